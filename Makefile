@@ -1,0 +1,38 @@
+# The verbs. Each one works on a fresh checkout with nothing but Python >= 3.11 and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: serve test test-sqlite test-postgres check bench docs clean
+.DEFAULT_GOAL := help
+
+help: ## Show the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+serve: $(READY) ## Run the product: MCP over HTTP and the web pages
+	$(BIN)/recollect serve
+
+test: $(READY) ## Every test, on SQLite and on a real PostgreSQL
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(READY) ## Format, lint, types, layers, generated docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_layers.py
+	$(BIN)/python -m recollect.serve.docs --check
+
+bench: $(READY) ## One table of ratios, both sides measured in the same run
+	$(BIN)/python -m benchmarks
+
+docs: $(READY) ## Write docs/surfaces from the declarations
+	$(BIN)/python -m recollect.serve.docs
+
+clean: ## Remove the environment and caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,49 @@
+"""Every failure we expect, as a tree.
+
+RecollectError
+├── Refused        the caller's mistake: says what would be accepted
+├── NotKnown       what was asked for is not in this workspace
+├── Conflict       the call is well formed but what is stored forbids it
+├── Unsupported    this engine or build cannot do it
+├── Unavailable    the store or a service cannot be reached now; try again
+└── Forbidden      the token may not do this
+
+Anything else is our fault and crashes, up to the door that turns it into an internal error.
+"""
+
+from collections.abc import Sequence
+
+
+class RecollectError(Exception):
+    """A failure with a stable code and a text that says what to do next."""
+
+    code = "error"
+
+
+class Refused(RecollectError):
+    code = "invalid_input"
+
+    def __init__(self, message: str, *, field: str | None = None, accepted: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.field = field
+        self.accepted = tuple(accepted)
+
+
+class NotKnown(RecollectError):
+    code = "not_found"
+
+
+class Conflict(RecollectError):
+    code = "conflict"
+
+
+class Unsupported(RecollectError):
+    code = "unsupported"
+
+
+class Unavailable(RecollectError):
+    code = "unavailable"
+
+
+class Forbidden(RecollectError):
+    code = "forbidden"

@@ -1,0 +1,134 @@
+"""Settings, read once and handed down.
+
+A setting has a dotted key, `section.key`. The environment (`RECOLLECT_SECTION_KEY`) wins over the workspace's own
+value, which wins over `recollect.toml`.
+"""
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from recollect.errors import Refused
+
+FILE = "recollect.toml"
+TRUE = frozenset({"1", "true", "yes", "on"})
+FALSE = frozenset({"", "0", "false", "no", "off"})
+
+
+class BadSetting(Refused):
+    code = "bad_setting"
+
+    def __init__(self, key: str, value: object, wanted: str) -> None:
+        super().__init__(f"setting {key} should be {wanted}, not {value!r}", field=key)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting of one process and one workspace."""
+
+    environment: Mapping[str, str] = field(default_factory=dict)
+    workspace: Mapping[str, Any] = field(default_factory=dict)
+    file: Mapping[str, Any] = field(default_factory=dict)
+
+    def get(self, key: str) -> Any:
+        """The value as it was written, or None."""
+        from_environment = self.environment.get(environment_name(key))
+        if from_environment is not None:
+            return from_environment
+        return self.workspace.get(key, self.file.get(key))
+
+    def text(self, key: str, default: str | None = None) -> str | None:
+        value = self.get(key)
+        return default if value is None or value == "" else str(value)
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        value = self.get(key)
+        if value is None:
+            return default
+        word = str(value).strip().lower()
+        if word not in TRUE | FALSE:
+            raise BadSetting(key, value, "true or false")
+        return word in TRUE
+
+    def integer(self, key: str, default: int) -> int:
+        value = self.get(key)
+        try:
+            return default if value is None else int(value)
+        except ValueError:
+            raise BadSetting(key, value, "a whole number") from None
+
+    def table(self, key: str) -> Mapping[str, Any]:
+        """A nested setting; JSON where it stands in the environment."""
+        value = self.get(key)
+        try:
+            found = json.loads(value) if isinstance(value, str) else value or {}
+        except ValueError:
+            raise BadSetting(key, value, "a JSON object") from None
+        if not isinstance(found, Mapping):
+            raise BadSetting(key, value, "an object")
+        return found
+
+    def for_workspace(self, values: Mapping[str, Any]) -> "Settings":
+        """These settings with a workspace's own beneath the environment."""
+        return replace(self, workspace=values)
+
+    @property
+    def database(self) -> str:
+        """A path or an address; a file in the user's data folder unless one is set."""
+        return self.text("db") or default_database()
+
+    @property
+    def workspace_name(self) -> str:
+        return self.text("workspace", "default") or "default"
+
+    @property
+    def surface(self) -> str:
+        return self.text("surface", "essentials") or "essentials"
+
+    @property
+    def now(self) -> str | None:
+        """The instant at which the clock stands still, if it does."""
+        return self.text("now")
+
+
+def environment_name(key: str) -> str:
+    return "RECOLLECT_" + key.replace(".", "_").replace("-", "_").upper()
+
+
+def default_database() -> str:
+    from platformdirs import user_data_path
+
+    return str(user_data_path("recollect") / "memory.db")
+
+
+def read_settings(environment: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
+    """The settings of this process: its environment, and the `recollect.toml` of the folder it runs in."""
+    given = os.environ if environment is None else environment
+    ours = {name: value for name, value in given.items() if name.startswith("RECOLLECT_")}
+    path = Path(ours["RECOLLECT_CONFIG"]) if "RECOLLECT_CONFIG" in ours else (folder or Path.cwd()) / FILE
+    return Settings(environment=ours, file=read_file(path))
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """The file's values under dotted keys; none if there is no file."""
+    if not path.is_file():
+        return {}
+    try:
+        return dict(_flat(tomllib.loads(path.read_text("utf-8"))))
+    except tomllib.TOMLDecodeError as problem:
+        raise BadSetting(path.name, str(problem), "readable TOML") from None
+
+
+def _flat(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Sections become dotted keys; a table inside a section stays a value."""
+    flat: dict[str, Any] = {}
+    for section, value in table.items():
+        if isinstance(value, dict):
+            flat |= {f"{section}.{key}": inner for key, inner in value.items()}
+        else:
+            flat[section] = value
+    return flat
