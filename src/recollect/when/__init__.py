@@ -1,0 +1,1 @@
+"""Everything about time: instants, periods of any calendar, clocks, and dates in words."""

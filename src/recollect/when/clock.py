@@ -1,0 +1,33 @@
+"""The clock, injected everywhere so that a test or RECOLLECT_NOW can hold it still."""
+
+import time
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Protocol
+
+from recollect.when.instant import Instant, read_instant
+
+
+class Clock(Protocol):
+    def now(self) -> Instant: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SystemClock:
+    def now(self) -> Instant:
+        """The instant the machine believes it is."""
+        return Instant(time.time_ns() // 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class FixedClock:
+    instant: Instant
+
+    def now(self) -> Instant:
+        """Always the same instant."""
+        return self.instant
+
+
+def clock_from(text: str | None) -> Clock:
+    """A clock fixed at an ISO instant, UTC unless it says otherwise; the machine's without one."""
+    return FixedClock(read_instant(text, UTC)) if text else SystemClock()

@@ -1,0 +1,101 @@
+"""Times: texts that stand for a period of the axis, and how facts bounded by them hold."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from recollect.when.instant import MAX, MIN
+from recollect.when.span import Span
+
+Grain = Literal["instant", "day", "week", "month", "year", "era", "range"]
+Coverage = Literal["full", "partial", "uncertain", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A period as it was written, with its widest reading on the axis, both ends included."""
+
+    text: str
+    lo: int
+    hi: int
+    uncertain: bool = False
+    grain: Grain = "day"
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def span(self) -> Span:
+        """The stretch of the axis that the time may fill."""
+        return Span(self.lo, self.hi)
+
+    def overlaps(self, other: "Time") -> bool:
+        """Whether the two share a position."""
+        return self.lo <= other.hi and other.lo <= self.hi
+
+    def contains(self, other: "Time") -> bool:
+        """Whether the other lies wholly inside this one."""
+        return self.lo <= other.lo and other.hi <= self.hi
+
+    def is_finer_than(self, other: "Time") -> bool:
+        """Whether this time says more exactly when."""
+        return self.hi - self.lo < other.hi - other.lo
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """When something was true: from one time until another, none being open."""
+
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+
+    @property
+    def lo(self) -> int:
+        """The first position at which it can have been true."""
+        return MIN if self.valid_from is None else self.valid_from.lo
+
+    @property
+    def hi(self) -> int:
+        """The last position at which it can have been true."""
+        return MAX if self.valid_until is None else self.valid_until.hi
+
+
+def coverage(bounds: Bounds, at: Time) -> Coverage:
+    """How much of the period asked about the bounds cover."""
+    if bounds.lo > bounds.hi or bounds.lo > at.hi or at.lo > bounds.hi:
+        return "none"
+    first, last = _between_uncertain_bounds(bounds)
+    if max(first, at.lo) > min(last, at.hi):
+        return "uncertain"
+    return "full" if bounds.lo <= at.lo and at.hi <= bounds.hi else "partial"
+
+
+def _between_uncertain_bounds(bounds: Bounds) -> tuple[int, int]:
+    start, end = bounds.valid_from, bounds.valid_until
+    first = start.hi + 1 if start is not None and start.uncertain else bounds.lo
+    last = end.lo - 1 if end is not None and end.uncertain else bounds.hi
+    return first, last
+
+
+def holds(bounds: Bounds, at: Time) -> bool:
+    """Whether the interval between the bounds meets the period asked about."""
+    return coverage(bounds, at) != "none"
+
+
+def clash(one: Bounds, other: Bounds) -> bool:
+    """Whether two intervals overlap whatever day inside their bounds is the true one."""
+    latest_start = max(_start_by(one), _start_by(other))
+    earliest_end = min(_end_from(one), _end_from(other))
+    return latest_start < earliest_end
+
+
+def _start_by(bounds: Bounds) -> int:
+    return MIN if bounds.valid_from is None else bounds.valid_from.hi
+
+
+def _end_from(bounds: Bounds) -> int:
+    return MAX if bounds.valid_until is None else bounds.valid_until.lo
+
+
+def certainly_outside(period: Time, bounds: Bounds) -> bool:
+    """Whether the whole period lies before the earliest start or after the latest end."""
+    return period.hi < bounds.lo or period.lo > bounds.hi

@@ -1,0 +1,98 @@
+"""Times that an English text names, such as last Tuesday, Q2 2024 or between May 2 and May 5."""
+
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from recollect.when.english.days import Days, Unit, resolved
+from recollect.when.english.openings import openings
+from recollect.when.english.ranges import RULES as RANGES
+from recollect.when.english.ranges import SINGLE
+from recollect.when.english.sentence import Lean, Sentence, sentence_of
+from recollect.when.english.stretches import longest
+from recollect.when.instant import DAY, MAX, MIN, Instant, day_end, day_start, local_day
+
+_LEADS = frozenset(
+    [
+        "on",
+        "in",
+        "by",
+        "since",
+        "until",
+        "till",
+        "before",
+        "after",
+        "during",
+        "from",
+        "due",
+        "this",
+        "next",
+        "within",
+        "around",
+        "about",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A stretch of text and the period it names, first to last instant."""
+
+    start: int
+    end: int
+    text: str
+    lo: Instant
+    hi: Instant
+    unit: Unit
+    lead: str
+
+
+def find_times(text: str, reference: Instant, zone: tzinfo, *, lean: Lean = "past") -> tuple[Mention, ...]:
+    """The times a text names, read on the day of the reference; a missing year leans past or future."""
+    s = sentence_of(text, local_day(reference, zone), lean)
+    mentions: list[Mention] = []
+    behind = 0
+    for i in openings(s):
+        found = longest(s, i, (*RANGES, *SINGLE)) if i >= behind else None
+        days = None if found is None else resolved(found[1], s.today, s.lean)
+        if found is not None and days is not None:
+            mentions.append(_mention(text, s, i, found[0], days, zone))
+            behind = found[0]
+    return tuple(mentions)
+
+
+def _mention(text: str, s: Sentence, first: int, behind: int, days: Days, zone: tzinfo) -> Mention:
+    start, end = s.tokens[first].start, s.tokens[behind - 1].end
+    lead = _lead(s, first, days)
+    period = day_start(days.first, zone), day_end(days.last, zone)
+    return Mention(start, end, text[start:end], *period, days.unit, lead)
+
+
+def _lead(s: Sentence, first: int, days: Days) -> str:
+    before = s.word(first - 2) if s.word(first - 1) in ("the", "than") else s.word(first - 1)
+    if before == "more" and s.word(first - 1) == "than":
+        return "before" if days.first < s.today else "after"
+    return before if before in _LEADS else ""
+
+
+def window(mention: Mention, reference: Instant) -> tuple[Instant, Instant]:
+    """The period a mention asks about, its leading word and its vagueness taken into account."""
+    lo, hi = _widened(mention)
+    match mention.lead:
+        case "since":
+            return lo, Instant(max(reference, hi))
+        case "before":
+            return Instant(MIN), Instant(mention.lo - 1)
+        case "after":
+            return Instant(mention.hi + 1), Instant(MAX)
+        case "by" | "until" | "till":
+            return Instant(MIN), hi
+    return lo, hi
+
+
+def _widened(mention: Mention) -> tuple[Instant, Instant]:
+    """A single day said in weeks, months or years is meant only that exactly."""
+    slack = _SLACK.get(mention.unit, 0) * DAY if mention.hi - mention.lo < 2 * DAY else 0
+    return Instant(mention.lo - slack), Instant(mention.hi + slack)
+
+
+_SLACK = {"week": 3, "month": 15, "year": 183}

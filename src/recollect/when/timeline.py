@@ -1,0 +1,119 @@
+"""Timelines: the axis of a workspace with the calendars, eras and named dates on it."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from recollect.when.calendar import STANDARD, Fictional
+from recollect.when.definition import DateDefinition, EraDefinition
+from recollect.when.era import BCE, CE, Era, slug_of
+from recollect.when.instant import MAX, MIN, Instant, day_end, day_start, local_day
+from recollect.when.period import Time
+from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
+
+Kind = Literal["undecided", "gregorian", "fictional"]
+Definition = Fictional | EraDefinition | DateDefinition
+KINDS: tuple[Kind, ...] = ("undecided", "gregorian", "fictional")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDate:
+    slug: str
+    label: str
+    time: Time
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What a workspace's times mean; a Gregorian axis counts microseconds, a fictional one days."""
+
+    kind: Kind
+    zone: ZoneInfo
+    calendars: tuple[Fictional, ...] = ()
+    primary: Fictional | None = None
+    eras: tuple[Era, ...] = ()
+    dates: tuple[NamedDate, ...] = ()
+    now: Time | None = None
+    definitions: tuple[Definition, ...] = ()
+
+    @property
+    def is_fictional(self) -> bool:
+        """Whether the axis counts days of made-up calendars."""
+        return self.kind == "fictional"
+
+    @property
+    def primary_calendar(self) -> Fictional:
+        """The calendar of eras that name none: the first defined before any era, else the built-in."""
+        return self.primary or STANDARD
+
+    def date(self, slug: str) -> NamedDate | None:
+        """The date that this slug names."""
+        return next((named for named in self.dates if named.slug == slug), None)
+
+    def calendar(self, reference: str) -> Fictional | None:
+        """The calendar of this slug or name."""
+        slug = slug_of(reference)
+        return next((c for c in (*self.calendars, STANDARD) if c.slug == slug), None)
+
+    def positions(self, first: int | None, last: int | None) -> tuple[int, int]:
+        """The stretch of the axis from one day through another; an open end is the axis' own."""
+        if self.is_fictional:
+            return MIN if first is None else first, MAX if last is None else last
+        low = MIN if first is None else day_start(first, self.zone)
+        # A zone may have skipped a day altogether; its period is then one instant.
+        return low, MAX if last is None else max(low, day_end(last, self.zone))
+
+    def day_at(self, position: int) -> int:
+        """The day that holds a position of the axis."""
+        return position if self.is_fictional else local_day(Instant(position), self.zone)
+
+
+def decided(timeline: Timeline, kind: Kind) -> Timeline:
+    """The timeline once something needs it to be of this kind."""
+    if timeline.kind == kind:
+        return timeline
+    if timeline.kind != "undecided":
+        raise TimelineFixed(f"a {kind} time", timeline.kind)
+    return replace(timeline, kind=kind)
+
+
+def find_era(timeline: Timeline, reference: str) -> Era | None:
+    """The era of this path, end of a path, name or abbreviation; none if nobody defined it."""
+    wanted = ".".join(slug_of(part) for part in reference.split("."))
+    built_in = {"ce": CE, "bce": BCE}.get(wanted)
+    if built_in is not None and not timeline.is_fictional:
+        return built_in
+    found = _the_one(reference, _by_path(timeline, wanted) or _by_abbreviation(timeline, wanted))
+    if found is None and built_in is not None:
+        raise TimelineFixed(f"{reference!r}, a Gregorian era,", timeline.kind)
+    return found
+
+
+def _by_path(timeline: Timeline, wanted: str) -> tuple[Era, ...]:
+    exact = tuple(era for era in timeline.eras if era.path == wanted)
+    return exact or tuple(era for era in timeline.eras if era.path.endswith(f".{wanted}"))
+
+
+def _by_abbreviation(timeline: Timeline, wanted: str) -> tuple[Era, ...]:
+    return tuple(era for era in timeline.eras if era.abbreviation and slug_of(era.abbreviation) == wanted)
+
+
+def _the_one(reference: str, found: tuple[Era, ...]) -> Era | None:
+    if len(found) > 1:
+        raise BadTime(reference, f"which era? {', '.join(era.path for era in found)}")
+    return found[0] if found else None
+
+
+def the_era(timeline: Timeline, reference: str) -> Era:
+    """The era of this reference, which must be defined."""
+    era = find_era(timeline, reference)
+    if era is None:
+        raise UnknownEra(reference, [known.path for known in timeline.eras])
+    return era
+
+
+def containing_era(timeline: Timeline, day: int) -> Era | None:
+    """The top-level era that holds a day."""
+    if not timeline.is_fictional:
+        return CE if CE.holds_day(day) else BCE
+    return next((era for era in timeline.eras if era.parent is None and era.holds_day(day)), None)

@@ -1,0 +1,33 @@
+import pytest
+from worlds import BERLIN
+
+from recollect.when.instant import Instant, read_instant
+from recollect.when.known import AtInstant, AtTx, KnownAt, read_known
+from recollect.when.problems import BadTime
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (7, AtTx(7)),
+        (0, AtTx(0)),
+        ("7", AtTx(7)),
+        ("2024", AtTx(2024)),
+        ("tx:12", AtTx(12)),
+        ("TX: 12", AtTx(12)),
+        (" 12 ", AtTx(12)),
+        ("2026-03-29", AtInstant(Instant(read_instant("2026-03-29T22:00:00Z", BERLIN) - 1))),
+        ("2026-03-29T10:00:00Z", AtInstant(read_instant("2026-03-29T10:00:00Z", BERLIN))),
+        ("2026-03-29T12:00:00", AtInstant(read_instant("2026-03-29T10:00:00Z", BERLIN))),
+    ],
+)
+def test_a_moment_of_knowing_is_a_number_an_instant_or_the_end_of_a_local_day(
+    value: int | str, expected: KnownAt
+) -> None:
+    assert read_known(value, BERLIN) == expected
+
+
+@pytest.mark.parametrize("value", [-1, True, 10**18, "", "tx:", "-3", "yesterday", "2026-03", "2026-02-30", "1.5"])
+def test_anything_else_is_refused(value: int | str) -> None:
+    with pytest.raises(BadTime):
+        read_known(value, BERLIN)
