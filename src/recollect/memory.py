@@ -1,0 +1,169 @@
+"""Memory: what a tool receives. Wiring only."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from recollect.embed.port import Embedder
+from recollect.errors import NotKnown, Refused
+from recollect.model.actor import LOCAL, Actor
+from recollect.model.ids import IdMaker
+from recollect.settings import Settings, read_settings
+from recollect.store.change import Change
+from recollect.store.index import index_words
+from recollect.store.names import StoredNames
+from recollect.store.opening import engine_for
+from recollect.store.port import Connection, Engine
+from recollect.store.recent import Recent
+from recollect.store.tables import LATEST
+from recollect.store.view import View, Workspace
+from recollect.when.clock import Clock, clock_from
+from recollect.when.known import AtTx, read_known
+from recollect.when.problems import BadTime
+
+AsOf = int | str | None
+NOBODY = Actor("python", "api")
+
+
+class UnknownWorkspace(NotKnown):
+    code = "unknown_workspace"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is no workspace {name!r}; make it with: recollect workspace create {name}")
+
+
+class BadAsOf(Refused):
+    code = "as_of_invalid"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why, field="as_of")
+
+
+@dataclass(frozen=True)
+class Memory:
+    """One workspace of one store, used by one actor."""
+
+    engine: Engine
+    workspace: Workspace
+    clock: Clock
+    settings: Settings
+    new_id: IdMaker
+    actor: Actor = NOBODY
+    may_write: bool = True
+    recent: Recent = field(default_factory=Recent)
+
+    def acting(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
+        """The same memory in the hands of a tool."""
+        return replace(self, actor=Actor(surface, tool, name), may_write=may_write)
+
+    @contextmanager
+    def read(self, as_of: AsOf = None) -> Iterator[View]:
+        """One consistent read of what was known at a moment, on a connection that cannot write."""
+        with self.engine.reading() as connection:
+            yield View(connection, self.workspace, self._known(connection, as_of), self.clock.now())
+
+    def _known(self, connection: Connection, as_of: AsOf) -> int:
+        if as_of is None:
+            return LATEST
+        latest = View(connection, self.workspace, LATEST, self.clock.now())
+        try:
+            moment = read_known(as_of, latest.world.zone)
+        except BadTime as problem:
+            raise BadAsOf(str(problem)) from problem
+        if isinstance(moment, AtTx):
+            return moment.number
+        found = latest.rows("tx_at", at=moment.instant)
+        return int(found[0][0]) if found else 0
+
+    def names(self, view: View) -> StoredNames:
+        """The names that a view knows, for the resolver to probe."""
+        return StoredNames(view)
+
+    @contextmanager
+    def write(self) -> Iterator[Change]:
+        """One transaction: kept whole at the end, or not at all."""
+        with self.engine.writing() as connection:
+            change = self._change(connection)
+            change.lock()
+            try:
+                yield change
+                if change.has_new_chunks:
+                    index_words(change)
+            except BaseException:
+                self.recent.clear()
+                raise
+
+    def _change(self, connection: Connection) -> Change:
+        return Change(connection, self.workspace, self.clock.now(), self.actor, self.new_id, self.recent)
+
+    @contextmanager
+    def batch(self) -> Iterator["Batch"]:
+        """Many transactions acknowledged together: each stands or falls alone."""
+        with self.engine.writing() as connection:
+            last = self._change(connection)
+            last.lock()
+            yield Batch(self, connection)
+            index_words(last)
+
+    def close(self) -> None:
+        self.engine.close()
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """What turns text into vectors here, loaded when first used; none if it was switched off."""
+        from recollect.embed.choose import embedder_for
+
+        return embedder_for(self.settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Several transactions that are committed together."""
+
+    memory: Memory
+    connection: Connection
+
+    def change(self) -> AbstractContextManager[Change]:
+        """One transaction of the batch; if it fails, it alone leaves no trace."""
+        return self._change()
+
+    @contextmanager
+    def _change(self) -> Iterator[Change]:
+        try:
+            with self.connection.savepoint():
+                yield self.memory._change(self.connection)
+        except BaseException:
+            self.memory.recent.clear()
+            raise
+
+
+def open_memory(
+    db: str | None = None, workspace: str | None = None, settings: Settings | None = None, clock: Clock | None = None
+) -> Memory:
+    """The memory at an address; the workspace `default` is made when first opened."""
+    chosen = settings or read_settings()
+    time = clock or clock_from(chosen.now)
+    engine = engine_for(db or chosen.database)
+    name = workspace or chosen.workspace_name
+    found = find_workspace(engine, name)
+    if found is None:
+        if name != "default":
+            engine.close()
+            raise UnknownWorkspace(name)
+        found = create_workspace(engine, name, time)
+    return Memory(engine, found, time, chosen, IdMaker(time))
+
+
+def find_workspace(engine: Engine, name: str) -> Workspace | None:
+    with engine.reading() as connection:
+        rows = connection.rows("workspace_named", {"name": name})
+    return Workspace(rows[0][0], rows[0][1]) if rows else None
+
+
+def create_workspace(engine: Engine, name: str, clock: Clock) -> Workspace:
+    """The workspace of this name, made if there is none."""
+    with engine.writing() as connection:
+        connection.run("workspace_create", {"name": name, "at": clock.now()})
+        [row] = connection.rows("workspace_named", {"name": name})
+    return Workspace(row[0], row[1])

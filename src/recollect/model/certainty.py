@@ -1,0 +1,56 @@
+"""How sure a statement is: what was given is kept, what is missing follows from it."""
+
+from typing import Literal, NamedTuple
+
+Certainty = Literal["inferred", "stated", "verified", "retracted"]
+SourceKind = Literal["extracted", "inferred", "ambiguous"]
+
+INFERRED_BELOW = 0.75
+CERTAINTIES: tuple[Certainty, ...] = ("inferred", "stated", "verified", "retracted")
+SOURCE_KINDS: tuple[SourceKind, ...] = ("extracted", "inferred", "ambiguous")
+
+_CONFIDENCE_OF_WORD = {"verified": 1.0, "stated": 0.9, "inferred": 0.6, "retracted": 0.0}
+_STRENGTH = {"retracted": 0, "inferred": 1, "stated": 2, "verified": 3}
+
+
+class Sureness(NamedTuple):
+    certainty: Certainty
+    source_kind: SourceKind
+    confidence: float
+
+
+def how_sure(
+    certainty: Certainty | None = None,
+    source_kind: SourceKind | None = None,
+    confidence: float | None = None,
+    unsaid: float = 0.9,
+) -> Sureness:
+    """The full reading of whatever was given; `unsaid` is the confidence when nothing was."""
+    if certainty is not None:
+        implied = Sureness(
+            certainty, "inferred" if certainty == "inferred" else "extracted", _CONFIDENCE_OF_WORD[certainty]
+        )
+    elif source_kind is not None:
+        is_inferred = source_kind == "inferred"
+        implied = Sureness("inferred" if is_inferred else "stated", source_kind, 0.6 if is_inferred else 0.9)
+    elif confidence is not None:
+        is_inferred = confidence < INFERRED_BELOW
+        implied = Sureness(
+            "inferred" if is_inferred else "stated", "inferred" if is_inferred else "extracted", confidence
+        )
+    else:
+        implied = Sureness("stated", "extracted", unsaid)
+    return Sureness(
+        certainty or implied.certainty,
+        source_kind or implied.source_kind,
+        implied.confidence if confidence is None else confidence,
+    )
+
+
+def stronger(one: Certainty, other: Certainty) -> Certainty:
+    return one if _STRENGTH[one] >= _STRENGTH[other] else other
+
+
+def first_kind(one: SourceKind, other: SourceKind) -> SourceKind:
+    """Of several assertions counts the first of extracted, inferred, ambiguous."""
+    return min(one, other, key=SOURCE_KINDS.index)

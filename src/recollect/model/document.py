@@ -1,0 +1,44 @@
+"""Any text we hold."""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any, Literal, NamedTuple
+
+from recollect.model.ids import DocumentId
+from recollect.when.instant import Instant
+
+DocumentKind = Literal["record", "memory", "identity", "lore_source", "encounter", "artifact", "conversation"]
+
+
+class Document(NamedTuple):
+    """One version of a document; `content` is the hash of its text, `line` that of the line it came in."""
+
+    id: DocumentId
+    tx_from: int
+    kind: DocumentKind
+    type: str
+    key: str
+    title: str | None
+    author: str | None
+    url: str | None
+    source_at: Instant
+    content: str | None
+    properties: Mapping[str, Any]
+    line: str | None
+    deleted: str | None
+
+
+class Chunk(NamedTuple):
+    """A passage of a document, with its place in the text."""
+
+    number: int
+    document: DocumentId
+    seq: int
+    start: int
+    stop: int
+    hash: str
+    text: str
+
+
+def content_hash(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

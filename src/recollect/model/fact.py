@@ -1,0 +1,156 @@
+"""A claim, the statements that make it, and how it reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any, Literal, NamedTuple
+
+from recollect.model.certainty import Certainty, SourceKind
+from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
+from recollect.when.instant import Instant
+from recollect.when.period import Bounds, Time
+
+Label = Literal["AFFILIATED", "ASSERTED", "TRANSITIONED"]
+LABELS: tuple[Label, ...] = ("AFFILIATED", "ASSERTED", "TRANSITIONED")
+Policy = Literal["supersede", "accumulate", "dispute"]
+ALIAS_TAG = "alias:"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Who, what, whom: the part of a fact that its slot is made of."""
+
+    subject: EntityId
+    predicate: str
+    label: Label
+    fact_type: str
+    object: EntityId | None = None
+    literal: str | None = None
+    symmetric: bool = False
+    policy: Policy = "supersede"
+
+    @property
+    def is_alias(self) -> bool:
+        """Whether the fact only records another name of its subject."""
+        return self.predicate == "tagged" and self.literal is not None and self.literal.lower().startswith(ALIAS_TAG)
+
+    @property
+    def slot(self) -> int:
+        return slot_of(self.subject, self.label, self.predicate, self.object, self.literal, self.symmetric)
+
+
+def slot_of(
+    subject: str, label: str, predicate: str, object_: str | None, literal: str | None, symmetric: bool = False
+) -> int:
+    """A 64-bit number for (subject, label, predicate, target), one for both directions of a symmetric predicate."""
+    if symmetric and object_ is not None and object_ < subject:
+        subject, object_ = object_, subject
+    target = f"e{object_}" if object_ is not None else "n" if literal is None else f"l{literal}"
+    digest = blake2b(f"{subject}\0{label}\0{predicate}\0{target}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement comes from."""
+
+    document: DocumentId | None = None
+    key: str | None = None
+    url: str | None = None
+    given: str | None = None
+    quote: str | None = None
+    extracted_by: str = "given"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One source saying one claim, as handed to the write path."""
+
+    claim: Claim
+    source_at: Instant
+    certainty: Certainty
+    source_kind: SourceKind
+    confidence: float
+    words: str | None = None
+    evidence: str | None = None
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+    is_open_start: bool = False
+    source: Source = Source()
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    supersedes: FactId | None = None
+
+
+class Assertion(NamedTuple):
+    """A statement as it is stored."""
+
+    id: AssertionId
+    tx_from: int
+    fact: FactId
+    document: DocumentId | None
+    source_key: str
+    source_url: str | None
+    given: str | None
+    quote: str | None
+    evidence: str | None
+    extracted_by: str
+    surface: str
+    tool: str
+    actor: str
+    source_at: Instant
+    recorded_at: Instant
+    confidence: float
+    certainty: Certainty
+    source_kind: SourceKind
+    valid_from: Time | None
+    valid_until: Time | None
+    begins: int
+    attributes: Mapping[str, Any]
+
+
+class Fact(NamedTuple):
+    """One version of a fact: the claim and what its live assertions add up to."""
+
+    id: FactId
+    tx_from: int
+    subject: EntityId
+    predicate: str
+    object: EntityId | None
+    literal: str | None
+    label: Label
+    fact_type: str
+    policy: Policy
+    slot: int
+    is_alias: bool
+    words: str | None
+    evidence: str | None
+    valid_from: Time | None
+    valid_until: Time | None
+    begins: int
+    until_said_at: Instant | None
+    source_at: Instant
+    recorded_at: Instant
+    confirmed_at: Instant
+    confidence: float
+    certainty: Certainty
+    source_kind: SourceKind
+    stale: bool
+    replaced_by: FactId | None
+    disputed: bool
+    supersedes: FactId | None
+    attributes: Mapping[str, Any]
+    newest: AssertionId
+    source_count: int
+
+    @property
+    def is_retracted(self) -> bool:
+        return self.certainty == "retracted"
+
+    @property
+    def bounds(self) -> Bounds:
+        return Bounds(self.valid_from, self.valid_until)
+
+
+def default_text(subject: str, predicate: str, target: str | None) -> str:
+    """How a fact reads when nobody gave it words."""
+    return " ".join(part for part in (subject, predicate.replace("_", " "), target) if part)

@@ -1,0 +1,123 @@
+"""128-bit ids ordered by time (UUIDv7), kept as 26 Crockford base-32 digits."""
+
+import threading
+from random import Random
+from typing import NewType
+from uuid import UUID
+
+from recollect.errors import Refused
+from recollect.when.clock import Clock
+
+EntityId = NewType("EntityId", str)
+FactId = NewType("FactId", str)
+AssertionId = NewType("AssertionId", str)
+DocumentId = NewType("DocumentId", str)
+
+ENTITY_PREFIX = "ent_"
+FACT_PREFIX = "fact_"
+
+_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_PAIRS = tuple(a + b for a in _DIGITS for b in _DIGITS)
+_VALUES = {digit: value for value, digit in enumerate(_DIGITS)} | {"I": 1, "L": 1, "O": 0}
+_COUNTER_BITS = 74
+_COUNTER_END = 1 << _COUNTER_BITS
+_VERSION_7 = 0x7 << 76
+_VARIANT = 0x2 << 62
+
+
+class BadId(Refused):
+    code = "bad_id"
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text!r} is not an id; pass one as it was printed, or as a UUID")
+
+
+class IdMaker:
+    """Makes ids that grow within a process, also while the clock stands still."""
+
+    def __init__(self, clock: Clock, random: Random | None = None) -> None:
+        self._clock = clock
+        self._bits = (random or Random()).getrandbits
+        self._lock = threading.Lock()
+        self._millisecond = -1
+        self._counter = 0
+        self._head = (-1, "")
+
+    def __call__(self) -> str:
+        with self._lock:
+            millisecond = max(self._clock.now() // 1000, 0)
+            if millisecond > self._millisecond:
+                self._millisecond, self._counter = millisecond, self._bits(_COUNTER_BITS - 1)
+            else:
+                self._counter += 1 + self._bits(24)
+                if self._counter >= _COUNTER_END:
+                    self._millisecond, self._counter = self._millisecond + 1, self._bits(_COUNTER_BITS - 1)
+            return self._say(_uuid7(self._millisecond, self._counter))
+
+    def _say(self, value: int) -> str:
+        """The digits of an id; those in front rarely change from one to the next."""
+        front = value >> 60
+        if front != self._head[0]:
+            self._head = (front, say_bits(value)[:14])
+        pairs = _PAIRS
+        tail = [pairs[value >> shift & 1023] for shift in (50, 40, 30, 20, 10, 0)]
+        return self._head[1] + "".join(tail)
+
+
+def _uuid7(millisecond: int, counter: int) -> int:
+    high, low = counter >> 62, counter & ((1 << 62) - 1)
+    return (millisecond & ((1 << 48) - 1)) << 80 | _VERSION_7 | high << 64 | _VARIANT | low
+
+
+def say_bits(value: int) -> str:
+    """The 26 digits of a 128-bit number."""
+    pairs = _PAIRS
+    return "".join([pairs[value >> shift & 1023] for shift in range(120, -1, -10)])
+
+
+def read_bits(digits: str) -> int:
+    value = 0
+    for digit in digits:
+        value = value << 5 | _VALUES[digit]
+    return value
+
+
+def read_id(text: str, prefix: str = "") -> str:
+    """The bare digits of an id given with its prefix, bare, or as a UUID."""
+    bare = text.strip()
+    if prefix and bare[: len(prefix)].lower() == prefix:
+        bare = bare[len(prefix) :]
+    digits = bare.upper()
+    if len(digits) == 26 and all(digit in _VALUES for digit in digits) and digits[0] <= "7":
+        return say_bits(read_bits(digits))
+    try:
+        return say_bits(UUID(bare).int)
+    except ValueError:
+        raise BadId(text) from None
+
+
+def is_id(text: str, prefix: str = "") -> bool:
+    """Whether the text can only be meant as an id: prefixed digits, or a UUID in its usual form."""
+    bare = text.strip()
+    if prefix and bare[: len(prefix)].lower() == prefix:
+        digits = bare[len(prefix) :].upper()
+        return len(digits) == 26 and all(digit in _VALUES for digit in digits) and digits[0] <= "7"
+    if len(bare) != 36:
+        return False
+    try:
+        UUID(bare)
+    except ValueError:
+        return False
+    return True
+
+
+def say_entity(entity: str) -> str:
+    return ENTITY_PREFIX + entity
+
+
+def say_fact(fact: str) -> str:
+    return FACT_PREFIX + fact
+
+
+def say_uuid(value: str) -> str:
+    return str(UUID(int=read_bits(value)))

@@ -1,0 +1,105 @@
+"""How names are cleaned, folded, cut into tokens and kept for looking up."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Literal
+
+from recollect.model.ids import EntityId
+
+NameKind = Literal["name", "alias", "email", "domain"]
+
+PEOPLE = frozenset({"person", "self", "npc", "pc", "human", "character"})
+
+_TOKEN_BREAK = re.compile(r"[ \-_./]+")
+_DIGIT_RUN = re.compile(r"\d+")
+_CLOSING = " .,;:!?。、؟۔।"
+_VARIANT_LETTERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One text under which one entity is known."""
+
+    entity: EntityId
+    type: str
+    spelling: str
+    kind: NameKind
+    folded: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """Which stored types count: those listed, or, when `others` is set, all but those listed."""
+
+    listed: frozenset[str] = frozenset()
+    others: bool = True
+
+    def admits(self, type_: str) -> bool:
+        return (type_ in self.listed) is not self.others
+
+    def within(self, allowed: frozenset[str]) -> "Types":
+        """The types of this choice that are also among the allowed."""
+        return Types(allowed - self.listed if self.others else allowed & self.listed, others=False)
+
+    def without(self, barred: frozenset[str]) -> "Types":
+        """This choice less the barred types."""
+        return Types(self.listed | barred if self.others else self.listed - barred, self.others)
+
+
+ANY_TYPE = Types()
+
+
+def clean(text: str) -> str:
+    """The text trimmed and with single inner spaces, its spelling kept."""
+    return " ".join(text.split())
+
+
+@lru_cache(8192)
+def fold(text: str) -> str:
+    """The form in which names are equal: NFKC, single spaces, no case."""
+    if text.isascii():
+        return clean(text.casefold())
+    # Case folding can leave a composable pair behind, so the text is composed once more after it.
+    return clean(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def fold_words(text: str) -> str:
+    """The folded text without the punctuation that closes a sentence."""
+    return fold(text).rstrip(_CLOSING)
+
+
+def tokens(folded: str) -> tuple[str, ...]:
+    """The tokens of a folded name, split at spaces, hyphens, underscores, dots and slashes."""
+    return tuple(token for token in _TOKEN_BREAK.split(folded) if token)
+
+
+def token_key(folded: str) -> str:
+    """The tokens of a folded name with one space between them."""
+    return _TOKEN_BREAK.sub(" ", folded).strip(" ")
+
+
+def digits(text: str) -> str:
+    """The runs of digits in a text, in order, with one space between them."""
+    return " ".join(_DIGIT_RUN.findall(text))
+
+
+def variants(token: str) -> frozenset[str]:
+    """What is left of a token's beginning when letters are dropped; near tokens share one.
+
+    Two tokens that may be typing errors of each other (see `resolve`) always share a variant, so an index of
+    variants finds them all. The first letter is never dropped, since it must be equal.
+    """
+    start = token[:_VARIANT_LETTERS]
+    left = {start}
+    for dropped in range(1, _most_dropped(len(token)) + 1):
+        left.update(start[0] + "".join(kept) for kept in combinations(start[1:], len(start) - 1 - dropped))
+    return frozenset(left)
+
+
+def _most_dropped(length: int) -> int:
+    # Eight letters may be ten with two typed away, and cutting the beginning off costs both sides a letter each.
+    return 0 if length < 4 else 1 if length < 8 else 2

@@ -1,0 +1,61 @@
+"""When two texts say the same thing about the same thing."""
+
+import re
+from functools import lru_cache
+
+from rapidfuzz.distance import Indel
+
+from recollect.model.names import fold, fold_words
+
+SAME_THING = 0.9
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_YEAR = r"(?:(?:19|20)\d\d)"
+_TIMES_AND_DATES = re.compile(
+    rf"\b\d{{4}}-\d{{2}}(?:-\d{{2}})?(?:[t ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:\.\d+)?)?(?:z|[+-]\d{{2}}:?\d{{2}})?)?\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?\b"
+    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+{_YEAR}\b)?"
+    rf"|\b{_MONTH}\s+{_YEAR}\b"
+    r"|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
+    r"|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?"
+    r"|\b\d{1,2}\s*[ap]\.?m\b\.?"
+    r"|\bthe\s+\d{1,2}(?:st|nd|rd|th)\b"
+    rf"|\bq[1-4](?:\s+{_YEAR})?\b"
+    rf"|\b{_YEAR}\b"
+)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NOT_A_WORD = re.compile(r"[^a-z0-9]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@lru_cache(4096)
+def snake(text: str) -> str:
+    """The lower_snake_case form in which types and predicates are stored."""
+    stripped = text.strip()
+    humps = stripped if stripped.isupper() else _HUMP.sub("_", stripped)
+    return _NOT_A_WORD.sub("_", fold(humps)).strip("_") or fold(stripped).replace(" ", "_")
+
+
+def same_words(one: str, other: str) -> bool:
+    return one == other or fold_words(one) == fold_words(other)
+
+
+def numbers_beside_dates(text: str) -> tuple[str, ...]:
+    """The numbers in a text once dates and times are taken out, in order."""
+    return tuple(_NUMBER.findall(_TIMES_AND_DATES.sub(" ", fold(text))))
+
+
+def similarity(one: str, other: str) -> float:
+    """Twice the longest common subsequence over both lengths, after folding."""
+    return Indel.normalized_similarity(fold(one), fold(other))
+
+
+def about_the_same(one: str, other: str) -> bool:
+    """Whether two texts are versions of one statement: nearly the same words and the same numbers."""
+    first, second = fold(one), fold(other)
+    if Indel.normalized_similarity(first, second, score_cutoff=SAME_THING) < SAME_THING:
+        return False
+    return numbers_beside_dates(first) == numbers_beside_dates(second)

@@ -1,0 +1,257 @@
+"""One transaction: a view that can begin and end versions."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from recollect.model.actor import Actor
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Assertion, Fact
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.names import Name, NameKind, tokens, variants
+from recollect.store.port import Connection, Row
+from recollect.store.recent import Recent
+from recollect.store.rows import assertion_row, document_row, entity_of, entity_row, fact_row, name_row
+from recollect.store.tables import (
+    ASSERTION,
+    DEFINITION,
+    DISPUTE,
+    DOCUMENT,
+    ENTITY,
+    FACT,
+    LATEST,
+    LINE,
+    MENTION,
+    NAME,
+    OPEN,
+    PREDICATE,
+    SETTING,
+    VERSIONED,
+    Table,
+)
+from recollect.store.view import View, Workspace
+from recollect.when.instant import Instant
+
+
+class Change(View):
+    """A view of the latest state that writes; its transaction begins with the first thing it changes."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        workspace: Workspace,
+        now: Instant,
+        actor: Actor,
+        new_id: Callable[[], str],
+        recent: Recent | None = None,
+    ) -> None:
+        super().__init__(connection, workspace, LATEST, now)
+        self.actor = actor
+        self.new_id = new_id
+        self._tx = 0
+        self._undoes: int | None = None
+        self.has_new_chunks = False
+        self.recent = recent or Recent()
+
+    @property
+    def tx(self) -> int:
+        """The number of this transaction, taken when first needed: a call that changes nothing is none."""
+        if not self._tx:
+            [[self._tx]] = self.connection.rows("next_tx", {"ws": self.ws})
+            self.recent.last_tx = self._tx
+            self._begin_tx()
+        return self._tx
+
+    def _begin_tx(self) -> None:
+        who = self.actor
+        self.connection.run(
+            "tx_begin",
+            {
+                "ws": self.ws,
+                "tx": self._tx,
+                "at": self.now,
+                "surface": who.surface,
+                "tool": who.tool,
+                "actor": who.name,
+                "undoes": self._undoes,
+            },
+        )
+
+    @property
+    def has_changed(self) -> bool:
+        return self._tx > 0
+
+    def undoing(self, tx: int) -> None:
+        """Mark this transaction as the opposite of an earlier one."""
+        self._undoes = tx
+
+    def lock(self) -> None:
+        """Wait until nobody else writes to this workspace; what was looked up before counts if nobody did."""
+        [[last]] = self.connection.rows("lock_workspace", {"ws": self.ws})
+        if last != self.recent.last_tx:
+            self.recent.clear()
+            self.recent.last_tx = last
+        self.recent.trim()
+
+    def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
+        """Live entities known by this folded text, and whether as name, alias or identifier."""
+        held = self.recent.named.get(folded)
+        if held is None:
+            rows = sorted(
+                self.rows("entities_named", folded=folded), key=lambda row: (row[0] != "name", row[1], row[0])
+            )
+            found = [(row[0], entity_of(row[1:])) for row in rows]
+            self.recent.named[folded] = [(kind, entity.id) for kind, entity in found]
+            self.recent.entities.update((entity.id, entity) for _, entity in found)
+            return found
+        return [(kind, self._recent_entity(entity)) for kind, entity in held]
+
+    def _recent_entity(self, entity: EntityId) -> Entity:
+        held = self.recent.entities.get(entity)
+        if held is None:
+            [row] = self.rows("entity_by_id", id=entity)
+            held = self.recent.entities[entity] = entity_of(row)
+        return held
+
+    def _begin(self, table: Table, row: Row) -> None:
+        self.connection.insert(table, (row,))
+
+    def _replace(self, table: Table, key: Row, row: Row) -> None:
+        self.connection.end(table, self.ws, key, self.tx)
+        self.connection.insert(table, (row,))
+
+    def add_entity(self, entity: Entity) -> None:
+        self.recent.entities[entity.id] = entity
+        self._begin(ENTITY, entity_row(self.ws, OPEN, entity._replace(tx_from=self.tx)))
+
+    def put_entity(self, entity: Entity) -> Entity:
+        """Begin a new version of an entity."""
+        version = entity._replace(tx_from=self.tx)
+        self.recent.entities[entity.id] = version
+        self._replace(ENTITY, (entity.id,), entity_row(self.ws, OPEN, version))
+        return version
+
+    def add_name(self, name: Name) -> None:
+        self.recent.named.pop(name.folded, None)
+        self._replace(NAME, (name.folded, name.entity, name.kind), name_row(self.ws, self.tx, OPEN, name))
+        if name.kind in ("name", "alias"):
+            self._index_words(name)
+
+    def end_name(self, name: Name) -> None:
+        self.recent.named.pop(name.folded, None)
+        self.connection.end(NAME, self.ws, (name.folded, name.entity, name.kind), self.tx)
+
+    def _index_words(self, name: Name) -> None:
+        words = frozenset(tokens(name.folded))
+        self.connection.run_many(
+            "word_add", [{"ws": self.ws, "token": word, "key": name.key} for word in sorted(words)]
+        )
+        for word in sorted(words - self.recent.tokens):
+            self.recent.tokens.add(word)
+            if not self.connection.rows("token_known", {"ws": self.ws, "token": word}):
+                new = [{"ws": self.ws, "variant": each, "token": word} for each in sorted(variants(word) | {word})]
+                self.connection.run_many("variant_add", new)
+
+    def add_fact(self, fact: Fact) -> None:
+        self._begin(FACT, fact_row(self.ws, OPEN, fact._replace(tx_from=self.tx)))
+
+    def put_fact(self, fact: Fact) -> Fact:
+        """Begin a new version of a fact."""
+        version = fact._replace(tx_from=self.tx)
+        self._replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
+        return version
+
+    def end_fact(self, fact: FactId) -> None:
+        self.connection.end(FACT, self.ws, (fact,), self.tx)
+
+    def add_assertion(self, assertion: Assertion) -> None:
+        self._begin(ASSERTION, assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx)))
+
+    def put_assertion(self, assertion: Assertion) -> None:
+        self._replace(ASSERTION, (assertion.id,), assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx)))
+
+    def end_assertion(self, assertion: Assertion) -> None:
+        self.connection.end(ASSERTION, self.ws, (assertion.id,), self.tx)
+
+    def add_dispute(self, one: FactId, other: FactId, reason: str) -> None:
+        self._replace(DISPUTE, (one, other), (self.ws, one, other, self.tx, OPEN, reason))
+
+    def end_dispute(self, one: FactId, other: FactId) -> None:
+        self.connection.end(DISPUTE, self.ws, (one, other), self.tx)
+
+    def put_document(self, document: Document) -> Document:
+        version = document._replace(tx_from=self.tx)
+        self._replace(DOCUMENT, (document.id,), document_row(self.ws, OPEN, version))
+        return version
+
+    def keep_text(self, digest: str, text: str) -> None:
+        self.connection.run("content_add", {"ws": self.ws, "hash": digest, "text": text})
+
+    def add_chunk(self, document: DocumentId, seq: int, start: int, stop: int, digest: str, text: str) -> int:
+        """Store a passage of a document; its number is what the indexes know it by."""
+        place = {"document": document, "seq": seq, "start": start, "stop": stop, "hash": digest, "text": text}
+        self.has_new_chunks = True
+        [[number]] = self.connection.rows("chunk_add", {"ws": self.ws, "tx": self.tx, **place})
+        return int(number)
+
+    def end_chunks(self, document: DocumentId) -> None:
+        self.connection.run("chunks_end", {"ws": self.ws, "document": document, "tx": self.tx})
+
+    def add_mention(self, document: DocumentId, entity: EntityId) -> None:
+        self._replace(MENTION, (document, entity), (self.ws, document, entity, self.tx, OPEN))
+
+    def end_mention(self, document: DocumentId, entity: EntityId) -> None:
+        self.connection.end(MENTION, self.ws, (document, entity), self.tx)
+
+    def use_predicate(self, name: str, symmetric: bool = False) -> None:
+        """Enter a predicate into the workspace's vocabulary, unless it is there."""
+        if name in self.recent.predicates:
+            return
+        self.recent.predicates.add(name)
+        if not self.has_used(name):
+            self._begin(PREDICATE, (self.ws, name, self.tx, OPEN, self.actor.surface, int(symmetric)))
+
+    def take_line(self, line: str) -> None:
+        self._replace(LINE, (line,), (self.ws, line, self.tx, OPEN))
+
+    def put_setting(self, key: str, value: Any) -> None:
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+        self._replace(SETTING, (key,), (self.ws, key, self.tx, OPEN, text))
+        self.__dict__.pop("world", None)
+
+    def end_setting(self, key: str) -> None:
+        self.connection.end(SETTING, self.ws, (key,), self.tx)
+        self.__dict__.pop("world", None)
+
+    def put_definition(self, kind: str, slug: str, value: Any) -> None:
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+        self._replace(DEFINITION, (kind, slug), (self.ws, kind, slug, self.tx, OPEN, text))
+        self.__dict__.pop("world", None)
+
+    def begun_by(self, tx: int) -> Iterable[tuple[Table, Row]]:
+        """Every version that a transaction began, table by table."""
+        return ((table, row) for table in VERSIONED for row in self.connection.begun_by(table, self.ws, tx))
+
+    def ended_by(self, tx: int) -> Iterable[tuple[Table, Row]]:
+        """Every version that a transaction ended, table by table."""
+        return ((table, row) for table in VERSIONED for row in self.connection.ended_by(table, self.ws, tx))
+
+    def end_version(self, table: Table, row: Row) -> None:
+        self.connection.end(table, self.ws, row[1 : 1 + len(table.key)], self.tx)
+
+    def begin_again(self, table: Table, row: Row) -> None:
+        """A new version that says what an ended one said."""
+        width = 1 + len(table.key)
+        self.connection.insert(table, ((*row[:width], self.tx, OPEN, *row[width + 2 :]),))
+
+    def has_open_version(self, table: Table, key: Row) -> bool:
+        return self.connection.has_open(table, self.ws, key)
+
+    def turn_back_chunks(self, tx: int) -> None:
+        """End the passages that a transaction began and store again those it ended."""
+        ended = self.rows("chunks_ended", tx=tx)
+        for [document] in self.rows("chunks_begun", tx=tx):
+            self.end_chunks(document)
+        for row in ended:
+            self.add_chunk(*row)

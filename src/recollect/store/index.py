@@ -1,0 +1,141 @@
+"""Passages by word and by meaning, on both engines: the same rows, the same scores."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from recollect.embed.port import Embedder, Vectors
+from recollect.model.ids import EntityId
+from recollect.store.change import Change
+from recollect.store.found import Filter, FoundChunk, Numbers, Population, Posting
+from recollect.store.vectors import Matrices, is_embedded, vectors_for, written_vector
+from recollect.store.view import View
+from recollect.store.words import counted, placed, quoted, spaced, tagged
+
+WORDS = "words"
+BATCH = 1000
+EMBEDDED_AT_ONCE = 256
+POSTINGS = 20_000
+AUTHORS_PER_WORD = 3
+
+
+class StoredIndex:
+    """What search asks of a view; `matrices` keeps vectors in memory between searches."""
+
+    def __init__(self, view: View, matrices: Matrices | None = None) -> None:
+        self._view = view
+        self._vectors = vectors_for(view, matrices or Matrices())
+
+    def population(self, where: Filter) -> Population:
+        if where.is_open:
+            _, chunks, characters = _come_so_far(self._view, WORDS)
+        else:
+            [[chunks, characters]] = self._view.rows("chunks_wanted", **where.parameters())
+        return Population(int(chunks), float(characters) / chunks if chunks else 1.0)
+
+    def postings(self, term: str, where: Filter) -> list[Posting]:
+        """The passages that hold a stem, the newest of a very common one only."""
+        word = tagged(self._view.ws, term)
+        asked = {**where.parameters(), "word": word, "quoted": quoted(word), "limit": POSTINGS}
+        return [Posting(*row) for row in self._view.rows("postings", **asked)]
+
+    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
+        """The passages whose meaning is nearest, with their cosine."""
+        return self._vectors.nearest(vector, model, where, limit)
+
+    def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]:
+        return self._vectors.cosines(vector, model, numbers) if numbers else {}
+
+    def chunks(self, numbers: Numbers, where: Filter) -> dict[int, FoundChunk]:
+        """Those of the passages that the filter allows, by number."""
+        asked = {**where.parameters(), "numbers": sorted(numbers)}
+        rows = self._view.rows("chunks_found", **asked) if numbers else []
+        return {row[0]: FoundChunk(*row) for row in rows}
+
+    def neighbours(self, numbers: Numbers) -> list[tuple[int, int]]:
+        """Pairs of passages that were taken in one right after the other, at least one of them given."""
+        rows = self._view.rows("chunks_beside", numbers=sorted(numbers)) if numbers else []
+        before = {(prior, number) for number, prior, _ in rows if prior is not None}
+        return sorted(before | {(number, later) for number, _, later in rows if later is not None})
+
+    def mentioning(self, numbers: Numbers, entities: Sequence[EntityId]) -> set[int]:
+        """Those of the passages whose document mentions one of the entities."""
+        if not numbers or not entities:
+            return set()
+        rows = self._view.rows("chunks_mentioning", numbers=sorted(numbers), entities=sorted(entities))
+        return {row[0] for row in rows}
+
+    def authors_called(self, name: str) -> list[str]:
+        """Authors of this name, or of whom it is the first part."""
+        return list(self._authors(name, name + "!"))
+
+    def _authors(self, low: str, high: str) -> Iterator[str]:
+        for _ in range(AUTHORS_PER_WORD):
+            [[author]] = self._view.rows("author_from", low=low, high=high)
+            if author is None:
+                return
+            yield author
+            low = author + "\x01"
+
+    def titles_among(self, spans: Sequence[str]) -> set[str]:
+        """Those of the texts that are the title of a document."""
+        return {row[0] for row in self._view.rows("titles_among", titles=sorted(spans))} if spans else set()
+
+
+def index_words(change: Change) -> int:
+    """Enter the words of every new passage into the full text; how many passages that were."""
+    upto, chunks, characters = _come_so_far(change, WORDS)
+    before = chunks
+    while rows := change.rows("chunks_after", upto=upto, limit=BATCH):
+        words = [{"ws": change.ws, "number": row[0], "words": written_words(change, counted(row[2]))} for row in rows]
+        change.connection.run_many("words_add", words)
+        upto, chunks, characters = rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows)
+    if chunks > before:
+        _note(change, WORDS, upto, chunks, characters)
+    return chunks - before
+
+
+def index_meanings(change: Change, embedder: Embedder, limit: int = EMBEDDED_AT_ONCE) -> int:
+    """Embed the next passages that this model has not seen; how many there were, 0 when none is left."""
+    part = f"meaning:{embedder.model}"
+    upto, chunks, characters = _come_so_far(change, part)
+    rows = change.rows("chunks_after", upto=upto, limit=limit)
+    if rows:
+        embed_texts(change, embedder, {row[1]: row[2] for row in rows})
+        _note(change, part, rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows))
+    return len(rows)
+
+
+def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
+    """Store the vectors of texts by their hash, embedding only what is not yet known."""
+    known = {row[0] for row in change.rows("embeddings_known", model=embedder.model, hashes=sorted(texts))}
+    wanted = {digest: text for digest, text in texts.items() if digest not in known}
+    if wanted:
+        vectors = embedder.embed(list(wanted.values()))
+        rows = [
+            {"ws": change.ws, "model": embedder.model, "hash": digest, "vector": written_vector(change, vector)}
+            for digest, vector in zip(wanted, vectors, strict=True)
+        ]
+        change.connection.run_many("embedding_add", rows)
+
+
+def waiting(view: View, embedder: Embedder | None) -> int:
+    """How many passages are not yet embedded by this model."""
+    if embedder is None:
+        return 0
+    upto, _, _ = _come_so_far(view, f"meaning:{embedder.model}")
+    [[count]] = view.rows("chunks_waiting", upto=upto)
+    return int(count)
+
+
+def written_words(view: View, counts: Mapping[str, int]) -> str:
+    return spaced(view.ws, counts) if is_embedded(view) else placed(view.ws, counts)
+
+
+def _come_so_far(view: View, part: str) -> tuple[int, int, int]:
+    found = view.rows("indexed", part=part)
+    upto, chunks, characters = found[0] if found else (0, 0, 0)
+    return int(upto), int(chunks), int(characters)
+
+
+def _note(change: Change, part: str, upto: int, chunks: int, characters: int) -> None:
+    state = {"ws": change.ws, "part": part, "upto": upto, "chunks": chunks, "characters": characters}
+    change.connection.run("indexed_put", state)

@@ -1,0 +1,56 @@
+"""What an engine must offer: connections that read one moment, and one that writes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from recollect.errors import Unavailable
+from recollect.store.tables import Table
+
+Row = tuple[Any, ...]
+Parameters = Mapping[str, Any]
+
+
+class StoreUnavailable(Unavailable):
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the store cannot be used now ({why}); try again")
+
+
+class Connection(Protocol):
+    """One open transaction on an engine, addressed by query name."""
+
+    def rows(self, query: str, parameters: Parameters) -> list[Row]: ...
+
+    def run(self, query: str, parameters: Parameters) -> None: ...
+
+    def run_many(self, query: str, parameters: Iterable[Parameters]) -> None: ...
+
+    def insert(self, table: Table, rows: Sequence[Row]) -> None: ...
+
+    def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
+        """End the open version of a key in this tx; what the tx itself began just goes."""
+
+    def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]: ...
+
+    def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]: ...
+
+    def has_open(self, table: Table, ws: int, key: Row) -> bool: ...
+
+    def savepoint(self) -> AbstractContextManager[None]:
+        """What happens inside is undone alone if it raises."""
+
+
+class Engine(Protocol):
+    """A database that holds workspaces."""
+
+    name: str
+
+    def migrate(self) -> None: ...
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection that sees one consistent moment and cannot write."""
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """A connection that commits at the end, or leaves no trace."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,130 @@
+"""PostgreSQL through psycopg: many stateless servers on one database."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import psycopg
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from recollect.store.port import Connection, Parameters, Row, StoreUnavailable
+from recollect.store.queries import postgres_queries, schema
+from recollect.store.tables import Table, begun_sql, drop_sql, end_sql, ended_sql, insert_sql, open_sql
+
+POOL_SIZE = 16
+_MIGRATION_LOCK = 7273301
+_TEXT = re.compile(r"\bTEXT\b")
+_MARK = "%s"
+
+Raw = psycopg.Connection[Row]
+
+
+class PostgresConnection:
+    """A transaction on one psycopg connection."""
+
+    def __init__(self, raw: Raw) -> None:
+        self._raw = raw
+        self._sql = postgres_queries()
+
+    def rows(self, query: str, parameters: Parameters) -> list[Row]:
+        sql, lists = self._sql[query]
+        return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
+
+    def run(self, query: str, parameters: Parameters) -> None:
+        sql, lists = self._sql[query]
+        self._raw.execute(sql.encode(), _bound(parameters, lists))
+
+    def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
+        with self._raw.cursor() as cursor:
+            sql, lists = self._sql[query]
+            cursor.executemany(sql.encode(), [_bound(each, lists) for each in parameters])
+
+    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+        sql = insert_sql(table, _MARK).encode()
+        if len(rows) == 1:
+            self._raw.execute(sql, rows[0])
+        else:
+            with self._raw.cursor() as cursor:
+                cursor.executemany(sql, rows)
+
+    def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
+        ended = self._raw.execute(end_sql(table, _MARK).encode(), (tx, ws, *key, tx))
+        if not ended.rowcount:
+            self._raw.execute(drop_sql(table, _MARK).encode(), (ws, *key, tx))
+
+    def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]:
+        return self._raw.execute(begun_sql(table, _MARK).encode(), (ws, tx)).fetchall()
+
+    def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]:
+        return self._raw.execute(ended_sql(table, _MARK).encode(), (ws, tx)).fetchall()
+
+    def has_open(self, table: Table, ws: int, key: Row) -> bool:
+        return bool(self._raw.execute(open_sql(table, _MARK).encode(), (ws, *key)).fetchall())
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        with self._raw.transaction():
+            yield
+
+
+def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
+    return {**parameters, **{name: list(parameters[name]) for name in lists}} if lists else parameters
+
+
+class PostgresEngine:
+    """A database reached by its address."""
+
+    name = "postgres"
+
+    def __init__(self, address: str) -> None:
+        self._pool: ConnectionPool[Raw] = ConnectionPool(
+            address,
+            min_size=1,
+            max_size=POOL_SIZE,
+            timeout=30,
+            open=False,
+            check=ConnectionPool.check_connection,
+            kwargs={"autocommit": True},
+        )
+        self._pool.open()
+
+    def migrate(self) -> None:
+        with self._borrowed() as raw, raw.transaction():
+            raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+            raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
+            done = {number for [number] in raw.execute("SELECT number FROM migration").fetchall()}
+            for number, name, script in schema("postgres"):
+                if number not in done:
+                    raw.execute(_in_postgres_words(script).encode())
+                    raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with self._borrowed() as raw:
+            raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            try:
+                yield PostgresConnection(raw)
+            finally:
+                if not raw.closed:
+                    raw.execute("ROLLBACK")
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        with self._borrowed() as raw, raw.transaction():
+            yield PostgresConnection(raw)
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[Raw]:
+        try:
+            with self._pool.connection() as raw:
+                yield raw
+        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+            raise StoreUnavailable(type(error).__name__) from error
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+def _in_postgres_words(script: str) -> str:
+    """Texts compare by their code points, as they do in SQLite, whatever the database's locale."""
+    return _TEXT.sub('TEXT COLLATE "C"', script).replace("BLOB", "BYTEA")

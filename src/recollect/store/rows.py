@@ -1,0 +1,147 @@
+"""Rows to frozen records and back: the one place that knows how a value lies in a column."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Assertion, Fact
+from recollect.model.names import Name, digits
+from recollect.store.port import Row
+from recollect.when.period import Time
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+def read_json(text: str) -> Mapping[str, Any]:
+    return _NOTHING if text == "{}" else json.loads(text)
+
+
+def write_json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True) if value else "{}"
+
+
+def _time(text: str | None, lo: int, hi: int, grain: Any) -> Time | None:
+    if text is None:
+        return None
+    return Time(text, lo, hi, "~" in text or "[" in text, grain)
+
+
+def _columns(time: Time | None) -> Row:
+    return (None, None, None, None) if time is None else (time.text, time.lo, time.hi, time.grain)
+
+
+def fact_of(row: Row) -> Fact:
+    return Fact._make(
+        (
+            *row[:10],
+            row[10] == 1,
+            *row[11:13],
+            _time(*row[13:17]),
+            _time(*row[17:21]),
+            *row[21:29],
+            row[29] == 1,
+            row[30],
+            row[31] == 1,
+            row[32],
+            read_json(row[33]),
+            *row[34:36],
+        )
+    )
+
+
+def fact_row(ws: int, tx_to: int, fact: Fact) -> Row:
+    return (
+        ws,
+        fact.id,
+        fact.tx_from,
+        tx_to,
+        *fact[2:10],
+        int(fact.is_alias),
+        fact.words,
+        fact.evidence,
+        *_columns(fact.valid_from),
+        *_columns(fact.valid_until),
+        *fact[15:23],
+        int(fact.stale),
+        fact.replaced_by,
+        int(fact.disputed),
+        fact.supersedes,
+        write_json(fact.attributes),
+        fact.newest,
+        fact.source_count,
+    )
+
+
+def assertion_of(row: Row) -> Assertion:
+    return Assertion._make((*row[:18], _time(*row[18:22]), _time(*row[22:26]), row[26], read_json(row[27])))
+
+
+def assertion_row(ws: int, tx_to: int, assertion: Assertion) -> Row:
+    return (
+        ws,
+        assertion.id,
+        assertion.tx_from,
+        tx_to,
+        *assertion[2:18],
+        *_columns(assertion.valid_from),
+        *_columns(assertion.valid_until),
+        assertion.begins,
+        write_json(assertion.attributes),
+    )
+
+
+def entity_of(row: Row) -> Entity:
+    return Entity._make((*row[:5], row[5] == 1, row[6], read_json(row[7]), *row[8:]))
+
+
+def entity_row(ws: int, tx_to: int, entity: Entity) -> Row:
+    return (
+        ws,
+        entity.id,
+        entity.tx_from,
+        tx_to,
+        entity.type,
+        entity.name,
+        entity.folded,
+        int(entity.provisional),
+        entity.confidence,
+        write_json(entity.properties),
+        *entity[8:],
+    )
+
+
+def name_of(row: Row) -> Name:
+    return Name(*row)
+
+
+def name_row(ws: int, tx_from: int, tx_to: int, name: Name) -> Row:
+    return (
+        ws,
+        name.folded,
+        name.entity,
+        name.kind,
+        tx_from,
+        tx_to,
+        name.spelling,
+        name.key,
+        digits(name.folded),
+        name.type,
+    )
+
+
+def document_of(row: Row) -> Document:
+    return Document._make((*row[:10], read_json(row[10]), row[11], row[12]))
+
+
+def document_row(ws: int, tx_to: int, document: Document) -> Row:
+    return (
+        ws,
+        document.id,
+        document.tx_from,
+        tx_to,
+        *document[2:10],
+        write_json(document.properties),
+        *document[11:],
+    )

@@ -1,0 +1,73 @@
+"""A fact as a reader is shown it, and which facts a reader wants."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from recollect.model.fact import Fact, Label, default_text
+from recollect.store.port import Row
+from recollect.store.rows import fact_of
+from recollect.when.span import Span
+
+EVERYTHING = 1_000_000_000
+_FACT_WIDTH = 36
+
+
+class Seen(NamedTuple):
+    """A fact with its ends by name and its newest assertion."""
+
+    fact: Fact
+    subject_name: str
+    subject_type: str
+    object_name: str | None
+    object_type: str | None
+    source_key: str
+    source_url: str | None
+    given: str | None
+    quote: str | None
+    extracted_by: str
+    surface: str
+    tool: str
+    actor: str
+
+    @property
+    def text(self) -> str:
+        """The claim in words: its own, the first evidence given, or what its parts say."""
+        fact = self.fact
+        return (
+            fact.words
+            or fact.evidence
+            or default_text(
+                self.subject_name, fact.predicate, fact.literal if self.object_name is None else self.object_name
+            )
+        )
+
+
+def seen_of(row: Row) -> Seen:
+    return Seen(fact_of(row), *row[_FACT_WIDTH:])
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which facts a reader asks for; `at` is the period of the world that counts as now."""
+
+    at: Span
+    every: bool = False
+    aliases: bool = False
+    label: Label | None = None
+    fact_type: str | None = None
+    since: int | None = None
+    until: int | None = None
+    limit: int = EVERYTHING
+
+    def parameters(self) -> dict[str, Any]:
+        return {
+            "at_lo": self.at.lo,
+            "at_hi": self.at.hi,
+            "every": int(self.every),
+            "aliases": int(self.aliases),
+            "label": self.label,
+            "fact_type": self.fact_type,
+            "since": self.since,
+            "until": self.until,
+            "limit": self.limit,
+        }

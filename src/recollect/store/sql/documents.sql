@@ -1,0 +1,45 @@
+-- fragment: document_columns
+d.id, d.tx_from, d.kind, d.type, d.key, d.title, d.author, d.url, d.source_at, d.content, d.properties, d.line, d.deleted
+
+-- name: document_by_id
+SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.id = :id AND +d.tx_from <= :known AND d.tx_to > :known
+
+-- name: documents_by_id
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND +d.tx_from <= :known AND d.tx_to > :known ORDER BY d.id
+
+-- name: document_by_key
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.kind = :kind AND d.key = :key AND +d.tx_from <= :known AND d.tx_to > :known
+
+-- name: content
+SELECT text FROM content WHERE ws = :ws AND hash = :hash
+
+-- name: content_add
+INSERT INTO content (ws, hash, text) VALUES (:ws, :hash, :text) ON CONFLICT DO NOTHING
+
+-- name: mentions_of_document
+SELECT entity FROM mention WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known
+
+-- name: documents_mentioning
+SELECT document FROM mention WHERE ws = :ws AND entity = :entity AND +tx_from <= :known AND tx_to > :known
+
+-- name: line_taken
+SELECT tx_from FROM line WHERE ws = :ws AND hash = :hash AND +tx_from <= :known AND tx_to > :known
+
+-- name: chunk_add
+INSERT INTO chunk (ws, document, tx_from, tx_to, seq, start, stop, hash, text)
+VALUES (:ws, :document, :tx, 9223372036854775807, :seq, :start, :stop, :hash, :text) RETURNING number
+
+-- name: chunks_of_document
+SELECT number, document, seq, start, stop, hash, text FROM chunk
+WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known ORDER BY seq
+
+-- name: chunks_end
+UPDATE chunk SET tx_to = :tx WHERE ws = :ws AND document = :document AND tx_to = 9223372036854775807
+
+-- name: chunks_begun
+SELECT document FROM chunk WHERE ws = :ws AND tx_from = :tx GROUP BY document
+
+-- name: chunks_ended
+SELECT document, seq, start, stop, hash, text FROM chunk WHERE ws = :ws AND tx_to = :tx AND tx_to < 9223372036854775807 ORDER BY document, seq

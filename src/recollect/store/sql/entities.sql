@@ -1,0 +1,89 @@
+-- Probes that find a handful of rows have no ORDER BY: a sorter costs more than the probe, so the view puts them in order.
+
+-- fragment: entity_columns
+e.id, e.tx_from, e.type, e.name, e.folded, e.provisional, e.confidence, e.properties, e.created_at, e.confirmed_at,
+e.reason, e.merged_into, e.deleted
+
+-- fragment: name_columns
+n.entity, n.type, n.spelling, n.kind, n.folded, n.key
+
+-- fragment: name_known
++n.tx_from <= :known AND n.tx_to > :known
+
+-- name: entity_by_id
+SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id = :id AND +e.tx_from <= :known AND e.tx_to > :known
+
+-- name: entities_by_id
+SELECT @entity_columns FROM entity e
+WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND +e.tx_from <= :known AND e.tx_to > :known ORDER BY e.id
+
+-- name: entity_versions
+SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id = :id ORDER BY e.tx_from
+
+-- name: entities_of_types
+SELECT @entity_columns FROM entity e
+WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :known AND e.tx_to > :known
+  AND e.deleted IS NULL AND e.merged_into IS NULL
+ORDER BY e.created_at, e.id LIMIT :limit
+
+-- Limits a probe to the types that count: those listed, or all but those listed.
+-- fragment: name_typed
+(:others = 1 AND NOT (n.type IN_LIST(:types)) OR :others = 0 AND n.type IN_LIST(:types))
+
+-- fragment: spelled
+n.kind IN ('name', 'alias')
+
+-- name: names_exact
+SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.folded = :folded AND @name_known
+
+-- name: entities_named
+SELECT n.kind, @entity_columns FROM name n
+JOIN entity e ON e.ws = n.ws AND e.id = n.entity AND +e.tx_from <= :known AND e.tx_to > :known
+WHERE n.ws = :ws AND n.folded = :folded AND @name_known
+
+-- name: names_of_entity
+SELECT @name_columns, n.tx_from FROM name n WHERE n.ws = :ws AND n.entity = :entity AND @name_known
+
+-- name: names_of_entities
+SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities) AND @name_known
+ORDER BY n.tx_from, n.spelling, n.kind
+
+-- When each alias was first learned, whatever became of its row since.
+-- name: aliases_learned
+SELECT n.folded, MIN(n.tx_from) FROM name n WHERE n.ws = :ws AND n.entity = :entity GROUP BY n.folded
+
+-- name: names_with_keys
+SELECT @name_columns FROM name n
+WHERE n.ws = :ws AND n.key IN_LIST(:keys) AND n.digits = :digits AND @spelled AND @name_known AND @name_typed
+ORDER BY n.key, n.entity, n.kind LIMIT :limit
+
+-- name: names_starting
+SELECT @name_columns FROM name n
+WHERE n.ws = :ws AND n.key >= :lo AND n.key < :hi AND n.digits = :digits AND @spelled AND @name_known AND @name_typed
+ORDER BY n.key, n.entity, n.kind LIMIT :limit
+
+-- name: key_continued
+SELECT 1 FROM name n
+WHERE n.ws = :ws AND n.key >= :lo AND n.key < :hi AND n.digits = :digits AND @spelled AND @name_known LIMIT 1
+
+-- name: tokens_near
+SELECT DISTINCT token FROM token_variant WHERE ws = :ws AND variant IN_LIST(:variants) ORDER BY token LIMIT :limit
+
+-- name: names_with_word
+SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
+WHERE w.ws = :ws AND w.token = :token AND @spelled AND @name_known AND @name_typed
+ORDER BY n.key, n.entity, n.kind LIMIT :limit
+
+-- name: names_with_word_start
+SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
+WHERE w.ws = :ws AND w.token >= :lo AND w.token < :hi AND @spelled AND @name_known AND @name_typed
+ORDER BY w.token, n.key, n.entity, n.kind LIMIT :limit
+
+-- name: word_add
+INSERT INTO name_word (ws, token, key) VALUES (:ws, :token, :key) ON CONFLICT DO NOTHING
+
+-- name: token_known
+SELECT 1 FROM token_variant WHERE ws = :ws AND variant = :token AND token = :token
+
+-- name: variant_add
+INSERT INTO token_variant (ws, variant, token) VALUES (:ws, :variant, :token) ON CONFLICT DO NOTHING

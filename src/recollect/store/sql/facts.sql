@@ -1,0 +1,148 @@
+-- A plus before tx_from keeps the engine from walking the index of what each transaction began.
+
+-- fragment: fact_columns
+f.id, f.tx_from, f.subject, f.predicate, f.object, f.literal, f.label, f.fact_type, f.policy, f.slot, f.is_alias,
+f.words, f.evidence, f.valid_from, f.from_lo, f.from_hi, f.from_grain, f.valid_until, f.until_lo, f.until_hi,
+f.until_grain, f.begins, f.until_said_at, f.source_at, f.recorded_at, f.confirmed_at, f.confidence, f.certainty,
+f.source_kind, f.stale, f.replaced_by, f.disputed, f.supersedes, f.attributes, f.newest, f.source_count
+
+-- fragment: fact_known
++f.tx_from <= :known AND f.tx_to > :known
+
+-- A fact is current when it is neither stale nor retracted and, if an affiliation, meets the period asked about.
+-- fragment: fact_current
+f.stale = 0 AND f.certainty <> 'retracted'
+AND (f.label <> 'AFFILIATED'
+  OR ((f.from_lo IS NULL OR f.from_lo <= :at_hi) AND (f.until_hi IS NULL OR f.until_hi >= :at_lo)))
+
+-- fragment: fact_wanted
+@fact_known AND (:every = 1 OR (@fact_current))
+AND (:aliases = 1 OR f.is_alias = 0)
+AND (CAST(:label AS TEXT) IS NULL OR f.label = :label)
+AND (CAST(:fact_type AS TEXT) IS NULL OR f.fact_type = :fact_type)
+AND (CAST(:since AS BIGINT) IS NULL OR f.source_at >= :since)
+AND (CAST(:until AS BIGINT) IS NULL OR f.source_at <= :until)
+
+-- What a reader is shown of a fact: its ends by name, both of them live, and its newest assertion.
+-- fragment: seen_columns
+@fact_columns, s.name, s.type, o.name, o.type, a.source_key, a.source_url, a.given, a.quote, a.extracted_by, a.surface,
+a.tool, a.actor
+
+-- fragment: seen_joins
+JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known AND s.deleted IS NULL
+LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
+JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND a.tx_from = (
+  SELECT MAX(b.tx_from) FROM assertion b WHERE b.ws = f.ws AND b.id = f.newest AND b.tx_from <= :known)
+
+-- fragment: seen_live
+(f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL))
+
+-- fragment: facts_at_either_end
+WITH f AS (
+  SELECT f.ws, @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @fact_wanted
+  UNION ALL
+  SELECT f.ws, @fact_columns FROM fact f
+  WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @fact_wanted
+)
+SELECT @seen_columns FROM f @seen_joins WHERE @seen_live
+
+-- name: facts_about
+@facts_at_either_end ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
+
+-- name: facts_about_unordered
+@facts_at_either_end LIMIT :limit + 1
+
+-- name: facts_about_count
+WITH f AS (
+  SELECT f.ws, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @fact_wanted
+  UNION ALL
+  SELECT f.ws, f.subject, f.object FROM fact f
+  WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @fact_wanted
+)
+SELECT COUNT(*) FROM f
+JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known AND s.deleted IS NULL
+LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
+WHERE @seen_live
+
+-- name: facts_with_predicates
+SELECT @seen_columns FROM fact f @seen_joins
+WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_wanted AND @seen_live
+ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
+
+-- name: facts_seen
+SELECT @seen_columns FROM fact f @seen_joins
+WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known AND @seen_live
+ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC
+
+-- name: fact_by_id
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id = :id AND @fact_known
+
+-- name: fact_versions
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id = :id ORDER BY f.tx_from
+
+-- name: facts_in_slot
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.slot = :slot AND @fact_known
+
+-- name: facts_superseding
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.supersedes IN_LIST(:ids) AND @fact_known
+
+-- name: facts_touching
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @fact_known
+UNION ALL
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @fact_known
+
+-- name: facts_of_subject_with
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.subject = :entity AND f.predicate = :predicate AND @fact_known AND f.stale = 0
+  AND f.certainty <> 'retracted' LIMIT :limit
+
+-- name: facts_of_object_with
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.object = :entity AND f.predicate = :predicate AND @fact_known AND f.stale = 0
+  AND f.certainty <> 'retracted' LIMIT :limit
+
+-- name: facts_worded
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.subject = :subject AND f.label = :label AND f.fact_type = :fact_type
+  AND (f.words = :words OR f.evidence = :words) AND @fact_known
+ORDER BY f.source_at DESC, f.id DESC LIMIT 2
+
+-- name: neighbours
+SELECT f.id, f.subject, f.object, f.label, f.fact_type, f.source_at FROM fact f
+WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.object IS NOT NULL AND f.object <> f.subject AND @fact_known AND @fact_current
+UNION ALL
+SELECT f.id, f.subject, f.object, f.label, f.fact_type, f.source_at FROM fact f
+WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.object <> f.subject AND @fact_known AND @fact_current
+
+-- name: disputes_of_fact
+SELECT one, other, reason FROM dispute
+WHERE ws = :ws AND one = :fact AND +tx_from <= :known AND tx_to > :known
+UNION ALL
+SELECT one, other, reason FROM dispute
+WHERE ws = :ws AND other = :fact AND +tx_from <= :known AND tx_to > :known
+
+-- name: disputes
+SELECT one, other, reason FROM dispute WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY one, other
+
+-- name: disputes_of_entity
+SELECT DISTINCT d.one, d.other, d.reason FROM fact f
+JOIN dispute d ON d.ws = f.ws AND (d.one = f.id OR d.other = f.id) AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE f.ws = :ws AND (f.subject = :entity OR f.object = :entity) AND @fact_known ORDER BY d.one, d.other
+
+-- fragment: assertion_columns
+a.id, a.tx_from, a.fact, a.document, a.source_key, a.source_url, a.given, a.quote, a.evidence, a.extracted_by, a.surface,
+a.tool, a.actor, a.source_at, a.recorded_at, a.confidence, a.certainty, a.source_kind, a.valid_from, a.from_lo, a.from_hi,
+a.from_grain, a.valid_until, a.until_lo, a.until_hi, a.until_grain, a.begins, a.attributes
+
+-- name: assertions_of_fact
+SELECT @assertion_columns FROM assertion a
+WHERE a.ws = :ws AND a.fact = :fact AND +a.tx_from <= :known AND a.tx_to > :known
+
+-- name: assertions_of_facts
+SELECT @assertion_columns FROM assertion a
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known
+
+-- name: assertions_of_document
+SELECT @assertion_columns FROM assertion a
+WHERE a.ws = :ws AND a.document = :document AND +a.tx_from <= :known AND a.tx_to > :known

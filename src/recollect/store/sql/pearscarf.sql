@@ -1,0 +1,59 @@
+-- Neighbours of an entity, one row for each label and type of fact that joins them, and how many rows there are in all.
+-- name: connections_of
+WITH f AS (
+  SELECT f.object AS other, f.label, f.fact_type, f.source_at, 1 AS outgoing FROM fact f
+  WHERE f.ws = :ws AND f.subject = :entity AND f.object <> f.subject AND @fact_wanted
+  UNION ALL
+  SELECT f.subject, f.label, f.fact_type, f.source_at, 0 FROM fact f
+  WHERE f.ws = :ws AND f.object = :entity AND f.object <> f.subject AND @fact_wanted
+), joined AS (
+  SELECT f.other, f.label, f.fact_type, COUNT(*) AS facts, MAX(f.source_at) AS last_at, SUM(f.outgoing) AS outgoing
+  FROM f GROUP BY f.other, f.label, f.fact_type
+)
+SELECT e.id, e.name, e.type, j.label, j.fact_type, j.facts, j.last_at, j.outgoing, COUNT(*) OVER () FROM joined j
+JOIN entity e ON e.ws = :ws AND e.id = j.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
+ORDER BY j.last_at DESC, e.name, j.label, j.fact_type, e.id LIMIT :limit
+
+-- The far end is compared through COALESCE, so that only the near end's index can be used.
+-- name: facts_between
+WITH f AS (
+  SELECT f.ws, @fact_columns FROM fact f
+  WHERE f.ws = :ws AND f.subject = :near AND COALESCE(f.object, '') = :far AND @fact_known AND @fact_current
+  UNION ALL
+  SELECT f.ws, @fact_columns FROM fact f
+  WHERE f.ws = :ws AND f.object = :near AND COALESCE(f.subject, '') = :far AND @fact_known AND @fact_current
+)
+SELECT @seen_columns FROM f @seen_joins WHERE @seen_live
+ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
+
+-- Live entities one current fact away from any of these, each with the least of those it was reached from.
+-- name: one_hop_away
+WITH f AS (
+  SELECT f.object AS other, f.subject AS station FROM fact f
+  WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.object IS NOT NULL AND @fact_known AND @fact_current
+  UNION ALL
+  SELECT f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known AND @fact_current
+), reached AS (
+  SELECT f.other, MIN(f.station) AS station FROM f GROUP BY f.other
+)
+SELECT r.other, r.station FROM reached r
+JOIN entity e ON e.ws = :ws AND e.id = r.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
+ORDER BY r.other
+
+-- name: facts_at_ends
+SELECT COUNT(*) FROM (
+  SELECT 1 FROM (
+    SELECT f.tx_to FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.tx_to > :known
+    UNION ALL
+    SELECT f.tx_to FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.tx_to > :known
+  ) AS touching LIMIT :limit
+) AS counted
+
+-- Each stored type once, by jumping from one to the next in the index.
+-- name: entity_types
+WITH RECURSIVE t(type) AS (
+  SELECT MIN(type) FROM entity WHERE ws = :ws
+  UNION ALL
+  SELECT (SELECT MIN(e.type) FROM entity e WHERE e.ws = :ws AND e.type > t.type) FROM t WHERE t.type IS NOT NULL
+)
+SELECT type FROM t WHERE type IS NOT NULL ORDER BY type

@@ -1,0 +1,29 @@
+-- fragment: folio
+(CAST(d.properties AS JSONB) ->> 'folio')
+
+-- name: words_add
+INSERT INTO chunk_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS TSVECTOR)) ON CONFLICT DO NOTHING
+
+-- name: words_drop
+DELETE FROM chunk_word WHERE ws = :ws AND number = :number
+
+-- name: postings
+SELECT c.number, CARDINALITY(l.positions), c.stop - c.start, c.document
+FROM chunk_word w CROSS JOIN LATERAL UNNEST(w.words) l
+JOIN chunk c ON c.ws = w.ws AND c.number = w.number JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE w.ws = :ws AND w.words @@ CAST(:quoted AS TSQUERY) AND l.lexeme = :word AND @wanted
+ORDER BY c.number DESC LIMIT :limit
+
+-- name: embedding_add
+INSERT INTO embedding (ws, model, hash, vector) VALUES (:ws, :model, :hash, CAST(:vector AS VECTOR)) ON CONFLICT DO NOTHING
+
+-- name: nearest
+SELECT c.number, 1 - (e.vector <=> CAST(:vector AS VECTOR))
+FROM embedding e JOIN chunk c ON c.ws = e.ws AND c.hash = e.hash JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE e.ws = :ws AND e.model = :model AND @wanted
+ORDER BY e.vector <=> CAST(:vector AS VECTOR), c.number LIMIT :limit
+
+-- name: cosines
+SELECT c.number, 1 - (e.vector <=> CAST(:vector AS VECTOR))
+FROM chunk c JOIN embedding e ON e.ws = c.ws AND e.hash = c.hash AND e.model = :model
+WHERE c.ws = :ws AND c.number IN_LIST(:numbers)

@@ -1,0 +1,56 @@
+-- Filters act here, before anything is ranked. An empty list with its `any_` flag set asks for all.
+-- fragment: wanted
+c.ws = :ws AND c.tx_from <= :known AND c.tx_to > :known
+AND d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
+AND (:any_kind = 1 OR d.kind IN_LIST(:kinds))
+AND (:any_type = 1 OR d.type IN_LIST(:types))
+AND (:any_author = 1 OR d.author IN_LIST(:authors))
+AND (:any_folio = 1 OR @folio IN_LIST(:folios))
+AND d.source_at >= :since AND d.source_at <= :until
+
+-- name: indexed
+SELECT upto, chunks, characters FROM indexed WHERE ws = :ws AND part = :part
+
+-- name: indexed_put
+INSERT INTO indexed (ws, part, upto, chunks, characters) VALUES (:ws, :part, :upto, :chunks, :characters)
+ON CONFLICT (ws, part) DO UPDATE SET upto = excluded.upto, chunks = excluded.chunks, characters = excluded.characters
+
+-- name: chunks_after
+SELECT number, hash, text, stop - start FROM chunk WHERE ws = :ws AND number > :upto ORDER BY number LIMIT :limit
+
+-- name: chunks_waiting
+SELECT COUNT(*) FROM chunk WHERE ws = :ws AND number > :upto
+
+-- name: chunks_wanted
+SELECT COUNT(*), COALESCE(SUM(c.stop - c.start), 0)
+FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE @wanted
+
+-- name: chunks_found
+SELECT c.number, c.document, c.seq, c.start, c.stop, c.text, d.kind, d.type, d.key, d.title, d.author, d.source_at
+FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE c.number IN_LIST(:numbers) AND @wanted ORDER BY c.number
+
+-- name: chunks_beside
+SELECT c.number,
+  (SELECT p.number FROM chunk p WHERE p.ws = :ws AND p.number < c.number AND p.tx_from <= :known AND p.tx_to > :known
+   ORDER BY p.number DESC LIMIT 1),
+  (SELECT n.number FROM chunk n WHERE n.ws = :ws AND n.number > c.number AND n.tx_from <= :known AND n.tx_to > :known
+   ORDER BY n.number LIMIT 1)
+FROM chunk c WHERE c.ws = :ws AND c.number IN_LIST(:numbers) ORDER BY c.number
+
+-- name: chunks_mentioning
+SELECT c.number FROM chunk c JOIN mention m ON m.ws = c.ws AND m.document = c.document
+WHERE c.ws = :ws AND c.number IN_LIST(:numbers) AND m.entity IN_LIST(:entities)
+AND m.tx_from <= :known AND m.tx_to > :known
+GROUP BY c.number ORDER BY c.number
+
+-- name: author_from
+SELECT MIN(author) FROM document WHERE ws = :ws AND author >= :low AND author < :high
+
+-- name: titles_among
+SELECT title FROM document WHERE ws = :ws AND title IN_LIST(:titles) AND tx_from <= :known AND tx_to > :known
+GROUP BY title ORDER BY title
+
+-- name: embeddings_known
+SELECT hash FROM embedding WHERE ws = :ws AND model = :model AND hash IN_LIST(:hashes)

@@ -1,0 +1,31 @@
+-- fragment: folio
+(d.properties ->> 'folio')
+
+-- name: words_add
+INSERT INTO chunk_word (rowid, words) VALUES (:number, :words)
+
+-- name: words_drop
+DELETE FROM chunk_word WHERE rowid = :number
+
+-- name: postings
+SELECT w.doc, COUNT(*), c.stop - c.start, c.document
+FROM chunk_word_place w CROSS JOIN chunk c ON c.number = w.doc CROSS JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE w.term = :word AND @wanted
+GROUP BY w.doc ORDER BY w.doc DESC LIMIT :limit
+
+-- name: embedding_add
+INSERT INTO embedding (ws, model, hash, vector) VALUES (:ws, :model, :hash, :vector) ON CONFLICT DO NOTHING
+
+-- name: embeddings_after
+SELECT hash, vector FROM embedding WHERE number > :upto AND number <= :last AND ws = :ws AND model = :model ORDER BY number
+
+-- name: embeddings_last
+SELECT COALESCE(MAX(number), 0) FROM embedding
+
+-- name: chunks_hashed
+SELECT c.number, c.hash FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE c.hash IN_LIST(:hashes) AND @wanted
+
+-- name: vectors_of
+SELECT c.number, e.vector FROM chunk c JOIN embedding e ON e.ws = c.ws AND e.hash = c.hash AND e.model = :model
+WHERE c.ws = :ws AND c.number IN_LIST(:numbers)

@@ -1,0 +1,165 @@
+"""SQLite through apsw: one file, WAL, one writer at a time, many readers, several processes."""
+
+import json
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, LifoQueue
+
+import apsw
+
+from recollect.store.port import Connection, Parameters, Row, StoreUnavailable
+from recollect.store.queries import schema, sqlite_queries
+from recollect.store.tables import Table, begun_sql, drop_sql, end_sql, ended_sql, insert_sql, open_sql
+
+BUSY_SECONDS = 60
+READERS_KEPT = 8
+
+
+class SqliteConnection:
+    """A transaction on one apsw connection."""
+
+    def __init__(self, raw: apsw.Connection) -> None:
+        self._raw = raw
+        self._sql = sqlite_queries()
+
+    def rows(self, query: str, parameters: Parameters) -> list[Row]:
+        sql, lists = self._sql[query]
+        return self._raw.execute(sql, _bound(parameters, lists)).fetchall()
+
+    def run(self, query: str, parameters: Parameters) -> None:
+        sql, lists = self._sql[query]
+        self._raw.execute(sql, _bound(parameters, lists))
+
+    def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
+        sql, lists = self._sql[query]
+        self._raw.executemany(sql, [_bound(each, lists) for each in parameters])
+
+    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+        sql = insert_sql(table, "?")
+        if len(rows) == 1:
+            self._raw.execute(sql, rows[0])
+        else:
+            self._raw.executemany(sql, rows)
+
+    def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
+        self._raw.execute(end_sql(table, "?"), (tx, ws, *key, tx))
+        if not self._raw.changes():
+            self._raw.execute(drop_sql(table, "?"), (ws, *key, tx))
+
+    def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]:
+        return self._raw.execute(begun_sql(table, "?"), (ws, tx)).fetchall()
+
+    def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]:
+        return self._raw.execute(ended_sql(table, "?"), (ws, tx)).fetchall()
+
+    def has_open(self, table: Table, ws: int, key: Row) -> bool:
+        return bool(self._raw.execute(open_sql(table, "?"), (ws, *key)).fetchall())
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        with self._raw:
+            yield
+
+
+def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
+    if not lists:
+        return parameters
+    return {**parameters, **{name: json.dumps(list(parameters[name])) for name in lists}}
+
+
+class SqliteEngine:
+    """A database file, or a private one in memory for `:memory:`."""
+
+    name = "sqlite"
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._lock = threading.RLock()
+        self._readers: LifoQueue[apsw.Connection] = LifoQueue()
+        if path == ":memory:":
+            raise StoreUnavailable("a memory needs a file; pass a path")
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        self._writer = self._open()
+
+    def _open(self) -> apsw.Connection:
+        try:
+            raw = apsw.Connection(self._path)
+            raw.set_busy_timeout(BUSY_SECONDS * 1000)
+            raw.execute(
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;"
+                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456"
+            ).fetchall()
+        except apsw.Error as error:
+            raise StoreUnavailable(type(error).__name__) from error
+        return raw
+
+    def migrate(self) -> None:
+        with self._lock:
+            raw = self._writer
+            done = raw.pragma("user_version")
+            pending = [each for each in schema("sqlite") if each[0] > done]
+            if not pending:
+                return
+            raw.execute("BEGIN IMMEDIATE")
+            try:
+                done = raw.pragma("user_version")
+                for number, _, script in pending:
+                    if number > done:
+                        raw.execute(script)
+                        raw.pragma("user_version", number)
+                raw.execute("COMMIT")
+            except BaseException:
+                raw.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        raw = self._borrow()
+        try:
+            raw.execute("BEGIN")
+            try:
+                yield SqliteConnection(raw)
+            finally:
+                raw.execute("ROLLBACK")
+        except (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError) as error:
+            raise StoreUnavailable(type(error).__name__) from error
+        finally:
+            self._give_back(raw)
+
+    def _borrow(self) -> apsw.Connection:
+        try:
+            return self._readers.get_nowait()
+        except Empty:
+            raw = self._open()
+            raw.pragma("query_only", True)
+            return raw
+
+    def _give_back(self, raw: apsw.Connection) -> None:
+        if self._readers.qsize() < READERS_KEPT:
+            self._readers.put(raw)
+        else:
+            raw.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        with self._lock:
+            raw = self._writer
+            try:
+                raw.execute("BEGIN IMMEDIATE")
+                try:
+                    yield SqliteConnection(raw)
+                    raw.execute("COMMIT")
+                except BaseException:
+                    if raw.in_transaction:
+                        raw.execute("ROLLBACK")
+                    raise
+            except (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.FullError, apsw.ReadOnlyError) as error:
+                raise StoreUnavailable(type(error).__name__) from error
+
+    def close(self) -> None:
+        with self._lock:
+            while not self._readers.empty():
+                self._readers.get_nowait().close()
+            self._writer.close()

@@ -1,0 +1,94 @@
+"""The versioned tables: what is read at a moment, ended, begun, undone and copied in one and the same way."""
+
+from functools import cache
+from typing import NamedTuple
+
+OPEN = 9223372036854775807
+LATEST = OPEN - 1
+
+
+class Table(NamedTuple):
+    """A table whose columns are ws, its key, tx_from, tx_to and the rest, in this order."""
+
+    name: str
+    key: tuple[str, ...]
+    rest: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("ws", *self.key, "tx_from", "tx_to", *self.rest)
+
+
+def _table(name: str, key: str, rest: str) -> Table:
+    return Table(name, tuple(key.split()), tuple(rest.split()))
+
+
+_BOUNDS = "valid_from from_lo from_hi from_grain valid_until until_lo until_hi until_grain begins"
+
+SETTING = _table("setting", "key", "value")
+DEFINITION = _table("definition", "kind slug", "value")
+PREDICATE = _table("predicate", "name", "first_surface is_symmetric")
+ENTITY = _table(
+    "entity",
+    "id",
+    "type name folded provisional confidence properties created_at confirmed_at reason merged_into deleted",
+)
+NAME = _table("name", "folded entity kind", "spelling key digits type")
+FACT = _table(
+    "fact",
+    "id",
+    f"subject predicate object literal label fact_type policy slot is_alias words evidence {_BOUNDS} until_said_at "
+    "source_at recorded_at confirmed_at confidence certainty source_kind stale replaced_by disputed supersedes "
+    "attributes newest source_count",
+)
+DISPUTE = _table("dispute", "one other", "reason")
+ASSERTION = _table(
+    "assertion",
+    "id",
+    "fact document source_key source_url given quote evidence extracted_by surface tool actor source_at recorded_at "
+    f"confidence certainty source_kind {_BOUNDS} attributes",
+)
+DOCUMENT = _table("document", "id", "kind type key title author url source_at content properties line deleted")
+MENTION = _table("mention", "document entity", "")
+LINE = _table("line", "hash", "")
+
+VERSIONED = (SETTING, DEFINITION, PREDICATE, ENTITY, NAME, FACT, DISPUTE, ASSERTION, DOCUMENT, MENTION, LINE)
+
+
+@cache
+def insert_sql(table: Table, mark: str) -> str:
+    marks = ", ".join([mark] * len(table.columns))
+    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})"
+
+
+def _where(table: Table, mark: str) -> str:
+    return " AND ".join(f"{column} = {mark}" for column in ("ws", *table.key))
+
+
+@cache
+def end_sql(table: Table, mark: str) -> str:
+    """End the open version that an earlier tx began; parameters: tx, ws, key, tx."""
+    return f"UPDATE {table.name} SET tx_to = {mark} WHERE {_where(table, mark)} AND tx_to = {OPEN} AND tx_from < {mark}"
+
+
+@cache
+def drop_sql(table: Table, mark: str) -> str:
+    """Remove the version that this very tx began; parameters: ws, key, tx."""
+    return f"DELETE FROM {table.name} WHERE {_where(table, mark)} AND tx_from = {mark}"
+
+
+@cache
+def begun_sql(table: Table, mark: str) -> str:
+    return f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE ws = {mark} AND tx_from = {mark}"
+
+
+@cache
+def ended_sql(table: Table, mark: str) -> str:
+    return (
+        f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE ws = {mark} AND tx_to = {mark} AND tx_to < {OPEN}"
+    )
+
+
+@cache
+def open_sql(table: Table, mark: str) -> str:
+    return f"SELECT 1 FROM {table.name} WHERE {_where(table, mark)} AND tx_to = {OPEN}"

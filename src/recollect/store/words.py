@@ -1,0 +1,158 @@
+"""The words of a text as both engines index them: folded, split and stemmed here, so that answers are the same."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+LONGEST_WORD = 64
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+
+
+def terms(text: str) -> list[str]:
+    """The stems of a text in their order."""
+    return [term for word in _WORD.findall(fold(text)) for term in _terms_of(word)]
+
+
+def fold(text: str) -> str:
+    """A text without case, marks and compatibility forms."""
+    if text.isascii():
+        return text.lower()
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
+def _terms_of(word: str) -> tuple[str, ...]:
+    if word.isascii():
+        return (stem(re.sub(r"['’].*", "", word)[:LONGEST_WORD]),)
+    if _UNSPACED.fullmatch(word) and len(word) > 1:
+        return tuple(word[at : at + 2] for at in range(len(word) - 1))
+    return (re.sub(r"['’].*", "", word)[:LONGEST_WORD],)
+
+
+def counted(text: str) -> dict[str, int]:
+    """How often each stem occurs."""
+    return dict(Counter(terms(text)))
+
+
+def tagged(ws: int, term: str) -> str:
+    """A stem as the indexes hold it: no two workspaces share a list of places."""
+    return f"{ws}_{term}"
+
+
+def spaced(ws: int, counts: Mapping[str, int]) -> str:
+    """The words for FTS5: each as often as it occurs."""
+    return " ".join(f"{tagged(ws, term)} " * count for term, count in counts.items())
+
+
+def placed(ws: int, counts: Mapping[str, int]) -> str:
+    """The words for a tsvector: only how many places a word has will count."""
+    places = (",".join(map(str, range(1, min(count, 255) + 1))) for count in counts.values())
+    return " ".join(f"{quoted(tagged(ws, term))}:{place}" for term, place in zip(counts, places, strict=True))
+
+
+def quoted(word: str) -> str:
+    return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str) -> str:
+    """An English word without its endings, by Porter's steps."""
+    if len(word) < 3 or not word.isalpha():
+        return word
+    for step in (_plural, _past, _final_y, _long_ending, _short_ending, _bare_ending, _tidy):
+        word = step(word)
+    return word
+
+
+def _shape(word: str) -> str:
+    """Each letter as v or c; a y behind a consonant is a vowel."""
+    shape = ""
+    for at, letter in enumerate(word):
+        is_vowel = letter in "aeiou" or (letter == "y" and at > 0 and shape[at - 1] == "c")
+        shape += "v" if is_vowel else "c"
+    return shape
+
+
+def _measure(word: str) -> int:
+    """How many times a vowel run is followed by a consonant run."""
+    return len(re.findall(r"v+c+", _shape(word)))
+
+
+def _ends_short(word: str) -> bool:
+    return _shape(word).endswith("cvc") and word[-1] not in "wxy"
+
+
+def _plural(word: str) -> str:
+    if word.endswith(("sses", "ies")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def _past(word: str) -> str:
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) else word
+    for ending in ("ed", "ing"):
+        root = word.removesuffix(ending)
+        if root != word and "v" in _shape(root):
+            return _mended(root)
+    return word
+
+
+def _mended(root: str) -> str:
+    if root.endswith(("at", "bl", "iz")):
+        return root + "e"
+    if len(root) > 1 and root[-1] == root[-2] and _shape(root)[-1] == "c" and root[-1] not in "lsz":
+        return root[:-1]
+    return root + "e" if _measure(root) == 1 and _ends_short(root) else root
+
+
+def _final_y(word: str) -> str:
+    return word[:-1] + "i" if word.endswith("y") and "v" in _shape(word[:-1]) else word
+
+
+_LONG = {
+    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble", "alli": "al",
+    "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al",
+    "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
+}  # fmt: skip
+_SHORT = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
+_BARE = (
+    "ement", "ment", "ent", "ance", "ence", "able", "ible", "ant", "ism", "ate", "iti", "ous", "ive", "ize", "ion",
+    "al", "er", "ic", "ou",
+)  # fmt: skip
+
+
+def _swapped(word: str, endings: dict[str, str]) -> str:
+    for ending in sorted(endings, key=len, reverse=True):
+        if word.endswith(ending):
+            root = word[: -len(ending)]
+            return root + endings[ending] if _measure(root) else word
+    return word
+
+
+def _long_ending(word: str) -> str:
+    return _swapped(word, _LONG)
+
+
+def _short_ending(word: str) -> str:
+    return _swapped(word, _SHORT)
+
+
+def _bare_ending(word: str) -> str:
+    for ending in _BARE:
+        if word.endswith(ending):
+            root = word[: -len(ending)]
+            fits = _measure(root) > 1 and (ending != "ion" or root.endswith(("s", "t")))
+            return root if fits else word
+    return word
+
+
+def _tidy(word: str) -> str:
+    if word.endswith("e"):
+        root = word[:-1]
+        if _measure(root) > 1 or (_measure(root) == 1 and not _ends_short(root)):
+            word = root
+    return word[:-1] if word.endswith("ll") and _measure(word) > 1 else word

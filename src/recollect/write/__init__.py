@@ -1,0 +1,1 @@
+"""The one path by which anything is written: ends, record, retract, merge, undo."""

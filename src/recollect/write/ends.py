@@ -1,0 +1,195 @@
+"""The ends of a fact: found by id, name or alias, never by likeness; made if new."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from recollect.errors import Refused
+from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
+from recollect.model.ids import EntityId, say_entity
+from recollect.model.names import Name, NameKind, clean, fold, token_key
+from recollect.store.change import Change
+
+IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain")
+TELLING_APART = ("disambiguator", "gedcom_id")
+
+
+class BadName(Refused):
+    def __init__(self, why: str) -> None:
+        super().__init__(f"a name is 1 to {NAME_LIMIT} characters; this one is {why}", field="name")
+
+
+class AmbiguousName(Refused):
+    code = "ambiguous"
+
+    def __init__(self, name: str, candidates: Sequence[Entity]) -> None:
+        shown = ", ".join(f"{say_entity(each.id)} ({each.type})" for each in candidates[:5])
+        super().__init__(f"{name!r} may be {shown}; pass one of these ids", field="name")
+        self.candidates = tuple(candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end as a writer names it; without a type it is whatever is known by that name."""
+
+    name: str
+    type: str | None = None
+    aliases: tuple[str, ...] = ()
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    confirmed: bool = False
+    reason: str = "auto_created"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The entity behind an end, and whether this call made it."""
+
+    entity: Entity
+    is_new: bool = False
+
+
+Fits = Callable[[Entity], bool]
+
+
+def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
+    """The entity that an end names, typed, confirmed and completed by it; made if there is none.
+
+    `fits` says which known entities the given type admits; by default those stored under it.
+    """
+    name = clean(end.name)
+    if not name or len(name) > NAME_LIMIT:
+        raise BadName("blank" if not name else f"{len(name)} long")
+    known = find(change, end, fits)
+    if known is None:
+        return Found(_make(change, end, name), True)
+    return Found(_completed(change, known, end))
+
+
+def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:
+    """The live entity an end names exactly or by alias; several are refused."""
+    admits = fits or (lambda entity: end.type is None or entity.type == end.type)
+    by_identifier = _by_identifier(change, end) if end.properties else None
+    if by_identifier is not None:
+        return by_identifier
+    named = change.entities_named(fold(end.name))
+    for wanted in ("name", "alias"):
+        found = [entity for kind, entity in named if kind == wanted]
+        chosen = _choose(end, [each for each in found if not _is_another(each, end)], admits)
+        if chosen is not None:
+            return chosen
+    return None
+
+
+def _choose(end: End, found: Sequence[Entity], admits: Fits) -> Entity | None:
+    fitting = [entity for entity in found if admits(entity)]
+    if len(fitting) > 1 and end.type is not None:
+        exact = [entity for entity in fitting if entity.type == end.type]
+        fitting = exact if len(exact) == 1 else fitting
+    if not fitting and end.type is not None:
+        fitting = [entity for entity in found if entity.type == UNKNOWN_TYPE]
+    if len(fitting) > 1:
+        raise AmbiguousName(end.name, fitting)
+    return fitting[0] if fitting else None
+
+
+def _by_identifier(change: Change, end: End) -> Entity | None:
+    """The entity of the same name that already has the given email or domain."""
+    for kind in IDENTIFIERS:
+        value = end.properties.get(kind)
+        if not isinstance(value, str) or not value.strip():
+            continue
+        same = [
+            entity
+            for known_as, entity in change.entities_named(fold(value))
+            if known_as == kind and entity.folded == fold(end.name)
+            if end.type is None or entity.type in (end.type, UNKNOWN_TYPE)
+        ]
+        if len(same) == 1:
+            return same[0]
+    return None
+
+
+def _is_another(entity: Entity, end: End) -> bool:
+    """Whether an identifier tells the newcomer apart from a known entity of its name."""
+    for kind in IDENTIFIERS:
+        mine, theirs = entity.properties.get(kind), end.properties.get(kind)
+        if isinstance(mine, str) and isinstance(theirs, str) and mine.strip() and theirs.strip():
+            return fold(mine) != fold(theirs)
+    return any(
+        end.properties.get(key) is not None and end.properties[key] != entity.properties.get(key)
+        for key in TELLING_APART
+    )
+
+
+def _make(change: Change, end: End, name: str) -> Entity:
+    entity = Entity(
+        EntityId(change.new_id()),
+        change.tx,
+        end.type or UNKNOWN_TYPE,
+        name,
+        fold(name),
+        not (end.confirmed or end.type is not None),
+        1.0,
+        dict(end.properties),
+        change.now,
+        change.now,
+        end.reason,
+        None,
+        None,
+    )
+    change.add_entity(entity)
+    change.add_name(_row(entity, name, "name"))
+    _add_names(change, entity, end, set())
+    return entity
+
+
+def _completed(change: Change, entity: Entity, end: End) -> Entity:
+    """The known entity with the type, aliases and properties that the end adds to it."""
+    merged = {**end.properties, **entity.properties}
+    fuller = entity._replace(
+        type=end.type if end.type is not None and entity.type == UNKNOWN_TYPE else entity.type,
+        provisional=entity.provisional and end.type is None and not end.confirmed,
+        properties=merged,
+    )
+    if fuller != entity:
+        fuller = change.put_entity(fuller._replace(confirmed_at=change.now))
+    if fuller.type != entity.type:
+        retype_names(change, fuller)
+    if end.aliases or end.properties:
+        _add_names(change, fuller, end, {(row.folded, row.kind) for row in change.names_of(entity.id)})
+    return fuller
+
+
+def retype_names(change: Change, entity: Entity) -> None:
+    """Names carry their entity's type, so that a probe for people finds people only."""
+    for row in change.names_of(entity.id):
+        change.add_name(Name(row.entity, entity.type, row.spelling, row.kind, row.folded, row.key))
+
+
+def _add_names(change: Change, entity: Entity, end: End, held: set[tuple[str, str]]) -> None:
+    for alias in end.aliases:
+        add_alias(change, entity, alias, held)
+    for kind in IDENTIFIERS:
+        value = end.properties.get(kind)
+        if isinstance(value, str) and value.strip() and (fold(value), kind) not in held:
+            change.add_name(_row(entity, clean(value), kind))
+            held.add((fold(value), kind))
+
+
+def add_alias(change: Change, entity: Entity, alias: str, held: set[tuple[str, str]] | None = None) -> bool:
+    """Give an entity one more name; one it already has changes nothing."""
+    spelling = clean(alias)
+    if not spelling or len(spelling) > NAME_LIMIT:
+        raise BadName("blank" if not spelling else f"{len(spelling)} long")
+    folded = fold(spelling)
+    names = {(row.folded, row.kind) for row in change.names_of(entity.id)} if held is None else held
+    if folded == entity.folded or (folded, "alias") in names:
+        return False
+    change.add_name(_row(entity, spelling, "alias"))
+    names.add((folded, "alias"))
+    return True
+
+
+def _row(entity: Entity, spelling: str, kind: NameKind) -> Name:
+    folded = fold(spelling)
+    return Name(entity.id, entity.type, spelling, kind, folded, token_key(folded))

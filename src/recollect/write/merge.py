@@ -1,0 +1,85 @@
+"""Two entities that are one: the survivor takes over facts, names and mentions."""
+
+from recollect.errors import Conflict
+from recollect.model.entity import Entity
+from recollect.model.fact import Claim, Fact
+from recollect.model.history import period
+from recollect.model.ids import EntityId
+from recollect.model.names import Name, token_key
+from recollect.model.vocabulary import built_in
+from recollect.model.wording import same_words
+from recollect.store.change import Change
+from recollect.write.record import total
+from recollect.write.settle import resettle
+
+
+class CannotMerge(Conflict):
+    code = "cannot_merge"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"these two cannot be merged: {why}")
+
+
+def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
+    """The survivor after taking over everything of the loser; undoing the transaction parts them again."""
+    if loser.id == survivor.id:
+        raise CannotMerge("they are the same entity")
+    if not loser.is_live or not survivor.is_live:
+        raise CannotMerge("one of them is deleted or merged already")
+    facts = change.facts_touching(loser.id)
+    _move_names(change, loser, survivor)
+    change.put_entity(loser._replace(merged_into=survivor.id))
+    joined = survivor._replace(
+        properties={**loser.properties, **survivor.properties},
+        provisional=survivor.provisional and loser.provisional,
+        confirmed_at=change.now,
+    )
+    change.put_entity(joined)
+    for fact in facts:
+        _repoint(change, fact, loser.id, survivor.id)
+    for [document] in change.rows("documents_mentioning", entity=loser.id):
+        change.end_mention(document, loser.id)
+        change.add_mention(document, survivor.id)
+    return joined
+
+
+def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
+    held = {(row.folded, row.kind) for row in change.names_of(survivor.id)} | {(survivor.folded, "alias")}
+    for row in change.names_of(loser.id):
+        change.end_name(row)
+        kind = "alias" if row.kind == "name" else row.kind
+        if (row.folded, kind) not in held:
+            change.add_name(Name(survivor.id, survivor.type, row.spelling, kind, row.folded, token_key(row.folded)))
+            held.add((row.folded, kind))
+
+
+def _repoint(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:
+    subject = survivor if fact.subject == loser else fact.subject
+    target = survivor if fact.object == loser else fact.object
+    symmetric = fact.predicate in built_in() and built_in()[fact.predicate].symmetric
+    claim = Claim(subject, fact.predicate, fact.label, fact.fact_type, target, fact.literal, symmetric, fact.policy)
+    moved = fact._replace(subject=subject, object=target, slot=claim.slot)
+    twin = next((other for other in change.facts_in_slot(claim.slot) if _is_twin(moved, other)), None)
+    if twin is None:
+        resettle(change, change.put_fact(moved))
+    else:
+        _absorb(change, moved, twin)
+
+
+def _is_twin(one: Fact, other: Fact) -> bool:
+    """Whether two facts, now of one slot, say the same proposition."""
+    if one.id == other.id or one.is_retracted or other.is_retracted:
+        return False
+    if one.words and other.words and not same_words(one.words, other.words):
+        return False
+    if one.policy == "accumulate" and one.words and one.source_at != other.source_at:
+        return False
+    return one.label != "AFFILIATED" or period(one).overlaps(period(other))
+
+
+def _absorb(change: Change, fact: Fact, into: Fact) -> None:
+    """Let one fact take over the assertions of its twin, which then stands replaced."""
+    for assertion in change.assertions(fact.id):
+        change.put_assertion(assertion._replace(fact=into.id))
+    change.put_fact(fact._replace(stale=True, replaced_by=into.id, certainty="retracted", source_count=0))
+    resettle(change, change.put_fact(total(into, change.assertions(into.id))))

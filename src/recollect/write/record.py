@@ -1,0 +1,157 @@
+"""Recording a statement: confirm the fact that says the same, or make a new one, then settle the slot."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recollect.errors import Refused
+from recollect.model.fact import ALIAS_TAG, Assertion, Claim, Fact, Policy, Statement
+from recollect.model.history import (
+    add,
+    bounds_of_a_new_fact,
+    choose,
+    is_order_free,
+    statement_begins,
+)
+from recollect.model.ids import AssertionId, FactId
+from recollect.store.change import Change
+from recollect.write.ends import add_alias
+from recollect.write.settle import settle_slot
+
+
+class EndsBeforeItBegins(Refused):
+    def __init__(self, valid_from: str, valid_until: str) -> None:
+        super().__init__(
+            f"valid_until {valid_until} lies before valid_from {valid_from}; swap them or drop one", field="valid_until"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The fact a statement ended in, and whether it was made by it."""
+
+    fact: Fact
+    is_new: bool
+
+
+def record(change: Change, statement: Statement, *, is_fresh: bool = False) -> Recorded:
+    """Write one statement; `is_fresh` says that an end was made just now, so that no slot can exist yet."""
+    check_bounds(statement)
+    slot = [] if is_fresh else change.facts_in_slot(statement.claim.slot)
+    same = choose(statement, slot)
+    recorded = _make(change, statement, slot) if same is None else _confirm(change, statement, same)
+    rest = [fact for fact in slot if fact.id != recorded.fact.id]
+    settled = settle_slot(change, [*rest, recorded.fact], recorded.fact)
+    if statement.claim.is_alias:
+        _name_subject(change, statement.claim)
+    return Recorded(settled, recorded.is_new)
+
+
+def _name_subject(change: Change, claim: Claim) -> None:
+    """A tag `alias:NAME` is another name of its subject, at once and everywhere."""
+    subject, alias = change.entity(claim.subject), (claim.literal or "")[len(ALIAS_TAG) :].strip()
+    if subject is not None and alias:
+        add_alias(change, subject, alias)
+
+
+def check_bounds(statement: Statement) -> None:
+    start, end = statement.valid_from, statement.valid_until
+    if start is not None and end is not None and start.lo > end.hi:
+        raise EndsBeforeItBegins(start.text, end.text)
+
+
+def _confirm(change: Change, statement: Statement, fact: Fact) -> Recorded:
+    assertion = _assertion(change, statement, fact.id)
+    change.add_assertion(assertion)
+    if is_order_free(fact, assertion):
+        return Recorded(change.put_fact(add(fact, assertion)), False)
+    return Recorded(change.put_fact(total(fact, change.assertions(fact.id))), False)
+
+
+def _make(change: Change, statement: Statement, slot: Sequence[Fact]) -> Recorded:
+    assertion = _assertion(change, statement, FactId(change.new_id()))
+    bounds = bounds_of_a_new_fact(statement, slot)
+    dated = assertion._replace(valid_from=bounds.valid_from, valid_until=bounds.valid_until)
+    fact = _first(statement.claim, statement.claim.policy, dated)._replace(
+        words=statement.words, supersedes=statement.supersedes
+    )
+    change.add_assertion(dated)
+    change.add_fact(fact)
+    return Recorded(fact, True)
+
+
+def _assertion(change: Change, statement: Statement, fact: FactId) -> Assertion:
+    source, who = statement.source, change.actor
+    return Assertion(
+        AssertionId(change.new_id()),
+        change.tx,
+        fact,
+        source.document,
+        source.key or who.source_key,
+        source.url,
+        source.given,
+        source.quote,
+        statement.evidence,
+        source.extracted_by,
+        who.surface,
+        who.tool,
+        who.name,
+        statement.source_at,
+        change.now,
+        statement.confidence,
+        statement.certainty,
+        statement.source_kind,
+        statement.valid_from,
+        statement.valid_until,
+        statement_begins(statement),
+        statement.attributes,
+    )
+
+
+def _first(claim: Claim, policy: Policy, assertion: Assertion) -> Fact:
+    """The fact that one assertion alone makes."""
+    return Fact(
+        assertion.fact,
+        assertion.tx_from,
+        claim.subject,
+        claim.predicate,
+        claim.object,
+        claim.literal,
+        claim.label,
+        claim.fact_type,
+        policy,
+        claim.slot,
+        claim.is_alias,
+        None,
+        assertion.evidence,
+        assertion.valid_from,
+        assertion.valid_until,
+        assertion.begins,
+        assertion.source_at if assertion.valid_until else None,
+        assertion.source_at,
+        assertion.recorded_at,
+        assertion.recorded_at,
+        assertion.confidence,
+        assertion.certainty,
+        assertion.source_kind,
+        False,
+        None,
+        False,
+        None,
+        assertion.attributes,
+        assertion.id,
+        1,
+    )
+
+
+def total(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
+    """The fact that these assertions, oldest source first, add up to; without any it is retracted."""
+    if not assertions:
+        return fact._replace(certainty="retracted", confidence=0.0, source_count=0)
+    first, *rest = assertions
+    claim = Claim(fact.subject, fact.predicate, fact.label, fact.fact_type, fact.object, fact.literal)
+    found = _first(claim, fact.policy, first)._replace(
+        slot=fact.slot, words=fact.words, supersedes=fact.supersedes, recorded_at=fact.recorded_at
+    )
+    for assertion in rest:
+        found = add(found, assertion)
+    return found._replace(stale=fact.stale, replaced_by=fact.replaced_by, disputed=fact.disputed)

