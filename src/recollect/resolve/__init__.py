@@ -1,0 +1,1 @@
+"""From a text to the one entity it names, or to nothing."""

@@ -1,0 +1,81 @@
+"""Names that differ from a text by typing errors only."""
+
+from collections.abc import Collection, Iterator, Mapping
+from heapq import nsmallest
+
+from rapidfuzz.distance import OSA
+
+from recollect.model.names import Types, variants
+from recollect.resolve.answer import Candidate
+from recollect.resolve.port import NameIndex
+from recollect.resolve.query import Query
+
+_LONGEST = 266  # a name has at most 200 characters, and three quarters of the longer text must agree
+_MOST_KEYS = 4000
+_MOST_ROWS = 200
+
+
+def mistyped(index: NameIndex, query: Query, types: Types) -> Iterator[Candidate]:
+    """Names with as many tokens as the text, each within its typing errors; ties included."""
+    keys = _likely_keys(index, query)
+    if not keys:
+        return
+    for name in index.with_keys(keys, query.digits, types, _MOST_ROWS):
+        yield Candidate(name, 1 - keys[name.key] / max(len(query.folded), len(name.folded)))
+
+
+def near_tokens(index: NameIndex, tokens: tuple[str, ...]) -> list[dict[str, int]]:
+    """For each token the stored tokens it may be meant for, with the number of edits."""
+    found = index.tokens_near(frozenset[str]().union(*map(variants, tokens)))
+    return [_allowed(token, found) for token in tokens]
+
+
+def typing_edits(one: str, other: str) -> int | None:
+    """How many typing errors lie between two tokens; none when their length forbids it.
+
+    At most one letter in four can be an error, so every name that passes scores 0.75 or more.
+    """
+    if one == other:
+        return 0
+    longer = max(len(one), len(other))
+    limit = _most_edits(longer)
+    if one[0] != other[0] or not limit:
+        return None
+    edits = OSA.distance(one, other, score_cutoff=limit)
+    if edits > limit or (longer <= 5 and _is_substitution(one, other)):
+        return None
+    return edits
+
+
+def _most_edits(longer: int) -> int:
+    return 0 if longer <= 3 else 1 if longer <= 9 else 2
+
+
+def _is_substitution(one: str, other: str) -> bool:
+    """Whether a single edit puts one letter for another; a swap keeps all letters."""
+    return len(one) == len(other) and sorted(one) != sorted(other)
+
+
+def _allowed(token: str, found: Collection[str]) -> dict[str, int]:
+    edits = ((other, typing_edits(token, other)) for other in found)
+    return {other: count for other, count in edits if count is not None}
+
+
+def _likely_keys(index: NameIndex, query: Query) -> Mapping[str, int]:
+    """Token keys the text may be meant for, with edits; all but the last token known to occur."""
+    if len(query.folded) > _LONGEST:
+        return {}
+    first, *rest = near_tokens(index, query.tokens)
+    keys = first
+    for near in rest:
+        held = index.keys_continued(keys, query.digits) if keys and near else ()
+        keys = _extended({key: keys[key] for key in held}, near)
+    return keys
+
+
+def _extended(keys: Mapping[str, int], near: Mapping[str, int]) -> dict[str, int]:
+    """Each key with each next token; of very many the closest."""
+    joined = {f"{key} {token}": spent + edits for key, spent in keys.items() for token, edits in near.items()}
+    if len(joined) <= _MOST_KEYS:
+        return joined
+    return dict(nsmallest(_MOST_KEYS, joined.items(), key=lambda item: (item[1], item[0])))
