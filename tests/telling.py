@@ -22,7 +22,9 @@ def tell(memory: Memory, *facts: dict[str, Any], entities: list[dict[str, Any]] 
         return take(change, line_of(line))
 
 
-def fact(subject: str, fact_type: str, to: Any, words: str | None = None, label: str = "AFFILIATED", **more: Any) -> dict[str, Any]:
+def fact(
+    subject: str, fact_type: str, to: Any, words: str | None = None, label: str = "AFFILIATED", **more: Any
+) -> dict[str, Any]:
     stated = {"from": subject, "to": to, "edge_label": label, "fact_type": fact_type, **more}
     return stated if words is None else {**stated, "fact": words}
 
@@ -33,7 +35,9 @@ def entity_named(memory: Memory, name: str, as_of: int | str | None = None) -> E
         return view.entity(found) if found else None
 
 
-def facts_of(memory: Memory, name: str, *, at: str | None = None, as_of: int | str | None = None, every: bool = False) -> list[Seen]:
+def facts_of(
+    memory: Memory, name: str, *, at: str | None = None, as_of: int | str | None = None, every: bool = False
+) -> list[Seen]:
     """The facts of an entity, oldest source first."""
     with memory.read(as_of) as view:
         found = resolve(memory.names(view), name).entity

@@ -3,20 +3,23 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
+from recollect.embed.choose import embedder_for
 from recollect.embed.port import Embedder
 from recollect.errors import NotKnown, Refused
 from recollect.model.actor import LOCAL, Actor
 from recollect.model.ids import IdMaker
+from recollect.model.names import Types
+from recollect.resolve.likeness import NameVectors
 from recollect.settings import Settings, read_settings
 from recollect.store.change import Change
 from recollect.store.index import index_words
-from recollect.store.names import StoredNames
+from recollect.store.names import Likenesses, StoredNames
 from recollect.store.opening import engine_for
 from recollect.store.port import Connection, Engine
 from recollect.store.recent import Recent
 from recollect.store.tables import LATEST
+from recollect.store.vectors import Matrices
 from recollect.store.view import View, Workspace
 from recollect.when.clock import Clock, clock_from
 from recollect.when.known import AtTx, read_known
@@ -24,6 +27,20 @@ from recollect.when.problems import BadTime
 
 AsOf = int | str | None
 NOBODY = Actor("python", "api")
+
+
+class Kept:
+    """What a process keeps of a workspace from call to call, filled when first needed."""
+
+    def __init__(self) -> None:
+        self.matrices = Matrices()
+        self.names = NameVectors()
+        self._embedders: list[Embedder | None] = []
+
+    def embedder(self, settings: Settings) -> Embedder | None:
+        if not self._embedders:
+            self._embedders = [embedder_for(settings)]
+        return self._embedders[0]
 
 
 class UnknownWorkspace(NotKnown):
@@ -52,6 +69,7 @@ class Memory:
     actor: Actor = NOBODY
     may_write: bool = True
     recent: Recent = field(default_factory=Recent)
+    kept: Kept = field(default_factory=Kept)
 
     def acting(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory in the hands of a tool."""
@@ -78,7 +96,12 @@ class Memory:
 
     def names(self, view: View) -> StoredNames:
         """The names that a view knows, for the resolver to probe."""
-        return StoredNames(view)
+        return StoredNames(view, self._alike)
+
+    def _alike(self, view: View, text: str, types: Types, floor: float, limit: int) -> Likenesses | None:
+        if self.embedder is None:
+            return None
+        return self.kept.names.nearest(view, self.embedder, text, types, floor, limit)
 
     @contextmanager
     def write(self) -> Iterator[Change]:
@@ -109,12 +132,10 @@ class Memory:
     def close(self) -> None:
         self.engine.close()
 
-    @cached_property
+    @property
     def embedder(self) -> Embedder | None:
         """What turns text into vectors here, loaded when first used; none if it was switched off."""
-        from recollect.embed.choose import embedder_for
-
-        return embedder_for(self.settings)
+        return self.kept.embedder(self.settings)
 
 
 @dataclass(frozen=True, slots=True)

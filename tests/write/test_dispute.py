@@ -41,7 +41,12 @@ def test_two_owners_at_one_time_are_disputed(memory: Memory) -> None:
 def test_only_a_retcon_supersedes_a_lore_claim_and_repeating_does_not_help(memory: Memory) -> None:
     tell(memory, rules("Mira", "1850", "1871"), id="a", source_at="2026-01-01T00:00:00Z")
     [old] = facts_of(memory, "Mira", every=True)
-    tell(memory, rules("Mira", "1860", "1871", supersedes=f"fact_{old.fact.id}"), id="b", source_at="2026-01-02T00:00:00Z")
+    tell(
+        memory,
+        rules("Mira", "1860", "1871", supersedes=f"fact_{old.fact.id}"),
+        id="b",
+        source_at="2026-01-02T00:00:00Z",
+    )
     tell(memory, rules("Mira", "1850", "1871"), id="c", source_at="2026-01-03T00:00:00Z")
     shown = facts_of(memory, "Mira", at="1865")
     assert [str(seen.fact.valid_from) for seen in shown] == ["1860"]

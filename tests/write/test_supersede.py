@@ -92,9 +92,24 @@ def test_an_ended_affiliation_stated_for_later_is_a_second_fact(memory: Memory, 
 
 
 def test_a_repeated_statement_takes_the_earlier_start_and_the_newest_end(memory: Memory) -> None:
-    tell(memory, fact("Ada", "employee", "Acme", valid_from="2021", valid_until="2027"), id="a", source_at="2024-01-01T00:00:00Z")
-    tell(memory, fact("Ada", "employee", "Acme", valid_from="2020", valid_until="2028"), id="b", source_at="2025-01-01T00:00:00Z")
-    tell(memory, fact("Ada", "employee", "Acme", valid_from="2022", valid_until="2026-12"), id="c", source_at="2024-06-01T00:00:00Z")
+    tell(
+        memory,
+        fact("Ada", "employee", "Acme", valid_from="2021", valid_until="2027"),
+        id="a",
+        source_at="2024-01-01T00:00:00Z",
+    )
+    tell(
+        memory,
+        fact("Ada", "employee", "Acme", valid_from="2020", valid_until="2028"),
+        id="b",
+        source_at="2025-01-01T00:00:00Z",
+    )
+    tell(
+        memory,
+        fact("Ada", "employee", "Acme", valid_from="2022", valid_until="2026-12"),
+        id="c",
+        source_at="2024-06-01T00:00:00Z",
+    )
     [seen] = facts_of(memory, "Ada", every=True)
     assert (str(seen.fact.valid_from), str(seen.fact.valid_until), seen.fact.source_count) == ("2020", "2028", 3)
 
@@ -109,26 +124,61 @@ def test_two_different_commitments_of_one_mail_both_stand(memory: Memory) -> Non
 
 
 def test_a_commitment_with_a_new_date_supersedes_the_old_one(memory: Memory) -> None:
-    tell(memory, fact("Ada", "commitment", "Deal", "Ada will send the ledger by March 16", "ASSERTED"), id="a", source_at="2026-03-01T00:00:00Z")
-    tell(memory, fact("Ada", "commitment", "Deal", "Ada will send the ledger by March 20", "ASSERTED"), id="b", source_at="2026-03-10T00:00:00Z")
+    tell(
+        memory,
+        fact("Ada", "commitment", "Deal", "Ada will send the ledger by March 16", "ASSERTED"),
+        id="a",
+        source_at="2026-03-01T00:00:00Z",
+    )
+    tell(
+        memory,
+        fact("Ada", "commitment", "Deal", "Ada will send the ledger by March 20", "ASSERTED"),
+        id="b",
+        source_at="2026-03-10T00:00:00Z",
+    )
     assert texts(memory, "Ada") == ["Ada will send the ledger by March 20"]
 
 
 def test_other_numbers_are_other_things(memory: Memory) -> None:
-    tell(memory, fact("Ada", "commitment", "Deal", "Ada will review PR 418 on Monday", "ASSERTED"), id="a", source_at="2026-03-01T00:00:00Z")
-    tell(memory, fact("Ada", "commitment", "Deal", "Ada will review PR 419 on Monday", "ASSERTED"), id="b", source_at="2026-03-10T00:00:00Z")
+    tell(
+        memory,
+        fact("Ada", "commitment", "Deal", "Ada will review PR 418 on Monday", "ASSERTED"),
+        id="a",
+        source_at="2026-03-01T00:00:00Z",
+    )
+    tell(
+        memory,
+        fact("Ada", "commitment", "Deal", "Ada will review PR 419 on Monday", "ASSERTED"),
+        id="b",
+        source_at="2026-03-10T00:00:00Z",
+    )
     assert len(texts(memory, "Ada")) == 2
 
 
 def test_an_opinion_needs_only_the_slot_to_be_replaced(memory: Memory) -> None:
-    tell(memory, fact("Ada", "opinion", "Deal", "Ada likes the deal", "ASSERTED"), id="a", source_at="2026-03-01T00:00:00Z")
-    tell(memory, fact("Ada", "opinion", "Deal", "Ada has grave doubts", "ASSERTED"), id="b", source_at="2026-03-10T00:00:00Z")
+    tell(
+        memory,
+        fact("Ada", "opinion", "Deal", "Ada likes the deal", "ASSERTED"),
+        id="a",
+        source_at="2026-03-01T00:00:00Z",
+    )
+    tell(
+        memory,
+        fact("Ada", "opinion", "Deal", "Ada has grave doubts", "ASSERTED"),
+        id="b",
+        source_at="2026-03-10T00:00:00Z",
+    )
     assert texts(memory, "Ada") == ["Ada has grave doubts"]
 
 
 def test_transitions_accumulate(memory: Memory) -> None:
     for day in (1, 2, 3):
-        tell(memory, fact("Deal", "stage_change", "Board", "Deal moved to Review", "TRANSITIONED"), id=f"t{day}", source_at=f"2026-03-0{day}T00:00:00Z")
+        tell(
+            memory,
+            fact("Deal", "stage_change", "Board", "Deal moved to Review", "TRANSITIONED"),
+            id=f"t{day}",
+            source_at=f"2026-03-0{day}T00:00:00Z",
+        )
     found = facts_of(memory, "Deal")
     assert len(found) == 3
     assert not any(seen.fact.stale for seen in found)
@@ -136,7 +186,12 @@ def test_transitions_accumulate(memory: Memory) -> None:
 
 def test_a_declared_successor_stales_a_fact_of_other_words(memory: Memory) -> None:
     tell(memory, fact("Ada", "decision", "Deal", "Ship in May", "ASSERTED"), id="a", source_at="2026-03-01T00:00:00Z")
-    tell(memory, fact("Ada", "decision", "Deal", "Ship never", "ASSERTED", supersedes="Ship in May"), id="b", source_at="2026-03-02T00:00:00Z")
+    tell(
+        memory,
+        fact("Ada", "decision", "Deal", "Ship never", "ASSERTED", supersedes="Ship in May"),
+        id="b",
+        source_at="2026-03-02T00:00:00Z",
+    )
     old, new = facts_of(memory, "Ada", every=True)
     assert texts(memory, "Ada") == ["Ship never"]
     assert old.fact.replaced_by == new.fact.id

@@ -19,7 +19,13 @@ def test_a_late_correction_leaves_the_old_answer_visible(memory: Memory, clock: 
     clock.set("2024-01-10T00:00:00Z")
     tell(memory, {**lives("London", "2020"), "valid_until": None}, id="a", source_at="2024-01-10T00:00:00Z")
     clock.set("2024-03-01T00:00:00Z")
-    tell(memory, fact("Ada", "lives_in", "London", valid_until="2023-05"), lives("Paris", "2023-06"), id="b", source_at="2024-03-01T00:00:00Z")
+    tell(
+        memory,
+        fact("Ada", "lives_in", "London", valid_until="2023-05"),
+        lives("Paris", "2023-06"),
+        id="b",
+        source_at="2024-03-01T00:00:00Z",
+    )
     assert texts(memory, "Ada", at="2024-02-01", as_of="2024-02-01") == ["Ada lives in London"]
     assert texts(memory, "Ada", at="2024-02-01", as_of="2024-04-01") == ["Ada lives in Paris"]
     assert texts(memory, "Ada", at="2021") == ["Ada lives in London"]
@@ -29,7 +35,15 @@ def test_a_late_correction_leaves_the_old_answer_visible(memory: Memory, clock: 
 def test_as_of_takes_a_tx_number_in_every_form(memory: Memory) -> None:
     tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
     tell(memory, fact("Ada", "knows_about", "Engines"), id="b")
-    assert [len(texts(memory, "Ada", as_of=when)) for when in (1, "1", "tx:1", 2, "999", 0, "tx:0")] == [1, 1, 1, 2, 2, 0, 0]
+    assert [len(texts(memory, "Ada", as_of=when)) for when in (1, "1", "tx:1", 2, "999", 0, "tx:0")] == [
+        1,
+        1,
+        1,
+        2,
+        2,
+        0,
+        0,
+    ]
 
 
 @pytest.mark.parametrize("when", ["yesterday", "2026-13-01", "tx:x", "", True])
@@ -60,7 +74,13 @@ def test_a_retracted_fact_is_gone_now_and_there_then(memory: Memory) -> None:
 
 
 def test_a_merge_moves_facts_and_names_and_can_be_undone(memory: Memory) -> None:
-    tell(memory, fact("Bob", "employee", "Acme"), fact("Robert Diaz", "employee", "Acme"), fact("Bob", "owner", "Boat"), id="a")
+    tell(
+        memory,
+        fact("Bob", "employee", "Acme"),
+        fact("Robert Diaz", "employee", "Acme"),
+        fact("Bob", "owner", "Boat"),
+        id="a",
+    )
     bob, robert = entity_named(memory, "Bob"), entity_named(memory, "Robert Diaz")
     assert bob is not None
     assert robert is not None

@@ -36,6 +36,8 @@ class Recorded:
 def record(change: Change, statement: Statement, *, is_fresh: bool = False) -> Recorded:
     """Write one statement; `is_fresh` says that an end was made just now, so that no slot can exist yet."""
     check_bounds(statement)
+    if statement.valid_from is not None or statement.valid_until is not None:
+        fix_timeline(change)
     slot = [] if is_fresh else change.facts_in_slot(statement.claim.slot)
     same = choose(statement, slot)
     recorded = _make(change, statement, slot) if same is None else _confirm(change, statement, same)
@@ -59,12 +61,19 @@ def check_bounds(statement: Statement) -> None:
         raise EndsBeforeItBegins(start.text, end.text)
 
 
+def fix_timeline(change: Change) -> None:
+    """The first date that is stored decides an undecided timeline: it is the Gregorian one."""
+    if change.world.timeline.kind == "undecided":
+        change.put_setting("timeline", "gregorian")
+
+
 def _confirm(change: Change, statement: Statement, fact: Fact) -> Recorded:
     assertion = _assertion(change, statement, fact.id)
     change.add_assertion(assertion)
+    worded = fact._replace(words=fact.words or statement.words)
     if is_order_free(fact, assertion):
-        return Recorded(change.put_fact(add(fact, assertion)), False)
-    return Recorded(change.put_fact(total(fact, change.assertions(fact.id))), False)
+        return Recorded(change.put_fact(add(worded, assertion)), False)
+    return Recorded(change.put_fact(total(worded, change.assertions(fact.id))), False)
 
 
 def _make(change: Change, statement: Statement, slot: Sequence[Fact]) -> Recorded:

@@ -5,6 +5,10 @@ f.id, f.predicate, f.literal, f.recorded_at, f.source_count, f.subject, s.type, 
 f.source_at, COALESCE(a.tx_from, f.tx_from), COALESCE(a.confidence, f.confidence), a.given, a.document, a.source_url,
 a.source_key
 
+-- fragment: link_fact
+f.ws, f.id, f.tx_from, f.predicate, f.literal, f.recorded_at, f.source_count, f.subject, f.object, f.source_at,
+f.confidence, f.newest
+
 -- fragment: link_joins
 JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known AND s.deleted IS NULL
 LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
@@ -19,9 +23,9 @@ CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND @fact_known AND @fact_current
 
 -- name: links_about
 WITH f AS (
-  SELECT f.ws, @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @link_wanted
+  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @link_wanted
   UNION ALL
-  SELECT f.ws, @fact_columns FROM fact f
+  SELECT @link_fact FROM fact f
   WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @link_wanted
 )
 SELECT @link_columns FROM f @link_joins WHERE @link_live
@@ -30,9 +34,9 @@ LIMIT :limit
 
 -- name: links_touching
 WITH f AS (
-  SELECT f.ws, @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @link_wanted
+  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @link_wanted
   UNION
-  SELECT f.ws, @fact_columns FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @link_wanted
+  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @link_wanted
 )
 SELECT @link_columns FROM f @link_joins WHERE @link_live ORDER BY f.source_at DESC, f.id DESC
 

@@ -1,3 +1,21 @@
+-- The newest facts with an entity at either end, and how many there are; ranked before anything wide is read.
+-- name: facts_about_counted
+WITH f AS (
+  SELECT f.id, f.tx_from, f.object AS other, f.source_at, f.recorded_at FROM fact f
+  WHERE f.ws = :ws AND f.subject = :entity AND @fact_wanted
+  UNION ALL
+  SELECT f.id, f.tx_from, f.subject, f.source_at, f.recorded_at FROM fact f
+  WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @fact_wanted
+), top AS (
+  SELECT f.id, f.tx_from, COUNT(*) OVER () AS total FROM f
+  WHERE f.other IS NULL OR EXISTS (
+    SELECT 1 FROM entity e
+    WHERE e.ws = :ws AND e.id = f.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL)
+  ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
+)
+SELECT @seen_columns, t.total FROM top t JOIN fact f ON f.ws = :ws AND f.id = t.id AND f.tx_from = t.tx_from @seen_joins
+ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC
+
 -- Neighbours of an entity, one row for each label and type of fact that joins them, and how many rows there are in all.
 -- name: connections_of
 WITH f AS (

@@ -1,0 +1,1 @@
+"""How knowledge comes in: formats, lines, documents."""

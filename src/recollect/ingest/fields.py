@@ -1,0 +1,75 @@
+"""Reading typed values out of one JSON object, with errors that name the field."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from recollect.ingest.problems import BadLine
+
+Json = Mapping[str, Any]
+
+
+class Fields:
+    """The values of one object in a line; `path` says where it stands."""
+
+    def __init__(self, value: Any, path: str) -> None:
+        if not isinstance(value, Mapping):
+            raise BadLine(path, "should be an object")
+        self.values: Json = value
+        self.path = path
+
+    def only(self, known: Collection[str]) -> None:
+        unknown = [key for key in self.values if key not in known]
+        if unknown:
+            raise BadLine(f"{self.path}.{unknown[0]}", f"is not known here; known are {', '.join(sorted(known))}")
+
+    def text(self, key: str) -> str | None:
+        """A string, trimmed; blank counts as absent."""
+        value = self.values.get(key)
+        if value is None:
+            return None
+        if not isinstance(value, str):
+            raise BadLine(f"{self.path}.{key}", "should be a string")
+        return value.strip() or None
+
+    def verbatim(self, key: str) -> str | None:
+        value = self.values.get(key)
+        if value is not None and not isinstance(value, str):
+            raise BadLine(f"{self.path}.{key}", "should be a string")
+        return value
+
+    def needed(self, key: str) -> str:
+        value = self.text(key)
+        if value is None:
+            raise BadLine(f"{self.path}.{key}", "is needed")
+        return value
+
+    def table(self, key: str) -> Json:
+        value = self.values.get(key)
+        if value is None:
+            return {}
+        if not isinstance(value, Mapping):
+            raise BadLine(f"{self.path}.{key}", "should be an object")
+        return value
+
+    def items(self, key: str) -> list[Any]:
+        value = self.values.get(key)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise BadLine(f"{self.path}.{key}", "should be a list")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        found = self.items(key)
+        if not all(isinstance(item, str) for item in found):
+            raise BadLine(f"{self.path}.{key}", "should be a list of strings")
+        return tuple(item.strip() for item in found if item.strip())
+
+    def word(self, key: str, allowed: Collection[str]) -> Any:
+        value = self.text(key)
+        if value is None:
+            return None
+        chosen = {each.casefold(): each for each in allowed}.get(value.casefold())
+        if chosen is None:
+            raise BadLine(f"{self.path}.{key}", f"should be one of {', '.join(allowed)}")
+        return chosen

@@ -1,0 +1,249 @@
+"""Taking in one line: its record as a document, its entities, its facts, all in one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from recollect.ingest.documents import DocumentDraft, keep_document
+from recollect.ingest.line import FactPart, Line, RecordPart
+from recollect.ingest.problems import BadLine
+from recollect.model.certainty import how_sure
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Assertion, Source, Statement
+from recollect.model.ids import BadId, EntityId, FactId, is_id, read_id
+from recollect.model.names import fold
+from recollect.store.change import Change
+from recollect.when.define import define_calendar, define_date, define_era
+from recollect.when.definition import read_calendar, read_date_definition, read_era
+from recollect.when.instant import Instant
+from recollect.when.period import Time
+from recollect.when.problems import BadTime
+from recollect.write.ends import End, find_or_make
+from recollect.write.meaning import claim
+from recollect.write.record import record
+from recollect.write.retract import withdraw
+
+LINE_SOURCE = "tool:cli.ingest"
+
+
+def take(change: Change, line: Line) -> bool:
+    """Write what a line says; false if it changes nothing. A line that is refused leaves no trace."""
+    if line.definition is not None:
+        return _define(change, line)
+    document = _held(change, line.record) if line.record else None
+    if document is not None and document.line == line.hash:
+        return False
+    if line.record is None:
+        if change.has_taken(line.hash):
+            return False
+        change.take_line(line.hash)
+    return _write(change, line, document)
+
+
+def _held(change: Change, part: RecordPart) -> Document | None:
+    return change.document_named("memory" if part.type == "memory" else "record", part.id)
+
+
+def _write(change: Change, line: Line, held: Document | None) -> bool:
+    document = _keep(change, line, held) if line.record else None
+    before = change.assertions_from(held.id) if held else []
+    named = _entities(change, line.entities)
+    fresh = {entity.id for entity, is_new in named.values() if is_new}
+    kept: set[str] = set()
+    for part in line.facts:
+        kept |= _fact(change, part, document, named, fresh, before)
+    withdraw(change, [assertion for assertion in before if assertion.id not in kept])
+    if document is not None:
+        _mention(change, document, [entity for entity, _ in named.values()])
+    return True
+
+
+Named = dict[str, tuple[Entity, bool]]
+
+
+def _entities(change: Change, ends: Sequence[End]) -> Named:
+    named: Named = {}
+    for end in ends:
+        found = find_or_make(change, end)
+        for name in (end.name, *end.aliases):
+            key = fold(name)
+            if key in named and named[key][0].id != found.entity.id:
+                raise BadLine("entities", f"{name!r} is the name of two of them; give each a name of its own")
+            named[key] = (found.entity, found.is_new)
+    return named
+
+
+def _fact(
+    change: Change,
+    part: FactPart,
+    document: Document | None,
+    named: Named,
+    fresh: set[EntityId],
+    before: Sequence[Assertion],
+) -> set[str]:
+    """Record one fact; returns the assertions of the document that it goes on making."""
+    subject = _resolve(change, part.subject, named, fresh)
+    target = _resolve(change, part.target, named, fresh) if isinstance(part.target, End) else None
+    literal = part.target if isinstance(part.target, str) else None
+    object_ = target.id if target else None
+    words = {"predicate": part.predicate, "label": part.label, "fact_type": part.fact_type}
+    meant = claim(change, subject.id, object_, literal, **words)  # type: ignore[arg-type]
+    sure = how_sure(part.certainty, part.source_kind, part.confidence)
+    source_at = _source_at(change, part, document)
+    statement = Statement(
+        meant,
+        source_at,
+        sure.certainty,
+        sure.source_kind,
+        sure.confidence,
+        part.words,
+        None,
+        _time(change, part.valid_from, "valid_from"),
+        _time(change, part.valid_until, "valid_until"),
+        change.world.timeline.is_fictional,
+        _source(part, document),
+        part.attributes,
+        _superseded(change, part, subject, meant.label, meant.fact_type),
+    )
+    unchanged = _still_made(change, statement, before)
+    if unchanged is not None:
+        return {unchanged.id}
+    record(change, statement, is_fresh=subject.id in fresh or (object_ is not None and object_ in fresh))
+    return set()
+
+
+def _resolve(change: Change, end: End, named: Named, fresh: set[EntityId]) -> Entity:
+    own = named.get(fold(end.name))
+    if own is not None and end.type in (None, own[0].type):
+        return own[0]
+    found = find_or_make(change, end)
+    if found.is_new:
+        fresh.add(found.entity.id)
+    return found.entity
+
+
+def _still_made(change: Change, statement: Statement, before: Sequence[Assertion]) -> Assertion | None:
+    """The assertion of an earlier version of the record that says exactly this."""
+    for assertion in before:
+        if _says(assertion, statement):
+            fact = change.fact(assertion.fact)
+            if fact is not None and fact.slot == statement.claim.slot and fact.words == statement.words:
+                return assertion
+    return None
+
+
+def _says(assertion: Assertion, statement: Statement) -> bool:
+    return (
+        assertion.source_at == statement.source_at
+        and assertion.quote == statement.source.quote
+        and assertion.confidence == statement.confidence
+        and assertion.certainty == statement.certainty
+        and assertion.valid_from == statement.valid_from
+        and assertion.valid_until == statement.valid_until
+        and dict(assertion.attributes) == dict(statement.attributes)
+    )
+
+
+def _source(part: FactPart, document: Document | None) -> Source:
+    if document is not None:
+        return Source(document.id, document.key, document.url, None, part.quote)
+    return Source(None, LINE_SOURCE, _http(part.source_url), None, part.quote)
+
+
+def _source_at(change: Change, part: FactPart, document: Document | None) -> Instant:
+    if document is not None:
+        return document.source_at
+    return _instant(change, part.source_at, "source_at") or change.now
+
+
+def _instant(change: Change, text: str | None, field: str) -> Instant | None:
+    """When something was said: an instant, or the start of a day, month or year."""
+    found = _time(change, text, field, gregorian=True)
+    return None if found is None else Instant(found.lo)
+
+
+def _time(change: Change, text: str | None, field: str, *, gregorian: bool = False) -> Time | None:
+    if text is None:
+        return None
+    world = change.world
+    timeline = replace(world.timeline, kind="gregorian") if gregorian else world.timeline
+    try:
+        return replace(world, timeline=timeline).read(text) if gregorian else world.read(text)
+    except BadTime as problem:
+        raise BadLine(field, str(problem)) from problem
+
+
+def _superseded(change: Change, part: FactPart, subject: Entity, label: str, fact_type: str) -> FactId | None:
+    """The fact that a line declares replaced: by id, or by the exact text of an earlier one."""
+    if part.supersedes is None:
+        return None
+    if is_id(part.supersedes, "fact_"):
+        try:
+            found = change.fact(FactId(read_id(part.supersedes, "fact_")))
+        except BadId:
+            found = None
+    else:
+        found = change.fact_worded(subject.id, label, fact_type, part.supersedes)
+    if found is None:
+        raise BadLine("supersedes", "names no earlier fact of this subject, label and fact_type")
+    return found.id
+
+
+def _keep(change: Change, line: Line, held: Document | None) -> Document:
+    part = line.record
+    if part is None:
+        raise ValueError("a line without a record has no document")
+    source_at = _instant(change, part.source_at, "record.source_at")
+    draft = DocumentDraft(
+        kind="memory" if part.type == "memory" else "record",
+        type=part.type,
+        key=part.id,
+        title=part.title,
+        author=part.author,
+        url=_http(part.url),
+        source_at=source_at if source_at is not None else held.source_at if held else change.now,
+        text=part.content,
+        properties=part.properties,
+        line=line.hash,
+    )
+    return keep_document(change, draft, held)
+
+
+def _http(url: str | None) -> str | None:
+    """The address if it is one of the web; nothing else is a source URL."""
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    return url if parts.scheme in ("http", "https") and parts.netloc else None
+
+
+def _mention(change: Change, document: Document, entities: Sequence[Entity]) -> None:
+    held = set(change.mentioned(document.id))
+    wanted = {entity.id for entity in entities}
+    for entity in sorted(wanted - held):
+        change.add_mention(document.id, entity)
+    for entity in sorted(held - wanted):
+        change.end_mention(document.id, entity)
+
+
+def _define(change: Change, line: Line) -> bool:
+    """Put a calendar, era or date on the workspace's timeline."""
+    if line.definition is None or change.has_taken(line.hash):
+        return False
+    kind, fields = line.definition
+    timeline = change.world.timeline
+    if kind == "calendar":
+        defined = define_calendar(timeline, read_calendar(fields))
+    elif kind == "era":
+        defined = define_era(timeline, read_era(fields), change.now)
+    else:
+        defined = define_date(timeline, read_date_definition(fields))
+    change.take_line(line.hash)
+    change.put_definition(kind, defined.key, dict(fields))
+    if defined.timeline.kind != timeline.kind:
+        change.put_setting("timeline", defined.timeline.kind)
+    return True
