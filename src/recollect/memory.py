@@ -13,11 +13,12 @@ from recollect.model.names import Types
 from recollect.resolve.likeness import NameVectors
 from recollect.settings import Settings, read_settings
 from recollect.store.change import Change
+from recollect.store.held import HeldConnection
 from recollect.store.index import index_words
 from recollect.store.names import Likenesses, StoredNames
 from recollect.store.opening import engine_for
 from recollect.store.port import Connection, Engine
-from recollect.store.recent import Recent
+from recollect.store.recent import Recent, RecentBatch
 from recollect.store.tables import LATEST
 from recollect.store.vectors import Matrices
 from recollect.store.view import View, Workspace
@@ -126,8 +127,17 @@ class Memory:
         with self.engine.writing() as connection:
             last = self._change(connection)
             last.lock()
-            yield Batch(self, connection)
-            index_words(last)
+            held = HeldConnection(connection, self.workspace.ws, self.recent.last_tx)
+            self.recent.batch = RecentBatch()
+            try:
+                yield Batch(self, held)
+                held.flush()
+                index_words(last)
+            except BaseException:
+                self.recent.clear()
+                raise
+            finally:
+                self.recent.batch = None
 
     def close(self) -> None:
         self.engine.close()
@@ -143,7 +153,7 @@ class Batch:
     """Several transactions that are committed together."""
 
     memory: Memory
-    connection: Connection
+    connection: HeldConnection
 
     def change(self) -> AbstractContextManager[Change]:
         """One transaction of the batch; if it fails, it alone leaves no trace."""
@@ -155,6 +165,7 @@ class Batch:
             with self.connection.savepoint():
                 yield self.memory._change(self.connection)
         except BaseException:
+            self.connection.flush()
             self.memory.recent.clear()
             raise
 

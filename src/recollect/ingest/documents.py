@@ -46,7 +46,10 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
     )
     if draft.text and digest:
         change.keep_text(digest, draft.text)
-    change.put_document(document)
+    if held is None:
+        change.add_document(document)
+    else:
+        change.put_document(document)
     if held is None or held.deleted or (held.content, held.title) != (digest, draft.title):
         if held is not None:
             change.end_chunks(document.id)

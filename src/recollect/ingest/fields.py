@@ -1,6 +1,6 @@
 """Reading typed values out of one JSON object, with errors that name the field."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 from typing import Any
 
 from recollect.ingest.problems import BadLine
@@ -17,9 +17,9 @@ class Fields:
         self.values: Json = value
         self.path = path
 
-    def only(self, known: Collection[str]) -> None:
-        unknown = [key for key in self.values if key not in known]
-        if unknown:
+    def only(self, known: Set[str]) -> None:
+        if not self.values.keys() <= known:
+            unknown = [key for key in self.values if key not in known]
             raise BadLine(f"{self.path}.{unknown[0]}", f"is not known here; known are {', '.join(sorted(known))}")
 
     def text(self, key: str) -> str | None:
@@ -30,6 +30,11 @@ class Fields:
         if not isinstance(value, str):
             raise BadLine(f"{self.path}.{key}", "should be a string")
         return value.strip() or None
+
+    def many(self, keys: Iterable[str]) -> list[str | None]:
+        """The texts of these keys, in their order."""
+        values = self.values
+        return [self.text(key) if key in values else None for key in keys]
 
     def verbatim(self, key: str) -> str | None:
         value = self.values.get(key)
@@ -67,8 +72,8 @@ class Fields:
 
     def word(self, key: str, allowed: Collection[str]) -> Any:
         value = self.text(key)
-        if value is None:
-            return None
+        if value is None or value in allowed:
+            return value
         chosen = {each.casefold(): each for each in allowed}.get(value.casefold())
         if chosen is None:
             raise BadLine(f"{self.path}.{key}", f"should be one of {', '.join(allowed)}")

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any
+from typing import Any, NamedTuple
 
 from recollect.ingest.fields import Fields, Json
 from recollect.ingest.problems import BadLine
 from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, SourceKind
 from recollect.model.entity import NAME_LIMIT
-from recollect.model.fact import LABELS, Label
+from recollect.model.fact import LABELS, NOTHING, Label
 from recollect.model.names import clean
 from recollect.model.wording import snake
 from recollect.write.ends import End
@@ -27,8 +26,7 @@ DEFINITIONS = ("calendar", "era", "date")
 _SAME_TYPE = {"company": "organization"}
 
 
-@dataclass(frozen=True, slots=True)
-class RecordPart:
+class RecordPart(NamedTuple):
     id: str
     type: str
     title: str | None
@@ -39,8 +37,7 @@ class RecordPart:
     properties: Json
 
 
-@dataclass(frozen=True, slots=True)
-class FactPart:
+class FactPart(NamedTuple):
     """A fact as a line gives it: ends by name, times as texts."""
 
     label: Label | None
@@ -58,11 +55,10 @@ class FactPart:
     supersedes: str | None
     source_at: str | None
     source_url: str | None
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     hash: str
     record: RecordPart | None = None
     entities: tuple[End, ...] = ()

@@ -55,7 +55,8 @@ def _write(change: Change, line: Line, held: Document | None) -> bool:
         kept |= _fact(change, part, document, named, fresh, before)
     withdraw(change, [assertion for assertion in before if assertion.id not in kept])
     if document is not None:
-        _mention(change, document, [entity for entity, _ in named.values()])
+        mentioned = set(change.mentioned(document.id)) if held else set[EntityId]()
+        _mention(change, document, {entity.id for entity, _ in named.values()}, mentioned)
     return True
 
 
@@ -221,9 +222,7 @@ def _http(url: str | None) -> str | None:
     return url if parts.scheme in ("http", "https") and parts.netloc else None
 
 
-def _mention(change: Change, document: Document, entities: Sequence[Entity]) -> None:
-    held = set(change.mentioned(document.id))
-    wanted = {entity.id for entity in entities}
+def _mention(change: Change, document: Document, wanted: set[EntityId], held: set[EntityId]) -> None:
     for entity in sorted(wanted - held):
         change.add_mention(document.id, entity)
     for entity in sorted(held - wanted):

@@ -1,8 +1,8 @@
 """A claim, the statements that make it, and how it reads."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from recollect.model.certainty import Certainty, SourceKind
@@ -14,10 +14,10 @@ Label = Literal["AFFILIATED", "ASSERTED", "TRANSITIONED"]
 LABELS: tuple[Label, ...] = ("AFFILIATED", "ASSERTED", "TRANSITIONED")
 Policy = Literal["supersede", "accumulate", "dispute"]
 ALIAS_TAG = "alias:"
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """Who, what, whom: the part of a fact that its slot is made of."""
 
     subject: EntityId
@@ -50,8 +50,7 @@ def slot_of(
     return int.from_bytes(digest, "big", signed=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where a statement comes from."""
 
     document: DocumentId | None = None
@@ -62,8 +61,7 @@ class Source:
     extracted_by: str = "given"
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One source saying one claim, as handed to the write path."""
 
     claim: Claim
@@ -77,7 +75,7 @@ class Statement:
     valid_until: Time | None = None
     is_open_start: bool = False
     source: Source = Source()
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = NOTHING
     supersedes: FactId | None = None
 
 

@@ -56,12 +56,12 @@ class IdMaker:
 
     def _say(self, value: int) -> str:
         """The digits of an id; those in front rarely change from one to the next."""
-        front = value >> 60
+        front, two = value >> 60, _PAIRS
         if front != self._head[0]:
             self._head = (front, say_bits(value)[:14])
-        pairs = _PAIRS
-        tail = [pairs[value >> shift & 1023] for shift in (50, 40, 30, 20, 10, 0)]
-        return self._head[1] + "".join(tail)
+        high, low = value >> 30 & 0x3FFFFFFF, value & 0x3FFFFFFF
+        first = two[high >> 20] + two[high >> 10 & 1023] + two[high & 1023]
+        return self._head[1] + first + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
 
 
 def _uuid7(millisecond: int, counter: int) -> int:

@@ -1,7 +1,9 @@
 """One transaction: a view that can begin and end versions."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from recollect.model.actor import Actor
@@ -10,11 +12,13 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name, NameKind, tokens, variants
+from recollect.model.vocabulary import Usage
 from recollect.store.port import Connection, Row
-from recollect.store.recent import Recent
+from recollect.store.recent import Named, Recent
 from recollect.store.rows import assertion_row, document_row, entity_of, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
+    CHUNK,
     DEFINITION,
     DISPUTE,
     DOCUMENT,
@@ -31,7 +35,9 @@ from recollect.store.tables import (
     Table,
 )
 from recollect.store.view import View, Workspace
+from recollect.store.world import World
 from recollect.when.instant import Instant
+from recollect.when.read import read_time
 
 
 class Change(View):
@@ -94,25 +100,88 @@ class Change(View):
             self.recent.last_tx = last
         self.recent.trim()
 
+    @cached_property
+    def world(self) -> World:
+        """The zone, timeline, present and policies of this workspace; read once while nobody else writes."""
+        held = self.recent.world
+        if held is None:
+            held = self.recent.world = self.read_world()
+        present = held.now if held.clock == self.now else read_time("current", held.timeline, self.now)
+        return replace(held, now=present, clock=self.now)
+
+    def _forget_world(self) -> None:
+        self.recent.world = None
+        self.__dict__.pop("world", None)
+
     def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
         """Live entities known by this folded text, and whether as name, alias or identifier."""
+        return [(kind, self._recent_entity(entity)) for kind, entity in self._named(folded)]
+
+    def _named(self, folded: str) -> Named:
         held = self.recent.named.get(folded)
         if held is None:
-            rows = sorted(
-                self.rows("entities_named", folded=folded), key=lambda row: (row[0] != "name", row[1], row[0])
-            )
-            found = [(row[0], entity_of(row[1:])) for row in rows]
-            self.recent.named[folded] = [(kind, entity.id) for kind, entity in found]
-            self.recent.entities.update((entity.id, entity) for _, entity in found)
-            return found
-        return [(kind, self._recent_entity(entity)) for kind, entity in held]
+            rows = sorted(self.rows("entities_named", folded=folded), key=lambda row: (row[0] != "name", *row[1::-1]))
+            held = self.recent.named[folded] = [(row[0], row[1]) for row in rows]
+            self.recent.entities.update((row[1], entity_of(row[1:])) for row in rows)
+        return held
+
+    def is_known_as(self, entity: EntityId, folded: str, kind: NameKind) -> bool:
+        """Whether the entity has this folded text as a name of this kind."""
+        return (kind, entity) in self._named(folded)
 
     def _recent_entity(self, entity: EntityId) -> Entity:
+        held = self.entity(entity)
+        if held is None:
+            raise LookupError(entity)
+        return held
+
+    def entity(self, entity: EntityId) -> Entity | None:
         held = self.recent.entities.get(entity)
         if held is None:
-            [row] = self.rows("entity_by_id", id=entity)
-            held = self.recent.entities[entity] = entity_of(row)
+            held = super().entity(entity)
+            if held is not None:
+                self.recent.entities[entity] = held
         return held
+
+    def facts_in_slot(self, slot: int) -> list[Fact]:
+        batch = self.recent.batch
+        if batch is None:
+            return super().facts_in_slot(slot)
+        held = batch.slots.get(slot)
+        if held is None:
+            held = batch.slots[slot] = super().facts_in_slot(slot)
+        return held
+
+    def begin_slot(self, slot: int) -> list[Fact]:
+        """The facts of a slot one of whose ends was made in this transaction, so that the store has none."""
+        batch = self.recent.batch
+        return [] if batch is None else batch.slots.setdefault(slot, [])
+
+    def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
+        recent = self.recent
+        if recent.superseding is None:
+            recent.superseding = bool(self.rows("any_superseding"))
+        return super().superseders(facts) if recent.superseding else {}
+
+    def document_named(self, kind: str, key: str) -> Document | None:
+        batch = self.recent.batch
+        held = batch.documents.get((kind, key)) if batch is not None else None
+        return held or super().document_named(kind, key)
+
+    def has_taken(self, line: str) -> bool:
+        batch = self.recent.batch
+        return (batch is not None and line in batch.lines) or super().has_taken(line)
+
+    def usage(self, predicate: str) -> Usage:
+        surface, symmetric = self._first_use(predicate) or (None, False)
+        return Usage(self.world.conflict_policy, surface, symmetric, self.world.timeline.is_fictional)
+
+    def _first_use(self, predicate: str) -> tuple[str, bool] | None:
+        known = self.recent.predicates
+        if predicate not in known:
+            found = self.rows("predicate_used", name=predicate)
+            known[predicate] = (found[0][1], found[0][2] == 1) if found else None
+        return known[predicate]
 
     def _begin(self, table: Table, row: Row) -> None:
         self.connection.insert(table, (row,))
@@ -133,13 +202,20 @@ class Change(View):
         return version
 
     def add_name(self, name: Name) -> None:
-        self.recent.named.pop(name.folded, None)
-        self._replace(NAME, (name.folded, name.entity, name.kind), name_row(self.ws, self.tx, OPEN, name))
+        """Let an entity be known by one more text."""
+        held = {*self._named(name.folded), (name.kind, name.entity)}
+        self.recent.named[name.folded] = sorted(held, key=lambda each: (each[0] != "name", each[1], each[0]))
+        self._begin(NAME, name_row(self.ws, self.tx, OPEN, name))
         if name.kind in ("name", "alias"):
             self._index_words(name)
 
+    def retype_name(self, name: Name) -> None:
+        key = (name.folded, name.entity, name.kind)
+        self._replace(NAME, key, name_row(self.ws, self.tx, OPEN, name))
+
     def end_name(self, name: Name) -> None:
-        self.recent.named.pop(name.folded, None)
+        left = [each for each in self._named(name.folded) if each != (name.kind, name.entity)]
+        self.recent.named[name.folded] = left
         self.connection.end(NAME, self.ws, (name.folded, name.entity, name.kind), self.tx)
 
     def _index_words(self, name: Name) -> None:
@@ -154,19 +230,29 @@ class Change(View):
                 self.connection.run_many("variant_add", new)
 
     def add_fact(self, fact: Fact) -> None:
-        self._begin(FACT, fact_row(self.ws, OPEN, fact._replace(tx_from=self.tx)))
+        """Begin a fact of this transaction, which nobody knows yet."""
+        self._note_supersedes(fact)
+        if self.recent.batch is not None:
+            self.facts_in_slot(fact.slot).append(fact)
+        self._begin(FACT, fact_row(self.ws, OPEN, fact))
 
     def put_fact(self, fact: Fact) -> Fact:
         """Begin a new version of a fact."""
         version = fact._replace(tx_from=self.tx)
+        self._note_supersedes(version)
+        if self.recent.batch is not None:
+            slot = self.facts_in_slot(version.slot)
+            slot[[held.id for held in slot].index(version.id)] = version
         self._replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
         return version
 
-    def end_fact(self, fact: FactId) -> None:
-        self.connection.end(FACT, self.ws, (fact,), self.tx)
+    def _note_supersedes(self, fact: Fact) -> None:
+        if fact.supersedes is not None:
+            self.recent.superseding = True
 
     def add_assertion(self, assertion: Assertion) -> None:
-        self._begin(ASSERTION, assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx)))
+        """Keep an assertion of this transaction."""
+        self._begin(ASSERTION, assertion_row(self.ws, OPEN, assertion))
 
     def put_assertion(self, assertion: Assertion) -> None:
         self._replace(ASSERTION, (assertion.id,), assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx)))
@@ -180,25 +266,37 @@ class Change(View):
     def end_dispute(self, one: FactId, other: FactId) -> None:
         self.connection.end(DISPUTE, self.ws, (one, other), self.tx)
 
+    def add_document(self, document: Document) -> None:
+        """Keep a document of this transaction, which nobody knows yet."""
+        self._note_document(document)
+        self._begin(DOCUMENT, document_row(self.ws, OPEN, document))
+
     def put_document(self, document: Document) -> Document:
         version = document._replace(tx_from=self.tx)
+        self._note_document(version)
         self._replace(DOCUMENT, (document.id,), document_row(self.ws, OPEN, version))
         return version
+
+    def _note_document(self, document: Document) -> None:
+        if self.recent.batch is not None:
+            self.recent.batch.documents[document.kind, document.key] = document
 
     def keep_text(self, digest: str, text: str) -> None:
         self.connection.run("content_add", {"ws": self.ws, "hash": digest, "text": text})
 
-    def add_chunk(self, document: DocumentId, seq: int, start: int, stop: int, digest: str, text: str) -> int:
-        """Store a passage of a document; its number is what the indexes know it by."""
-        place = {"document": document, "seq": seq, "start": start, "stop": stop, "hash": digest, "text": text}
+    def add_chunk(self, document: DocumentId, seq: int, start: int, stop: int, digest: str, text: str) -> None:
+        """Store a passage of a document; the store gives it the number that the indexes know it by."""
         self.has_new_chunks = True
-        [[number]] = self.connection.rows("chunk_add", {"ws": self.ws, "tx": self.tx, **place})
-        return int(number)
+        self._begin(CHUNK, (self.ws, document, seq, self.tx, OPEN, start, stop, digest, text))
 
     def end_chunks(self, document: DocumentId) -> None:
         self.connection.run("chunks_end", {"ws": self.ws, "document": document, "tx": self.tx})
 
     def add_mention(self, document: DocumentId, entity: EntityId) -> None:
+        self._begin(MENTION, (self.ws, document, entity, self.tx, OPEN))
+
+    def put_mention(self, document: DocumentId, entity: EntityId) -> None:
+        """Let a document mention an entity, whether or not it does."""
         self._replace(MENTION, (document, entity), (self.ws, document, entity, self.tx, OPEN))
 
     def end_mention(self, document: DocumentId, entity: EntityId) -> None:
@@ -206,28 +304,29 @@ class Change(View):
 
     def use_predicate(self, name: str, symmetric: bool = False) -> None:
         """Enter a predicate into the workspace's vocabulary, unless it is there."""
-        if name in self.recent.predicates:
-            return
-        self.recent.predicates.add(name)
-        if not self.has_used(name):
+        if self._first_use(name) is None:
+            self.recent.predicates[name] = (self.actor.surface, symmetric)
             self._begin(PREDICATE, (self.ws, name, self.tx, OPEN, self.actor.surface, int(symmetric)))
 
     def take_line(self, line: str) -> None:
-        self._replace(LINE, (line,), (self.ws, line, self.tx, OPEN))
+        """Note that a line was taken in, which it was not before."""
+        if self.recent.batch is not None:
+            self.recent.batch.lines.add(line)
+        self._begin(LINE, (self.ws, line, self.tx, OPEN))
 
     def put_setting(self, key: str, value: Any) -> None:
         text = json.dumps(value, ensure_ascii=False, sort_keys=True)
         self._replace(SETTING, (key,), (self.ws, key, self.tx, OPEN, text))
-        self.__dict__.pop("world", None)
+        self._forget_world()
 
     def end_setting(self, key: str) -> None:
         self.connection.end(SETTING, self.ws, (key,), self.tx)
-        self.__dict__.pop("world", None)
+        self._forget_world()
 
     def put_definition(self, kind: str, slug: str, value: Any) -> None:
         text = json.dumps(value, ensure_ascii=False, sort_keys=True)
         self._replace(DEFINITION, (kind, slug), (self.ws, kind, slug, self.tx, OPEN, text))
-        self.__dict__.pop("world", None)
+        self._forget_world()
 
     def begun_by(self, tx: int) -> Iterable[tuple[Table, Row]]:
         """Every version that a transaction began, table by table."""

@@ -32,12 +32,11 @@ class Filter:
 
 
 class Posting(NamedTuple):
-    """A passage that holds a word: how often, how long the passage is, and whose it is."""
+    """A passage that holds a word: how often, and how long the passage is."""
 
     chunk: int
     times: int
     length: int
-    document: DocumentId
 
 
 class FoundChunk(NamedTuple):

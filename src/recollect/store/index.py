@@ -34,8 +34,9 @@ class StoredIndex:
     def postings(self, term: str, where: Filter) -> list[Posting]:
         """The passages that hold a stem, the newest of a very common one only."""
         word = tagged(self._view.ws, term)
+        query = "postings_open" if where.is_open else "postings"
         asked = {**where.parameters(), "word": word, "quoted": quoted(word), "limit": POSTINGS}
-        return [Posting(*row) for row in self._view.rows("postings", **asked)]
+        return [Posting._make(row) for row in self._view.rows(query, **asked)]
 
     def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine."""

@@ -21,6 +21,9 @@ class Connection(Protocol):
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]: ...
 
+    def reads(self, query: str) -> frozenset[str]:
+        """The tables that a query looks at."""
+
     def run(self, query: str, parameters: Parameters) -> None: ...
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None: ...
@@ -29,6 +32,9 @@ class Connection(Protocol):
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
         """End the open version of a key in this tx; what the tx itself began just goes."""
+
+    def end_many(self, table: Table, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
+        """End the open versions of many keys, each in its tx, none of which began one of them."""
 
     def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]: ...
 

@@ -27,16 +27,19 @@ class PostgresConnection:
         self._sql = postgres_queries()
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
-        sql, lists = self._sql[query]
+        sql, lists, _ = self._sql[query]
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
+    def reads(self, query: str) -> frozenset[str]:
+        return self._sql[query].tables
+
     def run(self, query: str, parameters: Parameters) -> None:
-        sql, lists = self._sql[query]
+        sql, lists, _ = self._sql[query]
         self._raw.execute(sql.encode(), _bound(parameters, lists))
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
         with self._raw.cursor() as cursor:
-            sql, lists = self._sql[query]
+            sql, lists, _ = self._sql[query]
             cursor.executemany(sql.encode(), [_bound(each, lists) for each in parameters])
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
@@ -51,6 +54,10 @@ class PostgresConnection:
         ended = self._raw.execute(end_sql(table, _MARK).encode(), (tx, ws, *key, tx))
         if not ended.rowcount:
             self._raw.execute(drop_sql(table, _MARK).encode(), (ws, *key, tx))
+
+    def end_many(self, table: Table, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
+        with self._raw.cursor() as cursor:
+            cursor.executemany(end_sql(table, _MARK).encode(), [(tx, ws, *key, tx) for key, tx in ends])
 
     def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(begun_sql(table, _MARK).encode(), (ws, tx)).fetchall()

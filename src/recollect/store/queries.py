@@ -10,21 +10,23 @@ _NAME = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
 _COMMENT = re.compile(r"^--.*$", re.MULTILINE)
 _FRAGMENT = re.compile(r"@(\w+)")
 _IN_LIST = re.compile(r"\bIN_LIST\(:(\w+)\)")
+_TABLE = re.compile(r"\b(?:FROM|JOIN)\s+([a-z_]+)")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 
 
 class Query(NamedTuple):
-    """A query in one engine's words, and which of its parameters are lists."""
+    """A query in one engine's words, which of its parameters are lists, and which tables it reads."""
 
     sql: str
     lists: tuple[str, ...]
+    tables: frozenset[str]
 
 
 @cache
 def sqlite_queries() -> Mapping[str, Query]:
     """Every query in SQLite's words; a list parameter arrives as a JSON array."""
     return {
-        name: Query(_IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql), _lists(sql))
+        name: Query(_IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql), _lists(sql), _tables(sql))
         for name, sql in _load("sqlite").items()
     }
 
@@ -32,11 +34,15 @@ def sqlite_queries() -> Mapping[str, Query]:
 @cache
 def postgres_queries() -> Mapping[str, Query]:
     """Every query in psycopg's words; a list parameter arrives as an array."""
-    return {name: Query(_to_psycopg(sql), _lists(sql)) for name, sql in _load("postgres").items()}
+    return {name: Query(_to_psycopg(sql), _lists(sql), _tables(sql)) for name, sql in _load("postgres").items()}
 
 
 def _lists(sql: str) -> tuple[str, ...]:
     return tuple(sorted(set(_IN_LIST.findall(sql))))
+
+
+def _tables(sql: str) -> frozenset[str]:
+    return frozenset(_TABLE.findall(sql))
 
 
 def _to_psycopg(sql: str) -> str:

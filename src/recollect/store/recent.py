@@ -1,31 +1,53 @@
-"""What a writer has just looked up, so that a long ingest does not ask for the same name twice.
+"""What a writer has just looked up or written, so that a long ingest does not ask for the same thing twice.
 
 It is only right while nobody else writes: it belongs to one writer, which drops it when another one came between.
 """
 
 from dataclasses import dataclass, field
 
+from recollect.model.document import Document
 from recollect.model.entity import Entity
+from recollect.model.fact import Fact
 from recollect.model.ids import EntityId
 from recollect.model.names import NameKind
+from recollect.store.world import World
 
 MOST = 100_000
+
+Named = list[tuple[NameKind, EntityId]]
 
 
 @dataclass(slots=True)
 class Recent:
+    """Names, entities, vocabulary and settings, kept from call to call."""
+
     last_tx: int = -1
-    named: dict[str, list[tuple[NameKind, EntityId]]] = field(default_factory=dict)
+    named: dict[str, Named] = field(default_factory=dict)
     entities: dict[EntityId, Entity] = field(default_factory=dict)
-    predicates: set[str] = field(default_factory=set)
+    predicates: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
     tokens: set[str] = field(default_factory=set)
+    world: World | None = None
+    superseding: bool | None = None
+    batch: "RecentBatch | None" = None
 
     def clear(self) -> None:
         self.last_tx = -1
+        self.world = self.superseding = None
         for held in (self.named, self.entities, self.predicates, self.tokens):
             held.clear()
+        if self.batch is not None:
+            self.batch = RecentBatch()
 
     def trim(self) -> None:
         """Stay within a bound, however many names pass by."""
         if max(len(self.named), len(self.entities), len(self.tokens)) > MOST:
             self.clear()
+
+
+@dataclass(slots=True)
+class RecentBatch:
+    """What the transactions of one batch wrote and the store may not show yet; a slot is here whole or not at all."""
+
+    slots: dict[int, list[Fact]] = field(default_factory=dict)
+    documents: dict[tuple[str, str], Document] = field(default_factory=dict)
+    lines: set[str] = field(default_factory=set)

@@ -25,15 +25,18 @@ class SqliteConnection:
         self._sql = sqlite_queries()
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
-        sql, lists = self._sql[query]
+        sql, lists, _ = self._sql[query]
         return self._raw.execute(sql, _bound(parameters, lists)).fetchall()
 
+    def reads(self, query: str) -> frozenset[str]:
+        return self._sql[query].tables
+
     def run(self, query: str, parameters: Parameters) -> None:
-        sql, lists = self._sql[query]
+        sql, lists, _ = self._sql[query]
         self._raw.execute(sql, _bound(parameters, lists))
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
-        sql, lists = self._sql[query]
+        sql, lists, _ = self._sql[query]
         self._raw.executemany(sql, [_bound(each, lists) for each in parameters])
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
@@ -47,6 +50,9 @@ class SqliteConnection:
         self._raw.execute(end_sql(table, "?"), (tx, ws, *key, tx))
         if not self._raw.changes():
             self._raw.execute(drop_sql(table, "?"), (ws, *key, tx))
+
+    def end_many(self, table: Table, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
+        self._raw.executemany(end_sql(table, "?"), [(tx, ws, *key, tx) for key, tx in ends])
 
     def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(begun_sql(table, "?"), (ws, tx)).fetchall()
@@ -87,6 +93,8 @@ class SqliteEngine:
         try:
             raw = apsw.Connection(self._path)
             raw.set_busy_timeout(BUSY_SECONDS * 1000)
+            # Plans must not depend on the values bound: with STAT4, SQLite would plan large queries anew at each call.
+            raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             raw.execute(
                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;"
                 "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456"

@@ -51,6 +51,7 @@ ASSERTION = _table(
 DOCUMENT = _table("document", "id", "kind type key title author url source_at content properties line deleted")
 MENTION = _table("mention", "document entity", "")
 LINE = _table("line", "hash", "")
+CHUNK = _table("chunk", "document seq", "start stop hash text")
 
 VERSIONED = (SETTING, DEFINITION, PREDICATE, ENTITY, NAME, FACT, DISPUTE, ASSERTION, DOCUMENT, MENTION, LINE)
 

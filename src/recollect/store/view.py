@@ -86,6 +86,9 @@ class View:
     @cached_property
     def world(self) -> World:
         """The zone, timeline, present and policies of this workspace as they were set then."""
+        return self.read_world()
+
+    def read_world(self) -> World:
         return world_from(dict(self.rows("settings")), self.rows("definitions"), self.now)
 
     @property

@@ -1,11 +1,11 @@
 """The ends of a fact: found by id, name or alias, never by likeness; made if new."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from recollect.errors import Refused
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
+from recollect.model.fact import NOTHING
 from recollect.model.ids import EntityId, say_entity
 from recollect.model.names import Name, NameKind, clean, fold, token_key
 from recollect.store.change import Change
@@ -28,20 +28,18 @@ class AmbiguousName(Refused):
         self.candidates = tuple(candidates)
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """One end as a writer names it; without a type it is whatever is known by that name."""
 
     name: str
     type: str | None = None
     aliases: tuple[str, ...] = ()
-    properties: Mapping[str, Any] = field(default_factory=dict)
+    properties: Mapping[str, Any] = NOTHING
     confirmed: bool = False
     reason: str = "auto_created"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The entity behind an end, and whether this call made it."""
 
     entity: Entity
@@ -74,7 +72,9 @@ def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:
     named = change.entities_named(fold(end.name))
     for wanted in ("name", "alias"):
         found = [entity for kind, entity in named if kind == wanted]
-        chosen = _choose(end, [each for each in found if not _is_another(each, end)], admits)
+        if end.properties:
+            found = [each for each in found if not _is_another(each, end)]
+        chosen = _choose(end, found, admits) if found else None
         if chosen is not None:
             return chosen
     return None
@@ -139,12 +139,15 @@ def _make(change: Change, end: End, name: str) -> Entity:
     )
     change.add_entity(entity)
     change.add_name(_row(entity, name, "name"))
-    _add_names(change, entity, end, set())
+    _add_names(change, entity, end)
     return entity
 
 
 def _completed(change: Change, entity: Entity, end: End) -> Entity:
     """The known entity with the type, aliases and properties that the end adds to it."""
+    is_open = entity.provisional or (entity.type == UNKNOWN_TYPE and end.type is not None)
+    if not (is_open or end.aliases or end.properties):
+        return entity
     merged = {**end.properties, **entity.properties}
     fuller = entity._replace(
         type=end.type if end.type is not None and entity.type == UNKNOWN_TYPE else entity.type,
@@ -155,38 +158,34 @@ def _completed(change: Change, entity: Entity, end: End) -> Entity:
         fuller = change.put_entity(fuller._replace(confirmed_at=change.now))
     if fuller.type != entity.type:
         retype_names(change, fuller)
-    if end.aliases or end.properties:
-        _add_names(change, fuller, end, {(row.folded, row.kind) for row in change.names_of(entity.id)})
+    _add_names(change, fuller, end)
     return fuller
 
 
 def retype_names(change: Change, entity: Entity) -> None:
     """Names carry their entity's type, so that a probe for people finds people only."""
     for row in change.names_of(entity.id):
-        change.add_name(Name(row.entity, entity.type, row.spelling, row.kind, row.folded, row.key))
+        change.retype_name(Name(row.entity, entity.type, row.spelling, row.kind, row.folded, row.key))
 
 
-def _add_names(change: Change, entity: Entity, end: End, held: set[tuple[str, str]]) -> None:
+def _add_names(change: Change, entity: Entity, end: End) -> None:
     for alias in end.aliases:
-        add_alias(change, entity, alias, held)
-    for kind in IDENTIFIERS:
+        add_alias(change, entity, alias)
+    for kind in IDENTIFIERS if end.properties else ():
         value = end.properties.get(kind)
-        if isinstance(value, str) and value.strip() and (fold(value), kind) not in held:
+        if isinstance(value, str) and value.strip() and not change.is_known_as(entity.id, fold(value), kind):
             change.add_name(_row(entity, clean(value), kind))
-            held.add((fold(value), kind))
 
 
-def add_alias(change: Change, entity: Entity, alias: str, held: set[tuple[str, str]] | None = None) -> bool:
+def add_alias(change: Change, entity: Entity, alias: str) -> bool:
     """Give an entity one more name; one it already has changes nothing."""
     spelling = clean(alias)
     if not spelling or len(spelling) > NAME_LIMIT:
         raise BadName("blank" if not spelling else f"{len(spelling)} long")
     folded = fold(spelling)
-    names = {(row.folded, row.kind) for row in change.names_of(entity.id)} if held is None else held
-    if folded == entity.folded or (folded, "alias") in names:
+    if folded == entity.folded or change.is_known_as(entity.id, folded, "alias"):
         return False
     change.add_name(_row(entity, spelling, "alias"))
-    names.add((folded, "alias"))
     return True
 
 

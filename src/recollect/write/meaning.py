@@ -1,5 +1,7 @@
 """The meaning of a predicate in a workspace, and its first use there."""
 
+from functools import lru_cache
+
 from recollect.model.fact import Claim, Label
 from recollect.model.ids import EntityId
 from recollect.model.vocabulary import Predicate, Target, Usage, built_in, meaning
@@ -28,9 +30,19 @@ def claim(
 def _meaning(
     change: Change, predicate: str | None, label: Label | None, fact_type: str | None, target: Target
 ) -> Predicate:
-    name = snake(predicate or fact_type or "")
-    if name in built_in():
-        return meaning(predicate, label, fact_type, target, _BUILT_IN_USAGE)
-    meant = meaning(predicate, label, fact_type, target, change.usage(name))
+    known = _built_in_meaning(predicate, label, fact_type, target)
+    if known is not None:
+        return known
+    meant = meaning(predicate, label, fact_type, target, change.usage(snake(predicate or fact_type or "")))
     change.use_predicate(meant.name)
     return meant
+
+
+@lru_cache(1024)
+def _built_in_meaning(
+    predicate: str | None, label: Label | None, fact_type: str | None, target: Target
+) -> Predicate | None:
+    """What the words mean in every workspace; none if that is for the workspace to say."""
+    if snake(predicate or fact_type or "") not in built_in():
+        return None
+    return meaning(predicate, label, fact_type, target, _BUILT_IN_USAGE)

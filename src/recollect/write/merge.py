@@ -39,7 +39,7 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
         _repoint(change, fact, loser.id, survivor.id)
     for [document] in change.rows("documents_mentioning", entity=loser.id):
         change.end_mention(document, loser.id)
-        change.add_mention(document, survivor.id)
+        change.put_mention(document, survivor.id)
     return joined
 
 

@@ -1,7 +1,7 @@
 """Recording a statement: confirm the fact that says the same, or make a new one, then settle the slot."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recollect.errors import Refused
 from recollect.model.fact import ALIAS_TAG, Assertion, Claim, Fact, Policy, Statement
@@ -25,8 +25,7 @@ class EndsBeforeItBegins(Refused):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(NamedTuple):
     """The fact a statement ended in, and whether it was made by it."""
 
     fact: Fact
@@ -38,9 +37,10 @@ def record(change: Change, statement: Statement, *, is_fresh: bool = False) -> R
     check_bounds(statement)
     if statement.valid_from is not None or statement.valid_until is not None:
         fix_timeline(change)
-    slot = [] if is_fresh else change.facts_in_slot(statement.claim.slot)
-    same = choose(statement, slot)
-    recorded = _make(change, statement, slot) if same is None else _confirm(change, statement, same)
+    number = statement.claim.slot
+    slot = list(change.begin_slot(number) if is_fresh else change.facts_in_slot(number))
+    same = choose(statement, slot) if slot else None
+    recorded = _make(change, statement, number, slot) if same is None else _confirm(change, statement, same)
     rest = [fact for fact in slot if fact.id != recorded.fact.id]
     settled = settle_slot(change, [*rest, recorded.fact], recorded.fact)
     if statement.claim.is_alias:
@@ -76,14 +76,14 @@ def _confirm(change: Change, statement: Statement, fact: Fact) -> Recorded:
     return Recorded(change.put_fact(total(worded, change.assertions(fact.id))), False)
 
 
-def _make(change: Change, statement: Statement, slot: Sequence[Fact]) -> Recorded:
+def _make(change: Change, statement: Statement, number: int, slot: Sequence[Fact]) -> Recorded:
     assertion = _assertion(change, statement, FactId(change.new_id()))
-    bounds = bounds_of_a_new_fact(statement, slot)
-    dated = assertion._replace(valid_from=bounds.valid_from, valid_until=bounds.valid_until)
-    fact = _first(statement.claim, statement.claim.policy, dated)._replace(
-        words=statement.words, supersedes=statement.supersedes
-    )
-    change.add_assertion(dated)
+    if slot:
+        bounds = bounds_of_a_new_fact(statement, slot)
+        assertion = assertion._replace(valid_from=bounds.valid_from, valid_until=bounds.valid_until)
+    claim = statement.claim
+    fact = _first(claim, number, claim.policy, assertion, statement.words, statement.supersedes)
+    change.add_assertion(assertion)
     change.add_fact(fact)
     return Recorded(fact, True)
 
@@ -116,7 +116,9 @@ def _assertion(change: Change, statement: Statement, fact: FactId) -> Assertion:
     )
 
 
-def _first(claim: Claim, policy: Policy, assertion: Assertion) -> Fact:
+def _first(
+    claim: Claim, slot: int, policy: Policy, assertion: Assertion, words: str | None, supersedes: FactId | None
+) -> Fact:
     """The fact that one assertion alone makes."""
     return Fact(
         assertion.fact,
@@ -128,9 +130,9 @@ def _first(claim: Claim, policy: Policy, assertion: Assertion) -> Fact:
         claim.label,
         claim.fact_type,
         policy,
-        claim.slot,
+        slot,
         claim.is_alias,
-        None,
+        words,
         assertion.evidence,
         assertion.valid_from,
         assertion.valid_until,
@@ -145,7 +147,7 @@ def _first(claim: Claim, policy: Policy, assertion: Assertion) -> Fact:
         False,
         None,
         False,
-        None,
+        supersedes,
         assertion.attributes,
         assertion.id,
         1,
@@ -158,9 +160,8 @@ def total(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
         return fact._replace(certainty="retracted", confidence=0.0, source_count=0)
     first, *rest = assertions
     claim = Claim(fact.subject, fact.predicate, fact.label, fact.fact_type, fact.object, fact.literal)
-    found = _first(claim, fact.policy, first)._replace(
-        slot=fact.slot, words=fact.words, supersedes=fact.supersedes, recorded_at=fact.recorded_at
-    )
+    found = _first(claim, fact.slot, fact.policy, first, fact.words, fact.supersedes)
+    found = found._replace(recorded_at=fact.recorded_at)
     for assertion in rest:
         found = add(found, assertion)
     return found._replace(stale=fact.stale, replaced_by=fact.replaced_by, disputed=fact.disputed)

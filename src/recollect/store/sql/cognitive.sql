@@ -71,7 +71,7 @@ WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :known AND e.tx_to
   AND (e.created_at >= :since
     OR EXISTS (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.subject = e.id AND @link_wanted AND f.source_at >= :since)
     OR EXISTS (SELECT 1 FROM fact f WHERE f.ws = :ws AND f.object = e.id AND @link_wanted AND f.source_at >= :since))
-ORDER BY e.id
+ORDER BY e.created_at, e.id
 
 -- name: tx_time
 SELECT at FROM tx WHERE ws = :ws AND tx <= :known ORDER BY tx DESC LIMIT 1

@@ -27,10 +27,6 @@ SELECT document FROM mention WHERE ws = :ws AND entity = :entity AND +tx_from <=
 -- name: line_taken
 SELECT tx_from FROM line WHERE ws = :ws AND hash = :hash AND +tx_from <= :known AND tx_to > :known
 
--- name: chunk_add
-INSERT INTO chunk (ws, document, tx_from, tx_to, seq, start, stop, hash, text)
-VALUES (:ws, :document, :tx, 9223372036854775807, :seq, :start, :stop, :hash, :text) RETURNING number
-
 -- name: chunks_of_document
 SELECT number, document, seq, start, stop, hash, text FROM chunk
 WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known ORDER BY seq

@@ -87,6 +87,9 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.slot = :slot AND @fact_k
 SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.supersedes IN_LIST(:ids) AND @fact_known
 
+-- name: any_superseding
+SELECT 1 FROM fact WHERE ws = :ws AND supersedes IS NOT NULL LIMIT 1
+
 -- name: facts_touching
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @fact_known
 UNION ALL

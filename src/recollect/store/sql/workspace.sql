@@ -15,6 +15,9 @@ SELECT last_tx FROM workspace WHERE ws = :ws
 -- name: next_tx
 UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws RETURNING last_tx
 
+-- name: last_tx_put
+UPDATE workspace SET last_tx = :tx WHERE ws = :ws
+
 -- name: tx_begin
 INSERT INTO tx (ws, tx, at, surface, tool, actor, undoes) VALUES (:ws, :tx, :at, :surface, :tool, :actor, :undoes)
 

@@ -8,11 +8,19 @@ INSERT INTO chunk_word (ws, number, words) VALUES (:ws, :number, CAST(:words AS 
 DELETE FROM chunk_word WHERE ws = :ws AND number = :number
 
 -- name: postings
-SELECT c.number, CARDINALITY(l.positions), c.stop - c.start, c.document
+SELECT c.number, CARDINALITY(l.positions), c.stop - c.start
 FROM chunk_word w CROSS JOIN LATERAL UNNEST(w.words) l
 JOIN chunk c ON c.ws = w.ws AND c.number = w.number JOIN document d ON d.ws = c.ws AND d.id = c.document
 WHERE w.ws = :ws AND w.words @@ CAST(:quoted AS TSQUERY) AND l.lexeme = :word AND @wanted
 ORDER BY c.number DESC LIMIT :limit
+
+-- Without a filter the document need not be looked at yet.
+-- name: postings_open
+SELECT c.number, CARDINALITY(l.positions), c.stop - c.start
+FROM (SELECT number, words FROM chunk_word WHERE words @@ CAST(:quoted AS TSQUERY) AND ws = :ws
+  ORDER BY number DESC LIMIT :limit) w
+CROSS JOIN LATERAL UNNEST(w.words) l JOIN chunk c ON c.ws = :ws AND c.number = w.number
+WHERE l.lexeme = :word AND c.tx_from <= :known AND c.tx_to > :known
 
 -- name: embedding_add
 INSERT INTO embedding (ws, model, hash, vector) VALUES (:ws, :model, :hash, CAST(:vector AS VECTOR)) ON CONFLICT DO NOTHING

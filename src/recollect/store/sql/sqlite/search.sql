@@ -8,10 +8,17 @@ INSERT INTO chunk_word (rowid, words) VALUES (:number, :words)
 DELETE FROM chunk_word WHERE rowid = :number
 
 -- name: postings
-SELECT w.doc, COUNT(*), c.stop - c.start, c.document
+SELECT w.doc, COUNT(*), c.stop - c.start
 FROM chunk_word_place w CROSS JOIN chunk c ON c.number = w.doc CROSS JOIN document d ON d.ws = c.ws AND d.id = c.document
 WHERE w.term = :word AND @wanted
 GROUP BY w.doc ORDER BY w.doc DESC LIMIT :limit
+
+-- Without a filter the document need not be looked at yet.
+-- name: postings_open
+SELECT w.doc, w.times, c.stop - c.start
+FROM (SELECT doc, COUNT(*) AS times FROM chunk_word_place WHERE term = :word GROUP BY doc ORDER BY doc DESC LIMIT :limit) w
+CROSS JOIN chunk c ON c.number = w.doc
+WHERE c.tx_from <= :known AND c.tx_to > :known
 
 -- name: embedding_add
 INSERT INTO embedding (ws, model, hash, vector) VALUES (:ws, :model, :hash, :vector) ON CONFLICT DO NOTHING

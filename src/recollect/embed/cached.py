@@ -1,0 +1,67 @@
+"""Vectors kept in a folder by the hash of their text, so that nothing is embedded twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.embed.port import Embedder, Vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+DIGEST = 16
+
+
+class CachedEmbedder:
+    """Another embedder with a memory on disk: one file of hashes, one of rows, both only appended to."""
+
+    def __init__(self, behind: Embedder, folder: Path) -> None:
+        self._behind = behind
+        self.model = behind.model
+        self.dimensions = behind.dimensions
+        folder.mkdir(parents=True, exist_ok=True)
+        name = re.sub(r"[^\w.-]", "_", f"{self.model}-{self.dimensions}")
+        self._hashes = folder / f"{name}.hashes"
+        self._rows = folder / f"{name}.rows"
+        self._held = self._load()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of length one per text; only texts not seen before are embedded."""
+        import numpy as np
+
+        keys = [_hash(text) for text in texts]
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._held}
+        if new:
+            self._keep(list(new), self._behind.embed(list(new.values())))
+        rows = [self._held[key] for key in keys]
+        return np.array(rows, np.float32).reshape(len(rows), self.dimensions)
+
+    def _keep(self, keys: list[bytes], rows: NDArray[np.float32]) -> None:
+        # Rows first: a crash between the two leaves rows without a hash, which the next load cuts off.
+        with self._rows.open("ab") as file:
+            file.write(rows.tobytes())
+        with self._hashes.open("ab") as file:
+            file.write(b"".join(keys))
+        self._held.update(zip(keys, rows, strict=True))
+
+    def _load(self) -> dict[bytes, NDArray[np.float32]]:
+        import numpy as np
+
+        width = self.dimensions * 4
+        hashes = self._hashes.read_bytes() if self._hashes.exists() else b""
+        size = self._rows.stat().st_size if self._rows.exists() else 0
+        count = min(len(hashes) // DIGEST, size // width)
+        for path, length in ((self._hashes, count * DIGEST), (self._rows, count * width)):
+            with path.open("ab") as file:
+                file.truncate(length)
+        rows = np.fromfile(self._rows, np.float32).reshape(count, self.dimensions)
+        return {hashes[at * DIGEST : (at + 1) * DIGEST]: rows[at] for at in range(count)}
+
+
+def _hash(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()

@@ -1,0 +1,91 @@
+"""The bundled all-MiniLM-L6-v2, run by ONNX Runtime in this process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from recollect.embed.port import Vectors
+
+if TYPE_CHECKING:
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+DIMENSIONS = 384
+MAX_TOKENS = 256
+TOKENS_PER_BATCH = 4096
+
+
+class LocalEmbedder:
+    """Loads on first use, so that a process which never searches by meaning never pays for the model."""
+
+    model = "all-MiniLM-L6-v2"
+    dimensions = DIMENSIONS
+
+    def __init__(self, threads: int = 0) -> None:
+        """`threads` is how many cores one call may use; 0 takes all."""
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession] | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of length one per text; only the first 256 tokens count."""
+        import numpy as np
+
+        tokenizer, session = self._ready()
+        encoded = [made.ids for made in tokenizer.encode_batch(list(texts))]
+        rows = np.empty((len(encoded), DIMENSIONS), np.float32)
+        for batch in batches([len(ids) for ids in encoded]):
+            width = max(len(encoded[at]) for at in batch)
+            ids = np.zeros((len(batch), width), np.int32)
+            mask = np.zeros_like(ids)
+            for row, at in enumerate(batch):
+                ids[row, : len(encoded[at])] = encoded[at]
+                mask[row, : len(encoded[at])] = 1
+            rows[batch] = session.run(None, {"ids": ids, "mask": mask})[0]
+        return rows
+
+    def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _tokenizer(), _session(self._threads)
+            return self._loaded
+
+
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Positions grouped by like length, each group bounded in padded tokens."""
+    batch: list[int] = []
+    for at in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and lengths[at] * (len(batch) + 1) > TOKENS_PER_BATCH:
+            yield batch
+            batch = []
+        batch.append(at)
+    if batch:
+        yield batch
+
+
+def _tokenizer() -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    made = Tokenizer.from_str(_bundled("tokenizer.json").decode("utf-8"))
+    made.enable_truncation(MAX_TOKENS)
+    return made
+
+
+def _session(threads: int) -> onnxruntime.InferenceSession:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
+    # Idle worker threads would otherwise spin and take the cores from whoever waits for the answer.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # On x86 without VNNI the 8-bit products of these weights would saturate; this trades speed for the right sum.
+    options.add_session_config_entry("session.x64quantprecision", "1")
+    return onnxruntime.InferenceSession(_bundled("model.onnx"), options, providers=["CPUExecutionProvider"])
+
+
+def _bundled(name: str) -> bytes:
+    return files("recollect.embed").joinpath("model", name).read_bytes()

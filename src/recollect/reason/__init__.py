@@ -1,0 +1,1 @@
+"""What follows from the facts: paths, connections, conflicts, decisions, blockers."""

@@ -1,0 +1,37 @@
+"""Bearer tokens: made once, kept as a digest, good for one workspace and one scope."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import Protocol
+
+from recollect.store.tokens import Scope, Token
+
+PREFIX = "rcl_"
+
+
+class Tokens(Protocol):
+    """Where tokens are kept. Those that were revoked are listed but never found."""
+
+    def find(self, digest: str, /) -> Token | None: ...
+    def all(self) -> Sequence[Token]: ...
+    def any_valid(self) -> bool: ...
+    def add(self, token: Token, /) -> None: ...
+    def revoke(self, token_id: str, at: int, /) -> bool: ...
+
+
+def make_token(name: str, workspace: str, scope: Scope, now: int) -> tuple[str, Token]:
+    """A new secret, to be shown once, and what to keep of it."""
+    secret = PREFIX + secrets.token_urlsafe(32)
+    return secret, Token(secrets.token_hex(4), name, workspace, scope, digest(secret), now)
+
+
+def digest(secret: str) -> str:
+    """A plain hash suffices: the secret is 256 random bits, not a password."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def bearer(header: str | None) -> str | None:
+    """The secret in an `Authorization` header."""
+    scheme, _, secret = (header or "").partition(" ")
+    return secret.strip() or None if scheme.lower() == "bearer" else None

@@ -1,0 +1,31 @@
+"""Who is asking, and the memory they may ask."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from recollect.store.tokens import Scope, Token
+from recollect.surfaces.declare import Tool
+from recollect.surfaces.dispatch import Remembers
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The one behind a call: a token's name, or `local`."""
+
+    actor: str
+    workspace: str
+    scope: Scope
+
+    @property
+    def may_write(self) -> bool:
+        return self.scope != "read"
+
+
+def holder(token: Token) -> Caller:
+    return Caller(token.name, token.workspace, token.scope)
+
+
+class OpenFor(Protocol):
+    """Gives the memory of a caller's workspace, bound to the tool that is about to use it."""
+
+    def __call__(self, caller: Caller, tool: Tool, /) -> Remembers: ...

@@ -1,0 +1,1 @@
+"""The command `recollect`: one module for each group of verbs, loaded when the verb is used."""

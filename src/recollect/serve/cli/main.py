@@ -1,0 +1,92 @@
+"""`recollect`: the verbs by name, and the options they all share."""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Any, TypeVar
+
+import click
+
+from recollect.errors import RecollectError
+from recollect.settings import Settings, read_settings
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+VERBS = {
+    "call": "calling",
+    "doctor": "health",
+    "eval": "evaluating",
+    "history": "asking",
+    "ingest": "ingesting",
+    "search": "asking",
+    "serve": "serving",
+    "status": "health",
+    "stdio": "serving",
+    "token": "tokens",
+    "undo": "ingesting",
+    "workspace": "workspaces",
+}
+
+
+class Verbs(click.Group):
+    """A group that imports a verb's module when the verb is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return sorted(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in VERBS:
+            return None
+        module = importlib.import_module(f"recollect.serve.cli.{VERBS[cmd_name]}")
+        found: click.Command = getattr(module, f"{cmd_name}_command")
+        return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Failures we expect are one line on stderr and exit code 1; anything else is a crash and looks like one."""
+        try:
+            return super().invoke(ctx)
+        except RecollectError as failure:
+            click.echo(f"recollect: {failure}", err=True)
+            ctx.exit(1)
+
+
+def shared(command: Command) -> Command:
+    """The options every verb takes, before or behind its name."""
+    for flag, meaning in (
+        ("--surface", "The set of tools, such as essentials, pearscarf or cognitive-graph."),
+        ("--workspace", "The workspace; everything else is invisible."),
+        ("--db", "A path, sqlite:///… or postgresql://…"),
+    ):
+        command = click.option(flag, help=meaning, expose_value=False, callback=_override)(command)
+    return command
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def _override(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
+    """What the command line says wins over the environment."""
+    if value is not None:
+        root = ctx.find_root()
+        root.meta.setdefault("recollect.given", {})[f"RECOLLECT_{str(option.name).upper()}"] = value
+
+
+def is_given(ctx: click.Context, option: str) -> bool:
+    """Whether the command line itself says so, not only a setting."""
+    return f"RECOLLECT_{option.upper()}" in ctx.find_root().meta.get("recollect.given", {})
+
+
+def settings_of(ctx: click.Context) -> Settings:
+    settings = read_settings()
+    given = ctx.find_root().meta.get("recollect.given", {})
+    return replace(settings, environment={**settings.environment, **given})
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("recollect"), prog_name="recollect")
+@shared
+def main() -> None:
+    """Memory for AI agents: a temporal knowledge graph behind an MCP server."""

@@ -1,0 +1,71 @@
+"""`recollect token`: who may come in over HTTP."""
+
+from typing import Any
+
+import click
+
+from recollect.errors import NotKnown
+from recollect.serve.cli.main import as_json, settings_of, shared
+from recollect.serve.cli.printing import show, show_rows
+
+
+class NoSuchToken(NotKnown):
+    def __init__(self, token_id: str) -> None:
+        super().__init__(f"no valid token with the id {token_id!r}; see: recollect token list")
+
+
+@click.group("token")
+def token_command() -> None:
+    """Tokens for callers over HTTP, each for one workspace."""
+
+
+@token_command.command("create")
+@click.argument("name")
+@click.option("--scope", type=click.Choice(["read", "write", "admin"]), default="read", help="What it may do.")
+@shared
+@as_json
+@click.pass_context
+def create(ctx: click.Context, name: str, scope: Any, as_json: bool) -> None:
+    """Make a token for this workspace. It is shown now and never again."""
+    from recollect.serve.auth import make_token
+    from recollect.serve.opened import Opened
+
+    with Opened(settings_of(ctx)) as opened:
+        memory = opened.memory("token")
+        secret, token = make_token(name, memory.workspace.name, scope, memory.clock.now())
+        opened.tokens.add(token)
+    show({"token": secret, "id": token.id, "name": name, "workspace": token.workspace, "scope": scope}, as_json)
+
+
+@token_command.command("list")
+@shared
+@as_json
+@click.pass_context
+def list_tokens(ctx: click.Context, as_json: bool) -> None:
+    """Every token of this store, without its secret."""
+    from recollect.serve.opened import Opened
+    from recollect.when.instant import Instant, say_instant
+
+    def row(token: Any) -> dict[str, Any]:
+        revoked = None if token.revoked_at is None else say_instant(Instant(token.revoked_at))
+        made = say_instant(Instant(token.created_at))
+        named = {"id": token.id, "name": token.name, "workspace": token.workspace, "scope": token.scope}
+        return named | {"created_at": made, "revoked_at": revoked}
+
+    with Opened(settings_of(ctx)) as opened:
+        show_rows([row(each) for each in opened.tokens.all()], as_json, "no tokens")
+
+
+@token_command.command("revoke")
+@click.argument("token_id")
+@shared
+@as_json
+@click.pass_context
+def revoke(ctx: click.Context, token_id: str, as_json: bool) -> None:
+    """Close a token for good, at once."""
+    from recollect.serve.opened import Opened
+
+    with Opened(settings_of(ctx)) as opened:
+        if not opened.tokens.revoke(token_id, opened.memory("token").clock.now()):
+            raise NoSuchToken(token_id)
+    show({"revoked": token_id}, as_json)

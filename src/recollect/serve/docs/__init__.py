@@ -1,0 +1,1 @@
+"""The pages under docs/surfaces, written from the declarations."""

@@ -1,0 +1,79 @@
+"""Is everything there that Recollect needs, and does it work?"""
+
+import platform
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+
+from recollect.errors import RecollectError
+from recollect.serve.opened import Opened
+from recollect.settings import Settings
+from recollect.surfaces.registry import find_surface, surface_names
+
+LEAST_FREE = 100 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    name: str
+    ok: bool
+    detail: str
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Each check in turn; one that fails does not stop the rest."""
+    yield Finding("version", True, f"recollect {version('recollect')}, Python {platform.python_version()}")
+    with Opened(settings) as opened:
+        checks: tuple[tuple[str, Callable[[], str]], ...] = (
+            ("store", lambda: _store(opened)),
+            ("disk", lambda: _disk(opened)),
+            ("surfaces", _surfaces),
+            ("embedding", lambda: _embedding(opened)),
+            ("access", lambda: _access(opened)),
+        )
+        for name, check in checks:
+            yield _found(name, check)
+
+
+def _found(name: str, check: Callable[[], str]) -> Finding:
+    try:
+        return Finding(name, True, check())
+    except (RecollectError, ImportError, OSError) as failure:
+        return Finding(name, False, str(failure))
+
+
+def _store(opened: Opened) -> str:
+    memory = opened.memory("doctor")
+    with memory.read() as view:
+        return f"{memory.engine.name} answers; workspace {view.workspace.name} is at transaction {view.last_tx}"
+
+
+def _disk(opened: Opened) -> str:
+    if "://" in opened.address and not opened.address.startswith("sqlite:"):
+        return "kept by the database server"
+    folder = Path(opened.address.removeprefix("sqlite:///")).expanduser().parent
+    free = shutil.disk_usage(folder).free
+    if free < LEAST_FREE:
+        raise OSError(f"only {free // 1024**2} MB free at the database")
+    return f"{free // 1024**3} GB free"
+
+
+def _surfaces() -> str:
+    return ", ".join(f"{name} {len(find_surface(name).offered(may_write=True))}" for name in surface_names())
+
+
+def _embedding(opened: Opened) -> str:
+    if opened.settings.text("embedding.url"):
+        return "a remote embedder is configured"
+    for needed in ("numpy", "onnxruntime", "tokenizers"):
+        import_module(needed)
+    return f"runs here, on {sys.platform}"
+
+
+def _access(opened: Opened) -> str:
+    valid = sum(token.revoked_at is None for token in opened.tokens.all())
+    return f"{valid} valid tokens" if valid else "no tokens; HTTP answers on this machine only"

@@ -1,0 +1,128 @@
+"""Who gets past the HTTP door: known hosts, known origins, known tokens."""
+
+import ipaddress
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from anyio import to_thread
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from recollect.errors import Unavailable
+from recollect.serve.auth import Tokens, bearer, digest
+from recollect.serve.callers import Caller, holder
+
+CALLER = "recollect.caller"
+OPEN_PATHS = frozenset({"/", "/healthz"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where the server may be reached from, and under which names."""
+
+    bound: str
+    hosts: Collection[str] = ()
+    origins: Collection[str] = ()
+
+    @property
+    def is_local(self) -> bool:
+        return is_loopback(self.bound)
+
+    def admits_host(self, header: str | None) -> bool:
+        """A name must be ours. An address cannot be rebound by a foreign name server, so any will do."""
+        name = _host_name(header)
+        if name is None:
+            return False
+        return (
+            is_loopback(name) or name in self.hosts or name == self.bound or (not self.is_local and _is_address(name))
+        )
+
+    def admits_origin(self, origin: str | None, host: str | None) -> bool:
+        """No origin: not a browser. Else the page must be our own, a local one, or one that was named."""
+        if origin is None or origin in self.origins:
+            return True
+        name = urlsplit(origin).hostname
+        if name is None:
+            return False
+        return name == _host_name(host) or (self.is_local and is_loopback(name))
+
+
+class Guard:
+    """Refuses what must not come in, and notes on the request who is asking."""
+
+    def __init__(self, app: ASGIApp, reach: Reach, tokens: Callable[[], Tokens], local: Caller) -> None:
+        self.app = app
+        self.reach = reach
+        self.tokens = tokens
+        self.local = local
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        refusal = await self.check(scope)
+        await (refusal or self.app)(scope, receive, send)
+
+    async def check(self, scope: Scope) -> JSONResponse | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host")
+        if not self.reach.admits_host(host):
+            return refused(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
+        if not self.reach.admits_origin(headers.get("origin"), host):
+            return refused(403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin")
+        if scope["path"] in OPEN_PATHS:
+            return None
+        return await self.admit(scope, bearer(headers.get("authorization")))
+
+    async def admit(self, scope: Scope, secret: str | None) -> JSONResponse | None:
+        try:
+            caller = await to_thread.run_sync(self.caller, secret)
+        except Unavailable as failure:
+            return refused(503, failure.code, str(failure))
+        if caller is None:
+            return refused(401, "unauthorized", "send a valid token: Authorization: Bearer …")
+        scope[CALLER] = caller
+        if secret is not None:
+            # The SDK ties a session to the user that opened it.
+            access = AccessToken(token="", client_id=digest(secret), scopes=[caller.scope])
+            scope["user"] = AuthenticatedUser(access)
+        return None
+
+    def caller(self, secret: str | None) -> Caller | None:
+        """The token's holder; without a token whoever sits at this machine, as long as no token was ever made."""
+        if secret is not None:
+            token = self.tokens().find(digest(secret))
+            return holder(token) if token else None
+        is_open = self.reach.is_local and not self.tokens().any_valid()
+        return self.local if is_open else None
+
+
+def refused(status: int, code: str, message: str) -> JSONResponse:
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    return JSONResponse({"error": code, "message": message}, status, headers)
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    return _is_address(host) and ipaddress.ip_address(host).is_loopback
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _host_name(header: str | None) -> str | None:
+    """The name without its port, lower case."""
+    try:
+        return urlsplit(f"//{header}").hostname if header else None
+    except ValueError:
+        return None

@@ -1,0 +1,146 @@
+"""HTTP: every surface under /mcp, the older SSE transport, health, metrics and the front page."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Any, Protocol
+
+from anyio import to_thread
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.sse import SseServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import Receive, Scope, Send
+
+from recollect.errors import RecollectError
+from recollect.serve.auth import Tokens
+from recollect.serve.callers import Caller, OpenFor
+from recollect.serve.guard import CALLER, Guard, Reach, refused
+from recollect.serve.mcp import Door, server
+from recollect.serve.metrics import Metrics
+from recollect.surfaces.registry import find_surface, surface_names
+
+LARGEST_REQUEST = 4 * 1024 * 1024
+SSE_SURFACE = "carabase"
+
+
+class Served(Protocol):
+    """The opened memory, as the HTTP door needs it."""
+
+    @property
+    def open_for(self) -> OpenFor: ...
+    @property
+    def tokens(self) -> Tokens: ...
+    @property
+    def local(self) -> Caller: ...
+    @property
+    def default_surface(self) -> str: ...
+    def gauges(self) -> dict[str, float]: ...
+    def check(self) -> None: ...
+
+
+class Doors:
+    """One server and one session manager for each surface; the surfaces themselves load on first use."""
+
+    def __init__(self, served: Served, metrics: Metrics, *, stateless: bool) -> None:
+        self.default = served.default_surface
+        self.servers = {name: self._server(name, served, metrics) for name in surface_names()}
+        self.managers = {name: _manager(each, stateless) for name, each in self.servers.items()}
+        self.sse = SseServerTransport("/mcp/sse/messages", max_request_body_size=LARGEST_REQUEST)
+
+    def _server(self, name: str, served: Served, metrics: Metrics) -> Server[Any]:
+        return server(name, Door(partial(find_surface, name), served.open_for, caller_of, metrics))
+
+    @asynccontextmanager
+    async def running(self, _: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for manager in self.managers.values():
+                await stack.enter_async_context(manager.run())
+            yield
+
+    async def streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = scope["path_params"].get("surface", self.default)
+        manager = self.managers.get(name)
+        if manager is None:
+            await _no_surface(name)(scope, receive, send)
+        else:
+            await manager.handle_request(scope, receive, send)
+
+    async def open_sse(self, request: Request) -> Response:
+        usual = SSE_SURFACE if SSE_SURFACE in self.servers else self.default
+        chosen = self.servers.get(request.query_params.get("surface", usual))
+        if chosen is None:
+            return _no_surface(request.query_params["surface"])
+        async with self.sse.connect_sse(request.scope, request.receive, request._send) as (incoming, outgoing):
+            await chosen.run(incoming, outgoing, chosen.create_initialization_options())
+        return Response()
+
+
+class Streamable:
+    """An ASGI application, which a bound method is not to the router."""
+
+    def __init__(self, doors: Doors) -> None:
+        self.doors = doors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.doors.streamable(scope, receive, send)
+
+
+def app(served: Served, reach: Reach, *, stateless: bool = False) -> Starlette:
+    """The whole HTTP side of one opened memory."""
+    metrics = Metrics()
+    doors = Doors(served, metrics, stateless=stateless)
+    streamable = Streamable(doors)
+    return Starlette(
+        routes=[
+            Route("/", front_page),
+            Route("/healthz", partial(health, served)),
+            Route("/metrics", partial(exposition, served, metrics)),
+            Route("/mcp/sse", doors.open_sse, methods=["GET"]),
+            Mount("/mcp/sse/messages", app=doors.sse.handle_post_message),
+            Route("/mcp", streamable),
+            Route("/mcp/{surface}", streamable),
+        ],
+        middleware=[Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local)],
+        lifespan=doors.running,
+    )
+
+
+def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
+    """Who the guard said is asking. Every request passes it, so it is always noted."""
+    request: Any = context.request
+    caller: Caller = request.scope[CALLER]
+    return caller
+
+
+async def front_page(request: Request) -> Response:
+    from recollect.serve.web.front import HEADERS, page
+
+    html = await to_thread.run_sync(page, str(request.base_url).rstrip("/"))
+    return HTMLResponse(html, headers=HEADERS)
+
+
+async def health(served: Served, _: Request) -> Response:
+    try:
+        await to_thread.run_sync(served.check)
+    except RecollectError as failure:
+        return JSONResponse({"status": "unavailable", "error": failure.code}, 503)
+    return JSONResponse({"status": "ok"})
+
+
+async def exposition(served: Served, metrics: Metrics, _: Request) -> Response:
+    gauges = await to_thread.run_sync(served.gauges)
+    return PlainTextResponse(metrics.text(gauges), media_type="text/plain; version=0.0.4")
+
+
+def _manager(surface_server: Server[Any], stateless: bool) -> StreamableHTTPSessionManager:
+    return StreamableHTTPSessionManager(surface_server, stateless=stateless, max_request_body_size=LARGEST_REQUEST)
+
+
+def _no_surface(name: str) -> Response:
+    return refused(404, "unknown_surface", f"no surface {name[:100]!r}; there are {', '.join(surface_names())}")

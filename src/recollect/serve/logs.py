@@ -1,0 +1,20 @@
+"""What goes to stderr: codes, ids and places, never people's words."""
+
+import logging
+import sys
+
+
+class Discreet(logging.Formatter):
+    """Our own records as they are; of foreign ones only where they came from and the kind of failure."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        if record.name.startswith("recollect"):
+            return f"{record.levelname.lower()} {record.name} {record.getMessage()}"
+        kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
+        return f"{record.levelname.lower()} {record.name}:{record.lineno} {kind}".rstrip()
+
+
+def log_to_stderr() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Discreet())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

@@ -1,0 +1,1 @@
+"""Pages of our own, without a script or a foreign asset."""

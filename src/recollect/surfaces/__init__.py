@@ -1,0 +1,1 @@
+"""What an agent may ask: sets of tools over the one graph."""

@@ -1,0 +1,123 @@
+"""From a call's arguments to a function's: strict types, older names, nothing dropped."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NotRequired, Required
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+from typing_extensions import TypedDict
+
+from recollect.surfaces.declare import Parameter, Tool
+from recollect.surfaces.problems import BadArgument, Fault
+from recollect.surfaces.shapes import decoded
+
+WRONG_TYPE = frozenset({"int_from_float", "none_required", "is_instance_of", "json_type"})
+
+
+def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The keyword arguments for the tool's function, or a `BadArgument`."""
+    _check_encodable(given)
+    renamed = _renamed(tool, _without_absent(tool, given))
+    try:
+        return arguments_of(tool).validate_python(renamed)
+    except ValidationError as problem:
+        raise _as_bad_argument(tool, renamed, problem.errors(include_url=False)[0]) from None
+
+
+def _check_encodable(given: Mapping[str, Any]) -> None:
+    """Half a surrogate pair is no text: no store can keep it and no answer can repeat it."""
+    for name, value in given.items():
+        if not _is_encodable(name):
+            raise BadArgument("arguments", "unknown", "an argument's name is not valid Unicode")
+        if not _is_encodable(value):
+            raise BadArgument(name, "bad_value", f"{name} should be valid Unicode text")
+
+
+def _is_encodable(value: Any) -> bool:
+    if isinstance(value, str):
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, Mapping):
+        return all(_is_encodable(name) and _is_encodable(inner) for name, inner in value.items())
+    return not isinstance(value, list) or all(map(_is_encodable, value))
+
+
+@cache
+def arguments_of(tool: Tool) -> TypeAdapter[dict[str, Any]]:
+    """The arguments as a type that can be checked and described, from the signature."""
+    fields = {each.name: _field(each) for each in tool.parameters}
+    made_of: Any = TypedDict  # a type checker wants to see the fields written out
+    kind = made_of("Arguments", fields)
+    kind.__pydantic_config__ = ConfigDict(strict=True, extra="forbid")
+    return TypeAdapter(kind)
+
+
+def _field(parameter: Parameter) -> Any:
+    return Required[parameter.kind] if parameter.required else NotRequired[parameter.kind]
+
+
+def _without_absent(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Null for an optional argument means absent."""
+    optional = {name for each in tool.parameters if not each.required for name in (each.name, *each.older)}
+    return {name: value for name, value in given.items() if value is not None or name not in optional}
+
+
+def _renamed(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
+    for parameter in tool.parameters:
+        for older in parameter.older:
+            if older not in given:
+                continue
+            value = given.pop(older)
+            if parameter.name in given and not (tool.surface.equal_twice and given[parameter.name] == value):
+                message = f"{older} is an older name of {parameter.name}; give one of them"
+                raise BadArgument(older, "both_names", message, (parameter.name,))
+            given[parameter.name] = value
+    return given
+
+
+def _as_bad_argument(tool: Tool, given: Mapping[str, Any], error: ErrorDetails) -> BadArgument:
+    path = _path(given, error["loc"])
+    match error["type"]:
+        case "missing":
+            return BadArgument(path, "missing", f"{path} is required")
+        case "extra_forbidden" if len(error["loc"]) == 1:
+            names = tuple(each.name for each in tool.parameters)
+            takes = f"it takes {', '.join(names)}" if names else "it takes none"
+            return BadArgument(path, "unknown", f"{path} is not an argument of {tool.name}; {takes}", names)
+        case "extra_forbidden":
+            return BadArgument(path, "unknown", f"{path} is not known here")
+        case kind:
+            return BadArgument(path, _problem(kind), _message(path, error), _accepted(error))
+
+
+def _problem(kind: str) -> Fault:
+    return "wrong_type" if kind.endswith("_type") or kind in WRONG_TYPE else "bad_value"
+
+
+def _message(path: str, error: ErrorDetails) -> str:
+    words = error["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    return f"{path} {words[:1].lower()}{words[1:]}".replace("a valid dictionary", "an object")
+
+
+def _accepted(error: ErrorDetails) -> tuple[str, ...]:
+    context = error.get("ctx", {})
+    if "accepted" in context:
+        return tuple(str(each) for each in context["accepted"])
+    quoted = str(context.get("expected", "")).split("'")[1::2]
+    return tuple(quoted) if error["type"] in ("literal_error", "enum") else ()
+
+
+def _path(given: Any, location: tuple[int | str, ...]) -> str:
+    """Where in the arguments the fault is; the names of a union's branches are no part of that."""
+    path = ""
+    here = given
+    for place, step in enumerate(location):
+        last = place == len(location) - 1
+        here = decoded(here)
+        if isinstance(here, Mapping) and (step in here or (last and isinstance(step, str))):
+            path += f".{step}" if path else str(step)
+            here = here.get(step)
+        elif isinstance(here, list) and isinstance(step, int) and step < len(here):
+            path += f"[{step}]"
+            here = here[step]
+    return path

@@ -1,0 +1,191 @@
+"""The ends of a fact as `record_fact` takes them: read from the call, then found in the graph."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.model.entity import UNKNOWN_TYPE, Entity
+from recollect.model.fact import ALIAS_TAG
+from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, read_id
+from recollect.model.names import clean, fold
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.surfaces.cognitive_graph.problems import EndRefused, SeveralFit, TypeUnknown, quoted
+from recollect.surfaces.cognitive_graph.projection import Projection
+from recollect.surfaces.cognitive_graph.words import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType, is_storable
+from recollect.write.ends import End, Found, find_or_make
+
+_ENTITY_KEYS = frozenset({"type", "id", "name"})
+_BY_ALIAS = frozenset({"alias", "email", "domain"})
+
+
+@dataclass(frozen=True, slots=True)
+class NamedEnd:
+    """An entity by name, to be made if there is none."""
+
+    side: str
+    type: EntityType
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEnd:
+    """An entity by its id."""
+
+    side: str
+    type: EntityType
+    id: EntityId | None
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralEnd:
+    text: str
+
+
+EntityEnd = NamedEnd | KnownEnd
+
+
+def read_subject(given: Any) -> EntityEnd:
+    return _read_entity("subject", _object("subject", given))
+
+
+def read_object(given: Any, predicate: str) -> EntityEnd | LiteralEnd:
+    found = _object("object", given)
+    return _read_literal(found, predicate) if "literal" in found else _read_entity("object", found)
+
+
+def _object(side: str, given: Any) -> Mapping[str, Any]:
+    """The given object, also from its JSON, without the keys that are null."""
+    value = decoded_object(given)
+    if isinstance(value, Mapping):
+        return {key: each for key, each in value.items() if each is not None}
+    if isinstance(given, str):
+        raise EndRefused(side, "is a plain string, where an object was expected")
+    raise EndRefused(side, "is missing" if given is None else f"is not an object but {quoted(given)}")
+
+
+def decoded_object(given: Any) -> Any:
+    """The object that a JSON text holds; anything else as it is."""
+    if not isinstance(given, str):
+        return given
+    try:
+        value = json.loads(given)
+    except (ValueError, RecursionError):
+        return given
+    return value if isinstance(value, dict) else given
+
+
+def _read_entity(side: str, found: Mapping[str, Any]) -> EntityEnd:
+    unknown = sorted(found.keys() - _ENTITY_KEYS)
+    if unknown:
+        raise EndRefused(side, f"has a key that is not known here, {quoted(unknown[0])}")
+    if "type" not in found:
+        raise EndRefused(side, "has no type")
+    type_ = read_type(side, found["type"])
+    name = _read_name(side, found["name"]) if "name" in found else None
+    if "id" in found:
+        return KnownEnd(side, type_, _read_id(found["id"]))
+    if name is None:
+        raise EndRefused(side, "has neither an id nor a name")
+    return NamedEnd(side, type_, name)
+
+
+def read_type(side: str, given: Any) -> EntityType:
+    word = given.strip().casefold() if isinstance(given, str) else None
+    for known in TYPES:
+        if known == word:
+            return known
+    raise TypeUnknown(side, given)
+
+
+def _read_name(side: str, given: Any) -> str:
+    if not isinstance(given, str):
+        raise EndRefused(side, f"has a name that is not a string but {quoted(given)}")
+    name = clean(given)
+    if not name or not is_storable(name):
+        raise EndRefused(side, "has a blank name" if not name else "has a name that cannot be stored")
+    if len(name) > NAME_LIMIT:
+        raise EndRefused(side, f"has a name of {len(name)} characters")
+    return name
+
+
+def _read_id(given: Any) -> EntityId | None:
+    """The id in its stored form; none for what can be nobody's id."""
+    try:
+        return EntityId(read_id(given, ENTITY_PREFIX)) if isinstance(given, str) else None
+    except BadId:
+        return None
+
+
+def _read_literal(found: Mapping[str, Any], predicate: str) -> LiteralEnd:
+    if len(found) > 1:
+        raise EndRefused("object", "has a literal together with other keys")
+    given = found["literal"]
+    if not isinstance(given, str):
+        raise EndRefused("object", f"has a literal that is not a string but {quoted(given)}")
+    text = given.strip()
+    if not text or not is_storable(text):
+        raise EndRefused("object", "has a blank literal" if not text else "has a literal that cannot be stored")
+    if len(text) > LITERAL_LIMIT:
+        raise EndRefused("object", f"has a literal of {len(text)} characters")
+    alias = alias_in(text, predicate)
+    if alias is not None and not 1 <= len(alias) <= NAME_LIMIT:
+        raise EndRefused("object", f"is an alias of {len(alias)} characters, not 1 to {NAME_LIMIT}")
+    return LiteralEnd(text)
+
+
+def alias_in(literal: str, predicate: str) -> str | None:
+    """The name that a tag makes an alias of its subject."""
+    is_alias = predicate == "tagged" and literal[: len(ALIAS_TAG)].lower() == ALIAS_TAG
+    return clean(literal[len(ALIAS_TAG) :]) if is_alias else None
+
+
+def identify(view: View, projection: Projection, end: EntityEnd) -> Entity | None:
+    """The entity that an end means: by id, or exactly and then by alias among those printed with its type."""
+    if isinstance(end, KnownEnd):
+        return _by_id(view, projection, end)
+    named = _named(view, fold(end.name))
+    exact = {entity.id: entity for kind, entity in named if kind == "name" and entity.is_live}
+    alias = {entity.id: entity for kind, entity in named if kind in _BY_ALIAS and entity.is_live}
+    rungs = (tuple(exact.values()), tuple(alias.values()))
+    fitting = [[each for each in found if projection.type_of(each.type) == end.type] for found in rungs]
+    untyped = [[each for each in found if each.type == UNKNOWN_TYPE] for found in rungs]
+    answer = next((found for found in (*fitting, *untyped) if found), [])
+    return _the_one(end, answer)
+
+
+def _named(view: View, folded: str) -> Sequence[tuple[str, Entity]]:
+    """Each entity known by this text, and as what; a change remembers what it looked up."""
+    if isinstance(view, Change):
+        return view.entities_named(folded)
+    rows = view.named(folded)
+    entities = view.entities({row.entity for row in rows})
+    return [(row.kind, entities[row.entity]) for row in rows]
+
+
+def _by_id(view: View, projection: Projection, end: KnownEnd) -> Entity:
+    entity = view.survivor(end.id) if end.id is not None else None
+    if entity is None:
+        raise EndRefused(end.side, "has an id that is not known here")
+    printed = projection.type_of(entity.type)
+    if printed != end.type and entity.type != UNKNOWN_TYPE:
+        raise EndRefused(end.side, f"has the type {end.type}, but the entity of that id is a {printed}")
+    return entity
+
+
+def _the_one(end: NamedEnd, found: Sequence[Entity]) -> Entity | None:
+    same = [entity for entity in found if entity.type == end.type]
+    chosen = same if len(same) == 1 else found
+    if len(chosen) > 1:
+        raise SeveralFit(end.side, end.name, chosen)
+    return chosen[0] if chosen else None
+
+
+def find_or_make_end(change: Change, projection: Projection, end: EntityEnd) -> Found:
+    """The entity that an end means, given the end's type if it had none; made if it is new."""
+    known = identify(change, projection, end)
+    if known is None:
+        name = end.name if isinstance(end, NamedEnd) else ""
+        return find_or_make(change, End(name, end.type), fits=lambda _: False)
+    return find_or_make(change, End(known.name, end.type), fits=lambda entity: entity.id == known.id)

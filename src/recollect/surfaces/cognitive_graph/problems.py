@@ -1,0 +1,110 @@
+"""What a call of this surface can be refused for, each with its code."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from recollect.errors import NotKnown, Refused
+from recollect.model.entity import Entity
+from recollect.model.ids import say_entity
+from recollect.resolve.answer import Resolution
+from recollect.surfaces.cognitive_graph.words import (
+    LITERAL_LIMIT,
+    NAME_LIMIT,
+    PREDICATES,
+    SOURCE_LIMIT,
+    TYPES,
+    cut,
+    is_storable,
+)
+
+_QUOTED = 80
+
+
+def quoted(value: Any) -> str:
+    """A given value, short enough to repeat and fit to print."""
+    if not isinstance(value, str):
+        return "null" if value is None else f"a {type(value).__name__}"
+    shown = "".join(letter if is_storable(letter) else "\ufffd" for letter in cut(value, _QUOTED))
+    return f'"{shown}"'
+
+
+class NameTooLong(Refused):
+    code = "NAME_OR_ALIAS_TOO_LONG"
+
+    def __init__(self, length: int) -> None:
+        super().__init__(f"name_or_alias has {length} characters; at most {NAME_LIMIT} are taken")
+
+
+class ProjectNotFound(NotKnown):
+    code = "PROJECT_NOT_FOUND"
+
+    def __init__(self, name: str, found: Resolution) -> None:
+        fitting = "; ".join(f"{each.name.spelling} ({say_entity(each.entity)})" for each in found.candidates)
+        several = f"; it may be {fitting}: ask again with the id" if found.is_ambiguous else ""
+        super().__init__(f"no one project is called {quoted(name)}{several}")
+
+
+class FactRefused(Refused):
+    """Bad input to `record_fact`: says what to send instead, and complete arguments that work."""
+
+    hint = ""
+
+    def __init__(self, message: str, *, hint: str | None = None, example: Any = None) -> None:
+        super().__init__(message)
+        self.hint = hint or self.hint
+        self.example = example
+
+
+class PredicateUnknown(FactRefused):
+    code = "PREDICATE_UNKNOWN"
+    hint = f"Use one of {', '.join(PREDICATES)}."
+
+    def __init__(self, given: Any) -> None:
+        super().__init__(f"predicate {quoted(given)} is not a known predicate.")
+
+
+class TypeUnknown(FactRefused):
+    code = "ENTITY_TYPE_UNKNOWN"
+    hint = f"Use one of {', '.join(TYPES)}. When unsure, concept."
+
+    def __init__(self, side: str, given: Any) -> None:
+        super().__init__(f"{side}.type {quoted(given)} is not a known type.")
+
+
+class ConfidenceOutOfRange(FactRefused):
+    code = "CONFIDENCE_OUT_OF_RANGE"
+    hint = "Send a number from 0 to 1, or leave confidence out."
+
+    def __init__(self) -> None:
+        super().__init__("confidence is not a number from 0 to 1.")
+
+
+class SourceInvalid(FactRefused):
+    code = "SOURCE_INVALID"
+    hint = f"Send a text of at most {SOURCE_LIMIT} characters, or leave source out."
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"source {why}.")
+
+
+class EndRefused(FactRefused):
+    """A subject or object that names nothing."""
+
+    def __init__(self, side: str, why: str, hint: str | None = None) -> None:
+        super().__init__(f"{side} {why}.", hint=hint or _end_hint(side))
+        self.code = f"{side.upper()}_REQUIRED"
+
+
+def _end_hint(side: str) -> str:
+    entity = f"Send {side} as an object with a type and a name (1 to {NAME_LIMIT} characters) or an id"
+    literal = f', or as {{"literal": text}} with 1 to {LITERAL_LIMIT} characters, never both'
+    return f"{entity}{literal if side == 'object' else ''}."
+
+
+class SeveralFit(EndRefused):
+    """A name that several entities of the type share."""
+
+    def __init__(self, side: str, name: str, found: Sequence[Entity]) -> None:
+        self.ids = tuple(say_entity(entity.id) for entity in found[:5])
+        hint = f"Send the id of the one you mean: {', '.join(self.ids)}."
+        super().__init__(side, f"{quoted(name)} fits several entities", hint)

@@ -1,0 +1,146 @@
+"""What a week's rollup is made from: its days, the scope of a project, decisions, blockers and marks."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta, tzinfo
+
+from recollect.memory import AsOf
+from recollect.model.ids import EntityId
+from recollect.reason.blockers import open_blockers, open_marks
+from recollect.reason.decisions import (
+    BELONGS_TO,
+    DECIDED_IN,
+    FOLLOWING,
+    LINKING,
+    Decision,
+    decisions,
+    things_decided,
+)
+from recollect.reason.links import Link, Ref
+from recollect.store.view import View
+from recollect.surfaces.cognitive_graph.decided import decisions_on, own_links
+from recollect.surfaces.cognitive_graph.graph import Graph
+from recollect.surfaces.cognitive_graph.words import NEXT_ACTION
+from recollect.when.instant import Instant, date_of_day, day_of_date, day_start, local_day
+from recollect.when.known import AtInstant, read_known
+
+BLOCKED_BY = "blocked_by"
+RESOLVED_BY = "resolved_by"
+TAGGED = "tagged"
+
+_SIX_DAYS = timedelta(days=6)
+_EARLIEST = day_of_date(date.min + _SIX_DAYS)
+_LATEST = day_of_date(date.max - _SIX_DAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """Seven local days, both ends included."""
+
+    last: date
+    zone: tzinfo
+
+    @property
+    def first(self) -> date:
+        return self.last - _SIX_DAYS
+
+    @property
+    def begins(self) -> Instant:
+        return day_start(day_of_date(self.first), self.zone)
+
+    def holds(self, instant: Instant) -> bool:
+        return day_of_date(self.first) <= local_day(instant, self.zone) <= day_of_date(self.last)
+
+
+def week_at(view: View, as_of: AsOf) -> Week:
+    """The week that ends today, or on the day of `as_of`."""
+    zone = view.world.zone
+    day = local_day(_asked_at(view, as_of), zone)
+    return Week(date_of_day(min(max(day, _EARLIEST), _LATEST)), zone)
+
+
+def _asked_at(view: View, as_of: AsOf) -> Instant:
+    if as_of is None:
+        return view.now
+    moment = read_known(as_of, view.world.zone)
+    if isinstance(moment, AtInstant):
+        return moment.instant
+    found = view.rows("tx_time")
+    return Instant(found[0][0]) if found else view.now
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A project, all that belongs to it, and its decisions."""
+
+    project: Ref
+    entities: frozenset[EntityId]
+    decisions: tuple[Decision, ...]
+
+    def has_blocker(self, link: Link) -> bool:
+        is_blocking_it = link.object is not None and link.object.id == self.project.id
+        return is_blocking_it or link.subject.id in self.entities
+
+
+def scope_of(graph: Graph, project: Ref) -> Scope:
+    own = own_links(graph, project.id)
+    members = {
+        link.subject.id
+        for link in own
+        if link.predicate == BELONGS_TO and link.object is not None and link.object.id == project.id
+    }
+    made = decisions_on(graph, project.id, own)
+    decided = {decision.thing.id for decision in made if decision.thing is not None}
+    return Scope(project, frozenset({project.id} | members | decided), tuple(made))
+
+
+def decisions_in(graph: Graph, week: Week, scope: Scope | None) -> list[Decision]:
+    """The decisions of the week, of a project or of all, latest first."""
+    every = _decisions_of_all(graph, week) if scope is None else scope.decisions
+    return [decision for decision in every if week.holds(decision.first.at)]
+
+
+def _decisions_of_all(graph: Graph, week: Week) -> list[Decision]:
+    """Every decision that may have been made since the week began."""
+    recent = graph.having(DECIDED_IN, since=week.begins)
+    entities = graph.decisions_since(week.begins)
+    things = {ref.id for ref in things_decided(recent, None)} | {each.entity.id for each in entities}
+    links = {link.id: link for link in (*recent, *graph.touching(things, *LINKING))}
+    return decisions(list(links.values()), graph.told(links.values()), entities=entities)
+
+
+def standing_blockers(graph: Graph, scope: Scope | None) -> list[Link]:
+    """The open blockers of a project or of all, latest first."""
+    if scope is None:
+        return open_blockers(graph.having(BLOCKED_BY), graph.having(RESOLVED_BY))
+    near = graph.touching(scope.entities, BLOCKED_BY)
+    wanted = {link.id for link in near if scope.has_blocker(link)}
+    links = graph.touching(_ends(link for link in near if link.id in wanted), BLOCKED_BY, RESOLVED_BY)
+    standing = open_blockers(_only(links, BLOCKED_BY), _only(links, RESOLVED_BY))
+    return [link for link in standing if link.id in wanted]
+
+
+def marks_in(graph: Graph, scope: Scope | None) -> list[Link]:
+    """The open marks for a next action, in a project's scope or anywhere, latest first."""
+    links = graph.having(TAGGED, literal=NEXT_ACTION) if scope is None else graph.touching(scope.entities, TAGGED)
+    marks = [link for link in links if is_mark(link) and (scope is None or link.subject.id in scope.entities)]
+    return open_marks(marks, graph.touching({link.subject.id for link in marks}, RESOLVED_BY))
+
+
+def followers(graph: Graph, made: Sequence[Decision]) -> list[Link]:
+    """The facts that count as follow-up of any of these decisions."""
+    things = {decision.thing.id for decision in made if decision.thing is not None}
+    links = graph.touching(things, *FOLLOWING, TAGGED)
+    return [link for link in links if link.predicate != TAGGED or is_mark(link)]
+
+
+def is_mark(link: Link) -> bool:
+    return link.predicate == TAGGED and link.object is None and link.literal == NEXT_ACTION
+
+
+def _ends(links: Iterable[Link]) -> set[EntityId]:
+    return {end.id for link in links for end in (link.subject, link.object) if end is not None}
+
+
+def _only(links: Sequence[Link], predicate: str) -> list[Link]:
+    return [link for link in links if link.predicate == predicate]

@@ -1,0 +1,182 @@
+"""One declaration per tool, and all that is derived from it.
+
+    pearscarf = Surface("pearscarf", "Who is connected to whom", style=error_result)
+
+    @pearscarf.tool("read", example={"name": "Ada Lovelace"}, older={"name": ("entity",)})
+    def find_entity(memory: Memory, name: NameText, as_of: AsOf = None) -> FoundEntity:
+        \"""The one entity a name stands for.\"""
+
+Parameter types are `Annotated` types of `shapes`; the result is a `TypedDict` (of `typing_extensions`), a
+list of them, or a `Result` around either. The function itself stays an ordinary function.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from recollect.errors import RecollectError
+from recollect.settings import Settings
+from recollect.surfaces.problems import UnknownTool
+
+Effect = Literal["read", "write", "destroy"]
+Outcome = Literal["ok", "failed", "crashed"]
+Json = dict[str, Any]
+T = TypeVar("T")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Generic[T]):
+    """What a tool returns when there is more to say than its value.
+
+    `text` stands in place of the JSON text, `also` are text blocks behind it, `meta` is the result's `_meta`.
+    """
+
+    value: T
+    text: str | None = None
+    also: tuple[str, ...] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a door sends back, whatever the door.
+
+    `outcome` is for our own counting and exit codes: some surfaces word failures as ordinary results.
+    """
+
+    structured: Json
+    texts: tuple[str, ...]
+    is_error: bool = False
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    outcome: Outcome = "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """How a surface words one failure. Without `text`, the text is the JSON of `structured`."""
+
+    structured: Json
+    is_error: bool
+    text: str | None = None
+
+
+class Style(Protocol):
+    """A surface's way to say that a call failed.
+
+    The failure is a `BadArgument`, a `Crashed` or any other `RecollectError`.
+    """
+
+    def __call__(
+        self, tool: "Tool", arguments: Mapping[str, Any], failure: RecollectError, settings: Settings, /
+    ) -> Failure: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One argument of a tool, as its signature states it."""
+
+    name: str
+    kind: Any
+    required: bool
+    default: Any
+    older: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    """A declared function with everything a door needs to offer it."""
+
+    surface: "Surface"
+    function: Callable[..., Any]
+    effect: Effect
+    example: Mapping[str, Any]
+    idempotent: bool
+    open_world: bool
+    listed: bool
+    older: Mapping[str, tuple[str, ...]]
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__
+
+    @property
+    def description(self) -> str:
+        return inspect.getdoc(self.function) or ""
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """All but the first, which is the memory."""
+        found = list(inspect.signature(self.function).parameters.values())[1:]
+        return tuple(self._parameter(each) for each in found)
+
+    @cached_property
+    def result_type(self) -> Any:
+        """The type of the value, seen through `Result`."""
+        declared = self._evaluated(inspect.signature(self.function).return_annotation)
+        return declared.__args__[0] if getattr(declared, "__origin__", None) is Result else declared
+
+    @property
+    def returns_list(self) -> bool:
+        return getattr(self.result_type, "__origin__", None) is list
+
+    def _parameter(self, found: inspect.Parameter) -> Parameter:
+        required = found.default is inspect.Parameter.empty
+        kind = self._evaluated(found.annotation)
+        return Parameter(found.name, kind, required, found.default, tuple(self.older.get(found.name, ())))
+
+    def _evaluated(self, annotation: Any) -> Any:
+        """The annotation itself, also in a module that postpones them."""
+        return eval(annotation, self.function.__globals__) if isinstance(annotation, str) else annotation
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """A named set of tools with one way to say what went wrong.
+
+    `loose` publishes input schemas that let every argument through to the tool's own checks. `envelope` is a
+    failure that comes as an ordinary result, so that published output schemas admit it. `equal_twice` lets an
+    argument come under its new and an older name if both say the same. `indent` is the text blocks'. `brief`
+    publishes only the outermost keys of results.
+    """
+
+    name: str
+    summary: str
+    style: Style
+    loose: bool = False
+    envelope: Any = None
+    equal_twice: bool = False
+    indent: int | None = None
+    brief: bool = False
+    tools: dict[str, Tool] = field(default_factory=dict)
+
+    def tool(
+        self,
+        effect: Effect,
+        *,
+        example: Mapping[str, Any],
+        idempotent: bool | None = None,
+        open_world: bool = False,
+        listed: bool = True,
+        older: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> Callable[[Function], Function]:
+        """Declare the function below as a tool of this surface. Reads are idempotent unless said otherwise."""
+
+        def declare(function: Function) -> Function:
+            repeats = effect == "read" if idempotent is None else idempotent
+            tool = Tool(self, function, effect, example, repeats, open_world, listed, older or {})
+            self.tools[tool.name] = tool
+            return function
+
+        return declare
+
+    def find(self, name: str) -> Tool:
+        if name not in self.tools:
+            raise UnknownTool(name, self.name)
+        return self.tools[name]
+
+    def offered(self, *, may_write: bool) -> list[Tool]:
+        """The tools a caller is shown: without those that write, if it may not."""
+        return [tool for tool in self.tools.values() if tool.listed and (may_write or tool.effect == "read")]

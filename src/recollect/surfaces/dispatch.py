@@ -1,0 +1,77 @@
+"""One call of one tool, the same for every door."""
+
+import logging
+import secrets
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from pydantic_core import to_json
+
+from recollect.errors import Forbidden, RecollectError
+from recollect.settings import Settings
+from recollect.surfaces.arguments import read_arguments
+from recollect.surfaces.declare import Answer, Outcome, Result, Tool
+from recollect.surfaces.problems import Crashed
+
+log = logging.getLogger("recollect.call")
+
+
+class Remembers(Protocol):
+    """What the dispatcher itself needs of a memory; tools need more."""
+
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def may_write(self) -> bool: ...
+
+
+OpenMemory = Callable[[Tool], Remembers]
+
+
+class MayOnlyRead(Forbidden):
+    def __init__(self, tool: str) -> None:
+        super().__init__(f"{tool} writes, and this token may only read")
+
+
+def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> Answer:
+    """The tool's answer, or its surface's words for what went wrong. Never raises."""
+    settings: Settings | None = None
+    try:
+        memory = open_memory(tool)
+        settings = memory.settings
+        if tool.effect != "read" and not memory.may_write:
+            raise MayOnlyRead(tool.name)
+        return answered(tool, tool.function(memory, **read_arguments(tool, arguments)))
+    except RecollectError as failure:
+        return failed(tool, arguments, failure, settings)
+    except Exception as crash:
+        return failed(tool, arguments, _logged(tool, crash), settings)
+
+
+def answered(tool: Tool, returned: Any) -> Answer:
+    """The answer around what the function returned; a list is put under the key `result`."""
+    result = returned if isinstance(returned, Result) else Result(returned)
+    structured = {"result": result.value} if tool.returns_list else result.value
+    text = result.text if result.text is not None else json_text(structured, tool.surface.indent)
+    return Answer(structured, (text, *result.also), False, result.meta)
+
+
+def failed(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, settings: Settings | None) -> Answer:
+    problem = tool.surface.style(tool, arguments, failure, settings or Settings())
+    text = problem.text if problem.text is not None else json_text(problem.structured, tool.surface.indent)
+    outcome: Outcome = "crashed" if isinstance(failure, Crashed) else "failed"
+    return Answer(problem.structured, (text,), problem.is_error, outcome=outcome)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    return to_json(value, indent=indent).decode()
+
+
+def _logged(tool: Tool, crash: Exception) -> Crashed:
+    """Note where it broke, but not the exception's text: it may quote what people wrote."""
+    reference = secrets.token_hex(4)
+    frames = traceback.extract_tb(crash.__traceback__)[-6:]
+    places = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+    log.error("crash %s %s.%s %s at %s", reference, tool.surface.name, tool.name, type(crash).__name__, places)
+    return Crashed(reference)

@@ -1,0 +1,41 @@
+"""Failures of a call that are known before or around the tool itself."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from recollect.errors import NotKnown, RecollectError, Refused
+
+Fault = Literal["missing", "unknown", "wrong_type", "bad_value", "both_names"]
+
+
+class BadArgument(Refused):
+    """An argument that cannot be taken: which one, what is wrong, what would be accepted."""
+
+    def __init__(self, field: str, problem: Fault, message: str, accepted: Sequence[str] = ()) -> None:
+        super().__init__(message, field=field, accepted=accepted)
+        self.field: str = field
+        self.problem = problem
+
+
+class Crashed(RecollectError):
+    """Something unforeseen. Its text stays on the server; the reference finds it in the log."""
+
+    code = "internal"
+
+    def __init__(self, reference: str) -> None:
+        super().__init__(f"something unforeseen happened; the server goes on (reference {reference})")
+        self.reference = reference
+
+
+class UnknownTool(NotKnown):
+    code = "unknown_tool"
+
+    def __init__(self, name: str, surface: str) -> None:
+        super().__init__(f"no tool {name!r} on surface {surface!r}")
+
+
+class UnknownSurface(NotKnown):
+    code = "unknown_surface"
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(f"no surface {name!r}; there are {', '.join(known)}")

@@ -1,0 +1,134 @@
+"""The JSON schemas a tool publishes: what the types say, and nothing a model has to read in vain."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, get_args
+
+from pydantic import TypeAdapter
+from pydantic.fields import FieldInfo
+
+from recollect.surfaces.arguments import arguments_of
+from recollect.surfaces.declare import Json, Parameter, Tool
+
+PRUNED = frozenset({"title"})
+
+
+@cache
+def input_schema(tool: Tool) -> Json:
+    """The arguments' schema; on a loose surface one that any object fits."""
+    whole = _pruned(arguments_of(tool).json_schema(mode="validation"))
+    properties = {each.name: _argument(each, whole["properties"][each.name]) for each in tool.parameters}
+    if tool.surface.loose:
+        loose = {name: _loose(schema) for name, schema in properties.items()}
+        return _with_definitions({"type": "object", "properties": loose}, whole)
+    required = [each.name for each in tool.parameters if each.required]
+    strict: Json = {"type": "object", "properties": properties}
+    if required:
+        strict["required"] = required
+    return _with_definitions(strict | {"additionalProperties": False}, whole)
+
+
+@cache
+def output_schema(tool: Tool) -> Json:
+    """The result's schema, always of an object; with the surface's envelope, where failures are results."""
+    result = result_schema(tool)
+    envelope = tool.surface.envelope
+    if envelope is None:
+        return result
+    other = _pruned(TypeAdapter(envelope).json_schema(mode="serialization"))
+    definitions = result.pop("$defs", {}) | other.pop("$defs", {})
+    either: Json = {"type": "object", "anyOf": [result, other]}
+    return either | {"$defs": definitions} if definitions else either
+
+
+@cache
+def brief_output_schema(tool: Tool) -> Json:
+    """The result's own keys and their kinds, without what is inside them; failures as results fit too."""
+    whole = result_schema(tool)
+    properties = {name: _kind_only(each, whole.get("$defs", {})) for name, each in whole["properties"].items()}
+    brief: Json = {"type": "object", "properties": properties}
+    return brief if tool.surface.envelope else brief | {"required": whole.get("required", [])}
+
+
+def _kind_only(schema: Json, definitions: Json) -> Json:
+    match schema:
+        case {"$ref": reference}:
+            return _kind_only(definitions[reference.rpartition("/")[2]], definitions)
+        case {"type": kind}:
+            return {"type": kind}
+        case {"anyOf": branches}:
+            kinds = [_kind_only(each, definitions).get("type") for each in branches]
+            return {"type": kinds} if all(isinstance(kind, str) for kind in kinds) else {}
+        case _:
+            return {}
+
+
+def result_schema(tool: Tool) -> Json:
+    schema: Json = _pruned(TypeAdapter(tool.result_type).json_schema(mode="serialization"))
+    if not tool.returns_list:
+        return schema
+    definitions = {"$defs": schema.pop("$defs")} if "$defs" in schema else {}
+    return {"type": "object", "properties": {"result": schema}, "required": ["result"], **definitions}
+
+
+def _argument(parameter: Parameter, schema: Json) -> Json:
+    shown = schema if parameter.required else _without_null(schema)
+    if "description" not in shown:
+        # It is lost on the way where the description stands inside `… | None`.
+        shown = shown | {"description": described(parameter.kind)}
+    return shown if parameter.required or parameter.default is None else shown | {"default": parameter.default}
+
+
+def described(kind: Any) -> str:
+    """What the last `Field` inside a type says it is for."""
+    here = (each.description for each in getattr(kind, "__metadata__", ()) if isinstance(each, FieldInfo))
+    inside = (described(each) for each in get_args(kind))
+    return next((text for text in (*reversed(list(here)), *inside) if text), "")
+
+
+def _without_null(schema: Json) -> Json:
+    """An absent argument and a null are the same, so null need not be offered."""
+    if isinstance(schema.get("type"), list):
+        kinds = [kind for kind in schema["type"] if kind != "null"]
+        return schema | {"type": kinds[0] if len(kinds) == 1 else kinds}
+    branches = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if "anyOf" not in schema or len(branches) == len(schema["anyOf"]):
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    return branches[0] | rest if len(branches) == 1 else rest | {"anyOf": branches}
+
+
+def _loose(schema: Json) -> Json:
+    """Anything fits, yet a model still sees what is meant."""
+    described = {key: schema[key] for key in ("description", "default") if key in schema}
+    meant = {key: value for key, value in schema.items() if key not in described}
+    return {"anyOf": [meant, {}]} | described
+
+
+def _with_definitions(schema: Json, whole: Mapping[str, Any]) -> Json:
+    return schema | {"$defs": whole["$defs"]} if "$defs" in whole else schema
+
+
+def _pruned(schema: Any, *, is_names: bool = False) -> Any:
+    """The schema without titles; `is_names` where the keys are names of fields, which may be called so too."""
+    if isinstance(schema, list):
+        return [_pruned(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: value for key, value in schema.items() if is_names or key not in PRUNED}
+    pruned = {
+        key: value
+        if key in ("default", "enum", "const") and not is_names
+        else _pruned(value, is_names=not is_names and key in ("properties", "$defs"))
+        for key, value in kept.items()
+    }
+    return pruned if is_names else _joined(pruned)
+
+
+def _joined(schema: Json) -> Json:
+    """Several plain types in one list: shorter than a choice of schemas, and the same."""
+    branches = schema.get("anyOf", ())
+    if not branches or any(set(each) != {"type"} or not isinstance(each["type"], str) for each in branches):
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    return rest | {"type": [each["type"] for each in branches]}

@@ -1,0 +1,128 @@
+"""Parameter types that surfaces share, each described once."""
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from recollect.when.known import read_known
+from recollect.when.problems import BadTime
+
+DATE_FORM = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def refuse(message: str, accepted: tuple[str, ...] = ()) -> PydanticCustomError:
+    """A bad value, to be raised in a validator. The message goes on from the argument's name: `should be …`."""
+    escaped = message.replace("{", "{{").replace("}", "}}")
+    return PydanticCustomError("bad_value", escaped, {"accepted": accepted})
+
+
+def folded_into(*choices: str) -> BeforeValidator:
+    """Case and outer spaces do not matter: the word becomes the choice it stands for."""
+    known = {choice.casefold(): choice for choice in choices}
+
+    def fold(value: Any) -> Any:
+        return known.get(value.strip().casefold(), value) if isinstance(value, str) else value
+
+    return BeforeValidator(fold)
+
+
+def _trimmed(text: str) -> str:
+    stripped = text.strip()
+    if not stripped:
+        raise refuse("should not be blank")
+    if "\0" in stripped:
+        raise refuse("should not contain NUL")
+    return stripped
+
+
+def text_up_to(limit: int) -> AfterValidator:
+    """Trimmed, not blank, and no longer than that once trimmed."""
+
+    def check(text: str) -> str:
+        trimmed = _trimmed(text)
+        if len(trimmed) > limit:
+            raise refuse(f"should have at most {limit} characters")
+        return trimmed
+
+    return AfterValidator(check)
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def decoded(value: Any) -> Any:
+    """What a JSON text holds; anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def _checked_as_of(value: Any) -> Any:
+    if value is None:
+        return None
+    try:
+        read_known(value if type(value) is int else value.strip() if isinstance(value, str) else "", UTC)
+    except BadTime:
+        raise refuse("should be an instant, a date (YYYY-MM-DD) or a transaction number") from None
+    return value
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _checked_date(text: str) -> str:
+    trimmed = text.strip()
+    if not DATE_FORM.fullmatch(trimmed) or not _is_moment(trimmed):
+        raise refuse("should be a real date of the form YYYY-MM-DD")
+    return trimmed
+
+
+Whole = BeforeValidator(_whole)
+"""Takes `5.0` for the integer 5. It stands behind the bounds, or they leave the published schema."""
+
+FromJson = BeforeValidator(decoded)
+"""Takes a string that holds the JSON of an object or list."""
+
+AsOf = Annotated[
+    int | str | None,
+    BeforeValidator(_checked_as_of),
+    WithJsonSchema({"type": ["string", "integer"]}),
+    Field(description="What was known then: an instant, a date (its end) or a transaction number"),
+]
+
+AtTime = Annotated[
+    str | None,
+    Field(max_length=200, description="What held then, a time of the workspace's timeline; default: its now"),
+]
+
+DateText = Annotated[str, AfterValidator(_checked_date), WithJsonSchema({"type": "string", "format": "date"})]
+
+NameText = Annotated[
+    str,
+    text_up_to(500),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 500}),
+    Field(description="A name, alias, email address or entity id"),
+]
+
+Flag = Annotated[bool, Field(description="true or false")]
+
+Limit = Annotated[int, Field(ge=1, le=1000, description="At most this many"), Whole]
+
+EdgeLabel = Annotated[
+    Literal["AFFILIATED", "ASSERTED", "TRANSITIONED"],
+    folded_into("AFFILIATED", "ASSERTED", "TRANSITIONED"),
+    Field(description="Only facts with this label"),
+]

@@ -1,0 +1,98 @@
+"""What every declaration owes its readers, whoever they are."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp_types import ListToolsResult
+
+from recollect.serve.callers import Caller
+from recollect.serve.mcp import listing
+from recollect.surfaces.arguments import read_arguments
+from recollect.surfaces.declare import Surface, Tool
+from recollect.surfaces.problems import BadArgument
+from recollect.surfaces.registry import find_surface, packages, surface_names
+from recollect.surfaces.schema import input_schema
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+BUDGETS = {"essentials": 16_000}
+USUAL_BUDGET = 20_000
+
+TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]
+SURFACES = [find_surface(name) for name in surface_names()]
+
+
+def tool_name(value: object) -> str:
+    return f"{value.surface.name}.{value.name}" if isinstance(value, Tool) else str(getattr(value, "name", value))
+
+
+every_tool = pytest.mark.parametrize("tool", TOOLS, ids=tool_name)
+every_surface = pytest.mark.parametrize("surface", SURFACES, ids=tool_name)
+
+
+def published(surface: Surface) -> list[dict[str, Any]]:
+    result = ListToolsResult(tools=listing(surface, Caller("ann", "default", "write")))
+    tools: list[dict[str, Any]] = result.model_dump(by_alias=True, mode="json", exclude_none=True)["tools"]
+    return tools
+
+
+@every_tool
+def test_the_first_line_of_the_description_is_short(tool: Tool) -> None:
+    assert 0 < len(tool.description.partition("\n")[0]) <= 90
+
+
+@every_tool
+def test_the_name_is_short_and_plain(tool: Tool) -> None:
+    assert re.fullmatch(r"[a-z][a-z0-9_]{2,39}", tool.name)
+
+
+@every_tool
+def test_every_argument_is_described(tool: Tool) -> None:
+    properties = input_schema(tool)["properties"]
+    assert [name for name, schema in properties.items() if not schema.get("description")] == []
+
+
+@every_tool
+def test_the_example_is_taken(tool: Tool) -> None:
+    assert read_arguments(tool, tool.example) is not None
+
+
+@every_tool
+def test_an_argument_nobody_declared_is_refused(tool: Tool) -> None:
+    with pytest.raises(BadArgument) as caught:
+        read_arguments(tool, {**tool.example, "no_such_argument": 1})
+    assert (caught.value.field, caught.value.problem) == ("no_such_argument", "unknown")
+
+
+@every_tool
+def test_an_older_name_is_taken_but_not_beside_the_new_one(tool: Tool) -> None:
+    for parameter in tool.parameters:
+        for older in parameter.older:
+            if parameter.name in tool.example:
+                value = tool.example[parameter.name]
+                renamed = {older if key == parameter.name else key: each for key, each in tool.example.items()}
+                assert read_arguments(tool, renamed) == read_arguments(tool, tool.example)
+                with pytest.raises(BadArgument):
+                    read_arguments(tool, {**tool.example, older: f"not {value}"})
+
+
+@every_surface
+def test_a_listing_stays_within_its_budget(surface: Surface) -> None:
+    size = len(json.dumps({"tools": published(surface)}, ensure_ascii=False, separators=(",", ":")).encode())
+    assert size <= BUDGETS.get(surface.name, USUAL_BUDGET)
+
+
+@every_surface
+def test_the_published_schemas_are_those_that_were_reviewed(surface: Surface, request: pytest.FixtureRequest) -> None:
+    path = SNAPSHOTS / f"{surface.name}.json"
+    text = json.dumps(published(surface), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    if request.config.getoption("--update", default=False):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert path.read_text("utf-8") == text
+
+
+def test_the_default_surface_has_at_most_16_tools() -> None:
+    assert len(find_surface("essentials").tools) <= 16

@@ -1,0 +1,130 @@
+"""Every tool's example, asked through a real client on every engine, in the example world."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import mcp_types as types
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+from mcp import Client
+
+from recollect.memory import Memory
+from recollect.serve.callers import Caller
+from recollect.serve.cli.main import main
+from recollect.serve.docs.examples import NOW, open_example
+from recollect.serve.mcp import Door, server
+from recollect.surfaces.declare import Tool
+from recollect.surfaces.registry import find_surface, packages
+from recollect.surfaces.schema import output_schema, result_schema
+from tests.conftest import ENGINES, new_postgres_database
+
+TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]
+every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
+every_reader = pytest.mark.parametrize(
+    "tool", [tool for tool in TOOLS if tool.effect == "read"], ids=lambda tool: f"{tool.surface.name}.{tool.name}"
+)
+
+
+@dataclass
+class World:
+    """The example world at its address."""
+
+    address: str
+    memory: Memory
+
+    @property
+    def tx(self) -> int:
+        with self.memory.read() as view:
+            return view.last_tx
+
+    def ask(self, tool: Tool, arguments: dict[str, Any], *, may_write: bool = True) -> types.CallToolResult:
+        """The answer as a client gets it, which has checked it against the published schema."""
+
+        def open_for(caller: Caller, asked: Tool) -> Memory:
+            return self.memory.acting(asked.surface.name, asked.name, caller.actor, may_write=caller.may_write)
+
+        caller = Caller("ann", "default", "write" if may_write else "read")
+        door = Door(lambda: tool.surface, open_for, lambda _: caller)
+
+        async def run() -> types.CallToolResult:
+            async with Client(server(tool.surface.name, door)) as client:
+                with anyio.fail_after(30):
+                    await client.list_tools()
+                    return await client.call_tool(tool.name, arguments)
+
+        return anyio.run(run)
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    if request.param == "sqlite":
+        address = str(tmp_path_factory.mktemp("world") / "memory.db")
+    else:
+        address = new_postgres_database(request.getfixturevalue("postgres_server"))
+    memory = open_example(address)
+    yield World(address, memory)
+    memory.close()
+
+
+@every_tool
+def test_the_example_answers_as_published(world: World, tool: Tool) -> None:
+    result = world.ask(tool, dict(tool.example))
+    assert not result.is_error
+    Draft202012Validator(output_schema(tool)).validate(result.structured_content)
+    Draft202012Validator(result_schema(tool)).validate(result.structured_content)
+
+
+@every_reader
+def test_reading_leaves_the_store_as_it_was(world: World, tool: Tool) -> None:
+    before = world.tx
+    world.ask(tool, dict(tool.example))
+    assert world.tx == before
+
+
+@every_tool
+def test_an_unknown_argument_is_refused_and_nothing_is_written(world: World, tool: Tool) -> None:
+    before = world.tx
+    result = world.ask(tool, {**tool.example, "no_such_argument": 1})
+    assert "error" in result.structured_content
+    assert "no_such_argument" in json.dumps(result.structured_content)
+    assert world.tx == before
+
+
+@pytest.mark.parametrize(
+    "tool", [tool for tool in TOOLS if tool.effect != "read"], ids=lambda tool: f"{tool.surface.name}.{tool.name}"
+)
+def test_writing_says_who_did_it_and_is_forbidden_to_readers(world: World, tool: Tool) -> None:
+    before = world.tx
+    forbidden = world.ask(tool, dict(tool.example), may_write=False)
+    assert "forbidden" in json.dumps(forbidden.structured_content).lower()
+    assert world.tx == before
+    world.ask(tool, dict(tool.example))
+    with world.memory.read() as view:
+        done = view.transaction(view.last_tx)
+    assert done is not None
+    assert (done.surface, done.tool, done.actor) == (tool.surface.name, tool.name, "ann")
+
+
+@every_reader
+def test_the_command_line_gives_the_same_answer(
+    world: World, tool: Tool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RECOLLECT_NOW", NOW)
+    words = ["call", tool.name, "--surface", tool.surface.name, "--db", world.address]
+    shown = CliRunner().invoke(main, [*words, "--json", json.dumps(tool.example)])
+    assert shown.exit_code == 0, shown.output
+    assert json.loads(shown.stdout) == world.ask(tool, dict(tool.example)).structured_content
+
+
+def test_each_page_is_up_to_date() -> None:
+    from recollect.serve.docs.__main__ import pages
+
+    folder = Path(__file__).parents[2] / "docs" / "surfaces"
+    stale = [path.name for path, text in pages(folder).items() if not path.exists() or path.read_text("utf-8") != text]
+    assert stale == []

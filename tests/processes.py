@@ -1,0 +1,100 @@
+"""Real processes of ours, spoken to over pipes and sockets."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+from typing import Any
+
+LONGEST_WAIT = 30
+COMMAND = (sys.executable, "-m", "recollect")
+
+
+class Spoken:
+    """A `recollect stdio` process and its lines; everything it writes to stdout is kept."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        self.lines: list[str] = []
+        self._queue: Queue[str] = Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._queue.put(line)
+
+    def say(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, number: int, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The reply to one request; other messages before it are kept in `lines`."""
+        self.say(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}}))
+        while True:
+            try:
+                line = self._queue.get(timeout=LONGEST_WAIT)
+            except Empty:
+                raise AssertionError(f"no reply to {method}") from None
+            self.lines.append(line)
+            message: dict[str, Any] = json.loads(line)
+            if message.get("id") == number:
+                return message
+
+    def greet(self) -> dict[str, Any]:
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+        reply = self.ask(0, "initialize", hello)
+        self.say('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+        return reply
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    return {**os.environ, "RECOLLECT_DB": str(folder / "memory.db"), "RECOLLECT_NOW": "2026-05-20T10:00:00Z", **more}
+
+
+@contextmanager
+def stdio(folder: Path, *options: str) -> Iterator[Spoken]:
+    process = subprocess.Popen(
+        [*COMMAND, "stdio", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=environment(folder),
+        cwd=folder,
+    )
+    try:
+        yield Spoken(process)
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(LONGEST_WAIT)
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+@contextmanager
+def http(folder: Path, *options: str) -> Iterator[str]:
+    """The address of a running `recollect serve`."""
+    process = subprocess.Popen(
+        [*COMMAND, "serve", "--port", "0", *options],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(folder),
+        cwd=folder,
+    )
+    assert process.stderr is not None
+    try:
+        line = process.stderr.readline()
+        assert line.startswith("Recollect at "), line
+        yield line.split()[-1]
+    finally:
+        process.terminate()
+        process.wait(LONGEST_WAIT)
+        process.stderr.close()

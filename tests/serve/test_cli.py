@@ -1,0 +1,216 @@
+"""The command line over a store of its own."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.serve.cli.main import VERBS, main
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
+    monkeypatch.chdir(tmp_path)
+    return lambda *words, **options: CliRunner().invoke(main, list(words), **options)
+
+
+def answer(result: Result) -> Any:
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("verb", sorted(VERBS))
+def test_every_verb_helps(run: Run, verb: str) -> None:
+    assert "Usage:" in run(verb, "--help").output
+
+
+def test_status_tells_what_is_held(run: Run) -> None:
+    status = answer(run("status", "--json"))
+    assert (status["engine"], status["workspace"], status["tx"], status["facts"]) == ("sqlite", "default", 0, 0)
+    assert status["now"] == "2026-05-20T10:00:00Z"
+
+
+def test_options_are_taken_before_and_behind_the_verb(run: Run) -> None:
+    answer(run("workspace", "create", "aster", "--json"))
+    before = answer(run("--workspace", "aster", "status", "--json"))
+    behind = answer(run("status", "--workspace", "aster", "--json"))
+    assert before["workspace"] == behind["workspace"] == "aster"
+
+
+def test_a_workspace_that_does_not_exist_is_one_line_and_exit_1(run: Run) -> None:
+    result = run("status", "--workspace", "nowhere")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("recollect: there is no workspace 'nowhere'")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_workspace_keeps_what_is_set_and_the_same_again_is_no_transaction(run: Run) -> None:
+    first = answer(run("workspace", "set", "timezone", "Europe/Berlin", "--json"))
+    again = answer(run("workspace", "set", "timezone", "Europe/Berlin", "--json"))
+    assert (first["tx"], again["tx"]) == (1, 1)
+    assert answer(run("workspace", "show", "--json"))["timezone"] == "Europe/Berlin"
+
+
+def test_an_empty_value_takes_a_setting_back(run: Run) -> None:
+    run("workspace", "set", "toy.flag", "true")
+    assert answer(run("workspace", "show", "--json"))["settings"] == {"toy.flag": True}
+    run("workspace", "set", "toy.flag", "")
+    assert answer(run("workspace", "show", "--json"))["settings"] == {}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("timezone", "Mars/Olympus"),
+        ("conflict_policy", "shrug"),
+        ("timeline", "spiral"),
+        ("now", "soon"),
+        ("colour", "1"),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_refused(run: Run, key: str, value: str) -> None:
+    assert run("workspace", "set", key, value).exit_code == 1
+    assert answer(run("status", "--json"))["tx"] == 0
+
+
+@pytest.mark.parametrize("name", ["", "../up", "Größe", "a b", "x" * 64])
+def test_a_workspace_name_is_plain(run: Run, name: str) -> None:
+    assert run("workspace", "create", name).exit_code == 1
+
+
+def test_workspaces_are_listed(run: Run) -> None:
+    run("workspace", "create", "aster")
+    assert [each["name"] for each in answer(run("workspace", "list", "--json"))] == ["aster", "default"]
+
+
+def test_a_token_is_shown_once_and_can_be_revoked(run: Run) -> None:
+    made = answer(run("token", "create", "ann", "--scope", "write", "--json"))
+    [kept] = answer(run("token", "list", "--json"))
+    assert made["token"] not in json.dumps(kept)
+    assert (kept["id"], kept["scope"], kept["revoked_at"]) == (made["id"], "write", None)
+    answer(run("token", "revoke", made["id"], "--json"))
+    [revoked] = answer(run("token", "list", "--json"))
+    assert revoked["revoked_at"] == "2026-05-20T10:00:00Z"
+    assert run("token", "revoke", made["id"]).exit_code == 1
+
+
+def test_the_doctor_finds_a_sound_memory_sound(run: Run) -> None:
+    found = answer(run("doctor", "--json"))
+    assert all(each["ok"] for each in found)
+    assert {"store", "disk", "surfaces", "embedding", "access"} <= {each["check"] for each in found}
+
+
+def test_the_doctor_says_what_is_wrong_and_goes_on(run: Run, tmp_path: Path) -> None:
+    result = run("doctor", "--db", str(tmp_path), "--json")
+    found = {each["check"]: each["ok"] for each in json.loads(result.stdout)}
+    assert result.exit_code == 1
+    assert not found["store"]
+    assert found["surfaces"]
+
+
+@pytest.mark.parametrize("given", ["{", "[]", "3"])
+def test_a_call_takes_one_json_object(run: Run, given: str) -> None:
+    result = run("call", "recall_entity", "--json", given)
+    assert result.exit_code == 1
+
+
+def test_an_unknown_tool_is_one_line_and_exit_1(run: Run) -> None:
+    result = run("call", "no_such_tool")
+    assert (result.exit_code, result.stderr) == (1, "recollect: no tool 'no_such_tool' on surface 'any'\n")
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    path = tmp_path / "some.jsonl"
+    fact = {"from": {"name": "Ada", "type": "person"}, "to": {"literal": "clever"}, "predicate": "tagged"}
+    path.write_text(json.dumps({"facts": [fact]}) + "\n{oops\n")
+    return path
+
+
+def test_ingest_tells_what_was_skipped_and_exits_2(run: Run, bundle: Path) -> None:
+    result = run("ingest", str(bundle), "--json")
+    told = json.loads(result.stdout)
+    assert result.exit_code == 2
+    assert (told["lines"], told["changed"], told["facts"]) == (2, 1, 1)
+    assert [(each["file"], each["line"]) for each in told["skipped"]] == [("some.jsonl", 2)]
+
+
+def test_ingesting_again_changes_nothing(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    told = json.loads(run("ingest", str(bundle), "--json").stdout)
+    assert (told["changed"], told["unchanged"]) == (0, 1)
+
+
+def test_a_file_of_no_known_kind_is_refused_and_nothing_is_taken(run: Run, bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG")
+    assert run("ingest", str(bundle), str(tmp_path / "photo.png")).exit_code == 1
+    assert answer(run("status", "--json"))["tx"] == 0
+
+
+def test_history_tells_what_was_learned_and_by_whom(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    steps = answer(run("history", "ada", "--json"))
+    assert [(step["tx"], step["change"], step["what"]) for step in steps] == [
+        (1, "entity", "person Ada"),
+        (1, "learned", "Ada tagged clever"),
+    ]
+    assert {(step["at"], step["by"]) for step in steps} == {("2026-05-20T10:00:00Z", "cli.ingest local")}
+
+
+def test_history_of_nothing_is_one_line_and_exit_1(run: Run) -> None:
+    assert run("history", "nobody").stderr == "recollect: nothing here is called 'nobody'\n"
+
+
+def test_what_was_undone_is_gone_and_cannot_be_undone_twice(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    assert answer(run("undo", "1", "--json")) == {"undone": 1, "tx": 2}
+    assert answer(run("status", "--json"))["facts"] == 0
+    assert run("undo", "1").exit_code == 1
+
+
+def test_a_call_prints_the_answer_and_its_exit_code_tells_how_it_went(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    found = run("call", "recall_entity", "--json", '{"name_or_alias": "ada"}')
+    assert answer(found)["entity"]["name"] == "Ada"
+    refused = run("call", "recall_entity", "--json", "{}")
+    assert (refused.exit_code, json.loads(refused.stdout)["error"]) == (1, "NAME_OR_ALIAS_REQUIRED")
+
+
+def test_a_call_reads_its_arguments_from_stdin(run: Run) -> None:
+    result = run("call", "recall_entity", "--json", "-", input='{"name_or_alias": "ada"}')
+    assert answer(result)["entity"] is None
+
+
+def test_a_surface_named_just_now_must_have_the_tool(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("call", "recall_entity", "--surface", "pearscarf").exit_code == 1
+    monkeypatch.setenv("RECOLLECT_SURFACE", "pearscarf")
+    assert answer(run("call", "recall_entity", "--json", '{"name_or_alias": "ada"}'))["entity"] is None
+
+
+def test_search_finds_what_was_ingested_and_says_why(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
+    record = {"id": "note_1", "type": "note", "title": "Kitchen", "content": "The copper kettle leaks at the spout."}
+    (tmp_path / "notes.jsonl").write_text(json.dumps({"record": record}))
+    run("ingest", str(tmp_path / "notes.jsonl"))
+    found = answer(run("search", "leaking kettle", "--json"))
+    assert [(hit["source"], hit["via"]) for hit in found["hits"]] == [("note_1", ["text"])]
+    assert found["by_meaning"] is False
+    assert "note_1" in run("search", "kettle").stdout
+    assert run("search", "zebra").stdout == "nothing\n"
+
+
+def test_retrieval_is_measured_beside_its_rivals(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
+    lines = [{"doc": {"id": name, "text": f"about {name}s"}} for name in ("cat", "dog")]
+    asked = {"query": {"id": "q", "text": "cat", "gold": ["cat"]}}
+    (tmp_path / "set.jsonl").write_text("".join(json.dumps(each) + "\n" for each in (*lines, asked)))
+    report = answer(run("eval", "retrieval", str(tmp_path / "set.jsonl"), "--json"))
+    assert report["methods"]["recollect"]["overall"]["recall_1"] == 1.0
+    assert "bm25" in run("eval", "retrieval", str(tmp_path / "set.jsonl")).stdout

@@ -1,0 +1,226 @@
+"""The HTTP door: transports, tokens, hosts and origins, health and numbers."""
+
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+import uvicorn
+from mcp import Client
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from recollect.serve.auth import make_token
+from recollect.serve.guard import Reach
+from recollect.serve.http import app
+from tests.toys import ToyServed, toy_surface
+
+ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
+
+
+@dataclass
+class Running:
+    address: str
+    served: ToyServed
+
+    def token(self, scope: Any = "write", name: str = "ann") -> dict[str, str]:
+        secret, token = make_token(name, "default", scope, 0)
+        self.served.tokens.add(token)
+        return {"Authorization": f"Bearer {secret}"}
+
+
+@pytest.fixture(scope="module")
+def server_thread() -> Iterator[Callable[[Reach], Running]]:
+    stops: list[tuple[uvicorn.Server, threading.Thread]] = []
+
+    def start(reach: Reach) -> Running:
+        served = ToyServed()
+        config = uvicorn.Config(app(served, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
+        socket = config.bind_socket()
+        running = uvicorn.Server(config)
+        thread = threading.Thread(target=running.run, args=([socket],))
+        thread.start()
+        stops.append((running, thread))
+        return Running(f"http://127.0.0.1:{socket.getsockname()[1]}", served)
+
+    with toy_surface():
+        yield start
+        for running, thread in stops:
+            running.should_exit = True
+            thread.join(5)
+
+
+@pytest.fixture(scope="module")
+def local(server_thread: Callable[[Reach], Running]) -> Running:
+    return server_thread(Reach("127.0.0.1"))
+
+
+@pytest.fixture(scope="module")
+def guarded(server_thread: Callable[[Reach], Running]) -> Running:
+    return server_thread(Reach("0.0.0.0", hosts={"memory.example"}, origins={"https://app.example"}))
+
+
+def get(running: Running, path: str, **headers: str) -> httpx2.Response:
+    return httpx2.get(running.address + path, headers=headers)
+
+
+@asynccontextmanager
+async def transport(running: Running, path: str, headers: dict[str, str]) -> AsyncIterator[Any]:
+    address = running.address + path
+    if "sse" in path:
+        async with sse_client(address, headers=headers) as streams:
+            yield streams
+    else:
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            streamable_http_client(address, http_client=http) as both,
+        ):
+            yield both
+
+
+def ask(running: Running, path: str, era: str, headers: dict[str, str] | None = None) -> tuple[list[str], Any]:
+    """The tools that are listed there, and what `find_note` answers."""
+
+    async def run() -> tuple[list[str], Any]:
+        async with Client(transport(running, path, headers or {}), mode=era) as client:
+            with anyio.fail_after(10):
+                names = [tool.name for tool in (await client.list_tools()).tools]
+                return names, (await client.call_tool("find_note", {"name": "first"})).structured_content
+
+    return anyio.run(run)
+
+
+@ERAS
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/toy", "/mcp/sse", "/mcp/sse?surface=toy"])
+def test_a_client_lists_and_calls_over_every_transport(local: Running, era: str, path: str) -> None:
+    names, found = ask(local, path, era)
+    assert names == ["find_note", "list_notes", "write_note", "drop_note"]
+    assert found == {"note": {"name": "first", "text": "hello"}}
+
+
+@ERAS
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/sse"])
+def test_a_read_token_shows_what_reads(guarded: Running, era: str, path: str) -> None:
+    names, _ = ask(guarded, path, era, guarded.token("read"))
+    assert names == ["find_note", "list_notes"]
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/toy", "/mcp/sse", "/mcp/sse/messages", "/metrics"])
+def test_beyond_this_machine_nothing_answers_without_a_token(guarded: Running, path: str) -> None:
+    reply = get(guarded, path)
+    assert (reply.status_code, reply.headers["www-authenticate"]) == (401, "Bearer")
+
+
+def test_a_token_that_was_revoked_no_longer_opens(guarded: Running) -> None:
+    headers = guarded.token()
+    assert get(guarded, "/metrics", **headers).status_code == 200
+    guarded.served.tokens.revoke(guarded.served.tokens.tokens[-1].id, 0)
+    assert get(guarded, "/metrics", **headers).status_code == 401
+
+
+def test_a_wrong_token_is_refused_also_on_this_machine(local: Running) -> None:
+    assert get(local, "/metrics", Authorization="Bearer rcl_wrong").status_code == 401
+
+
+def test_once_there_are_tokens_this_machine_needs_one_too(server_thread: Callable[[Reach], Running]) -> None:
+    running = server_thread(Reach("127.0.0.1"))
+    assert get(running, "/metrics").status_code == 200
+    headers = running.token()
+    assert get(running, "/metrics").status_code == 401
+    assert get(running, "/metrics", **headers).status_code == 200
+
+
+def test_a_session_is_only_good_with_the_token_that_opened_it(guarded: Running) -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    accept = {"Accept": "application/json, text/event-stream"}
+    ann, bob = guarded.token(), guarded.token(name="bob")
+    opened = httpx2.post(guarded.address + "/mcp", json=hello, headers=ann | accept)
+    session = {"Mcp-Session-Id": opened.headers["mcp-session-id"]}
+    ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
+    statuses = [
+        httpx2.post(guarded.address + "/mcp", json=ping, headers=who | accept | session).status_code
+        for who in (ann, bob)
+    ]
+    assert statuses == [200, 404]
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:8377", 200),
+        ("127.0.0.1", 200),
+        ("[::1]:80", 200),
+        ("evil.example", 421),
+        ("localhost.evil.example", 421),
+    ],
+)
+def test_only_our_own_names_are_answered(local: Running, host: str, status: int) -> None:
+    assert get(local, "/healthz", Host=host).status_code == status
+
+
+@pytest.mark.parametrize(("host", "status"), [("memory.example", 200), ("10.1.2.3:8377", 200), ("evil.example", 421)])
+def test_a_name_that_was_allowed_is_answered(guarded: Running, host: str, status: int) -> None:
+    assert get(guarded, "/healthz", Host=host).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [("http://localhost:6274", 200), ("http://127.0.0.1", 200), ("https://evil.example", 403), ("null", 403)],
+)
+def test_foreign_pages_are_refused(local: Running, origin: str, status: int) -> None:
+    assert get(local, "/healthz", Origin=origin).status_code == status
+
+
+def test_a_page_that_was_allowed_may_call(guarded: Running) -> None:
+    assert get(guarded, "/healthz", Origin="https://app.example").status_code == 200
+    assert get(guarded, "/healthz", Origin="http://localhost").status_code == 403
+
+
+def test_an_unknown_surface_is_not_found(local: Running) -> None:
+    replies = [get(local, "/mcp/nowhere"), get(local, "/mcp/sse?surface=nowhere")]
+    assert [(reply.status_code, reply.json()["error"]) for reply in replies] == [(404, "unknown_surface")] * 2
+
+
+def test_a_request_beyond_the_limit_is_refused(local: Running) -> None:
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "y" * 5_000_000}})
+    reply = httpx2.post(local.address + "/mcp", content=body, headers={"Content-Type": "application/json"})
+    assert reply.status_code == 413
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", "null", '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":1,"method":"x"}'])
+def test_a_malformed_request_is_refused_and_the_server_goes_on(local: Running, body: str) -> None:
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    reply = httpx2.post(local.address + "/mcp", content=body, headers=headers)
+    assert 400 <= reply.status_code < 500
+    assert get(local, "/healthz").json() == {"status": "ok"}
+
+
+def test_numbers_count_calls_by_tool_and_outcome(server_thread: Callable[[Reach], Running]) -> None:
+    running = server_thread(Reach("127.0.0.1"))
+    ask(running, "/mcp", "legacy")
+    text = get(running, "/metrics").text
+    assert 'recollect_calls_total{surface="toy",tool="find_note",outcome="ok"} 1' in text
+    assert 'recollect_call_seconds_count{tool="find_note"} 1' in text
+    assert "recollect_tx 7" in text
+
+
+def test_the_front_page_says_how_to_connect_and_loads_nothing(local: Running) -> None:
+    reply = get(local, "/")
+    assert f"{local.address}/mcp/toy" in reply.text
+    assert "find_note" in reply.text
+    assert "default-src 'none'" in reply.headers["content-security-policy"]
+    assert "<script" not in reply.text

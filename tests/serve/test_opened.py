@@ -1,0 +1,58 @@
+"""The store behind the doors."""
+
+from pathlib import Path
+
+import pytest
+
+from recollect.memory import UnknownWorkspace, create_workspace
+from recollect.serve.callers import Caller
+from recollect.serve.opened import Opened
+from recollect.serve.workspace import put
+from recollect.settings import Settings
+from recollect.store.port import StoreUnavailable
+from recollect.surfaces.registry import find_surface
+
+
+def settings(path: Path, **more: str) -> Settings:
+    return Settings({"RECOLLECT_DB": str(path), **more})
+
+
+def test_a_tool_gets_the_memory_of_its_caller_s_workspace_and_its_caller_s_name(tmp_path: Path) -> None:
+    tool = find_surface("cognitive-graph").find("recall_entity")
+    with Opened(settings(tmp_path / "a.db")) as opened:
+        create_workspace(opened.engine, "aster", opened.clock)
+        memory = opened.open_for(Caller("ann", "aster", "read"), tool)
+        assert (memory.workspace.name, memory.may_write) == ("aster", False)
+        assert (memory.actor.surface, memory.actor.tool, memory.actor.name) == (
+            "cognitive-graph",
+            "recall_entity",
+            "ann",
+        )
+
+
+def test_a_workspace_s_own_settings_are_seen_by_the_next_call_and_the_environment_wins(tmp_path: Path) -> None:
+    with Opened(settings(tmp_path / "a.db", RECOLLECT_TOY_LOUD="no")) as opened:
+        with opened.memory("test").write() as change:
+            put(change, "toy.quiet", True)
+            put(change, "toy.loud", True)
+        seen = opened.memory("test").settings
+        assert (seen.flag("toy.quiet"), seen.flag("toy.loud")) == (True, False)
+
+
+def test_a_workspace_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    with Opened(settings(tmp_path / "a.db")) as opened, pytest.raises(UnknownWorkspace):
+        opened.workspace("nowhere")
+
+
+def test_a_store_that_comes_back_is_used_without_a_restart(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.mkdir()
+    with Opened(settings(path)) as opened:
+        with pytest.raises(StoreUnavailable):
+            opened.check()
+        path.rmdir()
+        opened.check()
+
+
+def test_a_password_in_the_address_is_not_shown() -> None:
+    assert Opened(Settings({"RECOLLECT_DB": "postgresql://ann:secret@db/x"})).address == "postgresql://ann@db/x"

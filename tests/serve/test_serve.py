@@ -1,0 +1,73 @@
+"""`recollect serve` as a process."""
+
+import json
+import subprocess
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.processes import COMMAND, environment, http
+
+
+def get(address: str, path: str, **headers: str) -> tuple[int, str]:
+    try:
+        with urlopen(Request(address + path, headers=headers), timeout=20) as reply:
+            return reply.status, reply.read().decode()
+    except HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.read().decode()
+
+
+def recollect(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    command = [*COMMAND, *words]
+    return subprocess.run(
+        command, env=environment(folder), cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_a_fresh_server_is_healthy_and_says_what_it_serves(tmp_path: Path) -> None:
+    with http(tmp_path) as address:
+        assert get(address, "/healthz") == (200, '{"status":"ok"}')
+        status, page = get(address, "/")
+        assert status == 200
+        assert f"{address}/mcp" in page
+        assert "recollect_tx 0" in get(address, "/metrics")[1]
+
+
+def test_a_token_made_meanwhile_is_needed_at_once_and_revoked_at_once(tmp_path: Path) -> None:
+    with http(tmp_path) as address:
+        assert get(address, "/metrics")[0] == 200
+        made = json.loads(recollect(tmp_path, "token", "create", "ann", "--json").stdout)
+        ours = {"Authorization": f"Bearer {made['token']}"}
+        assert [get(address, "/metrics")[0], get(address, "/metrics", **ours)[0]] == [401, 200]
+        recollect(tmp_path, "token", "revoke", made["id"])
+        assert get(address, "/metrics", **ours)[0] == 401
+
+
+def test_beyond_this_machine_a_token_is_needed_from_the_start(tmp_path: Path) -> None:
+    with http(tmp_path, "--host", "0.0.0.0") as address:
+        port = address.rpartition(":")[2]
+        here = f"http://127.0.0.1:{port}"
+        assert get(here, "/mcp")[0] == 401
+        assert get(here, "/healthz")[0] == 200
+        assert get(here, "/healthz", Host="evil.example")[0] == 421
+
+
+def test_a_store_that_is_away_makes_the_server_unhealthy_not_dead(tmp_path: Path) -> None:
+    with http(tmp_path, "--db", str(tmp_path)) as address:
+        assert get(address, "/healthz")[0] == 503
+        assert get(address, "/mcp")[0] == 503
+
+
+@pytest.mark.parametrize("port", ["70000", "1"])
+def test_a_port_that_cannot_be_had_is_one_line_and_exit_1(tmp_path: Path, port: str) -> None:
+    if port == "1":
+        with http(tmp_path) as address:
+            port = address.rpartition(":")[2]
+            ended = recollect(tmp_path, "serve", "--port", port)
+    else:
+        ended = recollect(tmp_path, "serve", "--port", port)
+    assert (ended.returncode, ended.stderr.count("\n")) == (1, 1)
+    assert ended.stderr.startswith("recollect: cannot listen on 127.0.0.1")

@@ -1,0 +1,87 @@
+"""`recollect stdio` as a process: only protocol on stdout, and nothing a client says ends it."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.processes import COMMAND, environment, stdio
+
+MALFORMED = [
+    "",
+    "not json",
+    "{",
+    "[]",
+    "null",
+    '{"jsonrpc":"2.0"}',
+    '{"jsonrpc":"1.0","id":7,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":7,"method":"no/such"}',
+    '{"jsonrpc":"2.0","id":7,"method":"tools/call"}',
+    '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":3}}',
+    '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":[]}}',
+    '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"no_such_tool","arguments":{}}}',
+    '{"jsonrpc":"2.0","method":"notifications/nothing"}',
+    "\\u0000\\ud800",
+]
+
+
+def test_nothing_malformed_ends_the_server_and_stdout_is_protocol_only(tmp_path: Path) -> None:
+    with stdio(tmp_path) as spoken:
+        assert spoken.greet()["result"]["serverInfo"]["name"] == "recollect"
+        for line in MALFORMED:
+            spoken.say(line)
+        assert spoken.ask(99, "ping")["result"] is not None
+        assert "tools" in spoken.ask(100, "tools/list")["result"]
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in spoken.lines)
+
+
+def test_the_server_ends_when_the_client_goes(tmp_path: Path) -> None:
+    with stdio(tmp_path) as spoken:
+        spoken.greet()
+    assert spoken.process.returncode == 0
+
+
+def test_an_unknown_surface_is_refused_before_anything_is_served(tmp_path: Path) -> None:
+    with stdio(tmp_path, "--surface", "nowhere") as spoken:
+        pass
+    assert (spoken.process.returncode, spoken.lines) == (1, [])
+
+
+def test_a_store_that_cannot_be_opened_is_said_by_the_call_not_by_dying(tmp_path: Path) -> None:
+    with stdio(tmp_path, "--db", str(tmp_path)) as spoken:
+        spoken.greet()
+        call = {"name": "recall_entity", "arguments": {"name_or_alias": "Ada"}}
+        answer = spoken.ask(1, "tools/call", call)["result"]["structuredContent"]
+        assert answer["error"] == "GRAPH_UNAVAILABLE"
+
+
+@pytest.mark.parametrize(("surface", "count"), [("cognitive-graph", 4), ("pearscarf", 6), ("essentials", 8)])
+def test_a_surface_shows_exactly_its_tools(tmp_path: Path, surface: str, count: int) -> None:
+    with stdio(tmp_path, "--surface", surface) as spoken:
+        spoken.greet()
+        tools = spoken.ask(1, "tools/list")["result"]["tools"]
+    assert len(tools) == count
+    assert all({"inputSchema", "outputSchema", "annotations", "description"} <= set(tool) for tool in tools)
+
+
+def test_whoever_closes_right_behind_the_last_question_still_gets_the_answers(tmp_path: Path) -> None:
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    find = {"name": "recall_entity", "arguments": {"name_or_alias": "nobody"}}
+    said = [
+        {"jsonrpc": "2.0", "id": "é", "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+        {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": find},
+    ]
+    text = "".join(json.dumps(each) + "\n" for each in said)
+    ended = subprocess.run(
+        [*COMMAND, "stdio"],
+        input=text,
+        capture_output=True,
+        text=True,
+        env=environment(tmp_path),
+        timeout=30,
+        check=True,
+    )
+    assert [json.loads(line)["id"] for line in ended.stdout.splitlines()] == ["é", 2, 3]

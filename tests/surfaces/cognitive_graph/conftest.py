@@ -1,0 +1,3 @@
+from asking import graph
+
+__all__ = ["graph"]

@@ -1,0 +1,48 @@
+"""Surfaces are found by their place."""
+
+import pytest
+
+from recollect.settings import Settings
+from recollect.surfaces.problems import BadArgument, UnknownSurface, UnknownTool
+from recollect.surfaces.registry import SharedToolName, find_surface, find_tool, surface_names
+from tests.toys import toy_surface
+
+
+def test_a_package_beside_the_others_is_a_surface() -> None:
+    with toy_surface() as toy:
+        assert "toy" in surface_names()
+        assert find_tool("find_note") is toy.find("find_note")
+
+
+def test_a_surface_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(UnknownSurface, match="essentials"):
+        find_surface("nowhere")
+
+
+def test_a_tool_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(UnknownTool, match="no_such"):
+        find_tool("no_such")
+
+
+def test_the_default_surface_stays_small() -> None:
+    assert len(find_surface("essentials").tools) <= 16
+
+
+def test_a_tool_that_two_surfaces_share_must_be_asked_for_by_surface(monkeypatch: pytest.MonkeyPatch) -> None:
+    with toy_surface() as toy:
+        known = find_surface("cognitive-graph")
+        monkeypatch.setitem(toy.tools, "recall_entity", known.find("recall_entity"))
+        with pytest.raises(SharedToolName, match="cognitive-graph and toy"):
+            find_tool("recall_entity")
+
+
+def test_a_tool_in_the_selection_keeps_its_own_surface_s_words() -> None:
+    tool = find_surface("essentials").find("get_facts")
+    failure = BadArgument("entity", "missing", "entity is required")
+    said = find_surface("essentials").style(tool, {}, failure, Settings())
+    assert said == find_surface("pearscarf").style(tool, {}, failure, Settings())
+
+
+def test_a_surface_refuses_a_tool_it_does_not_have() -> None:
+    with pytest.raises(UnknownTool, match="essentials"):
+        find_surface("essentials").find("no_such")

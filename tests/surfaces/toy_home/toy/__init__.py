@@ -1,0 +1,1 @@
+"""A surface of three tools, to prove the machinery without a store."""

@@ -1,0 +1,86 @@
+"""A memory without a store, and the surface that works on it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import recollect.surfaces as home
+from recollect.serve.callers import Caller
+from recollect.settings import Settings
+from recollect.store.tokens import Token
+from recollect.surfaces import registry
+from recollect.surfaces.declare import Surface, Tool
+from recollect.surfaces.dispatch import Remembers
+
+TOYS = str(Path(__file__).parent / "surfaces" / "toy_home")
+
+
+@dataclass
+class Notes:
+    """What the toy's tools work on."""
+
+    notes: dict[str, str] = field(default_factory=lambda: {"first": "hello"})
+    settings: Settings = field(default_factory=Settings)
+    may_write: bool = True
+
+
+@contextmanager
+def toy_surface() -> Iterator[Surface]:
+    """The toy stands beside the real surfaces for a while."""
+    home.__path__.append(TOYS)
+    _forget()
+    try:
+        yield registry.find_surface("toy")
+    finally:
+        home.__path__.remove(TOYS)
+        _forget()
+
+
+def _forget() -> None:
+    registry.packages.cache_clear()
+    registry.find_surface.cache_clear()
+
+
+@dataclass
+class KeptTokens:
+    """Tokens in a list."""
+
+    tokens: list[Token] = field(default_factory=list)
+
+    def find(self, digest: str) -> Token | None:
+        return next((each for each in self.tokens if each.digest == digest and each.revoked_at is None), None)
+
+    def all(self) -> list[Token]:
+        return self.tokens
+
+    def any_valid(self) -> bool:
+        return any(each.revoked_at is None for each in self.tokens)
+
+    def add(self, token: Token) -> None:
+        self.tokens.append(token)
+
+    def revoke(self, token_id: str, at: int) -> bool:
+        del at
+        before = len(self.tokens)
+        self.tokens = [each for each in self.tokens if each.id != token_id]
+        return len(self.tokens) < before
+
+
+@dataclass
+class ToyServed:
+    """An opened memory, as the HTTP door sees it."""
+
+    memory: Notes = field(default_factory=Notes)
+    tokens: KeptTokens = field(default_factory=KeptTokens)
+    local: Caller = field(default_factory=lambda: Caller("local", "default", "write"))
+    default_surface: str = "toy"
+
+    def open_for(self, caller: Caller, _: Tool) -> Remembers:
+        return Notes(self.memory.notes, self.memory.settings, caller.may_write)
+
+    def gauges(self) -> dict[str, float]:
+        return {"recollect_tx": 7}
+
+    def check(self) -> None:
+        return None
