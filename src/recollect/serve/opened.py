@@ -73,14 +73,13 @@ class Opened:
         return replace(memory, settings=self.settings.for_workspace(values))
 
     def _open(self, name: str) -> "Memory":
-        from recollect.memory import Memory, UnknownWorkspace, find_workspace
+        from recollect.memory import UnknownWorkspace, find_workspace
 
         first = self._first
         found = find_workspace(first.engine, name)
         if found is None:
             raise UnknownWorkspace(name)
-        other = Memory(first.engine, found, first.clock, first.settings, first.new_id)
-        return self._memories.setdefault(name, other)
+        return self._memories.setdefault(name, first.beside(found))
 
     @property
     def _first(self) -> "Memory":

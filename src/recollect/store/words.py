@@ -24,6 +24,7 @@ def fold(text: str) -> str:
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
+@lru_cache(maxsize=100_000)
 def _terms_of(word: str) -> tuple[str, ...]:
     if word.isascii():
         return (stem(re.sub(r"['’].*", "", word)[:LONGEST_WORD]),)
@@ -57,7 +58,6 @@ def quoted(word: str) -> str:
     return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
-@lru_cache(maxsize=100_000)
 def stem(word: str) -> str:
     """An English word without its endings, by Porter's steps."""
     if len(word) < 3 or not word.isalpha():

@@ -45,7 +45,7 @@ def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None,
         catch_up(memory)
         with memory.read(as_of) as view:
             asked = Asked(text, view.now, view.world.zone, limit=limit)
-            _show(search(StoredIndex(view), asked, memory.embedder), as_json)
+            _show(search(StoredIndex(view, memory.kept.matrices), asked, memory.embedder), as_json)
 
 
 def _show(found: "Found", as_json: bool) -> None:

@@ -1,0 +1,218 @@
+"""How well search finds, on anybody's documents and queries, beside its own legs and plain rank fusion."""
+
+import json
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+
+from recollect.embed.cached import CachedEmbedder
+from recollect.embed.port import Embedder
+from recollect.memory import Memory, create_workspace
+from recollect.model.actor import Actor
+from recollect.model.document import Document, content_hash
+from recollect.model.ids import DocumentId, IdMaker
+from recollect.search.evalfile import EvalDoc, EvalQuery, EvalSet, read_eval_file
+from recollect.search.find import Asked, documents, search, text_scores
+from recollect.search.indexing import index_everything, store_passages
+from recollect.search.metrics import DEPTH, MEASURES, Quality, quality
+from recollect.settings import Settings
+from recollect.store.change import Change
+from recollect.store.found import Filter
+from recollect.store.index import StoredIndex
+from recollect.store.opening import engine_for
+from recollect.store.port import Engine
+from recollect.store.vectors import Matrices
+from recollect.store.words import terms
+from recollect.when.clock import Clock, SystemClock
+from recollect.when.instant import Instant
+
+WIDE = 400
+RRF_K = 60
+OURS, BM25, DENSE, RRF = "recollect", "bm25", "dense", "rrf"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One way of searching: its quality over all queries and by category, and what a query took."""
+
+    overall: Quality
+    by_category: Mapping[str, Quality]
+    ms_per_query: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Every way of searching over the same documents and queries."""
+
+    methods: Mapping[str, Measured]
+    documents: int
+    queries: int
+    model: str | None
+    unknown_gold: int = 0
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), ensure_ascii=False, indent=2)
+
+    def table(self) -> str:
+        """The measures in percent, overall and by category, a line for each way of searching."""
+        head = f"{'':28} {'':10} " + " ".join(f"{name.replace('_', '@'):>9}" for name in MEASURES) + "     n  ms/query"
+        categories = sorted({name for each in self.methods.values() for name in each.by_category})
+        blocks = [("all", {name: each.overall for name, each in self.methods.items()})]
+        blocks += [(name, {m: each.by_category[name] for m, each in self.methods.items()}) for name in categories]
+        lines = [head, *(self._line(label, method, each) for label, block in blocks for method, each in block.items())]
+        if self.unknown_gold:
+            lines.append(f"{self.unknown_gold} gold ids name no document of their query's group; they count as missed")
+        return "\n".join(lines)
+
+    def _line(self, label: str, method: str, measured: Quality) -> str:
+        values = " ".join(f"{100 * getattr(measured, name):9.1f}" for name in MEASURES)
+        took = f"  {self.methods[method].ms_per_query:8.1f}" if label == "all" else ""
+        return f"{label[:28]:28} {method:10} {values} {measured.n:5}{took}"
+
+
+def evaluate(
+    path: Path, embedder: Embedder | None, cache: Path | None = None, clock: Clock | None = None, db: str | None = None
+) -> Report:
+    """The report on a file of documents and queries, searched in a scratch database that is gone afterwards."""
+    held = read_eval_file(path)
+    keeper = CachedEmbedder(embedder, cache) if embedder and cache else embedder
+    with _scratch(db) as engine:
+        runs = [run for group in _groups(held) for run in _run_group(engine, group, embedder, keeper, clock)]
+    return _report(held, runs, embedder.model if embedder else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    name: str
+    docs: Sequence[EvalDoc]
+    queries: Sequence[EvalQuery]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    method: str
+    query: EvalQuery
+    ranked: Sequence[str]
+    seconds: float
+
+
+@contextmanager
+def _scratch(db: str | None) -> Iterator[Engine]:
+    with tempfile.TemporaryDirectory(prefix="recollect-eval-") as folder:
+        engine = engine_for(db or str(Path(folder) / "scratch.db"))
+        try:
+            yield engine
+        finally:
+            engine.close()
+
+
+def _groups(held: EvalSet) -> Iterator[_Group]:
+    docs: dict[str, list[EvalDoc]] = defaultdict(list)
+    for doc in held.docs:
+        docs[doc.group].append(doc)
+    queries = sorted((query for query in held.queries if query.gold), key=lambda query: query.group)
+    for name, asked in groupby(queries, key=lambda query: query.group):
+        yield _Group(name, docs[name], list(asked))
+
+
+def _run_group(
+    engine: Engine, group: _Group, embedder: Embedder | None, keeper: Embedder | None, clock: Clock | None
+) -> Iterator[_Run]:
+    """A group is a workspace of its own, so nothing outside it is seen or counted."""
+    time_ = clock or SystemClock()
+    workspace = create_workspace(engine, f"eval {group.name}", time_)
+    memory = Memory(engine, workspace, time_, Settings(), IdMaker(time_), Actor("cli", "eval"))
+    ids = _take_in(memory, group.docs, keeper)
+    matrices = Matrices()
+    with memory.read() as view:
+        index = StoredIndex(view, matrices)
+        if embedder is not None:
+            index.nearest(embedder.embed(["warm"])[0], embedder.model, Filter(), 1)
+        for query in group.queries:
+            yield from _run_query(index, query, query.at or view.now, embedder, ids)
+
+
+def _take_in(memory: Memory, docs: Iterable[EvalDoc], keeper: Embedder | None) -> dict[DocumentId, str]:
+    ids: dict[DocumentId, str] = {}
+    with memory.write() as change:
+        for doc in docs:
+            ids[_keep(change, doc)] = doc.id
+        index_everything(change, keeper)
+    return ids
+
+
+def _keep(change: Change, doc: EvalDoc) -> DocumentId:
+    document = DocumentId(change.new_id())
+    at = change.now if doc.source_at is None else doc.source_at
+    held = Document(
+        document, 0, "record", "eval", doc.id, doc.title, doc.author, None, at, content_hash(doc.text), {}, None, None
+    )
+    change.put_document(held)
+    store_passages(change, document, doc.title, doc.text)
+    return document
+
+
+def _run_query(
+    index: StoredIndex, query: EvalQuery, at: Instant, embedder: Embedder | None, ids: Mapping[DocumentId, str]
+) -> Iterator[_Run]:
+    ways: dict[str, Callable[[], Sequence[DocumentId]]] = {
+        OURS: lambda: documents(search(index, Asked(query.text, at, limit=DEPTH), embedder).hits),
+        BM25: lambda: _by_words(index, query.text),
+    }
+    if embedder is not None:
+        ways[DENSE] = lambda: _by_meaning(index, query.text, embedder)
+        ways[RRF] = lambda: _by_ranks(_by_words(index, query.text), _by_meaning(index, query.text, embedder))
+    for method, way in ways.items():
+        start = time.perf_counter()
+        ranked = way()
+        yield _Run(method, query, [ids[document] for document in ranked], time.perf_counter() - start)
+
+
+def _by_words(index: StoredIndex, text: str) -> list[DocumentId]:
+    """Plain BM25: every word of the query, a document as good as its best passage."""
+    return _owners(index, text_scores(index, dict.fromkeys(terms(text)), Filter()).best(WIDE))
+
+
+def _by_meaning(index: StoredIndex, text: str, embedder: Embedder) -> list[DocumentId]:
+    """Plain dense: the query as it is, a document as good as its best passage."""
+    near = index.nearest(embedder.embed([text])[0], embedder.model, Filter(), WIDE)
+    return _owners(index, [number for number, _ in near])
+
+
+def _owners(index: StoredIndex, numbers: Sequence[int]) -> list[DocumentId]:
+    chunks = index.chunks(numbers, Filter())
+    return list(dict.fromkeys(chunks[number].document for number in numbers))
+
+
+def _by_ranks(*rankings: Sequence[DocumentId]) -> list[DocumentId]:
+    """Reciprocal rank fusion, all legs alike."""
+    scores: dict[DocumentId, float] = defaultdict(float)
+    for ranking in rankings:
+        for place, document in enumerate(ranking, start=1):
+            scores[document] += 1 / (RRF_K + place)
+    return sorted(scores, key=lambda document: (-scores[document], document))
+
+
+def _report(held: EvalSet, runs: Sequence[_Run], model: str | None) -> Report:
+    by_method: dict[str, list[_Run]] = defaultdict(list)
+    for run in runs:
+        by_method[run.method].append(run)
+    methods = {method: _measured(mine) for method, mine in by_method.items()}
+    return Report(methods, len(held.docs), len(held.queries), model, held.unknown_gold)
+
+
+def _measured(runs: Sequence[_Run]) -> Measured:
+    by_category: dict[str, list[_Run]] = defaultdict(list)
+    for run in runs:
+        by_category[run.query.category].append(run)
+    named = {name: _quality(mine) for name, mine in sorted(by_category.items()) if name}
+    return Measured(_quality(runs), named, 1000 * sum(run.seconds for run in runs) / max(1, len(runs)))
+
+
+def _quality(runs: Sequence[_Run]) -> Quality:
+    return quality([(run.ranked, run.query.gold) for run in runs])

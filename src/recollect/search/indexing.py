@@ -1,0 +1,24 @@
+"""Making a document findable: its passages, their words, their meaning."""
+
+from recollect.embed.port import Embedder
+from recollect.model.document import content_hash
+from recollect.model.ids import DocumentId
+from recollect.search.chunk import passages
+from recollect.store.change import Change
+from recollect.store.index import index_meanings, index_words
+
+
+def store_passages(change: Change, document: DocumentId, title: str | None, text: str | None) -> int:
+    """Cut a document into passages and store them; how many there are. Their words are indexed with the call below."""
+    seq = 0
+    for passage in passages(title, text):
+        change.add_chunk(document, seq, passage.start, passage.stop, content_hash(passage.text), passage.text)
+        seq += 1
+    return seq
+
+
+def index_everything(change: Change, embedder: Embedder | None) -> None:
+    """Bring both indexes up to the last passage."""
+    index_words(change)
+    while embedder is not None and index_meanings(change, embedder):
+        pass

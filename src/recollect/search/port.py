@@ -1,0 +1,38 @@
+"""What search asks of an index of passages."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from recollect.embed.port import Vectors
+from recollect.model.ids import EntityId
+from recollect.store.found import Filter, FoundChunk, Numbers, Population, Posting
+
+
+class Index(Protocol):
+    """Passages by word, by meaning and by number; every filter acts before anything is ranked."""
+
+    def population(self, where: Filter) -> Population: ...
+
+    def postings(self, term: str, where: Filter) -> list[Posting]:
+        """The passages that hold a stem."""
+
+    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
+        """The passages whose vectors are nearest, with their cosine, best first."""
+
+    def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]:
+        """The cosine of each of these passages that has a vector of the model."""
+
+    def chunks(self, numbers: Numbers, where: Filter) -> dict[int, FoundChunk]:
+        """Those of the passages that the filter allows, by number."""
+
+    def neighbours(self, numbers: Numbers) -> list[tuple[int, int]]:
+        """Pairs of passages that were taken in one right after the other, at least one of them given."""
+
+    def mentioning(self, numbers: Numbers, entities: Sequence[EntityId]) -> set[int]:
+        """Those of the passages whose document mentions one of the entities."""
+
+    def authors_called(self, name: str) -> list[str]:
+        """Authors of this name, or of whom it is the first part."""
+
+    def titles_among(self, spans: Sequence[str]) -> set[str]:
+        """Those of the texts that are the title of a document."""

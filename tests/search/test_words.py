@@ -1,0 +1,45 @@
+"""The stems that both engines index."""
+
+import pytest
+
+from recollect.store.words import counted, placed, quoted, spaced, stem, terms
+
+STEMS = {
+    "caresses": "caress", "ponies": "poni", "cats": "cat", "feed": "feed", "agreed": "agre", "plastered": "plaster",
+    "bled": "bled", "motoring": "motor", "sing": "sing", "conflated": "conflat", "sized": "size", "hopping": "hop",
+    "falling": "fall", "failing": "fail", "filing": "file", "happy": "happi", "sky": "sky", "relational": "relat",
+    "conditional": "condit", "digitizer": "digit", "operator": "oper", "hopefulness": "hope", "formality": "formal",
+    "triplicate": "triplic", "electrical": "electr", "goodness": "good", "revival": "reviv", "adjustment": "adjust",
+    "adoption": "adopt",
+    "effective": "effect", "probate": "probat", "rate": "rate", "cease": "ceas",
+    "controll": "control", "roll": "roll",
+    "possibly": "possibl", "y": "y", "by": "by", "the": "the", "b2b": "b2b", "1848": "1848",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("word", "expected"), STEMS.items())
+def test_a_word_loses_its_endings(word: str, expected: str) -> None:
+    assert stem(word) == expected
+
+
+def test_case_marks_and_possessives_do_not_matter() -> None:
+    assert terms("Café CAFÉ café’s Zoë's") == ["cafe", "cafe", "cafe", "zoe"]
+
+
+def test_scripts_without_spaces_are_cut_in_pairs() -> None:
+    assert terms("東京タワー tower") == ["東京", "京タ", "タワ", "ワー", "tower"]
+
+
+def test_a_text_of_signs_has_no_words() -> None:
+    assert terms("… !? _ ' \x00") == []
+
+
+def test_engines_get_each_word_as_often_as_it_stands_there() -> None:
+    counts = counted("cat cats dog")
+    assert counts == {"cat": 2, "dog": 1}
+    assert spaced(7, counts).split() == ["7_cat", "7_cat", "7_dog"]
+    assert placed(7, counts) == "'7_cat':1,2 '7_dog':1"
+
+
+def test_quotes_inside_a_word_are_doubled() -> None:
+    assert quoted("a'b\\c") == "'a''b\\\\c'"
