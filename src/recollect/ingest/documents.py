@@ -1,17 +1,17 @@
 """Keeping a document: its text once, its passages for search, a new version only when something changed."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from recollect.model.document import Document, DocumentKind, content_hash
+from recollect.model.fact import NOTHING
 from recollect.model.ids import DocumentId
 from recollect.search.indexing import store_passages
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentDraft:
+class DocumentDraft(NamedTuple):
     """A document as it comes in."""
 
     kind: DocumentKind
@@ -22,7 +22,7 @@ class DocumentDraft:
     url: str | None
     source_at: Instant
     text: str | None
-    properties: Any = field(default_factory=dict)
+    properties: Mapping[str, Any] = NOTHING
     line: str | None = None
 
 

@@ -11,8 +11,10 @@ Json = Mapping[str, Any]
 class Fields:
     """The values of one object in a line; `path` says where it stands."""
 
+    __slots__ = ("path", "values")
+
     def __init__(self, value: Any, path: str) -> None:
-        if not isinstance(value, Mapping):
+        if type(value) is not dict and not isinstance(value, Mapping):
             raise BadLine(path, "should be an object")
         self.values: Json = value
         self.path = path
@@ -71,9 +73,12 @@ class Fields:
         return tuple(item.strip() for item in found if item.strip())
 
     def word(self, key: str, allowed: Collection[str]) -> Any:
-        value = self.text(key)
-        if value is None or value in allowed:
+        value = self.values.get(key)
+        if value is None or (type(value) is str and value in allowed):
             return value
+        value = self.text(key)
+        if value is None:
+            return None
         chosen = {each.casefold(): each for each in allowed}.get(value.casefold())
         if chosen is None:
             raise BadLine(f"{self.path}.{key}", f"should be one of {', '.join(allowed)}")

@@ -1,6 +1,7 @@
 """One line of a bundle, read into types; nothing here looks at the store."""
 
 import json
+import re
 from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -19,11 +20,18 @@ _FACT_KEYS = frozenset(
     "edge_label fact_type predicate from to fact confidence valid_from valid_until source_kind attributes quote "
     "supersedes source_at source_url visibility known_to".split()
 )
+_FACT_TEXTS = tuple("fact_type predicate fact valid_from valid_until quote supersedes source_at source_url".split())
+_ATTRIBUTES = frozenset({"attributes", "visibility", "known_to"})
 _ENTITY_KEYS = frozenset("name type aliases metadata properties".split())
+_BARE_ENTITY = frozenset({"name", "type"})
 _RECORD_KEYS = frozenset("id type title source_at url content metadata classification author".split())
 _COMMON = frozenset({"record", "entities", "facts"})
 DEFINITIONS = ("calendar", "era", "date")
 _SAME_TYPE = {"company": "organization"}
+_PLAIN = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+_SUSPECT = re.compile(r"\\u(?:0000|d[89a-f])")
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+DEEPEST = 64
 
 
 class RecordPart(NamedTuple):
@@ -82,7 +90,7 @@ def line_of(value: Any) -> Line:
     digest = hash_of(value)
     defined = [key for key in DEFINITIONS if key in line.values]
     if defined:
-        line.only(defined[:1])
+        line.only({defined[0]})
         return Line(digest, definition=(defined[0], Fields(line.values[defined[0]], defined[0]).values))
     line.only(_COMMON)
     if not line.values:
@@ -95,8 +103,26 @@ def line_of(value: Any) -> Line:
 
 def hash_of(value: Any) -> str:
     """The hash of what a line says, whatever the order of its keys."""
-    plain = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    try:
+        plain = _PLAIN.encode(value)
+    except ValueError:
+        raise BadLine("line", "holds a number that JSON has no form for") from None
+    if _SUSPECT.search(plain) or plain.count("[") + plain.count("{") > DEEPEST:
+        _check_storable(value, DEEPEST)
     return blake2b(plain.encode(), digest_size=16).hexdigest()
+
+
+def _check_storable(value: Any, levels: int) -> None:
+    """No store holds a NUL or half of a surrogate pair, and no reader wants endless nesting."""
+    if levels < 0:
+        raise BadLine("line", f"is nested too deeply; {DEEPEST} levels are enough")
+    if isinstance(value, str) and _UNSTORABLE.search(value):
+        raise BadLine("line", "holds a character that cannot be stored: a NUL, or half of a surrogate pair")
+    if isinstance(value, Mapping):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for inner in value:
+            _check_storable(inner, levels - 1)
 
 
 def _record(fields: Fields) -> RecordPart:
@@ -126,22 +152,20 @@ def _text_of(value: Any) -> str | None:
 def _entity(value: Any, path: str) -> End:
     fields = Fields(value, path)
     fields.only(_ENTITY_KEYS)
-    aliases = fields.texts("aliases")
-    for name in (fields.needed("name"), *aliases):
-        _check_name(name, path)
-    return End(
-        clean(fields.needed("name")),
-        stored_type(fields.text("type")),
-        aliases,
-        {**fields.table("properties"), **fields.table("metadata")},
-        confirmed=True,
-        reason="given",
-    )
+    name = _name(fields.needed("name"), path)
+    has_more = not _BARE_ENTITY.issuperset(fields.values)
+    aliases = fields.texts("aliases") if has_more else ()
+    for alias in aliases:
+        _name(alias, path)
+    properties = {**fields.table("properties"), **fields.table("metadata")} if has_more else NOTHING
+    return End(name, stored_type(fields.text("type")), aliases, properties, confirmed=True, reason="given")
 
 
-def _check_name(name: str, path: str) -> None:
-    if len(clean(name)) > NAME_LIMIT:
+def _name(text: str, path: str) -> str:
+    name = clean(text)
+    if len(name) > NAME_LIMIT:
         raise BadLine(path, f"a name has at most {NAME_LIMIT} characters")
+    return name
 
 
 def stored_type(given: str | None) -> str | None:
@@ -156,28 +180,34 @@ def _fact(value: Any, path: str) -> FactPart:
     fields = Fields(value, path)
     fields.only(_FACT_KEYS)
     certainty, confidence = _confidence(fields)
-    extra = {key: fields.values[key] for key in ("visibility", "known_to") if fields.values.get(key) is not None}
     subject = _end(fields.values.get("from"), f"{path}.from")
     if not isinstance(subject, End):
         raise BadLine(f"{path}.from", "should be a name or an object with a name")
+    fact_type, predicate, words, *rest = fields.many(_FACT_TEXTS)
+    valid_from, valid_until, quote, supersedes, source_at, source_url = rest
     return FactPart(
         fields.word("edge_label", LABELS),
-        fields.text("fact_type"),
-        fields.text("predicate"),
+        fact_type,
+        predicate,
         subject,
         _end(fields.values.get("to"), f"{path}.to"),
-        fields.text("fact"),
+        words,
         certainty,
         confidence,
         fields.word("source_kind", SOURCE_KINDS),
-        fields.text("valid_from"),
-        fields.text("valid_until"),
-        fields.text("quote"),
-        fields.text("supersedes"),
-        fields.text("source_at"),
-        fields.text("source_url"),
-        {**fields.table("attributes"), **extra},
+        valid_from,
+        valid_until,
+        quote,
+        supersedes,
+        source_at,
+        source_url,
+        NOTHING if _ATTRIBUTES.isdisjoint(fields.values) else _attributes(fields),
     )
+
+
+def _attributes(fields: Fields) -> Json:
+    extra = {key: fields.values[key] for key in ("visibility", "known_to") if fields.values.get(key) is not None}
+    return {**fields.table("attributes"), **extra}
 
 
 def _confidence(fields: Fields) -> tuple[Certainty | None, float | None]:
@@ -199,17 +229,17 @@ def _end(value: Any, path: str) -> End | str | None:
         return _named(value, None, path)
     fields = Fields(value, path)
     if "literal" in fields.values:
-        fields.only(("literal",))
+        fields.only({"literal"})
         literal = fields.needed("literal")
         if len(literal) > LITERAL_LIMIT:
             raise BadLine(f"{path}.literal", f"has at most {LITERAL_LIMIT} characters")
         return literal
-    fields.only(("name", "type"))
+    fields.only({"name", "type"})
     return _named(fields.needed("name"), stored_type(fields.text("type")), path)
 
 
-def _named(name: str, type_: str | None, path: str) -> End:
-    if not clean(name):
+def _named(text: str, type_: str | None, path: str) -> End:
+    name = _name(text, path)
+    if not name:
         raise BadLine(path, "should not be blank")
-    _check_name(name, path)
-    return End(clean(name), type_)
+    return End(name, type_)

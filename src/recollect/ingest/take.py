@@ -1,7 +1,10 @@
 """Taking in one line: its record as a document, its entities, its facts, all in one transaction."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from recollect.ingest.documents import DocumentDraft, keep_document
@@ -10,35 +13,34 @@ from recollect.ingest.problems import BadLine
 from recollect.model.certainty import how_sure
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Source, Statement
+from recollect.model.fact import Assertion, Claim, Source, Statement
 from recollect.model.ids import BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.when.define import define_calendar, define_date, define_era
 from recollect.when.definition import read_calendar, read_date_definition, read_era
-from recollect.when.instant import Instant
+from recollect.when.instant import Instant, read_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime
+from recollect.when.read import read_time
 from recollect.write.ends import End, find_or_make
 from recollect.write.meaning import claim
 from recollect.write.record import record
 from recollect.write.retract import withdraw
 
 LINE_SOURCE = "tool:cli.ingest"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def take(change: Change, line: Line) -> bool:
     """Write what a line says; false if it changes nothing. A line that is refused leaves no trace."""
     if line.definition is not None:
         return _define(change, line)
-    document = _held(change, line.record) if line.record else None
-    if document is not None and document.line == line.hash:
+    if change.has_taken(line.hash):
         return False
-    if line.record is None:
-        if change.has_taken(line.hash):
-            return False
-        change.take_line(line.hash)
-    return _write(change, line, document)
+    change.take_line(line.hash)
+    return _write(change, line, _held(change, line.record) if line.record else None)
 
 
 def _held(change: Change, part: RecordPart) -> Document | None:
@@ -88,26 +90,29 @@ def _fact(
     target = _resolve(change, part.target, named, fresh) if isinstance(part.target, End) else None
     literal = part.target if isinstance(part.target, str) else None
     object_ = target.id if target else None
-    words = {"predicate": part.predicate, "label": part.label, "fact_type": part.fact_type}
-    meant = claim(change, subject.id, object_, literal, **words)  # type: ignore[arg-type]
-    sure = how_sure(part.certainty, part.source_kind, part.confidence)
-    source_at = _source_at(change, part, document)
+    meant = claim(
+        change,
+        subject.id,
+        object_,
+        literal,
+        predicate=part.predicate,
+        label=part.label,
+        fact_type=part.fact_type,
+    )
     statement = Statement(
         meant,
-        source_at,
-        sure.certainty,
-        sure.source_kind,
-        sure.confidence,
+        _source_at(change, part, document),
+        *_how_sure(part.certainty, part.source_kind, part.confidence),
         part.words,
         None,
-        _time(change, part.valid_from, "valid_from"),
-        _time(change, part.valid_until, "valid_until"),
-        change.world.timeline.is_fictional,
+        None if part.valid_from is None else _time(change, part.valid_from, "valid_from"),
+        None if part.valid_until is None else _time(change, part.valid_until, "valid_until"),
+        change.timeline.is_fictional,
         _source(part, document),
         part.attributes,
-        _superseded(change, part, subject, meant.label, meant.fact_type),
+        None if part.supersedes is None else _superseded(change, part.supersedes, subject, meant),
     )
-    unchanged = _still_made(change, statement, before)
+    unchanged = _still_made(change, statement, before) if before else None
     if unchanged is not None:
         return {unchanged.id}
     record(change, statement, is_fresh=subject.id in fresh or (object_ is not None and object_ in fresh))
@@ -160,32 +165,45 @@ def _source_at(change: Change, part: FactPart, document: Document | None) -> Ins
 
 def _instant(change: Change, text: str | None, field: str) -> Instant | None:
     """When something was said: an instant, or the start of a day, month or year."""
-    found = _time(change, text, field, gregorian=True)
-    return None if found is None else Instant(found.lo)
-
-
-def _time(change: Change, text: str | None, field: str, *, gregorian: bool = False) -> Time | None:
     if text is None:
         return None
-    world = change.world
-    timeline = replace(world.timeline, kind="gregorian") if gregorian else world.timeline
+    if len(text) == 20 and text[4::3] == "--T::Z":
+        return _utc(text, field)
+    return Instant(_time(change, text, field, gregorian=True).lo)
+
+
+def _utc(text: str, field: str) -> Instant:
+    """Nearly every instant in a bundle is written in this form, which needs no timeline."""
+    with suppress(ValueError):
+        return Instant((datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND)
     try:
-        return replace(world, timeline=timeline).read(text) if gregorian else world.read(text)
+        return read_instant(text, UTC)
     except BadTime as problem:
         raise BadLine(field, str(problem)) from problem
 
 
-def _superseded(change: Change, part: FactPart, subject: Entity, label: str, fact_type: str) -> FactId | None:
+def _time(change: Change, text: str, field: str, *, gregorian: bool = False) -> Time:
+    timeline = change.timeline
+    if gregorian and timeline.is_fictional:
+        timeline = replace(timeline, kind="gregorian")
+    try:
+        return read_time(text, timeline, change.now)
+    except BadTime as problem:
+        raise BadLine(field, str(problem)) from problem
+
+
+_how_sure = lru_cache(1024)(how_sure)
+
+
+def _superseded(change: Change, named: str, subject: Entity, meant: Claim) -> FactId:
     """The fact that a line declares replaced: by id, or by the exact text of an earlier one."""
-    if part.supersedes is None:
-        return None
-    if is_id(part.supersedes, "fact_"):
+    if is_id(named, "fact_"):
         try:
-            found = change.fact(FactId(read_id(part.supersedes, "fact_")))
+            found = change.fact(FactId(read_id(named, "fact_")))
         except BadId:
             found = None
     else:
-        found = change.fact_worded(subject.id, label, fact_type, part.supersedes)
+        found = change.fact_worded(subject.id, meant.label, meant.fact_type, named)
     if found is None:
         raise BadLine("supersedes", "names no earlier fact of this subject, label and fact_type")
     return found.id
@@ -223,8 +241,8 @@ def _http(url: str | None) -> str | None:
 
 
 def _mention(change: Change, document: Document, wanted: set[EntityId], held: set[EntityId]) -> None:
-    for entity in sorted(wanted - held):
-        change.add_mention(document.id, entity)
+    if not wanted <= held:
+        change.add_mentions(document.id, sorted(wanted - held))
     for entity in sorted(held - wanted):
         change.end_mention(document.id, entity)
 

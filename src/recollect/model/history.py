@@ -167,11 +167,16 @@ def _finer_of(one: Time | None, other: Time | None) -> Time | None:
     return other if one.contains(other) else one
 
 
-def is_order_free(fact: Fact, assertion: Assertion) -> bool:
-    """Whether adding the assertion now gives what adding all in order of their time would give."""
-    if assertion.source_at >= fact.source_at or fact.policy == "dispute":
-        return not fact.is_retracted or assertion.source_at >= fact.source_at
-    if fact.is_retracted or assertion.certainty == "retracted" or assertion.valid_until is not None:
+def is_order_free(fact: Fact, assertion: Assertion, was_retracted: bool = True) -> bool:
+    """Whether adding the assertion now gives what adding all in order of their time would give.
+
+    `was_retracted` says that one of the fact's assertions may have retracted it, whatever came after.
+    """
+    if assertion.source_at >= fact.source_at:
+        return True
+    if was_retracted or fact.is_retracted or assertion.certainty == "retracted":
+        return False
+    if assertion.attributes or assertion.evidence or assertion.valid_until is not None:
         return False
     return fact.valid_until is None or assertion.source_at <= fact.valid_until.hi
 

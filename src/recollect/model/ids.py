@@ -41,27 +41,30 @@ class IdMaker:
         self._lock = threading.Lock()
         self._millisecond = -1
         self._counter = 0
-        self._head = (-1, "")
+        self._front, self._head = -1, ""
 
     def __call__(self) -> str:
         with self._lock:
-            millisecond = max(self._clock.now() // 1000, 0)
+            millisecond = self._clock.now() // 1000
             if millisecond > self._millisecond:
-                self._millisecond, self._counter = millisecond, self._bits(_COUNTER_BITS - 1)
+                self._begin(millisecond)
             else:
                 self._counter += 1 + self._bits(24)
                 if self._counter >= _COUNTER_END:
-                    self._millisecond, self._counter = self._millisecond + 1, self._bits(_COUNTER_BITS - 1)
-            return self._say(_uuid7(self._millisecond, self._counter))
+                    self._begin(self._millisecond + 1)
+            return self._say()
 
-    def _say(self, value: int) -> str:
-        """The digits of an id; those in front rarely change from one to the next."""
-        front, two = value >> 60, _PAIRS
-        if front != self._head[0]:
-            self._head = (front, say_bits(value)[:14])
-        high, low = value >> 30 & 0x3FFFFFFF, value & 0x3FFFFFFF
+    def _begin(self, millisecond: int) -> None:
+        self._millisecond, self._counter, self._front = max(millisecond, 0), self._bits(_COUNTER_BITS - 1), -1
+
+    def _say(self) -> str:
+        """The digits of the id that the counter stands at; those in front rarely change from one to the next."""
+        counter, two = self._counter, _PAIRS
+        if counter >> 60 != self._front:
+            self._front, self._head = counter >> 60, say_bits(_uuid7(self._millisecond, counter))[:14]
+        high, low = counter >> 30 & 0x3FFFFFFF, counter & 0x3FFFFFFF
         first = two[high >> 20] + two[high >> 10 & 1023] + two[high & 1023]
-        return self._head[1] + first + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
+        return self._head + first + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
 
 
 def _uuid7(millisecond: int, counter: int) -> int:

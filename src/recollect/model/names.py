@@ -53,6 +53,7 @@ class Types:
 ANY_TYPE = Types()
 
 
+@lru_cache(8192)
 def clean(text: str) -> str:
     """The text trimmed and with single inner spaces, its spelling kept."""
     return " ".join(text.split())

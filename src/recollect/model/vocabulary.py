@@ -10,6 +10,7 @@ from recollect.model.fact import Label, Policy
 from recollect.model.wording import snake
 
 ACCUMULATING = frozenset("commitment promise decision request blocker risk goal concern update reference".split())
+ANY_ANCHOR = "other"  # stands under each of the three labels, so it has no entry of its own
 CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request"})
 
 _ANCHORS: Mapping[Label, str] = {
@@ -150,14 +151,12 @@ def meaning(
         found_type = snake(fact_type)
     else:
         found_type = known.fact_type if known and known.label == found_label else "other"
-    policy = known.policy if known and known.policy == "dispute" else _policy(found_label, known, usage)
+    policy = known.policy if known and known.policy == "dispute" else _policy(name, found_label, usage)
     symmetric = known.symmetric if known else usage.symmetric
     return Predicate(name, found_label, found_type, policy, symmetric)
 
 
-def _policy(label: Label, known: Predicate | None, usage: Usage) -> Policy:
+def _policy(name: str, label: Label, usage: Usage) -> Policy:
     if label == "TRANSITIONED":
         return "accumulate"
-    if known is not None:
-        return "supersede"
-    return usage.unset_policy
+    return "supersede" if name in built_in() or name == ANY_ANCHOR else usage.unset_policy

@@ -14,7 +14,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name, NameKind, tokens, variants
 from recollect.model.vocabulary import Usage
 from recollect.store.port import Connection, Row
-from recollect.store.recent import Named, Recent
+from recollect.store.recent import Named, Pair, Recent, RecentBatch
 from recollect.store.rows import assertion_row, document_row, entity_of, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
@@ -34,10 +34,11 @@ from recollect.store.tables import (
     VERSIONED,
     Table,
 )
-from recollect.store.view import View, Workspace
+from recollect.store.view import Dispute, View, Workspace
 from recollect.store.world import World
 from recollect.when.instant import Instant
 from recollect.when.read import read_time
+from recollect.when.timeline import Timeline
 
 
 class Change(View):
@@ -92,13 +93,16 @@ class Change(View):
         """Mark this transaction as the opposite of an earlier one."""
         self._undoes = tx
 
-    def lock(self) -> None:
-        """Wait until nobody else writes to this workspace; what was looked up before counts if nobody did."""
+    def lock(self) -> int:
+        """Wait until nobody else writes to this workspace; the number of the transaction before this one.
+
+        What was looked up before counts if nobody wrote since.
+        """
         [[last]] = self.connection.rows("lock_workspace", {"ws": self.ws})
-        if last != self.recent.last_tx:
+        if not last == self.recent.last_tx == self.recent.kept_tx or self.recent.is_full:
             self.recent.clear()
-            self.recent.last_tx = last
-        self.recent.trim()
+            self.recent.last_tx = self.recent.kept_tx = last
+        return int(last)
 
     @cached_property
     def world(self) -> World:
@@ -108,6 +112,11 @@ class Change(View):
             held = self.recent.world = self.read_world()
         present = held.now if held.clock == self.now else read_time("current", held.timeline, self.now)
         return replace(held, now=present, clock=self.now)
+
+    @property
+    def timeline(self) -> Timeline:
+        """The timeline alone: it needs no present."""
+        return (self.recent.world or self.world).timeline
 
     def _forget_world(self) -> None:
         self.recent.world = None
@@ -124,6 +133,13 @@ class Change(View):
             held = self.recent.named[folded] = [(row[0], row[1]) for row in rows]
             self.recent.entities.update((row[1], entity_of(row[1:])) for row in rows)
         return held
+
+    def only_named(self, folded: str) -> Entity | None:
+        """The entity whose name this is, if nothing else is known by that text."""
+        held = self.recent.named.get(folded)
+        if held is None or len(held) != 1 or held[0][0] != "name":
+            return None
+        return self.recent.entities.get(held[0][1])
 
     def is_known_as(self, entity: EntityId, folded: str, kind: NameKind) -> bool:
         """Whether the entity has this folded text as a name of this kind."""
@@ -155,7 +171,20 @@ class Change(View):
     def begin_slot(self, slot: int) -> list[Fact]:
         """The facts of a slot one of whose ends was made in this transaction, so that the store has none."""
         batch = self.recent.batch
-        return [] if batch is None else batch.slots.setdefault(slot, [])
+        return self.facts_in_slot(slot) if batch is None else batch.slots.setdefault(slot, [])
+
+    def disputes_of(self, fact: FactId) -> list[Dispute]:
+        batch = self.recent.batch
+        if batch is None:
+            return super().disputes_of(fact)
+        return [Dispute(one, other, reason) for (one, other), reason in sorted(self._disputes(batch, fact).items())]
+
+    def _disputes(self, batch: RecentBatch, fact: FactId) -> dict[Pair, str]:
+        held = batch.disputes.get(fact)
+        if held is None:
+            found = super().disputes_of(fact)
+            held = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
+        return held
 
     def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
         recent = self.recent
@@ -234,6 +263,7 @@ class Change(View):
         self._note_supersedes(fact)
         if self.recent.batch is not None:
             self.facts_in_slot(fact.slot).append(fact)
+            self.recent.batch.disputes[fact.id] = {}
         self._begin(FACT, fact_row(self.ws, OPEN, fact))
 
     def put_fact(self, fact: Fact) -> Fact:
@@ -261,9 +291,17 @@ class Change(View):
         self.connection.end(ASSERTION, self.ws, (assertion.id,), self.tx)
 
     def add_dispute(self, one: FactId, other: FactId, reason: str) -> None:
+        batch = self.recent.batch
+        if batch is not None:
+            for fact in (one, other):
+                self._disputes(batch, fact)[one, other] = reason
         self._replace(DISPUTE, (one, other), (self.ws, one, other, self.tx, OPEN, reason))
 
     def end_dispute(self, one: FactId, other: FactId) -> None:
+        batch = self.recent.batch
+        if batch is not None:
+            for fact in (one, other):
+                self._disputes(batch, fact).pop((one, other), None)
         self.connection.end(DISPUTE, self.ws, (one, other), self.tx)
 
     def add_document(self, document: Document) -> None:
@@ -292,8 +330,10 @@ class Change(View):
     def end_chunks(self, document: DocumentId) -> None:
         self.connection.run("chunks_end", {"ws": self.ws, "document": document, "tx": self.tx})
 
-    def add_mention(self, document: DocumentId, entity: EntityId) -> None:
-        self._begin(MENTION, (self.ws, document, entity, self.tx, OPEN))
+    def add_mentions(self, document: DocumentId, entities: Iterable[EntityId]) -> None:
+        """Let a document mention entities that it does not mention yet."""
+        ws, tx = self.ws, self.tx
+        self.connection.insert(MENTION, [(ws, document, entity, tx, OPEN) for entity in entities])
 
     def put_mention(self, document: DocumentId, entity: EntityId) -> None:
         """Let a document mention an entity, whether or not it does."""

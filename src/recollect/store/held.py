@@ -4,17 +4,19 @@ Each transaction collects its rows apart and joins the batch when it ends well; 
 could miss something held has it written down first, so a transaction still sees all that came before it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from sys import exc_info
 
 from recollect.store.port import Connection, Parameters, Row
 from recollect.store.tables import Table
 
+MOST = 40_000
 # What these ask for is known to `Recent` for every row that is held.
 ANSWERED = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
-    "any_superseding".split()
+    "any_superseding disputes_of_fact".split()
 )
 # These only add what is not there yet, so they may wait.
 ADDING = frozenset({"content_add", "tx_begin", "word_add", "variant_add"})
@@ -24,6 +26,8 @@ ADDING = frozenset({"content_add", "tx_begin", "word_add", "variant_add"})
 class Versions:
     """Versions of one table: open ones by key, ended ones, and the keys whose stored version ends."""
 
+    table: Table
+    key: slice
     open: dict[Row, Row] = field(default_factory=dict)
     done: list[Row] = field(default_factory=list)
     ends: dict[Row, int] = field(default_factory=dict)
@@ -33,17 +37,20 @@ class Rows:
     """What waits to be written."""
 
     def __init__(self) -> None:
-        self.tables: dict[Table, Versions] = {}
+        self.tables: dict[str, Versions] = {}
         self.added: dict[str, list[Parameters]] = {}
 
     def of(self, table: Table) -> Versions:
-        held = self.tables.get(table)
+        held = self.tables.get(table.name)
         if held is None:
-            held = self.tables[table] = Versions()
+            held = self.tables[table.name] = Versions(table, slice(1, 1 + len(table.key)))
         return held
 
-    def begin(self, table: Table, row: Row) -> None:
-        self.of(table).open[row[1 : 1 + len(table.key)]] = row
+    def begin(self, table: Table, rows: Iterable[Row]) -> None:
+        held = self.of(table)
+        opened, key = held.open, held.key
+        for row in rows:
+            opened[row[key]] = row
 
     def end(self, table: Table, key: Row, tx: int) -> None:
         """End what is stored of a key, unless this transaction began it or ended it already."""
@@ -56,24 +63,36 @@ class Rows:
 
     def join(self, later: "Rows") -> None:
         """Take over what a later transaction did; versions that it ended and that wait here are ended here."""
-        for table, versions in later.tables.items():
-            held, place = self.of(table), 2 + len(table.key)
-            for key, tx in versions.ends.items():
-                row = held.open.pop(key, None)
-                if row is None:
-                    held.ends[key] = tx
-                else:
-                    held.done.append((*row[:place], tx, *row[place + 1 :]))
-            held.open.update(versions.open)
+        for name, versions in later.tables.items():
+            held = self.tables.get(name)
+            if held is None:
+                self.tables[name] = versions
+            else:
+                if versions.ends:
+                    _end_held(held, versions.ends)
+                held.open.update(versions.open)
         for query, parameters in later.added.items():
             self.add(query, parameters)
 
+    def count(self) -> int:
+        return sum(map(len, self.added.values())) + sum(len(each.open) for each in self.tables.values())
+
     def holds(self, tables: frozenset[str]) -> bool:
-        return any(table.name in tables for table in self.tables)
+        return not tables.isdisjoint(self.tables)
+
+
+def _end_held(held: Versions, ends: Mapping[Row, int]) -> None:
+    place = held.key.stop + 1
+    for key, tx in ends.items():
+        row = held.open.pop(key, None)
+        if row is None:
+            held.ends[key] = tx
+        else:
+            held.done.append((*row[:place], tx, *row[place + 1 :]))
 
 
 class HeldConnection:
-    """A connection that holds back what is written; `savepoint` is one transaction of the batch."""
+    """A connection that holds back what is written, from `begin` to `keep` or `drop` one transaction of the batch."""
 
     def __init__(self, connection: Connection, ws: int, last_tx: int) -> None:
         self._to = connection
@@ -81,8 +100,8 @@ class HeldConnection:
         self._last_tx = self._written_tx = last_tx
         self._batch = Rows()
         self._own = Rows()
+        self._tx_before = last_tx
         self._through: ExitStack | None = None
-        self._is_through = False
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
         if query == "next_tx":
@@ -109,8 +128,7 @@ class HeldConnection:
             self._to.run_many(query, parameters)
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        for row in rows:
-            self._own.begin(table, row)
+        self._own.begin(table, rows)
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:  # noqa: ARG002 one batch, one workspace
         self._own.end(table, key, tx)
@@ -133,26 +151,37 @@ class HeldConnection:
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
-        """One transaction: it joins the batch, or is written at once if it had to read what it wrote."""
-        self._own, self._is_through, before = Rows(), False, self._last_tx
-        try:
-            with ExitStack() as self._through:
-                yield
-                if self._is_through:
-                    self._write_own()
-        except BaseException:
-            self._last_tx = before
-            raise
-        finally:
-            own, self._own, self._through = self._own, Rows(), None
-        self._batch.join(own)
+        self._write_through()
+        with self._to.savepoint():
+            yield
+
+    def begin(self) -> None:
+        """Begin one transaction of the batch."""
+        self._own, self._tx_before, self._through = Rows(), self._last_tx, None
+
+    def keep(self) -> None:
+        """Let the transaction join the batch; one that had to read what it wrote is written at once."""
+        if self._through is not None:
+            self._write_own()
+            self._through.close()
+        self._batch.join(self._own)
+        self._own, self._through = Rows(), None
+        if self._batch.count() > MOST:
+            self.flush()
+
+    def drop(self) -> None:
+        """Leave no trace of the transaction; all that came before it is written down."""
+        if self._through is not None:
+            self._through.__exit__(*exc_info())
+        self._own, self._last_tx, self._through = Rows(), self._tx_before, None
+        self.flush()
 
     def flush(self) -> None:
         """Write down what the transactions that ended well have left."""
         batch, self._batch = self._batch, Rows()
-        for table, versions in batch.tables.items():
+        for versions in batch.tables.values():
             # None of these keys has a stored version of the same transaction, so ending needs no second look.
-            self._to.end_many(table, self._ws, list(versions.ends.items()))
+            self._to.end_many(versions.table, self._ws, list(versions.ends.items()))
         _insert(self._to, batch)
         if self._last_tx != self._written_tx:
             self._to.run("last_tx_put", {"ws": self._ws, "tx": self._last_tx})
@@ -160,22 +189,22 @@ class HeldConnection:
 
     def _write_through(self) -> None:
         self.flush()
-        if self._through is not None and not self._is_through:
-            self._is_through = True
+        if self._through is None:
+            self._through = ExitStack()
             self._through.enter_context(self._to.savepoint())
         self._write_own()
 
     def _write_own(self) -> None:
         own, self._own = self._own, Rows()
-        for table, versions in own.tables.items():
+        for versions in own.tables.values():
             for key, tx in versions.ends.items():
-                self._to.end(table, self._ws, key, tx)
+                self._to.end(versions.table, self._ws, key, tx)
         _insert(self._to, own)
 
 
 def _insert(connection: Connection, rows: Rows) -> None:
-    for table, versions in rows.tables.items():
+    for versions in rows.tables.values():
         if versions.done or versions.open:
-            connection.insert(table, [*versions.done, *versions.open.values()])
+            connection.insert(versions.table, [*versions.done, *versions.open.values()])
     for query, parameters in rows.added.items():
         connection.run_many(query, parameters)

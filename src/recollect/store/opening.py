@@ -26,7 +26,11 @@ class PostgresMissing(Unsupported):
 def engine_for(address: str) -> Engine:
     """The engine behind a path, a sqlite:/// or a postgresql:// address, its schema up to date."""
     engine = _engine(address)
-    engine.migrate()
+    try:
+        engine.migrate()
+    except BaseException:
+        engine.close()
+        raise
     return engine
 
 

@@ -12,8 +12,9 @@ from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import Table, begun_sql, drop_sql, end_sql, ended_sql, insert_sql, open_sql
 
 POOL_SIZE = 16
+LOCK_SECONDS = 60
 _MIGRATION_LOCK = 7273301
-_TEXT = re.compile(r"\bTEXT\b")
+_TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 
 Raw = psycopg.Connection[Row]
@@ -91,7 +92,7 @@ class PostgresEngine:
             timeout=30,
             open=False,
             check=ConnectionPool.check_connection,
-            kwargs={"autocommit": True},
+            kwargs={"autocommit": True, "options": f"-c lock_timeout={LOCK_SECONDS}s"},
         )
         self._pool.open()
 

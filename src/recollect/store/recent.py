@@ -8,20 +8,22 @@ from dataclasses import dataclass, field
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
-from recollect.model.ids import EntityId
+from recollect.model.ids import EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.store.world import World
 
-MOST = 100_000
+MOST = 50_000
 
 Named = list[tuple[NameKind, EntityId]]
+Pair = tuple[FactId, FactId]
 
 
 @dataclass(slots=True)
 class Recent:
-    """Names, entities, vocabulary and settings, kept from call to call."""
+    """Names, entities, vocabulary and settings after `last_tx`; right once that is known to be kept."""
 
     last_tx: int = -1
+    kept_tx: int = -1
     named: dict[str, Named] = field(default_factory=dict)
     entities: dict[EntityId, Entity] = field(default_factory=dict)
     predicates: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
@@ -38,16 +40,20 @@ class Recent:
         if self.batch is not None:
             self.batch = RecentBatch()
 
-    def trim(self) -> None:
-        """Stay within a bound, however many names pass by."""
-        if max(len(self.named), len(self.entities), len(self.tokens)) > MOST:
-            self.clear()
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to forget, so that it stays within a bound however many names pass by."""
+        return max(len(self.named), len(self.entities), len(self.tokens)) > MOST
 
 
 @dataclass(slots=True)
 class RecentBatch:
-    """What the transactions of one batch wrote and the store may not show yet; a slot is here whole or not at all."""
+    """What the transactions of one batch wrote and the store may not show yet.
+
+    The facts of a slot and the disputes of a fact are here whole or not at all.
+    """
 
     slots: dict[int, list[Fact]] = field(default_factory=dict)
+    disputes: dict[FactId, dict[Pair, str]] = field(default_factory=dict)
     documents: dict[tuple[str, str], Document] = field(default_factory=dict)
     lines: set[str] = field(default_factory=set)

@@ -33,19 +33,20 @@ def _columns(time: Time | None) -> Row:
 
 
 def fact_of(row: Row) -> Fact:
+    since, until, attributes = row[13], row[17], row[33]
     return Fact._make(
         (
             *row[:10],
             row[10] == 1,
             *row[11:13],
-            _time(*row[13:17]),
-            _time(*row[17:21]),
+            None if since is None else _time(*row[13:17]),
+            None if until is None else _time(*row[17:21]),
             *row[21:29],
             row[29] == 1,
             row[30],
             row[31] == 1,
             row[32],
-            read_json(row[33]),
+            _NOTHING if attributes == "{}" else read_json(attributes),
             *row[34:36],
         )
     )

@@ -86,7 +86,10 @@ class SqliteEngine:
         self._readers: LifoQueue[apsw.Connection] = LifoQueue()
         if path == ":memory:":
             raise StoreUnavailable("a memory needs a file; pass a path")
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnavailable(type(error).__name__) from error
         self._writer = self._open()
 
     def _open(self) -> apsw.Connection:
@@ -97,7 +100,7 @@ class SqliteEngine:
             raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             raw.execute(
                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;"
-                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456"
+                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536"
             ).fetchall()
         except apsw.Error as error:
             raise StoreUnavailable(type(error).__name__) from error

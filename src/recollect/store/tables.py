@@ -14,6 +14,10 @@ class Table(NamedTuple):
     key: tuple[str, ...]
     rest: tuple[str, ...]
 
+    def __hash__(self) -> int:
+        """Names are enough; a table is looked up for every row that is written."""
+        return hash(self.name)
+
     @property
     def columns(self) -> tuple[str, ...]:
         return ("ws", *self.key, "tx_from", "tx_to", *self.rest)

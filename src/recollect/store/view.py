@@ -177,7 +177,8 @@ class View:
         return [seen_of(row) for row in rows]
 
     def facts_in_slot(self, slot: int) -> list[Fact]:
-        return sorted((fact_of(row) for row in self.rows("facts_in_slot", slot=slot)), key=_id)
+        rows = self.rows("facts_in_slot", slot=slot)
+        return sorted((fact_of(row) for row in rows), key=_id) if rows else []
 
     def facts_touching(self, entity: EntityId) -> list[Fact]:
         """Every fact of the entity, whatever its state."""
@@ -226,6 +227,10 @@ class View:
     def assertions(self, fact: FactId) -> list[Assertion]:
         """The live assertions of a fact, oldest source first."""
         return sorted((assertion_of(row) for row in self.rows("assertions_of_fact", fact=fact)), key=_oldest)
+
+    def was_retracted(self, fact: FactId) -> bool:
+        """Whether some source once said that the fact is not so."""
+        return bool(self.rows("assertions_retracting", fact=fact))
 
     def assertions_of(self, facts: Collection[FactId]) -> dict[FactId, list[Assertion]]:
         """By fact, its live assertions, oldest source first."""

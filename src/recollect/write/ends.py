@@ -11,6 +11,7 @@ from recollect.model.names import Name, NameKind, clean, fold, token_key
 from recollect.store.change import Change
 
 IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain")
+RUNGS: tuple[frozenset[NameKind], ...] = (frozenset({"name"}), frozenset({"alias", "email", "domain"}))
 TELLING_APART = ("disambiguator", "gedcom_id")
 
 
@@ -54,6 +55,9 @@ def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
 
     `fits` says which known entities the given type admits; by default those stored under it.
     """
+    well_known = change.only_named(fold(end.name)) if fits is None else None
+    if well_known is not None and _adds_nothing(well_known, end) and end.type in (None, well_known.type):
+        return Found(well_known)
     name = clean(end.name)
     if not name or len(name) > NAME_LIMIT:
         raise BadName("blank" if not name else f"{len(name)} long")
@@ -70,8 +74,8 @@ def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:
     if by_identifier is not None:
         return by_identifier
     named = change.entities_named(fold(end.name))
-    for wanted in ("name", "alias"):
-        found = [entity for kind, entity in named if kind == wanted]
+    for rung in RUNGS:
+        found = list({entity.id: entity for kind, entity in named if kind in rung}.values())
         if end.properties:
             found = [each for each in found if not _is_another(each, end)]
         chosen = _choose(end, found, admits) if found else None
@@ -145,8 +149,7 @@ def _make(change: Change, end: End, name: str) -> Entity:
 
 def _completed(change: Change, entity: Entity, end: End) -> Entity:
     """The known entity with the type, aliases and properties that the end adds to it."""
-    is_open = entity.provisional or (entity.type == UNKNOWN_TYPE and end.type is not None)
-    if not (is_open or end.aliases or end.properties):
+    if _adds_nothing(entity, end):
         return entity
     merged = {**end.properties, **entity.properties}
     fuller = entity._replace(
@@ -160,6 +163,12 @@ def _completed(change: Change, entity: Entity, end: End) -> Entity:
         retype_names(change, fuller)
     _add_names(change, fuller, end)
     return fuller
+
+
+def _adds_nothing(entity: Entity, end: End) -> bool:
+    return not (
+        end.aliases or end.properties or entity.provisional or (entity.type == UNKNOWN_TYPE and end.type is not None)
+    )
 
 
 def retype_names(change: Change, entity: Entity) -> None:

@@ -41,11 +41,18 @@ def record(change: Change, statement: Statement, *, is_fresh: bool = False) -> R
     slot = list(change.begin_slot(number) if is_fresh else change.facts_in_slot(number))
     same = choose(statement, slot) if slot else None
     recorded = _make(change, statement, number, slot) if same is None else _confirm(change, statement, same)
+    if not slot and _stands_alone(recorded.fact):
+        return recorded
     rest = [fact for fact in slot if fact.id != recorded.fact.id]
     settled = settle_slot(change, [*rest, recorded.fact], recorded.fact)
     if statement.claim.is_alias:
         _name_subject(change, statement.claim)
     return Recorded(settled, recorded.is_new)
+
+
+def _stands_alone(fact: Fact) -> bool:
+    """Whether the first fact of a slot touches nothing beside it."""
+    return fact.policy != "dispute" and fact.supersedes is None and not fact.is_alias
 
 
 def _name_subject(change: Change, claim: Claim) -> None:
@@ -71,7 +78,8 @@ def _confirm(change: Change, statement: Statement, fact: Fact) -> Recorded:
     assertion = _assertion(change, statement, fact.id)
     change.add_assertion(assertion)
     worded = fact._replace(words=fact.words or statement.words)
-    if is_order_free(fact, assertion):
+    is_late = assertion.source_at < fact.source_at
+    if is_order_free(fact, assertion, was_retracted=is_late and change.was_retracted(fact.id)):
         return Recorded(change.put_fact(add(worded, assertion)), False)
     return Recorded(change.put_fact(total(worded, change.assertions(fact.id))), False)
 

@@ -23,7 +23,7 @@ def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
         replacing = change.superseders([touched.id]) if touched.source_count > 1 else {}
         if not replacing:
             return touched
-    return _settle(change, slot, touched, single)
+    return _settle(change, slot, touched)
 
 
 def _settle_elsewhere(change: Change, fact: FactId) -> None:
@@ -35,21 +35,20 @@ def _settle_elsewhere(change: Change, fact: FactId) -> None:
 
 def resettle(change: Change, fact: Fact) -> Fact:
     """Settle the slot that a fact stands in, as it is stored."""
-    return _settle(change, change.facts_in_slot(fact.slot), fact, _single_value_rivals(change, fact))
+    return _settle(change, change.facts_in_slot(fact.slot), fact)
 
 
-def _settle(change: Change, slot: Sequence[Fact], touched: Fact, single: Sequence[Fact]) -> Fact:
+def _settle(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
     verdicts = settle(slot, change.superseders([fact.id for fact in slot]))
-    rivals = frozenset(rival.id for rival in single if not verdicts[touched.id].stale and not touched.is_retracted)
     now = touched
     for fact in slot:
         verdict = verdicts[fact.id]
-        extra = rivals if fact.id == touched.id else frozenset()
-        version = _write(change, fact, verdict, extra)
+        rivals = _single_value_rivals(change, fact._replace(stale=verdict.stale))
+        version = _write(change, fact, verdict, frozenset(rival.id for rival in rivals))
         now = version if fact.id == touched.id else now
-    for rival in single:
-        if rival.id in rivals and not rival.disputed:
-            change.put_fact(rival._replace(disputed=True))
+        for rival in rivals:
+            if not rival.disputed:
+                change.put_fact(rival._replace(disputed=True))
     return now
 
 

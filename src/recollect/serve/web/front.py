@@ -16,8 +16,9 @@ HEADERS = {
 STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid #8884; }
+section { border-bottom: 1px solid #8884; padding: .25rem 0 .75rem; }
+h3, section p { margin: .4rem 0; }
+summary { cursor: pointer; }
 code, pre { font: .9em ui-monospace, monospace; }
 pre { background: #8881; padding: .75rem; overflow-x: auto; }
 """
@@ -25,7 +26,7 @@ pre { background: #8881; padding: .75rem; overflow-x: auto; }
 
 def page(address: str) -> str:
     """The whole page, for a server at that address."""
-    rows = "\n".join(_row(name, address) for name in surface_names())
+    surfaces = "\n".join(_surface(name, address) for name in surface_names())
     http = _client({"type": "http", "url": f"{address}/mcp"})
     stdio = _client({"command": "recollect", "args": ["stdio"]})
     return f"""<!doctype html>
@@ -35,9 +36,7 @@ def page(address: str) -> str:
 <p>Memory for AI agents: every fact knows when it was true, when it was learned and where it came from.
 Version {escape(version("recollect"))} is running here.</p>
 <h2>Surfaces</h2>
-<table><thead><tr><th>surface</th><th>address</th><th>tools</th></tr></thead><tbody>
-{rows}
-</tbody></table>
+{surfaces}
 <h2>Connect a client</h2>
 <p>Over HTTP, with the header <code>Authorization: Bearer …</code> where this server asks for a token
 (<code>recollect token create</code>):</p>
@@ -50,12 +49,13 @@ Health is at <a href="/healthz">/healthz</a>, numbers are at <a href="/metrics">
 """
 
 
-def _row(name: str, address: str) -> str:
+def _surface(name: str, address: str) -> str:
     surface = find_surface(name)
     path = "/mcp" if name == DEFAULT else f"/mcp/{name}"
-    tools = ", ".join(f"<code>{escape(tool.name)}</code>" for tool in surface.offered(may_write=True))
-    summary = f"<strong>{escape(name)}</strong><br>{escape(surface.summary)}"
-    return f"<tr><td>{summary}</td><td><code>{escape(address + path)}</code></td><td>{tools}</td></tr>"
+    tools = [f"<code>{escape(tool.name)}</code>" for tool in surface.offered(may_write=True)]
+    listed = f"<details><summary>{len(tools)} tools</summary><p>{', '.join(tools)}</p></details>"
+    where = f"<code>{escape(address + path)}</code>"
+    return f"<section><h3>{escape(name)}</h3><p>{escape(surface.summary)}</p><p>{where}</p>{listed}</section>"
 
 
 def _client(entry: dict[str, object]) -> str:

@@ -201,6 +201,7 @@ CREATE TABLE assertion (
 );
 CREATE INDEX assertion_of_fact ON assertion (ws, fact, tx_to);
 CREATE INDEX assertion_of_document ON assertion (ws, document, tx_to) WHERE document IS NOT NULL;
+CREATE INDEX assertion_retracting ON assertion (ws, fact) WHERE certainty = 'retracted';
 CREATE INDEX assertion_begun ON assertion (ws, tx_from);
 CREATE INDEX assertion_ended ON assertion (ws, tx_to) WHERE tx_to < 9223372036854775807;
 

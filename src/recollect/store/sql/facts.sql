@@ -142,6 +142,9 @@ a.from_grain, a.valid_until, a.until_lo, a.until_hi, a.until_grain, a.begins, a.
 SELECT @assertion_columns FROM assertion a
 WHERE a.ws = :ws AND a.fact = :fact AND +a.tx_from <= :known AND a.tx_to > :known
 
+-- name: assertions_retracting
+SELECT 1 FROM assertion a WHERE a.ws = :ws AND a.fact = :fact AND a.certainty = 'retracted' LIMIT 1
+
 -- name: assertions_of_facts
 SELECT @assertion_columns FROM assertion a
 WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known

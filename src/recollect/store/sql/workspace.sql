@@ -6,8 +6,8 @@ SELECT ws, name, created_at, last_tx FROM workspace ORDER BY name
 
 -- name: workspace_create
 INSERT INTO workspace (ws, name, created_at, last_tx)
-SELECT COALESCE(MAX(ws), 0) + 1, CAST(:name AS TEXT), CAST(:at AS BIGINT), 0 FROM workspace
-WHERE NOT EXISTS (SELECT 1 FROM workspace WHERE name = :name)
+SELECT COALESCE(MAX(ws), 0) + 1, CAST(:name AS TEXT), CAST(:at AS BIGINT), 0 FROM workspace WHERE TRUE
+ON CONFLICT DO NOTHING
 
 -- name: last_tx
 SELECT last_tx FROM workspace WHERE ws = :ws

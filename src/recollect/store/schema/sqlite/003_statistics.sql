@@ -35,6 +35,7 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('assertion', 'sqlite_autoindex_assertion_1', '1000000 1000000 1 1'),
   ('assertion', 'assertion_of_fact', '1000000 1000000 2 2'),
   ('assertion', 'assertion_of_document', '1000000 1000000 4 4'),
+  ('assertion', 'assertion_retracting', '10000 10000 1'),
   ('assertion', 'assertion_begun', '1000000 1000000 4'),
   ('assertion', 'assertion_ended', '100000 100000 4'),
   ('document', 'sqlite_autoindex_document_1', '1000000 1000000 2 1'),

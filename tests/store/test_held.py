@@ -1,0 +1,131 @@
+"""A batch holds its rows back, and leaves the same store as one transaction after the other."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.conftest import MovingClock
+
+from recollect.errors import RecollectError
+from recollect.ingest.line import line_of
+from recollect.ingest.take import take
+from recollect.memory import Batch, Memory, open_memory
+from recollect.model.ids import IdMaker
+from recollect.settings import Settings
+from recollect.store import held, recent
+from recollect.store.port import Row
+from recollect.store.tables import VERSIONED
+
+PEOPLE = ("Ada Lovelace", "Charles Babbage", "Mary Somerville", "Zoë", "Acme")
+KINDS = (
+    ("AFFILIATED", "employee"),
+    ("ASSERTED", "opinion"),
+    ("ASSERTED", "commitment"),
+    ("TRANSITIONED", "status_change"),
+    ("AFFILIATED", "located_in"),
+    ("AFFILIATED", "haunts"),
+)
+
+
+@pytest.fixture
+def alone(tmp_path: Path, clock: MovingClock) -> Iterator[Memory]:
+    opened = open_memory(str(tmp_path / "alone.db"), settings=Settings(), clock=clock)
+    yield opened
+    opened.close()
+
+
+def story(random: Random, length: int) -> Iterator[dict[str, Any]]:
+    """Lines that meet in the same names, slots and records, some of them refused half way."""
+    for number in range(length):
+        line: dict[str, Any] = {"facts": [_fact(random) for _ in range(random.randrange(4))]}
+        if random.random() < 0.7:
+            at = f"2026-01-{random.randrange(1, 9):02}T00:00:00Z"
+            line["record"] = {"id": f"r{random.randrange(8)}", "source_at": at, "title": f"Title {number % 3}"}
+        if random.random() < 0.6:
+            line["entities"] = [_entity(random) for _ in range(random.randrange(3))]
+        if random.random() < 0.15:
+            line["facts"].append({"from": "Somebody New", "to": "Acme", "fact_type": "employee", "supersedes": "never"})
+        yield line
+
+
+def _fact(random: Random) -> dict[str, Any]:
+    label, kind = random.choice(KINDS)
+    to: Any = random.choice((*PEOPLE, {"literal": "tea"}, None))
+    fact = {"from": random.choice(PEOPLE), "to": to, "edge_label": label, "fact_type": kind}
+    if random.random() < 0.5:
+        fact["fact"] = f"Words {random.randrange(3)}."
+    if random.random() < 0.2:
+        fact["valid_until"] = f"2026-02-{random.randrange(1, 20):02}"
+    if random.random() < 0.1:
+        fact |= {
+            "to": {"literal": f"alias:Name {random.randrange(3)}"},
+            "edge_label": "ASSERTED",
+            "fact_type": "tagged",
+        }
+    return fact
+
+
+def _entity(random: Random) -> dict[str, Any]:
+    entity: dict[str, Any] = {"name": random.choice(PEOPLE), "type": random.choice(("Person", "Company"))}
+    if random.random() < 0.3:
+        entity["aliases"] = [f"Alias {random.randrange(4)}"]
+    if random.random() < 0.3:
+        entity["metadata"] = {"email": f"{random.randrange(3)}@example.org"}
+    return entity
+
+
+def numbered(memory: Memory) -> Memory:
+    return replace(memory, new_id=IdMaker(memory.clock, Random(1)))
+
+
+def tables(memory: Memory) -> dict[str, list[Row]]:
+    with memory.read() as view:
+        txs = range(1, view.last_tx + 1)
+        found: dict[str, list[Row]] = {
+            table.name: sorted((row for tx in txs for row in view.connection.begun_by(table, view.ws, tx)), key=repr)
+            for table in VERSIONED
+        }
+        found["tx"] = [tuple(each) for each in reversed(view.latest_txs(10_000))]
+        return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_batch_writes_what_single_transactions_write(memory: Memory, alone: Memory, seed: int) -> None:
+    lines = [line_of(value) for value in story(Random(seed), 60)]
+    one_by_one, together = numbered(alone), numbered(memory)
+    for line in lines:
+        with suppress(RecollectError), one_by_one.write() as change:
+            take(change, line)
+    for some in (lines[:25], lines[25:]):
+        with together.batch() as batch:
+            for line in some:
+                with suppress(RecollectError), batch.change() as change:
+                    take(change, line)
+    assert tables(together) == tables(one_by_one)
+
+
+def test_a_batch_that_holds_too_much_writes_some_of_it(
+    memory: Memory, alone: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "MOST", 5)
+    monkeypatch.setattr(recent, "MOST", 2)
+    test_a_batch_writes_what_single_transactions_write(memory, alone, 0)
+
+
+def _take_and_stop(batch: Batch) -> None:
+    with batch.change() as change:
+        take(change, line_of({"entities": [{"name": "Ghost", "type": "Person"}]}))
+    raise KeyboardInterrupt
+
+
+def test_a_batch_that_fails_leaves_no_trace(memory: Memory) -> None:
+    with pytest.raises(KeyboardInterrupt), memory.batch() as batch:
+        _take_and_stop(batch)
+    with memory.read() as view:
+        assert (view.last_tx, view.named("ghost")) == (0, [])
+    with memory.write() as change:
+        assert change.entities_named("ghost") == []

@@ -1,0 +1,230 @@
+"""The house keeps its shape: rings, sizes, and who may speak to what."""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "recollect"
+
+# From the inside out. A package may use inner rings and its own; what stands in one ring must not go in circles.
+RINGS = (
+    {"errors"},
+    {"settings", "when"},
+    {"model", "embed", "llm"},
+    {"store"},
+    {"resolve", "write"},
+    {"memory"},
+    {"search", "ingest", "reason", "keep"},
+    {"surfaces"},
+    {"serve"},
+)
+FACADES = {"__init__", "__main__"}
+ONLY_IN = {
+    "mcp": {"serve"},
+    "uvicorn": {"serve"},
+    "starlette": {"serve"},
+    "click": {"serve"},
+    "apsw": {"store"},
+    "psycopg": {"store"},
+    "psycopg_pool": {"store"},
+    "onnxruntime": {"embed"},
+    "tokenizers": {"embed"},
+    "torch": set(),
+    "transformers": set(),
+    "sentence_transformers": set(),
+    "sqlite3": set(),
+    "fastmcp": set(),
+}
+SQL = re.compile(
+    r"\b(?:SELECT\s|INSERT\s+INTO|DELETE\s+FROM|UPDATE\s+\w+\s+SET|CREATE\s+(?:TABLE|INDEX|VIEW)|DROP\s+TABLE|PRAGMA\s"
+    r"|BEGIN\s+IMMEDIATE|ON\s+CONFLICT|ORDER\s+BY|LEFT\s+JOIN)"
+)
+LONGEST_FILE = 500
+LONGEST_FUNCTION = 80
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def sources() -> dict[str, ast.Module]:
+    """Every module of ours by its dotted path inside the package."""
+    return {
+        ".".join(path.relative_to(SOURCE).with_suffix("").parts): ast.parse(path.read_text("utf-8"))
+        for path in sorted(SOURCE.rglob("*.py"))
+    }
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The full names of the modules that a module imports, wherever in it that happens."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, "imports are absolute"
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def ours(tree: ast.Module) -> set[str]:
+    """The packages of ours that a module imports."""
+    parts = [name.split(".") for name in imported(tree)]
+    return {each[1] for each in parts if each[0] == "recollect" and len(each) > 1} & set().union(*RINGS)
+
+
+def package_of(module: str) -> str:
+    return module.split(".")[0]
+
+
+@cache
+def uses() -> dict[str, set[str]]:
+    """By package, the other packages it uses."""
+    found: dict[str, set[str]] = {}
+    for module, tree in sources().items():
+        package = package_of(module)
+        if package not in FACADES:
+            found.setdefault(package, set()).update(ours(tree) - {package})
+    return found
+
+
+def functions(tree: ast.Module) -> Iterator[Function]:
+    return (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+def test_every_package_stands_in_a_ring() -> None:
+    assert set(uses()) <= set().union(*RINGS)
+
+
+def test_imports_point_inward() -> None:
+    ring = {package: number for number, packages in enumerate(RINGS) for package in packages}
+    outward = [
+        f"{module} imports {used}"
+        for module, tree in sources().items()
+        if package_of(module) not in FACADES
+        for used in sorted(ours(tree))
+        if ring[used] > ring[package_of(module)]
+    ]
+    assert outward == []
+
+
+def test_packages_do_not_import_each_other_in_circles() -> None:
+    left = {package: set(used) for package, used in uses().items()}
+    while free := [package for package, used in left.items() if not used & left.keys()]:
+        for package in free:
+            del left[package]
+    assert left == {}
+
+
+def test_when_knows_nothing_of_ours_but_errors() -> None:
+    assert uses()["when"] <= {"errors"}
+
+
+def test_no_surface_knows_another() -> None:
+    packs = {path.parent.name for path in (SOURCE / "surfaces").glob("*/surface.py")}
+    known = [
+        f"{module} imports {name}"
+        for module, tree in sources().items()
+        if module.startswith("surfaces.") and module.split(".")[1] in packs
+        for name in imported(tree)
+        if name.startswith("recollect.surfaces.") and name.split(".")[2] in packs - {module.split(".")[1]}
+    ]
+    assert known == []
+
+
+@pytest.mark.parametrize("library", ONLY_IN)
+def test_a_library_is_imported_only_where_it_belongs(library: str) -> None:
+    places = {package_of(module) for module, tree in sources().items() if library in _libraries(tree)}
+    assert places <= ONLY_IN[library]
+
+
+def _libraries(tree: ast.Module) -> set[str]:
+    return {name.split(".")[0] for name in imported(tree)}
+
+
+def test_only_the_doors_are_async() -> None:
+    waiting = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
+    found = {
+        module
+        for module, tree in sources().items()
+        if package_of(module) != "serve" and any(isinstance(node, waiting) for node in ast.walk(tree))
+    }
+    assert found == set()
+
+
+def test_only_the_store_speaks_sql() -> None:
+    found = [
+        f"{module}: {node.value[:60]}"
+        for module, tree in sources().items()
+        if package_of(module) != "store"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.search(node.value)
+    ]
+    assert found == []
+
+
+def test_a_broad_handler_stands_only_at_a_door_or_raises_again() -> None:
+    doors = {"surfaces.dispatch", "serve"}
+    found = [
+        f"{module}:{node.lineno}"
+        for module, tree in sources().items()
+        if module not in doors and package_of(module) not in doors
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ExceptHandler) and _is_broad(node) and not _raises(node)
+    ]
+    assert found == []
+
+
+def _is_broad(handler: ast.ExceptHandler) -> bool:
+    caught = handler.type
+    names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return any(
+        name is None or (isinstance(name, ast.Name) and name.id in ("Exception", "BaseException")) for name in names
+    )
+
+
+def _raises(handler: ast.ExceptHandler) -> bool:
+    return any(isinstance(node, ast.Raise) for node in ast.walk(handler))
+
+
+def test_no_file_is_long() -> None:
+    files = [path for folder in ("src", "tests", "benchmarks", "scripts") for path in (ROOT / folder).rglob("*.py")]
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in files}
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_no_function_is_long() -> None:
+    lengths = {f"{module}.{each.name}": _length(each) for module, tree in sources().items() for each in functions(tree)}
+    assert {name: length for name, length in lengths.items() if length > LONGEST_FUNCTION} == {}
+
+
+def _length(function: Function) -> int:
+    """Lines from the signature to the end, without the docstring."""
+    whole = (function.end_lineno or 0) - function.lineno + 1
+    said = function.body[0]
+    has_docstring = ast.get_docstring(function, clean=False) is not None
+    return whole - ((said.end_lineno or 0) - said.lineno + 1 if has_docstring else 0)
+
+
+def test_every_function_says_what_it_returns() -> None:
+    untyped = [
+        f"{module}.{each.name}"
+        for module, tree in sources().items()
+        for each in functions(tree)
+        if each.returns is None
+    ]
+    assert untyped == []
+
+
+def test_every_module_and_every_docstring_begins_with_a_short_sentence() -> None:
+    long = [
+        f"{module}: {first}"
+        for module, tree in sources().items()
+        for node in (tree, *functions(tree))
+        for first in (ast.get_docstring(node) or "").splitlines()[:1]
+        if len(first) > 120
+    ]
+    assert long == []
