@@ -44,7 +44,7 @@ def shelve(memory: Memory, embedder: Embedder | None, books: tuple[Book, ...] = 
             ids[book.key] = DocumentId(change.new_id())
             at = read_instant(book.at, UTC)
             kept = (book.kind, book.type, book.key, book.title, book.author, None, at, content_hash(book.text))
-            change.put_document(Document(ids[book.key], 0, *kept, {}, None, None))
+            change.put_document(Document(ids[book.key], 0, *kept, {}, None))
             store_passages(change, ids[book.key], book.title, book.text)
         index_everything(change, embedder)
     return ids

@@ -23,7 +23,6 @@ class DocumentDraft(NamedTuple):
     source_at: Instant
     text: str | None
     properties: Mapping[str, Any] = NOTHING
-    line: str | None = None
 
 
 def keep_document(change: Change, draft: DocumentDraft, held: Document | None = None) -> Document:
@@ -41,7 +40,6 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
         draft.source_at,
         digest,
         draft.properties,
-        draft.line,
         None,
     )
     if draft.text and digest:

@@ -48,7 +48,7 @@ def _held(change: Change, part: RecordPart) -> Document | None:
 
 
 def _write(change: Change, line: Line, held: Document | None) -> bool:
-    document = _keep(change, line, held) if line.record else None
+    document = _keep(change, line.record, held) if line.record else None
     before = change.assertions_from(held.id) if held else []
     named = _entities(change, line.entities)
     fresh = {entity.id for entity, is_new in named.values() if is_new}
@@ -209,10 +209,7 @@ def _superseded(change: Change, named: str, subject: Entity, meant: Claim) -> Fa
     return found.id
 
 
-def _keep(change: Change, line: Line, held: Document | None) -> Document:
-    part = line.record
-    if part is None:
-        raise ValueError("a line without a record has no document")
+def _keep(change: Change, part: RecordPart, held: Document | None) -> Document:
     source_at = _instant(change, part.source_at, "record.source_at")
     draft = DocumentDraft(
         kind="memory" if part.type == "memory" else "record",
@@ -224,7 +221,6 @@ def _keep(change: Change, line: Line, held: Document | None) -> Document:
         source_at=source_at if source_at is not None else held.source_at if held else change.now,
         text=part.content,
         properties=part.properties,
-        line=line.hash,
     )
     return keep_document(change, draft, held)
 

@@ -11,7 +11,7 @@ DocumentKind = Literal["record", "memory", "identity", "lore_source", "encounter
 
 
 class Document(NamedTuple):
-    """One version of a document; `content` is the hash of its text, `line` that of the line it came in."""
+    """One version of a document; `content` is the hash of its text."""
 
     id: DocumentId
     tx_from: int
@@ -24,7 +24,6 @@ class Document(NamedTuple):
     source_at: Instant
     content: str | None
     properties: Mapping[str, Any]
-    line: str | None
     deleted: str | None
 
 

@@ -150,7 +150,7 @@ def _keep(change: Change, doc: EvalDoc) -> DocumentId:
     document = DocumentId(change.new_id())
     at = change.now if doc.source_at is None else doc.source_at
     held = Document(
-        document, 0, "record", "eval", doc.id, doc.title, doc.author, None, at, content_hash(doc.text), {}, None, None
+        document, 0, "record", "eval", doc.id, doc.title, doc.author, None, at, content_hash(doc.text), {}, None
     )
     change.put_document(held)
     store_passages(change, document, doc.title, doc.text)

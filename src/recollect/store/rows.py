@@ -133,7 +133,7 @@ def name_row(ws: int, tx_from: int, tx_to: int, name: Name) -> Row:
 
 
 def document_of(row: Row) -> Document:
-    return Document._make((*row[:10], read_json(row[10]), row[11], row[12]))
+    return Document._make((*row[:10], read_json(row[10]), row[11]))
 
 
 def document_row(ws: int, tx_to: int, document: Document) -> Row:
@@ -144,5 +144,5 @@ def document_row(ws: int, tx_to: int, document: Document) -> Row:
         tx_to,
         *document[2:10],
         write_json(document.properties),
-        *document[11:],
+        document.deleted,
     )

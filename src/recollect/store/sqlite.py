@@ -37,7 +37,7 @@ class SqliteConnection:
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
         sql, lists, _ = self._sql[query]
-        self._raw.executemany(sql, [_bound(each, lists) for each in parameters])
+        self._raw.executemany(sql, [_bound(each, lists) for each in parameters] if lists else parameters)
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
         sql = insert_sql(table, "?")

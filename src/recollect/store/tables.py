@@ -52,7 +52,7 @@ ASSERTION = _table(
     "fact document source_key source_url given quote evidence extracted_by surface tool actor source_at recorded_at "
     f"confidence certainty source_kind {_BOUNDS} attributes",
 )
-DOCUMENT = _table("document", "id", "kind type key title author url source_at content properties line deleted")
+DOCUMENT = _table("document", "id", "kind type key title author url source_at content properties deleted")
 MENTION = _table("mention", "document entity", "")
 LINE = _table("line", "hash", "")
 CHUNK = _table("chunk", "document seq", "start stop hash text")

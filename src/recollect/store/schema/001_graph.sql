@@ -219,7 +219,6 @@ CREATE TABLE document (
   source_at BIGINT NOT NULL,
   content TEXT,
   properties TEXT NOT NULL,
-  line TEXT,
   deleted TEXT,
   PRIMARY KEY (ws, id, tx_from)
 );

@@ -1,5 +1,5 @@
 -- fragment: document_columns
-d.id, d.tx_from, d.kind, d.type, d.key, d.title, d.author, d.url, d.source_at, d.content, d.properties, d.line, d.deleted
+d.id, d.tx_from, d.kind, d.type, d.key, d.title, d.author, d.url, d.source_at, d.content, d.properties, d.deleted
 
 -- name: document_by_id
 SELECT @document_columns FROM document d WHERE d.ws = :ws AND d.id = :id AND +d.tx_from <= :known AND d.tx_to > :known
