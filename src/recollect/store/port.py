@@ -16,6 +16,12 @@ class StoreUnavailable(Unavailable):
         super().__init__(f"the store cannot be used now ({why}); try again")
 
 
+class StoreBusy(StoreUnavailable):
+    """Another writer holds the store for longer than we wait."""
+
+    code = "busy"
+
+
 class Connection(Protocol):
     """One open transaction on an engine, addressed by query name."""
 

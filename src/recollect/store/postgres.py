@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from recollect.store.port import Connection, Parameters, Row, StoreUnavailable
+from recollect.store.port import Connection, Parameters, Row, StoreBusy, StoreUnavailable
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import Table, begun_sql, drop_sql, end_sql, ended_sql, insert_sql, open_sql
 
@@ -126,6 +126,8 @@ class PostgresEngine:
         try:
             with self._pool.connection() as raw:
                 yield raw
+        except psycopg.errors.LockNotAvailable as error:
+            raise StoreBusy(type(error).__name__) from error
         except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
             raise StoreUnavailable(type(error).__name__) from error
 

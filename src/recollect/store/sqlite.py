@@ -9,12 +9,13 @@ from queue import Empty, LifoQueue
 
 import apsw
 
-from recollect.store.port import Connection, Parameters, Row, StoreUnavailable
+from recollect.store.port import Connection, Parameters, Row, StoreBusy, StoreUnavailable
 from recollect.store.queries import schema, sqlite_queries
 from recollect.store.tables import Table, begun_sql, drop_sql, end_sql, ended_sql, insert_sql, open_sql
 
 BUSY_SECONDS = 60
 READERS_KEPT = 8
+IN_TROUBLE = (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError)
 
 
 class SqliteConnection:
@@ -73,6 +74,11 @@ def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     if not lists:
         return parameters
     return {**parameters, **{name: json.dumps(list(parameters[name])) for name in lists}}
+
+
+def _trouble(error: apsw.Error) -> StoreUnavailable:
+    kind = StoreBusy if isinstance(error, apsw.BusyError | apsw.LockedError) else StoreUnavailable
+    return kind(type(error).__name__)
 
 
 class SqliteEngine:
@@ -134,8 +140,8 @@ class SqliteEngine:
                 yield SqliteConnection(raw)
             finally:
                 raw.execute("ROLLBACK")
-        except (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError) as error:
-            raise StoreUnavailable(type(error).__name__) from error
+        except IN_TROUBLE as error:
+            raise _trouble(error) from error
         finally:
             self._give_back(raw)
 
@@ -166,8 +172,8 @@ class SqliteEngine:
                     if raw.in_transaction:
                         raw.execute("ROLLBACK")
                     raise
-            except (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.FullError, apsw.ReadOnlyError) as error:
-                raise StoreUnavailable(type(error).__name__) from error
+            except (*IN_TROUBLE, apsw.ReadOnlyError) as error:
+                raise _trouble(error) from error
 
     def close(self) -> None:
         with self._lock:
