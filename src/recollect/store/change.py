@@ -1,9 +1,7 @@
 """One transaction: a view that can begin and end versions."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from recollect.model.actor import Actor
@@ -11,11 +9,11 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import Name, NameKind, tokens, variants
-from recollect.model.vocabulary import Usage
+from recollect.model.names import Name, tokens, variants
 from recollect.store.port import Connection, Row
-from recollect.store.recent import Named, Pair, Recent, RecentBatch
-from recollect.store.rows import assertion_row, document_row, entity_of, entity_row, fact_row, name_row
+from recollect.store.recalling import RecallingView
+from recollect.store.recent import Recent
+from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
     CHUNK,
@@ -24,7 +22,6 @@ from recollect.store.tables import (
     DOCUMENT,
     ENTITY,
     FACT,
-    LATEST,
     LINE,
     MENTION,
     NAME,
@@ -34,14 +31,11 @@ from recollect.store.tables import (
     VERSIONED,
     Table,
 )
-from recollect.store.view import Dispute, View, Workspace
-from recollect.store.world import World
+from recollect.store.view import Workspace
 from recollect.when.instant import Instant
-from recollect.when.read import read_time
-from recollect.when.timeline import Timeline
 
 
-class Change(View):
+class Change(RecallingView):
     """A view of the latest state that writes; its transaction begins with the first thing it changes."""
 
     def __init__(
@@ -53,13 +47,12 @@ class Change(View):
         new_id: Callable[[], str],
         recent: Recent | None = None,
     ) -> None:
-        super().__init__(connection, workspace, LATEST, now)
+        super().__init__(connection, workspace, now, recent or Recent())
         self.actor = actor
         self.new_id = new_id
         self._tx = 0
         self._undoes: int | None = None
         self.has_new_chunks = False
-        self.recent = recent or Recent()
 
     @property
     def tx(self) -> int:
@@ -103,114 +96,6 @@ class Change(View):
             self.recent.clear()
             self.recent.last_tx = self.recent.kept_tx = last
         return int(last)
-
-    @cached_property
-    def world(self) -> World:
-        """The zone, timeline, present and policies of this workspace; read once while nobody else writes."""
-        held = self.recent.world
-        if held is None:
-            held = self.recent.world = self.read_world()
-        present = held.now if held.clock == self.now else read_time("current", held.timeline, self.now)
-        return replace(held, now=present, clock=self.now)
-
-    @property
-    def timeline(self) -> Timeline:
-        """The timeline alone: it needs no present."""
-        return (self.recent.world or self.world).timeline
-
-    def _forget_world(self) -> None:
-        self.recent.world = None
-        self.__dict__.pop("world", None)
-
-    def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
-        """Live entities known by this folded text, and whether as name, alias or identifier."""
-        return [(kind, self._recent_entity(entity)) for kind, entity in self._named(folded)]
-
-    def _named(self, folded: str) -> Named:
-        held = self.recent.named.get(folded)
-        if held is None:
-            rows = sorted(self.rows("entities_named", folded=folded), key=lambda row: (row[0] != "name", *row[1::-1]))
-            held = self.recent.named[folded] = [(row[0], row[1]) for row in rows]
-            self.recent.entities.update((row[1], entity_of(row[1:])) for row in rows)
-        return held
-
-    def only_named(self, folded: str) -> Entity | None:
-        """The entity whose name this is, if nothing else is known by that text."""
-        held = self.recent.named.get(folded)
-        if held is None or len(held) != 1 or held[0][0] != "name":
-            return None
-        return self.recent.entities.get(held[0][1])
-
-    def is_known_as(self, entity: EntityId, folded: str, kind: NameKind) -> bool:
-        """Whether the entity has this folded text as a name of this kind."""
-        return (kind, entity) in self._named(folded)
-
-    def _recent_entity(self, entity: EntityId) -> Entity:
-        held = self.entity(entity)
-        if held is None:
-            raise LookupError(entity)
-        return held
-
-    def entity(self, entity: EntityId) -> Entity | None:
-        held = self.recent.entities.get(entity)
-        if held is None:
-            held = super().entity(entity)
-            if held is not None:
-                self.recent.entities[entity] = held
-        return held
-
-    def facts_in_slot(self, slot: int) -> list[Fact]:
-        batch = self.recent.batch
-        if batch is None:
-            return super().facts_in_slot(slot)
-        held = batch.slots.get(slot)
-        if held is None:
-            held = batch.slots[slot] = super().facts_in_slot(slot)
-        return held
-
-    def begin_slot(self, slot: int) -> list[Fact]:
-        """The facts of a slot one of whose ends was made in this transaction, so that the store has none."""
-        batch = self.recent.batch
-        return self.facts_in_slot(slot) if batch is None else batch.slots.setdefault(slot, [])
-
-    def disputes_of(self, fact: FactId) -> list[Dispute]:
-        batch = self.recent.batch
-        if batch is None:
-            return super().disputes_of(fact)
-        return [Dispute(one, other, reason) for (one, other), reason in sorted(self._disputes(batch, fact).items())]
-
-    def _disputes(self, batch: RecentBatch, fact: FactId) -> dict[Pair, str]:
-        held = batch.disputes.get(fact)
-        if held is None:
-            found = super().disputes_of(fact)
-            held = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
-        return held
-
-    def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
-        recent = self.recent
-        if recent.superseding is None:
-            recent.superseding = bool(self.rows("any_superseding"))
-        return super().superseders(facts) if recent.superseding else {}
-
-    def document_named(self, kind: str, key: str) -> Document | None:
-        batch = self.recent.batch
-        held = batch.documents.get((kind, key)) if batch is not None else None
-        return held or super().document_named(kind, key)
-
-    def has_taken(self, line: str) -> bool:
-        batch = self.recent.batch
-        return (batch is not None and line in batch.lines) or super().has_taken(line)
-
-    def usage(self, predicate: str) -> Usage:
-        surface, symmetric = self._first_use(predicate) or (None, False)
-        return Usage(self.world.conflict_policy, surface, symmetric, self.world.timeline.is_fictional)
-
-    def _first_use(self, predicate: str) -> tuple[str, bool] | None:
-        known = self.recent.predicates
-        if predicate not in known:
-            found = self.rows("predicate_used", name=predicate)
-            known[predicate] = (found[0][1], found[0][2] == 1) if found else None
-        return known[predicate]
 
     def _begin(self, table: Table, row: Row) -> None:
         self.connection.insert(table, (row,))

@@ -1,0 +1,56 @@
+"""Servers as clients meet them: the start, the memory they hold, and calls beside those of other memories."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from benchmarks.peers import MEMPALACE, NPM_MEMORY, Missing, Side, mempalace, npm_memory, ours
+from benchmarks.speaking import running, start
+from benchmarks.timing import Row, interleaved
+
+STARTS = 9
+CALLS = 100
+PEER_FACTS = 10_000
+MEGABYTES = 120
+
+
+def compare_starts(store: Path) -> tuple[list[Row], str]:
+    """How long until tools are listed, and what an idle server holds."""
+    bare = (sys.executable, str(Path(__file__).with_name("bare_server.py")))
+    own = ours(store)
+    taken = [(start(own.command, own.environment), start(bare, os.environ)) for _ in range(STARTS)]
+    seconds = median(mine[0] for mine, _ in taken), median(theirs[0] for _, theirs in taken)
+    held = median(mine[1] for mine, _ in taken)
+    note = f"An idle server holds {held:.0f} MB (asked: under {MEGABYTES} MB)."
+    return [Row("start to tools/list over stdio", *seconds, "a bare one-tool server, same SDK", 1.5)], note
+
+
+def compare_peers(store: Path, folder: Path) -> tuple[list[Row], list[str]]:
+    """Our calls beside theirs, over stdio, in turn; a line for each peer that cannot be had."""
+    peers: dict[str, Callable[[], Side]] = {
+        NPM_MEMORY: partial(npm_memory, folder, PEER_FACTS),
+        MEMPALACE: partial(mempalace, folder, PEER_FACTS),
+    }
+    rows, notes = [], []
+    for name, fill in peers.items():
+        try:
+            rows += _beside(ours(store), fill())
+        except Missing as why:
+            notes.append(f"{name}: left out, {why}.")
+    return rows, notes
+
+
+def _beside(mine: Side, theirs: Side) -> list[Row]:
+    rows = []
+    with running(mine.command, mine.environment) as us, running(theirs.command, theirs.environment) as them:
+        us.greet()
+        them.greet()
+        for what, operation in theirs.operations.items():
+            deeds = {"ours": partial(mine.operations[what], us), "theirs": partial(operation, them)}
+            taken = interleaved(deeds, CALLS, time.perf_counter)
+            rows.append(Row(f"{what}, over stdio, at 10k", taken["ours"], taken["theirs"], theirs.name, 1))
+    return rows

@@ -1,0 +1,113 @@
+"""One acknowledged write against a bare insert-and-commit, and ingest against the bare inserts of its rows."""
+
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import apsw
+
+from benchmarks.stores import Built, opened
+from benchmarks.timing import Deed, Row, interleaved
+from benchmarks.world import name, shaped, write_lines, written_name
+from recollect.ingest.bundle import ingest_bundle
+from recollect.memory import Memory
+from recollect.store.tables import ASSERTION, DOCUMENT, ENTITY, FACT, LINE, MENTION, NAME, Table, insert_sql
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+
+ROUNDS = 100
+_SAME = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL"
+_FACTS_PER_SECOND = 10_000
+SHAPED = 20_000
+
+
+def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
+    """Waiting for the disk is what a write costs, so this is wall time."""
+    with opened(store) as memory:
+        taken = interleaved({"ours": _record(memory), "bare": _bare_insert(scratch)}, ROUNDS, time.perf_counter)
+    return [Row(f"record_fact at {size}", taken["ours"], taken["bare"], "bare insert and commit of a row", 4)]
+
+
+def _record(memory: Memory) -> Deed:
+    tool = find_surface("cognitive-graph").find("record_fact")
+    writer = memory.acting("cognitive-graph", "record_fact")
+    began = time.time_ns()
+
+    def write(number: int) -> None:
+        subject = {"type": "person", "name": written_name(number)}
+        fact = {
+            "subject": subject,
+            "predicate": "tagged",
+            "object": {"literal": f"tag {began} {number}"},
+            "source": "bench",
+        }
+        answer = call(tool, lambda _: writer, fact)
+        if answer.is_error or answer.outcome != "ok":
+            raise SystemExit(f"record_fact failed: {answer.structured}")
+
+    return write
+
+
+def _bare_insert(folder: Path) -> Deed:
+    raw = apsw.Connection(str(folder / "bare.db"))
+    raw.execute(_SAME).fetchall()
+    raw.execute("CREATE TABLE IF NOT EXISTS row (id INTEGER PRIMARY KEY, text TEXT)")
+
+    def write(number: int) -> None:
+        raw.execute("BEGIN IMMEDIATE")
+        raw.execute("INSERT INTO row (text) VALUES (?)", (f"{name(number)} tagged {number}",))
+        raw.execute("COMMIT")
+
+    return write
+
+
+def compare_ingest(folder: Path) -> list[Row]:
+    """Processor seconds of ingest in several shapes, against what is asked and against its bare rows."""
+    shapes = {
+        "4 facts to a record": (4, True),
+        "50 facts to a record": (50, True),
+        "one fact to a line, no record": (1, False),
+        "20 facts to a line, no record": (20, False),
+    }
+    return [row for what, (per_line, records) in shapes.items() for row in _ingest(folder, what, per_line, records)]
+
+
+def _ingest(folder: Path, what: str, per_line: int, records: bool) -> list[Row]:
+    with TemporaryDirectory(dir=folder) as place:
+        bundle, store, bare = (Path(place) / name for name in ("lines.jsonl", "store.db", "bare.db"))
+        write_lines(bundle, shaped(SHAPED, per_line, records=records))
+        with opened(store) as memory:
+            began = time.process_time()
+            tally, _ = ingest_bundle(memory, bundle)
+            seconds = time.process_time() - began
+        rows = copy_rows(store, bare)
+    return [
+        Row(f"ingest, {what}", seconds, tally.facts / _FACTS_PER_SECOND, "10,000 facts a second", 1),
+        Row(f"ingest, {what}", seconds, rows, "bare inserts of the same rows"),
+    ]
+
+
+def ingest_of(built: Built, size: str) -> list[Row]:
+    """What a large store took to build; nothing if it was there already."""
+    if built.seconds is None:
+        return []
+    asked = built.facts / _FACTS_PER_SECOND
+    return [Row(f"ingest of {size} facts and {size} names", built.seconds, asked, "10,000 facts a second", 1)]
+
+
+def copy_rows(store: Path, target: Path) -> float:
+    """Seconds of the processor that the rows of the graph take when they are only inserted."""
+    with opened(target):
+        pass
+    source, raw = apsw.Connection(str(store)), apsw.Connection(str(target))
+    raw.execute(_SAME).fetchall()
+    return sum(_copy(source, raw, table) for table in (ENTITY, NAME, FACT, ASSERTION, DOCUMENT, MENTION, LINE))
+
+
+def _copy(source: apsw.Connection, raw: apsw.Connection, table: Table) -> float:
+    rows = source.execute(f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY rowid").fetchall()
+    began = time.process_time()
+    raw.execute("BEGIN IMMEDIATE")
+    raw.executemany(insert_sql(table, "?"), rows)
+    raw.execute("COMMIT")
+    return time.process_time() - began

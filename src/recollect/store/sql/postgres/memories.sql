@@ -1,0 +1,8 @@
+-- fragment: memory_key
+d.key COLLATE "C"
+
+-- fragment: join
+STRING_AGG(CAST(
+
+-- fragment: joined
+AS TEXT), ',')

@@ -1,0 +1,8 @@
+-- fragment: memory_key
+d.key
+
+-- fragment: join
+GROUP_CONCAT(
+
+-- fragment: joined
+)

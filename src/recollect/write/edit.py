@@ -1,0 +1,111 @@
+"""Changing an entity by hand: its name, type, properties and aliases; and bringing it back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from recollect.model.entity import Entity
+from recollect.model.names import Name, NameKind, clean, fold, token_key
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.write.ends import IDENTIFIERS, TELLING_APART
+
+
+def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequence[str] | None = None) -> Entity:
+    """The entity as wanted, its names in line with it; `aliases` replaces the old ones, a former name joins them."""
+    named = wanted._replace(name=clean(wanted.name), folded=fold(wanted.name))
+    held = change.names_of(entity.id)
+    kept = _names_wanted(entity, named, held, aliases)
+    has_new_names = _put_names(change, held, kept)
+    if named == entity and not has_new_names:
+        return entity
+    return change.put_entity(named)
+
+
+def _names_wanted(entity: Entity, wanted: Entity, held: Sequence[Name], aliases: Sequence[str] | None) -> list[Name]:
+    known_as = [row.spelling for row in held if row.kind == "alias"] if aliases is None else list(aliases)
+    if wanted.folded != entity.folded:
+        known_as.append(entity.name)
+    identifiers = [row for row in held if row.kind in IDENTIFIERS]
+    if wanted.properties != entity.properties:
+        identifiers = [*_identifiers_left(entity, identifiers), *_identifiers(wanted)]
+    others = [_row(wanted, clean(alias), "alias") for alias in known_as]
+    rows = [
+        _row(wanted, wanted.name, "name"),
+        *(row for row in others if row.folded and row.folded != wanted.folded),
+        *(_row(wanted, row.spelling, row.kind) for row in identifiers),
+    ]
+    return list({(row.folded, row.kind): row for row in reversed(rows)}.values())[::-1]
+
+
+def _identifiers_left(entity: Entity, held: Iterable[Name]) -> list[Name]:
+    """Identifiers that did not come from the entity's own properties, as after a merge."""
+    own = {(row.folded, row.kind) for row in _identifiers(entity)}
+    return [row for row in held if (row.folded, row.kind) not in own]
+
+
+def _identifiers(entity: Entity) -> list[Name]:
+    found: list[Name] = []
+    for kind in IDENTIFIERS:
+        value = entity.properties.get(kind)
+        if isinstance(value, str) and value.strip():
+            found.append(_row(entity, clean(value), kind))
+    return found
+
+
+def _put_names(change: Change, held: Sequence[Name], wanted: Sequence[Name]) -> bool:
+    """Begin, end and reword rows until they are as wanted; whether any had to be."""
+    before = {(row.folded, row.kind): row for row in held}
+    after = {(row.folded, row.kind): row for row in wanted}
+    for place in before.keys() - after.keys():
+        change.end_name(before[place])
+    for place, row in after.items():
+        if place not in before:
+            change.add_name(row)
+        elif before[place] != row:
+            change.retype_name(row)
+    return before != after
+
+
+def _row(entity: Entity, spelling: str, kind: NameKind) -> Name:
+    folded = fold(spelling)
+    return Name(entity.id, entity.type, spelling, kind, folded, token_key(folded))
+
+
+def holder_of(change: Change, wanted: Entity) -> Entity | None:
+    """Another live entity that has this type and name already, and that no identifier tells apart."""
+    return next(
+        (
+            other
+            for kind, other in change.entities_named(fold(wanted.name))
+            if kind == "name" and other.id != wanted.id and other.type == wanted.type and other.is_live
+            if not told_apart(other.properties, wanted.properties)
+        ),
+        None,
+    )
+
+
+def told_apart(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether an identifier says that two things of one name are two."""
+    for kind in IDENTIFIERS:
+        mine, theirs = one.get(kind), other.get(kind)
+        if isinstance(mine, str) and isinstance(theirs, str) and mine.strip() and theirs.strip():
+            return fold(mine) != fold(theirs)
+    return any(one.get(key) != other.get(key) for key in TELLING_APART)
+
+
+def _deleted_by(change: Change, entity: Entity) -> int:
+    """The transaction that deleted an entity, however it was written down since."""
+    last = entity.tx_from
+    for version in reversed(change.entity_versions(entity.id)):
+        if version.deleted is None:
+            break
+        last = version.tx_from
+    return last
+
+
+def restore_entity(change: Change, entity: Entity) -> Entity:
+    """A deleted entity as it was, under the names it had when it was deleted."""
+    before = View(change.connection, change.workspace, _deleted_by(change, entity) - 1, change.now)
+    for name in before.names_of(entity.id):
+        change.add_name(name)
+    return change.put_entity(entity._replace(deleted=None))
