@@ -5,7 +5,6 @@ import itertools
 import pytest
 
 from recollect.memory import Memory
-from tests.conftest import MovingClock
 from tests.telling import fact, facts_of, tell, texts
 
 OLD = fact("Ada", "employee", "Acme", "Ada is an engineer at Acme")
@@ -79,7 +78,7 @@ def test_two_employers_are_no_rivals(memory: Memory) -> None:
     assert len(texts(memory, "Ada")) == 2
 
 
-def test_an_ended_affiliation_stated_for_later_is_a_second_fact(memory: Memory, clock: MovingClock) -> None:
+def test_an_ended_affiliation_stated_for_later_is_a_second_fact(memory: Memory) -> None:
     first = fact("Ada", "employee", "Acme", valid_from="2020", valid_until="2022-06")
     tell(memory, first, id="a", source_at="2022-07-01T00:00:00Z")
     tell(memory, fact("Ada", "employee", "Acme"), id="b", source_at="2025-01-01T00:00:00Z")

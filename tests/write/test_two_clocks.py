@@ -3,7 +3,8 @@
 import pytest
 
 from recollect.memory import BadAsOf, Memory
-from recollect.write.ends import End, find_or_make
+from recollect.store.change import Change
+from recollect.write.ends import BadName, End, find_or_make
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity, retract_fact
 from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, NoSuchTransaction, undo
@@ -132,10 +133,14 @@ def test_a_call_that_changes_nothing_is_no_transaction(memory: Memory) -> None:
         assert view.last_tx == 1
 
 
+def _two_people(change: Change, one: str, other: str) -> None:
+    find_or_make(change, End(one, "person"))
+    find_or_make(change, End(other, "person"))
+
+
 def test_a_failed_call_leaves_no_trace(memory: Memory) -> None:
-    with pytest.raises(RuntimeError), memory.write() as change:
-        find_or_make(change, End("Ada", "person"))
-        raise RuntimeError
+    with pytest.raises(BadName), memory.write() as change:
+        _two_people(change, "Ada", " ")
     with memory.read() as view:
         assert (view.last_tx, view.counts()["entities"]) == (0, 0)
     with memory.write() as change:
