@@ -25,6 +25,16 @@ from tests.conftest import ENGINES, new_postgres_database
 
 TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
+# Vectors, names of snapshots and known instances are bookkeeping, which makes no transaction.
+BOOKKEEPING = (
+    "snapshot_create",
+    "sync_pull",
+    "memory_embedding_purge",
+    "memory_embedding_rebuild",
+    "embedding_rebuild_all",
+)
+# On entity-core the actor is the instance that a call names.
+INSTANCES = ("psy-desk", "st-attic")
 every_reader = pytest.mark.parametrize(
     "tool", [tool for tool in TOOLS if tool.effect == "read"], ids=lambda tool: f"{tool.surface.name}.{tool.name}"
 )
@@ -60,6 +70,16 @@ class World:
         return anyio.run(run)
 
 
+@pytest.fixture(params=ENGINES)
+def own_world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
+    """A world for one tool that writes, so that none meets what another did."""
+    server = request.getfixturevalue("postgres_server") if request.param == "postgres" else ""
+    address = new_postgres_database(server) if server else str(tmp_path / "memory.db")
+    memory = open_example(address)
+    yield World(address, memory)
+    memory.close()
+
+
 @pytest.fixture(scope="module", params=ENGINES)
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     if request.param == "sqlite":
@@ -71,9 +91,12 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     memory.close()
 
 
-@every_tool
+@every_reader
 def test_the_example_answers_as_published(world: World, tool: Tool) -> None:
-    result = world.ask(tool, dict(tool.example))
+    check_answer(world.ask(tool, dict(tool.example)), tool)
+
+
+def check_answer(result: types.CallToolResult, tool: Tool) -> None:
     assert not result.is_error
     Draft202012Validator(output_schema(tool)).validate(result.structured_content)
     Draft202012Validator(result_schema(tool)).validate(result.structured_content)
@@ -98,16 +121,19 @@ def test_an_unknown_argument_is_refused_and_nothing_is_written(world: World, too
 @pytest.mark.parametrize(
     "tool", [tool for tool in TOOLS if tool.effect != "read"], ids=lambda tool: f"{tool.surface.name}.{tool.name}"
 )
-def test_writing_says_who_did_it_and_is_forbidden_to_readers(world: World, tool: Tool) -> None:
-    before = world.tx
-    forbidden = world.ask(tool, dict(tool.example), may_write=False)
+def test_writing_says_who_did_it_and_is_forbidden_to_readers(own_world: World, tool: Tool) -> None:
+    before = own_world.tx
+    forbidden = own_world.ask(tool, dict(tool.example), may_write=False)
     assert "forbidden" in json.dumps(forbidden.structured_content).lower()
-    assert world.tx == before
-    world.ask(tool, dict(tool.example))
-    with world.memory.read() as view:
-        done = view.transaction(view.last_tx)
-    assert done is not None
-    assert (done.surface, done.tool, done.actor) == (tool.surface.name, tool.name, "ann")
+    assert own_world.tx == before
+    check_answer(own_world.ask(tool, dict(tool.example)), tool)
+    with own_world.memory.read() as view:
+        done = view.transaction(view.last_tx) if view.last_tx > before else None
+    if done is None:
+        assert tool.name in BOOKKEEPING
+    else:
+        assert (done.surface, done.tool) == (tool.surface.name, tool.name)
+        assert done.actor in ("ann", *INSTANCES)
 
 
 @every_reader

@@ -1,8 +1,9 @@
 """The embedding rung on a real store with the bundled model."""
 
+from tests.telling import fact, tell
+
 from recollect.memory import Memory
 from recollect.resolve.cascade import resolve
-from tests.telling import fact, tell
 
 
 def _method(memory: Memory, text: str) -> tuple[str, bool]:

@@ -56,7 +56,7 @@ def test_a_store_that_cannot_be_opened_is_said_by_the_call_not_by_dying(tmp_path
         assert answer["error"] == "GRAPH_UNAVAILABLE"
 
 
-@pytest.mark.parametrize(("surface", "count"), [("cognitive-graph", 4), ("pearscarf", 6), ("essentials", 8)])
+@pytest.mark.parametrize(("surface", "count"), [("cognitive-graph", 4), ("pearscarf", 6), ("essentials", 10)])
 def test_a_surface_shows_exactly_its_tools(tmp_path: Path, surface: str, count: int) -> None:
     with stdio(tmp_path, "--surface", surface) as spoken:
         spoken.greet()

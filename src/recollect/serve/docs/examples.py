@@ -1,5 +1,6 @@
 """A small world that examples are asked about: always the same clock, the same ids, the same answers."""
 
+import importlib.util
 import random
 import tempfile
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from recollect import surfaces
 from recollect.ingest.bundle import ingest_bundle
 from recollect.memory import Memory, open_memory
 from recollect.model.ids import IdMaker
@@ -15,6 +17,7 @@ from recollect.serve.docs.pages import Answers
 from recollect.settings import Settings
 from recollect.surfaces.declare import Answer, Tool
 from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import packages
 from recollect.when.clock import clock_from
 
 NOW = "2026-05-20T10:00:00Z"
@@ -54,7 +57,15 @@ def open_example(address: str) -> Memory:
         _, skipped = ingest_bundle(memory, bundle)
     if skipped:
         raise ValueError(f"the example world has a bad line: {skipped[0]}")
+    for name in packages():
+        _prepare(memory, f"{surfaces.__name__}.{name.replace('-', '_')}.example_world")
     return memory
+
+
+def _prepare(memory: Memory, module: str) -> None:
+    """What a surface brings into the world that no bundle can carry."""
+    if importlib.util.find_spec(module) is not None:
+        importlib.import_module(module).prepare(memory)
 
 
 def _answer(memory: Memory, tool: Tool) -> Answer:
