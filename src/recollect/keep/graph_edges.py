@@ -1,0 +1,270 @@
+"""Edges of the graph: facts between two entities as an embodiment states, changes and withdraws them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from recollect.errors import Refused
+from recollect.keep.problems import NameTaken, NotFound
+from recollect.model.certainty import how_sure
+from recollect.model.document import Document
+from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
+from recollect.model.history import choose, is_current, period, stated_period
+from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, read_id, say_fact
+from recollect.store.change import Change
+from recollect.store.rows import fact_of
+from recollect.store.view import View
+from recollect.when.instant import Instant
+from recollect.when.period import Time
+from recollect.when.span import Span
+from recollect.write.meaning import claim
+from recollect.write.record import record
+from recollect.write.revise import reclaim, revise, support, unsay
+
+WEIGHT = "weight"
+USUAL_WEIGHT = 0.5
+_FACT_WIDTH = 36
+
+
+class EndsTooEarly(Refused):
+    def __init__(self, name: str, start: Time, end: Time) -> None:
+        super().__init__(f"{name} {end.text} ends before occurredAt {start.text} begins", field=name)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeDraft:
+    """An edge as a caller states it."""
+
+    subject: EntityId
+    object: EntityId
+    type: str
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    weight: float = USUAL_WEIGHT
+    evidence: str | None = None
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+    confidence: float | None = None
+    source: Document | None = None
+
+
+class Stated(NamedTuple):
+    """The edge a statement ended in; `previous` is the ended one that a new interval follows."""
+
+    fact: Fact
+    is_new: bool
+    previous: FactId | None = None
+
+
+def state_edge(change: Change, draft: EdgeDraft) -> Stated:
+    """Confirm the edge that says the same, bring it back, or begin a new one."""
+    meant = claim(change, draft.subject, draft.object, None, predicate=draft.type)
+    statement = _statement(change, draft, meant)
+    slot = list(change.facts_in_slot(meant.slot))
+    same = choose(statement, slot)
+    recorded = record(change, statement._replace(attributes=_attributes(draft, same)))
+    fact = recorded.fact
+    if weight_of(fact) < draft.weight:
+        fact = change.put_fact(fact._replace(attributes={**fact.attributes, WEIGHT: draft.weight}))
+    return Stated(fact, recorded.is_new, _previous(statement, slot) if recorded.is_new else None)
+
+
+def _statement(change: Change, draft: EdgeDraft, meant: Claim) -> Statement:
+    sure = how_sure(confidence=draft.confidence)
+    return Statement(
+        meant,
+        change.now if draft.source is None else draft.source.source_at,
+        sure.certainty,
+        sure.source_kind,
+        sure.confidence,
+        evidence=draft.evidence,
+        valid_from=draft.valid_from,
+        valid_until=draft.valid_until,
+        is_open_start=change.world.timeline.is_fictional,
+        source=_source(draft.source),
+    )
+
+
+def _source(memory: Document | None) -> Source:
+    return Source() if memory is None else Source(memory.id, memory.key)
+
+
+def _attributes(draft: EdgeDraft, same: Fact | None) -> dict[str, Any]:
+    """What the statement adds: all of it, or only what a live edge lacks and a greater weight."""
+    if same is None or same.is_retracted:
+        return {**draft.properties, WEIGHT: draft.weight}
+    added = {key: value for key, value in draft.properties.items() if key not in same.attributes}
+    return {**added, WEIGHT: draft.weight} if draft.weight > weight_of(same) else added
+
+
+def _previous(statement: Statement, slot: Sequence[Fact]) -> FactId | None:
+    """The latest edge of the proposition that had ended when the new one begins."""
+    if statement.claim.label != "AFFILIATED":
+        return None
+    begins = stated_period(statement).lo
+    ended = [fact for fact in slot if not fact.is_retracted and period(fact).hi < begins]
+    return max(ended, key=lambda fact: (period(fact).hi, fact.id)).id if ended else None
+
+
+def weight_of(fact: Fact) -> float:
+    """How much an edge weighs: what was said, else how sure it is."""
+    said = fact.attributes.get(WEIGHT)
+    return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else fact.confidence
+
+
+def properties_of(fact: Fact) -> dict[str, Any]:
+    return {key: value for key, value in fact.attributes.items() if key != WEIGHT}
+
+
+def check_order(start: Time | None, end: Time | None, name: str = "validUntil") -> None:
+    if start is not None and end is not None and start.lo > end.hi:
+        raise EndsTooEarly(name, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeEdit:
+    """What is to change of an edge; none keeps what is there."""
+
+    type: str | None = None
+    weight: float | None = None
+    evidence: str | None = None
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+    properties: Mapping[str, Any] | None = None
+    confirmed_at: Instant | None = None
+    clear: frozenset[str] = frozenset()
+
+
+def edit_edge(change: Change, fact: Fact, edit: EdgeEdit) -> Fact:
+    """The edge as the edit wants it; refused if its two nodes are joined by the new type already."""
+    wanted = fact._replace(
+        attributes=_edited_attributes(fact, edit),
+        valid_from=edit.valid_from or (None if "occurredAt" in edit.clear else fact.valid_from),
+        valid_until=edit.valid_until or (None if "validUntil" in edit.clear else fact.valid_until),
+        confirmed_at=fact.confirmed_at if edit.confirmed_at is None else edit.confirmed_at,
+    )
+    check_order(wanted.valid_from, wanted.valid_until)
+    if edit.type is not None and edit.type != fact.predicate:
+        wanted = _retyped(change, wanted, edit.type)
+    revised = revise(change, fact, wanted)
+    if "evidence" in edit.clear:
+        revised = unsay(change, revised)
+    if edit.evidence is not None and edit.evidence != evidence_of(revised, change.assertions(fact.id)):
+        revised = support(change, revised, edit.evidence, how_sure(), change.now, Source())
+    return revised
+
+
+def _edited_attributes(fact: Fact, edit: EdgeEdit) -> dict[str, Any]:
+    own = {} if "properties" in edit.clear else properties_of(fact)
+    own = own if edit.properties is None else dict(edit.properties)
+    weighed = {WEIGHT: fact.attributes[WEIGHT]} if WEIGHT in fact.attributes else {}
+    return {**own, **(weighed if edit.weight is None else {WEIGHT: edit.weight})}
+
+
+def _retyped(change: Change, fact: Fact, type_: str) -> Fact:
+    meant = claim(change, fact.subject, fact.object, None, predicate=type_)
+    now = change.world.now.span
+    holder = next((each for each in change.facts_in_slot(meant.slot) if is_current(each, now)), None)
+    if holder is not None:
+        choice = {"id": say_fact(holder.id), "type": holder.predicate}
+        raise NameTaken(f"these two nodes are joined by {type_} already", (choice,), field="type")
+    return reclaim(fact, meant)
+
+
+def evidence_of(fact: Fact, assertions: Sequence[Assertion]) -> str | None:
+    """The words of the newest assertion that has any."""
+    spoken = (words for assertion in reversed(assertions) if (words := words_of(assertion)) is not None)
+    return next(spoken, fact.words or (None if assertions else fact.evidence))
+
+
+def words_of(assertion: Assertion) -> str | None:
+    """An assertion's quote, else the text that came with it."""
+    return assertion.quote if assertion.quote is not None else assertion.evidence
+
+
+class Edge(NamedTuple):
+    """A fact between two entities, and whether both are live."""
+
+    fact: Fact
+    has_live_ends: bool
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.fact.is_retracted or not self.has_live_ends
+
+    def is_valid(self, at: Span) -> bool:
+        return self.has_live_ends and is_current(self.fact, at)
+
+
+class EdgesWanted(NamedTuple):
+    """Which edges a reader asks for; ends and type are ANDed."""
+
+    at: Span
+    subject: EntityId | None = None
+    object: EntityId | None = None
+    type: str | None = None
+    deleted: bool = False
+    valid: bool = False
+    limit: int = 500
+    offset: int = 0
+
+    @property
+    def query(self) -> str:
+        if self.subject is not None:
+            return "edges_leaving"
+        if self.object is not None:
+            return "edges_reaching"
+        return "edges_typed" if self.type is not None else "edges_all"
+
+
+class EdgePage(NamedTuple):
+    edges: list[Edge]
+    total: int
+
+
+def find_edges(view: View, wanted: EdgesWanted) -> EdgePage:
+    """The edges wanted: by start, undated ones last, then by age; and how many there are in all."""
+    rows = view.rows(wanted.query, **_asked(wanted))
+    if not rows and wanted.offset:
+        first = view.rows(wanted.query, **_asked(wanted._replace(offset=0, limit=1)))
+        return EdgePage([], first[0][-1] if first else 0)
+    return EdgePage([Edge(fact_of(row), row[_FACT_WIDTH] == 1) for row in rows], rows[0][-1] if rows else 0)
+
+
+def _asked(wanted: EdgesWanted) -> dict[str, Any]:
+    found = wanted._asdict()
+    at = found.pop("at")
+    return {**found, "deleted": int(wanted.deleted), "valid": int(wanted.valid), "at_lo": at.lo, "at_hi": at.hi}
+
+
+def find_edge(view: View, text: str) -> Edge | None:
+    """The edge of this id, deleted or not."""
+    id_ = fact_id(text)
+    rows = view.rows("edge_one", id=id_) if id_ is not None else []
+    return Edge(fact_of(rows[0]), rows[0][_FACT_WIDTH] == 1) if rows else None
+
+
+def live_edge(view: View, text: str, name: str = "id") -> Edge:
+    found = find_edge(view, text)
+    if found is None or found.is_deleted:
+        raise NotFound(f"{name}: there is no edge {text!r}", field=name)
+    return found
+
+
+def fact_id(text: str) -> FactId | None:
+    """The id that a text is, if it is one."""
+    try:
+        return FactId(read_id(text, FACT_PREFIX))
+    except BadId:
+        return None
+
+
+def statements_of(view: View, entity: EntityId) -> list[Fact]:
+    """Live facts about an entity without an entity as object, oldest first."""
+    found = [fact_of(row) for row in view.rows("statements_of", entity=entity)]
+    return sorted(found, key=lambda fact: (fact.recorded_at, fact.id))
+
+
+def edge_versions(view: View, facts: Sequence[FactId]) -> dict[FactId, int]:
+    """How many versions of each edge there were so far."""
+    rows = view.rows("fact_version_counts", ids=sorted(facts)) if facts else ()
+    return {FactId(id_): int(count) for id_, count in rows}

@@ -1,0 +1,150 @@
+"""Vectors computed anew, one memory or node at a time, by one rebuild at a time; search answers throughout."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
+from recollect.keep.graph_vectors import GIVEN_VECTOR, keep_vectors, node_model, node_text, vector_key
+from recollect.keep.memory_index import Entry, count_entries, index_memories
+from recollect.keep.memory_vectors import REBUILD
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.store.change import Change
+from recollect.store.index import embed_texts
+from recollect.store.rows import entity_of
+from recollect.when.instant import MINUTE
+
+LEASE = 10 * MINUTE
+AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """How many have new vectors, how many could not get them, and how many there are."""
+
+    done: int = 0
+    failed: int = 0
+    total: int = 0
+
+    def __add__(self, other: "Rebuilt") -> "Rebuilt":
+        return Rebuilt(self.done + other.done, self.failed + other.failed, self.total + other.total)
+
+
+ONE_DONE, ONE_FAILED = Rebuilt(1, 0, 1), Rebuilt(0, 1, 1)
+
+
+@contextmanager
+def only_rebuild(memory: Memory) -> Iterator[bool]:
+    """Whether this is the only rebuild; one whose process died gives way after its lease."""
+    with memory.write() as change:
+        found = change.rows("job_one", id=REBUILD)
+        is_free = not found or found[0][3] <= change.now
+        if is_free:
+            _extend(change)
+    try:
+        yield is_free
+    finally:
+        if is_free:
+            with memory.write() as change:
+                change.connection.run("job_drop", {"ws": change.ws, "id": REBUILD})
+
+
+def _extend(change: Change) -> None:
+    job = {"ws": change.ws, "id": REBUILD, "kind": REBUILD, "payload": json.dumps({}), "due_at": change.now + LEASE}
+    change.connection.run("job_put", job)
+
+
+def count_memories(memory: Memory) -> int:
+    with memory.write() as change:
+        index_memories(change)
+        return count_entries(change)
+
+
+def rebuild_memories(memory: Memory, embedder: Embedder) -> Rebuilt:
+    """Replace the vectors of every live memory."""
+    with memory.write() as change:
+        index_memories(change)
+    total, behind = Rebuilt(), 0
+    while entries := _entries(memory, behind):
+        for entry in entries:
+            total += _rebuild_memory(memory, embedder, entry)
+        behind = entries[-1].number
+    memory.kept.matrices.clear()
+    return total
+
+
+def _entries(memory: Memory, behind: int) -> list[Entry]:
+    with memory.read() as view:
+        return [Entry._make(row) for row in view.rows("entries_behind", behind=behind, limit=AT_ONCE)]
+
+
+def _rebuild_memory(memory: Memory, embedder: Embedder, entry: Entry) -> Rebuilt:
+    with memory.read() as view:
+        texts = {chunk.hash: chunk.text for chunk in view.chunks(entry.document)}
+    try:
+        vectors = embedder.embed(list(texts.values()))
+    except EmbeddingFailed:
+        return ONE_FAILED
+    made = _Made(embedder.model, embedder.dimensions, dict(zip(texts.values(), vectors, strict=True)))
+    with memory.write() as change:
+        _extend(change)
+        _drop(change, embedder.model, texts)
+        embed_texts(change, made, texts)
+    return ONE_DONE
+
+
+def _drop(change: Change, model: str, hashes: Mapping[str, str]) -> None:
+    rows = [{"ws": change.ws, "model": model, "hash": digest} for digest in sorted(hashes)]
+    change.connection.run_many("embedding_drop", rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Vectors that are there already, as an embedder: the store is not held up while they are computed."""
+
+    model: str
+    dimensions: int
+    by_text: Mapping[str, Vectors]
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        stacked: Vectors = np.stack([self.by_text[text] for text in texts])
+        return stacked
+
+
+def rebuild_nodes(memory: Memory, embedder: Embedder) -> Rebuilt:
+    """Replace the vectors of every live node; one that a caller gave stays."""
+    total, behind = Rebuilt(), ""
+    while nodes := _nodes(memory, behind):
+        for node in nodes:
+            total += ONE_DONE if GIVEN_VECTOR in node.properties else _rebuild_node(memory, embedder, node)
+        behind = nodes[-1].id
+    memory.kept.matrices.clear()
+    return total
+
+
+def _nodes(memory: Memory, behind: str) -> list[Entity]:
+    with memory.read() as view:
+        return [entity_of(row) for row in view.rows("nodes_behind", behind=behind, limit=AT_ONCE)]
+
+
+def _rebuild_node(memory: Memory, embedder: Embedder, node: Entity) -> Rebuilt:
+    try:
+        vectors = embedder.embed([node_text(node)])
+    except EmbeddingFailed:
+        return ONE_FAILED
+    with memory.write() as change:
+        _extend(change)
+        change.connection.run(
+            "embedding_drop", {"ws": change.ws, "model": node_model(embedder), "hash": vector_key(node)}
+        )
+        keep_vectors(change, embedder, [node], vectors)
+    return ONE_DONE
+
+
+def count_nodes(memory: Memory) -> int:
+    with memory.read() as view:
+        return view.counts()["entities"]

@@ -1,0 +1,195 @@
+"""Edges: stated, read, changed and withdrawn."""
+# ruff: noqa: N803 the published names
+
+from typing import Annotated
+
+from pydantic import Field
+
+from recollect.keep.graph_edges import (
+    USUAL_WEIGHT,
+    Edge,
+    EdgeDraft,
+    EdgeEdit,
+    EdgePage,
+    EdgesWanted,
+    check_order,
+    edge_versions,
+    edit_edge,
+    find_edge,
+    find_edges,
+    live_edge,
+    state_edge,
+)
+from recollect.keep.graph_nodes import check_version, find_node, live_node, source_memory
+from recollect.memory import Memory
+from recollect.model.ids import say_fact
+from recollect.store.view import View
+from recollect.surfaces.entity_core.answers import written
+from recollect.surfaces.entity_core.graph_examples import EMPLOYED, ODILE, STAGED, TEO
+from recollect.surfaces.entity_core.graph_inputs import (
+    EdgeId,
+    EdgeParts,
+    EdgeProperties,
+    EdgeType,
+    Evidence,
+    MemoryId,
+    MomentText,
+    NodeId,
+    NothingToChange,
+    Offset,
+    Reason,
+    Share,
+    TimeText,
+    read_at,
+    read_bound,
+    read_moment,
+)
+from recollect.surfaces.entity_core.graph_results import EdgeChanged, Edges, EdgeStated, EdgeWithdrawn
+from recollect.surfaces.entity_core.graph_shown import show_edge, show_edges
+from recollect.surfaces.entity_core.instances import acting_as
+from recollect.surfaces.entity_core.shapes import ExpectedVersion, InstanceId
+from recollect.surfaces.entity_core.surface import surface
+from recollect.surfaces.shapes import AsOf, AtTime, Whole
+from recollect.write.retract import retract_fact
+
+
+@surface.tool(
+    "write",
+    example={"fromId": ODILE, "toId": TEO, "type": "works_with", "occurredAt": "2026-03"},
+    idempotent=False,
+)
+def graph_edge_create(
+    memory: Memory,
+    fromId: NodeId,
+    toId: NodeId,
+    type: EdgeType,  # noqa: A002
+    properties: EdgeProperties | None = None,
+    weight: Share = USUAL_WEIGHT,
+    evidence: Evidence | None = None,
+    occurredAt: TimeText | None = None,
+    validUntil: TimeText | None = None,
+    instanceId: InstanceId | None = None,
+    confidence: Share | None = None,
+    sourceMemoryId: MemoryId | None = None,
+) -> EdgeStated:
+    """I use this to state how two nodes are related, and since or until when.
+
+    Saying the same again confirms it; saying it after it ended opens a new interval.
+    """
+    with acting_as(memory, instanceId).write() as change:
+        one, other = live_node(change, fromId, "fromId"), live_node(change, toId, "toId")
+        source = None if sourceMemoryId is None else source_memory(change, sourceMemoryId)
+        start = read_bound(change.world, occurredAt, "occurredAt")
+        end = read_bound(change.world, validUntil, "validUntil")
+        check_order(start, end)
+        draft = EdgeDraft(one.id, other.id, type, properties or {}, weight, evidence, start, end, confidence, source)
+        stated = state_edge(change, draft)
+        return {
+            "success": True,
+            "message": f"{one.name} {type} {other.name}.",
+            "edge": show_edge(change, stated.fact, change.world.now),
+            "created": stated.is_new,
+            "reopened": stated.previous is not None,
+            "previousEdgeId": None if stated.previous is None else say_fact(stated.previous),
+            **written(change),
+        }
+
+
+@surface.tool("read", example={"fromId": ODILE, "onlyValid": True})
+def graph_edge_get(
+    memory: Memory,
+    id: EdgeId | None = None,  # noqa: A002
+    fromId: NodeId | None = None,
+    toId: NodeId | None = None,
+    type: EdgeType | None = None,  # noqa: A002
+    includeDeleted: Annotated[bool, Field(description="Deleted ones too")] = False,
+    onlyValid: Annotated[bool, Field(description="Only those valid at at_time")] = False,
+    limit: Annotated[int, Field(ge=1, le=5000, description="At most this many"), Whole] = 500,
+    offset: Offset = 0,
+    as_of: AsOf = None,
+    at_time: AtTime = None,
+) -> Edges:
+    """I use this to read edges: one, those of a node, of a type, or all."""
+    with memory.read(as_of) as view:
+        at = read_at(view.world, at_time)
+        ends = [None if given is None else find_node(view, given) for given in (fromId, toId)]
+        if (fromId is not None and ends[0] is None) or (toId is not None and ends[1] is None):
+            return {"edges": [], "total": 0}
+        one, other = (None if end is None else end.id for end in ends)
+        wanted = EdgesWanted(at.span, one, other, type, includeDeleted, onlyValid, limit, offset)
+        found = find_edges(view, wanted) if id is None else _one_edge(view, id, wanted)
+        return {"edges": show_edges(view, found.edges, at), "total": found.total}
+
+
+def _one_edge(view: View, text: str, wanted: EdgesWanted) -> EdgePage:
+    edge = find_edge(view, text)
+    if edge is None or not _fits(edge, wanted):
+        return EdgePage([], 0)
+    return EdgePage([edge] if wanted.offset == 0 else [], 1)
+
+
+def _fits(edge: Edge, wanted: EdgesWanted) -> bool:
+    fact = edge.fact
+    return (
+        wanted.subject in (None, fact.subject)
+        and wanted.object in (None, fact.object)
+        and wanted.type in (None, fact.predicate)
+        and (wanted.deleted or not edge.is_deleted)
+        and (not wanted.valid or edge.is_valid(wanted.at))
+    )
+
+
+@surface.tool("destroy", example={"id": EMPLOYED, "validUntil": "2026-05-10"}, idempotent=True)
+def graph_edge_update(
+    memory: Memory,
+    id: EdgeId,  # noqa: A002
+    type: EdgeType | None = None,  # noqa: A002
+    weight: Share | None = None,
+    evidence: Evidence | None = None,
+    validUntil: TimeText | None = None,
+    properties: EdgeProperties | None = None,
+    lastConfirmedAt: MomentText | None = None,
+    instanceId: InstanceId | None = None,
+    occurredAt: TimeText | None = None,
+    clear: EdgeParts | None = None,
+    expectedVersion: ExpectedVersion | None = None,
+) -> EdgeChanged:
+    """I use this to correct an edge or to say that it ended; what I leave out stays."""
+    given = (type, weight, evidence, validUntil, properties, lastConfirmedAt, occurredAt)
+    if not clear and all(each is None for each in given):
+        raise NothingToChange(("type", "weight", "evidence", "validUntil", "occurredAt", "properties", "clear"))
+    with acting_as(memory, instanceId).write() as change:
+        fact = live_edge(change, id).fact
+        check_version(expectedVersion, edge_versions(change, (fact.id,))[fact.id], f"edge {id}")
+        edit = EdgeEdit(
+            type,
+            weight,
+            evidence,
+            read_bound(change.world, occurredAt, "occurredAt"),
+            read_bound(change.world, validUntil, "validUntil"),
+            properties,
+            read_moment(change.world, lastConfirmedAt, "lastConfirmedAt"),
+            frozenset(clear or ()),
+        )
+        edge = edit_edge(change, fact, edit)
+        said = "I updated the edge." if change.has_changed else "The edge is so already."
+        shown = show_edge(change, edge, change.world.now)
+        return {"success": True, "message": said, "edge": shown, **written(change)}
+
+
+@surface.tool("destroy", example={"id": STAGED}, idempotent=False)
+def graph_edge_delete(
+    memory: Memory,
+    id: EdgeId,  # noqa: A002
+    reason: Reason | None = None,
+    instanceId: InstanceId | None = None,
+) -> EdgeWithdrawn:
+    """I use this to withdraw an edge that was never right.
+
+    For what merely ended, I set `validUntil` with `graph_edge_update`.
+    """
+    with acting_as(memory, instanceId).write() as change:
+        fact = live_edge(change, id).fact
+        retract_fact(change, fact.id)
+        because = f": {reason}" if reason else ""
+        return {"success": True, "message": f"I withdrew it{because}.", **written(change)}

@@ -1,0 +1,212 @@
+"""Nodes: made, read, changed and let go of."""
+# ruff: noqa: N803 the published names
+
+from typing import Annotated, cast
+
+from pydantic import Field
+
+from recollect.keep.graph_edges import statements_of
+from recollect.keep.graph_nodes import (
+    USUAL_CONFIDENCE,
+    NodeDraft,
+    NodeEdit,
+    check_version,
+    delete_node,
+    edit_node,
+    entity_id,
+    find_node,
+    live_node,
+    make_node,
+    memories_of,
+    node_version,
+    restore_node,
+    source_memory,
+)
+from recollect.keep.graph_vectors import node_model
+from recollect.keep.problems import NeedsForget, NotFound
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import say_entity
+from recollect.store.change import Change
+from recollect.surfaces.entity_core.answers import written
+from recollect.surfaces.entity_core.graph_examples import AMARA, ODILE
+from recollect.surfaces.entity_core.graph_indexing import index_nodes
+from recollect.surfaces.entity_core.graph_inputs import (
+    Aliases,
+    Description,
+    Embedding,
+    Label,
+    MemoryId,
+    MomentText,
+    NodeId,
+    NodeParts,
+    NodeProperties,
+    NodeType,
+    NothingToChange,
+    Reason,
+    Share,
+    check_width,
+    read_at,
+    read_moment,
+)
+from recollect.surfaces.entity_core.graph_results import NodeChanged, NodeDeleted, NodeGot, NodeMade, NodeWhole
+from recollect.surfaces.entity_core.graph_shown import show_node, show_statement
+from recollect.surfaces.entity_core.instances import acting_as
+from recollect.surfaces.entity_core.shapes import ExpectedVersion, InstanceId
+from recollect.surfaces.entity_core.surface import surface
+from recollect.surfaces.shapes import AsOf, AtTime
+
+
+@surface.tool(
+    "write",
+    example={"type": "person", "label": "Ilse Brandt", "description": "Noor's friend", "aliases": ["Ilse"]},
+    idempotent=True,
+)
+def graph_node_create(
+    memory: Memory,
+    type: NodeType,  # noqa: A002
+    label: Label,
+    description: Description | None = None,
+    properties: NodeProperties | None = None,
+    instanceId: InstanceId | None = None,
+    confidence: Share = USUAL_CONFIDENCE,
+    sourceMemoryId: MemoryId | None = None,
+    firstLearnedAt: MomentText | None = None,
+    embedding: Embedding | None = None,
+    aliases: Aliases | None = None,
+) -> NodeMade:
+    """I use this to remember someone or something, or to find out that I already do.
+
+    The same type and label, or alias, is the same node: only what it lacked is filled in.
+    """
+    check_width(memory, embedding, "embedding")
+    with acting_as(memory, instanceId).write() as change:
+        draft = NodeDraft(
+            type,
+            label,
+            properties or {},
+            description,
+            confidence,
+            tuple(aliases or ()),
+            read_moment(change.world, firstLearnedAt, "firstLearnedAt"),
+            None if sourceMemoryId is None else source_memory(change, sourceMemoryId),
+            embedding,
+        )
+        made = make_node(change, draft, node_model(memory.embedder))
+        known = f"I know {made.entity.name} now." if made.is_new else f"I knew {made.entity.name} already."
+        answer: NodeMade = {
+            "success": True,
+            "message": known,
+            "node": show_node(change, made.entity),
+            "created": made.is_new,
+            "matchedBy": made.matched_by,
+            **written(change),
+        }
+    index_nodes(memory, (made.entity,))
+    return answer
+
+
+@surface.tool("read", example={"id": ODILE})
+def graph_node_get(
+    memory: Memory,
+    id: NodeId,  # noqa: A002
+    includeDeleted: Annotated[bool, Field(description="Also if it was deleted")] = False,
+    as_of: AsOf = None,
+    at_time: AtTime = None,
+) -> NodeGot:
+    """I use this to look at one node, with what is said of it and the memories behind it."""
+    with memory.read(as_of) as view:
+        read_at(view.world, at_time)
+        node = find_node(view, id)
+        if node is None or not (includeDeleted or node.is_live):
+            raise NotFound(f"id: there is no node {id!r}", field="id")
+        shown: dict[str, object] = {
+            **show_node(view, node),
+            "memories": memories_of(view, node.id),
+            "statements": [show_statement(node, fact) for fact in statements_of(view, node.id)],
+        }
+        if node.id != entity_id(id):
+            shown["mergedFrom"] = say_entity(entity_id(id) or "")
+        return {"success": True, "node": cast(NodeWhole, shown)}
+
+
+@surface.tool("destroy", example={"id": ODILE, "description": "Somebody I keep hearing of"}, idempotent=True)
+def graph_node_update(
+    memory: Memory,
+    id: NodeId,  # noqa: A002
+    type: NodeType | None = None,  # noqa: A002
+    label: Label | None = None,
+    description: Description | None = None,
+    confidence: Share | None = None,
+    embedding: Embedding | None = None,
+    properties: NodeProperties | None = None,
+    lastConfirmedAt: MomentText | None = None,
+    instanceId: InstanceId | None = None,
+    mergeProperties: Annotated[bool, Field(description="Add to the properties instead of replacing them")] = False,
+    aliases: Aliases | None = None,
+    clear: NodeParts | None = None,
+    restore: Annotated[bool, Field(description="Bring a deleted node back")] = False,
+    expectedVersion: ExpectedVersion | None = None,
+) -> NodeChanged:
+    """I use this to correct a node: what I leave out stays, properties are replaced.
+
+    A new label keeps the old one as an alias. `restore` brings a deleted node back with its edges.
+    """
+    given = (type, label, description, confidence, embedding, properties, lastConfirmedAt, aliases)
+    if not restore and not clear and all(each is None for each in given):
+        raise NothingToChange(("type", "label", "description", "properties", "aliases", "clear", "restore"))
+    check_width(memory, embedding, "embedding")
+    with acting_as(memory, instanceId).write() as change:
+        edit = NodeEdit(
+            type,
+            label,
+            description,
+            properties,
+            mergeProperties,
+            confidence,
+            read_moment(change.world, lastConfirmedAt, "lastConfirmedAt"),
+            None if aliases is None else tuple(aliases),
+            embedding,
+            frozenset(clear or ()),
+        )
+        held = _node_to_change(change, id, restore, expectedVersion)
+        node = edit_node(change, held, edit, node_model(memory.embedder))
+        said = f"I updated {node.name}." if change.has_changed else f"{node.name} is so already."
+        answer: NodeChanged = {"success": True, "message": said, "node": show_node(change, node), **written(change)}
+    if change.has_changed:
+        index_nodes(memory, (node,))
+    return answer
+
+
+def _node_to_change(change: Change, text: str, restore: bool, expected: int | None) -> Entity:
+    """The live node, or the deleted one brought back."""
+    held = find_node(change, text)
+    is_back = restore and held is not None and not held.is_live
+    node = held if is_back and held is not None else live_node(change, text)
+    check_version(expected, node_version(change, node.id), f"node {text}")
+    return restore_node(change, node) if is_back else node
+
+
+@surface.tool("destroy", example={"id": AMARA, "reason": "no longer matters"}, idempotent=False)
+def graph_node_delete(
+    memory: Memory,
+    id: NodeId,  # noqa: A002
+    permanent: Annotated[bool, Field(description="Always refused: erasing is not done here")] = False,
+    reason: Reason | None = None,
+    instanceId: InstanceId | None = None,
+) -> NodeDeleted:
+    """I use this to let go of a node and its edges.
+
+    `graph_node_update` with `restore` brings them back.
+    """
+    if permanent:
+        raise NeedsForget(f"node {id}")
+    with acting_as(memory, instanceId).write() as change:
+        node = live_node(change, id)
+        edges = delete_node(change, node, reason or "deleted")
+        return {
+            "success": True,
+            "message": f"I let go of {node.name}.",
+            "edgesDeleted": edges,
+            **written(change),
+        }

@@ -1,0 +1,86 @@
+"""The index of memories says what the memories say, whatever was done to them and by whom."""
+
+from random import Random
+
+import pytest
+
+from recollect.keep.memories import find_memory, put_memory, remove_memory
+from recollect.keep.memory_changing import correct_memory
+from recollect.keep.memory_dates import read_period
+from recollect.keep.memory_index import count_entries, index_memories, is_caught_up
+from recollect.keep.memory_list import Where, list_memories, matching
+from recollect.keep.memory_making import NewMemory, make_memory
+from recollect.keep.memory_words import words_of
+from recollect.keep.versions import texts_of
+from recollect.memory import Memory
+from recollect.store.change import Change
+from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, undo
+
+WORDS = "kiln glaze garden bees honey river tea walk snow fire".split()
+
+
+def _do_something(change: Change, random: Random, last_tx: int) -> None:
+    day, text = f"2026-05-0{random.randint(1, 5)}", "- " + " ".join(random.sample(WORDS, random.randint(1, 4)))
+    held = find_memory(change, f"daily-{day}_a")
+    match random.choice(["make", "correct", "remove", "undo"]):
+        case "correct" if held:
+            correct_memory(change, held, text, None, None)
+        case "remove" if held:
+            remove_memory(change, held)
+        case "undo" if last_tx:
+            undo(change, last_tx)
+        case _:
+            make_memory(change, NewMemory(read_period("daily", day), text, "a"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_index_follows_every_write(memory: Memory, seed: int) -> None:
+    random = Random(seed)
+    for _ in range(30):
+        with memory.read() as view:
+            last = view.last_tx
+        try:
+            with memory.write() as change:
+                _do_something(change, random, last)
+        except (AlreadyUndone, LaterOnesRestOnIt):
+            continue
+    with memory.write() as change:
+        index_memories(change)
+    with memory.read() as view:
+        documents = matching(view, Where())
+        texts = texts_of(view, documents)
+        entries = {row[1]: row[0] for row in view.rows("entries_behind", behind=0, limit=100)}
+        assert is_caught_up(view)
+        assert entries.keys() == {document.id for document in documents}
+        assert count_entries(view) == len(entries)
+        held = {word: _numbers(view.rows("entries_with_word", word=word)[0][0]) for word in WORDS}
+        said = {word: {entries[id_] for id_, text in texts.items() if word in words_of(text)} for word in WORDS}
+        assert held == said
+        assert [each.key for each in list_memories(view, Where(), 100, 0).documents] == sorted(
+            (document.key for document in documents), reverse=True
+        )
+
+
+def _numbers(text: str | None) -> set[int]:
+    return set(map(int, text.split(","))) if text else set()
+
+
+def test_a_batch_is_indexed_with_the_first_look(memory: Memory) -> None:
+    with memory.batch() as batch:
+        for day in ("2026-05-01", "2026-05-02"):
+            with batch.change() as change:
+                make_memory(change, NewMemory(read_period("daily", day), "- kiln", "a"))
+    with memory.read() as view:
+        assert not is_caught_up(view)
+        assert list_memories(view, Where(), 10, 0).total == 2
+    with memory.write() as change:
+        assert index_memories(change) == 2
+    with memory.read() as view:
+        assert (is_caught_up(view), list_memories(view, Where(), 10, 0).total) == (True, 2)
+
+
+def test_a_write_of_the_same_memory_twice_in_one_transaction_is_one_version(memory: Memory) -> None:
+    with memory.write() as change:
+        made = make_memory(change, NewMemory(read_period("daily", "2026-05-01"), "- kiln", "a")).memory
+        again = put_memory(change, made.draft, "- glaze")
+    assert again.version == 1
