@@ -55,6 +55,14 @@ def index_memories(change: Change) -> int:
     return len(changed)
 
 
+def index_whole_tx(change: Change) -> None:
+    """Index every memory of this transaction, of which the first alone counted until now."""
+    if change.has_changed:
+        state = {"ws": change.ws, "part": PART, "upto": change.tx - 1, "chunks": count_entries(change), "characters": 0}
+        change.connection.run("indexed_put", state)
+        index_memories(change)
+
+
 def _state(view: View) -> tuple[int, int]:
     found = view.rows("indexed", part=PART)
     return (int(found[0][0]), int(found[0][1])) if found else (0, 0)

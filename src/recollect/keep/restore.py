@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from recollect.keep import identity, remembered
 from recollect.keep.forms import CATEGORIES
 from recollect.keep.memory_entry import KIND as MEMORY
+from recollect.keep.memory_index import index_whole_tx
 from recollect.keep.problems import NotFound
 from recollect.keep.snapshots import ALL_MEMORIES, EVERYTHING, MEMORIES, WHOLE, Snapshot, Subject, name_one
 from recollect.keep.versions import documents_of, live, past, texts_of
@@ -100,6 +101,7 @@ def restore(change: Change, subject: Subject, then: Sequence[State], known: int,
         _bring_back(change, state, known)
     for state in gone:
         _remove(change, state.document)
+    index_whole_tx(change)
     files = sum(state.document.kind == identity.KIND for state in back)
     return Restored(files, len(back) - files, len(then) - len(back), len(gone), before)
 

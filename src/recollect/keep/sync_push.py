@@ -10,6 +10,7 @@ from recollect.keep.forms import CONTENT_LIMIT, is_visible
 from recollect.keep.identity import Place
 from recollect.keep.memories import find_memory, put_memory, remove_memory, union
 from recollect.keep.memory_entry import MemoryDraft, Summary, draft_of, properties_of
+from recollect.keep.memory_index import index_whole_tx
 from recollect.keep.problems import TooLarge
 from recollect.keep.reconcile import Base, Case, Resolution, Side, Status, Text, decide, later, resolution
 from recollect.keep.snapshots import Snapshot, Subject, name_one, name_state, of_file, of_memory, snapshots_of
@@ -95,7 +96,9 @@ class Outcome:
 
 def push(change: Change, items: Sequence[Item], since: int | None) -> list[Outcome]:
     """Take over every item, in their order."""
-    return [_take(change, item, since) for item in items]
+    taken = [_take(change, item, since) for item in items]
+    index_whole_tx(change)
+    return taken
 
 
 def _take(change: Change, item: Item, since: int | None) -> Outcome:

@@ -347,3 +347,10 @@ def test_what_was_pulled_and_pushed_on_by_another_embodiment_is_unchanged(entity
     memories = [{key: value for key, value in each.items() if key in asked} for each in said["memories"]]
     results = entity.ok("sync_push", instance=DESK, identityChanges=files, memoryChanges=memories)["results"]
     assert [each["status"] for each in results] == ["unchanged", "unchanged"]
+
+
+def test_every_memory_of_one_push_is_listed_and_found(entity: Entity) -> None:
+    push(entity, daily("- the kiln was lit", date="2026-05-11"), daily("- the glaze cracked", date="2026-05-12"))
+    assert entity.ok("memory_list")["total"] == 2
+    found = entity.ok("memory_grep", query="glaze")["results"]
+    assert [each["date"] for each in found] == ["2026-05-12"]
