@@ -113,10 +113,6 @@ def entity_row(ws: int, tx_to: int, entity: Entity) -> Row:
     )
 
 
-def name_of(row: Row) -> Name:
-    return Name(*row)
-
-
 def name_row(ws: int, tx_from: int, tx_to: int, name: Name) -> Row:
     return (
         ws,

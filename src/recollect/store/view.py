@@ -166,16 +166,6 @@ class View:
             return [seen_of(row) for row in self.rows("facts_about", entity=entity, **asked)]
         return sorted((seen_of(row) for row in rows), key=_newest, reverse=True)
 
-    def count_about(self, entity: EntityId, wanted: Wanted) -> int:
-        """How many facts `facts_about` would give without a limit."""
-        [[count]] = self.rows("facts_about_count", entity=entity, **wanted.parameters())
-        return int(count)
-
-    def facts_with(self, predicates: Collection[str], wanted: Wanted) -> list[Seen]:
-        """Facts of the whole workspace with one of these predicates, newest source first."""
-        rows = self.rows("facts_with_predicates", predicates=sorted(predicates), **wanted.parameters())
-        return [seen_of(row) for row in rows]
-
     def facts_in_slot(self, slot: int) -> list[Fact]:
         rows = self.rows("facts_in_slot", slot=slot)
         return sorted((fact_of(row) for row in rows), key=_id) if rows else []

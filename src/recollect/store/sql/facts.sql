@@ -52,23 +52,6 @@ SELECT @seen_columns FROM f @seen_joins WHERE @seen_live
 -- name: facts_about_unordered
 @facts_at_either_end LIMIT :limit + 1
 
--- name: facts_about_count
-WITH f AS (
-  SELECT f.ws, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @fact_wanted
-  UNION ALL
-  SELECT f.ws, f.subject, f.object FROM fact f
-  WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @fact_wanted
-)
-SELECT COUNT(*) FROM f
-JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known AND s.deleted IS NULL
-LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
-WHERE @seen_live
-
--- name: facts_with_predicates
-SELECT @seen_columns FROM fact f @seen_joins
-WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_wanted AND @seen_live
-ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
-
 -- name: facts_seen
 SELECT @seen_columns FROM fact f @seen_joins
 WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known AND @seen_live
