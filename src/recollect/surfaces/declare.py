@@ -125,11 +125,16 @@ class Tool:
     def _parameter(self, found: inspect.Parameter) -> Parameter:
         required = found.default is inspect.Parameter.empty
         kind = self._evaluated(found.annotation)
-        return Parameter(found.name, kind, required, found.default, tuple(self.older.get(found.name, ())))
+        older = (*self.surface.spellings(found.name), *self.older.get(found.name, ()))
+        return Parameter(found.name, kind, required, found.default, older)
 
     def _evaluated(self, annotation: Any) -> Any:
         """The annotation itself, also in a module that postpones them."""
         return eval(annotation, self.function.__globals__) if isinstance(annotation, str) else annotation
+
+
+def _only_as_declared(_: str) -> tuple[str, ...]:
+    return ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +144,7 @@ class Surface:
     `loose` publishes input schemas that let every argument through to the tool's own checks. `envelope` is a
     failure that comes as an ordinary result, so that published output schemas admit it. `equal_twice` lets an
     argument come under its new and an older name if both say the same. `indent` is the text blocks'. `brief`
-    publishes only the outermost keys of results.
+    publishes only the outermost keys of results. `spellings` are further names under which any argument is taken.
     """
 
     name: str
@@ -150,6 +155,7 @@ class Surface:
     equal_twice: bool = False
     indent: int | None = None
     brief: bool = False
+    spellings: Callable[[str], tuple[str, ...]] = _only_as_declared
     tools: dict[str, Tool] = field(default_factory=dict)
 
     def tool(
