@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from recollect.followers import standard
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store.opening import engine_for
@@ -101,6 +102,6 @@ def clock() -> MovingClock:
 @pytest.fixture
 def memory(address: str, clock: MovingClock) -> Iterator[Memory]:
     """An empty memory; the clock stands at 2026-05-20T10:00:00Z."""
-    opened = open_memory(address, settings=Settings(), clock=clock)
+    opened = open_memory(address, settings=Settings(), clock=clock, followers=standard())
     yield opened
     opened.close()

@@ -20,6 +20,7 @@ RINGS = (
     {"resolve", "write"},
     {"memory"},
     {"search", "ingest", "reason", "keep"},
+    {"followers"},
     {"surfaces"},
     {"serve"},
 )

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
 
 if TYPE_CHECKING:
+    from recollect.followers import open_memory as open  # noqa: A004 - recollect.open() is how a store is opened
     from recollect.memory import Memory
-    from recollect.memory import open_memory as open  # noqa: A004 - recollect.open() is how a store is opened
 
 __version__ = "0.1.0"
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Opening a store loads an engine; whoever only wants the error names should not pay for that.
     if name in ("Memory", "open"):
-        from recollect import memory
+        from recollect import followers, memory
 
-        return memory.Memory if name == "Memory" else memory.open_memory
+        return memory.Memory if name == "Memory" else followers.open_memory
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

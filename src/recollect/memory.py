@@ -1,12 +1,14 @@
 """Memory: what a tool receives. Wiring only."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from recollect.embed.choose import embedder_for
 from recollect.embed.port import Embedder
 from recollect.errors import NotKnown, Refused
+from recollect.llm.choose import model_for
+from recollect.llm.port import Model
 from recollect.model.actor import LOCAL, Actor
 from recollect.model.ids import IdMaker
 from recollect.model.names import Types
@@ -20,6 +22,7 @@ from recollect.store.opening import engine_for
 from recollect.store.port import Connection, Engine
 from recollect.store.recent import Recent, RecentBatch
 from recollect.store.tables import LATEST
+from recollect.store.touched import Touched
 from recollect.store.vectors import Matrices
 from recollect.store.view import View, Workspace
 from recollect.when.clock import Clock, clock_from
@@ -73,8 +76,10 @@ class Memory:
     new_id: IdMaker
     actor: Actor = NOBODY
     may_write: bool = True
+    followers: "tuple[Follower, ...]" = ()
     recent: Recent = field(default_factory=Recent)
     kept: Kept = field(default_factory=Kept)
+    choose_model: Callable[[Settings], Model | None] = model_for
 
     def acting(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory in the hands of a tool."""
@@ -120,6 +125,7 @@ class Memory:
             change.lock()
             try:
                 yield change
+                self._follow(change)
                 if change.has_new_chunks:
                     index_words(change)
             except BaseException:
@@ -128,6 +134,12 @@ class Memory:
             last = self.recent.last_tx
         # Another writer may be at work by now, but no other has this number.
         self.recent.kept_tx = last
+
+    def _follow(self, change: Change) -> None:
+        """Let everything that rests on what was written be brought up to it, in the same transaction."""
+        if change.has_changed:
+            for follow in self.followers:
+                follow(self, change)
 
     def _change(self, connection: Connection) -> Change:
         return Change(connection, self.workspace, self.clock.now(), self.actor, self.new_id, self.recent)
@@ -139,9 +151,12 @@ class Memory:
             last = self._change(connection)
             held = HeldConnection(connection, self.workspace.ws, last.lock())
             self.recent.batch = RecentBatch()
+            touched = Touched()
             try:
-                yield Batch(self, held)
+                yield Batch(self, held, touched)
                 held.flush()
+                self.recent.batch = None
+                self._follow_batch(last, touched)
                 index_words(last)
             except BaseException:
                 self.recent.clear()
@@ -151,6 +166,12 @@ class Memory:
             last_tx = self.recent.last_tx
         self.recent.kept_tx = last_tx
 
+    def _follow_batch(self, last: Change, touched: Touched) -> None:
+        last.touched.add(touched)
+        if touched.entities or touched.facts or touched.documents:
+            for follow in self.followers:
+                follow(self, last)
+
     def close(self) -> None:
         self.engine.close()
 
@@ -159,6 +180,11 @@ class Memory:
         """What turns text into vectors here, loaded when first used; none if it was switched off."""
         return self.kept.embedder(self.settings)
 
+    @property
+    def model(self) -> Model | None:
+        """The language model to ask; none unless one was set up."""
+        return self.choose_model(self.settings)
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -166,22 +192,33 @@ class Batch:
 
     memory: Memory
     connection: HeldConnection
+    touched: Touched
 
     @contextmanager
     def change(self) -> Iterator[Change]:
         """One transaction of the batch; if it fails, it alone leaves no trace."""
         self.connection.begin()
+        change = self.memory._change(self.connection)
         try:
-            yield self.memory._change(self.connection)
+            yield change
             self.connection.keep()
+            self.touched.add(change.touched)
         except BaseException:
             self.connection.drop()
             self.memory.recent.clear()
             raise
 
 
+Follower = Callable[[Memory, Change], None]
+"""What brings up to date whatever rests on a change, before it is committed."""
+
+
 def open_memory(
-    db: str | None = None, workspace: str | None = None, settings: Settings | None = None, clock: Clock | None = None
+    db: str | None = None,
+    workspace: str | None = None,
+    settings: Settings | None = None,
+    clock: Clock | None = None,
+    followers: tuple[Follower, ...] = (),
 ) -> Memory:
     """The memory at an address; the workspace `default` is made when first opened."""
     chosen = settings or read_settings()
@@ -194,7 +231,7 @@ def open_memory(
             engine.close()
             raise UnknownWorkspace(name)
         found = create_workspace(engine, name, time)
-    return Memory(engine, found, time, chosen, IdMaker(time))
+    return Memory(engine, found, time, chosen, IdMaker(time), followers=followers)
 
 
 def find_workspace(engine: Engine, name: str) -> Workspace | None:

@@ -1,7 +1,7 @@
 """Settings, read once and handed down.
 
 A setting has a dotted key, `section.key`. The environment (`RECOLLECT_SECTION_KEY`) wins over the workspace's own
-value, which wins over `recollect.toml`.
+value, which wins over `recollect.toml`; a few have an older name, read where none of these says anything.
 """
 
 import json
@@ -17,6 +17,12 @@ from recollect.errors import Refused
 FILE = "recollect.toml"
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"", "0", "false", "no", "off"})
+OLDER = {
+    "entity_core.snapshot_retention_days": "ENTITY_CORE_SNAPSHOT_RETENTION_DAYS",
+    "llm.key": "ENTITY_CORE_LLM_API_KEY",
+    "llm.url": "ENTITY_CORE_LLM_BASE_URL",
+    "llm.model": "ENTITY_CORE_LLM_MODEL",
+}
 
 
 class BadSetting(Refused):
@@ -39,7 +45,8 @@ class Settings:
         from_environment = self.environment.get(environment_name(key))
         if from_environment is not None:
             return from_environment
-        return self.workspace.get(key, self.file.get(key))
+        found = self.workspace.get(key, self.file.get(key))
+        return self.environment.get(OLDER.get(key, "")) if found is None else found
 
     def text(self, key: str, default: str | None = None) -> str | None:
         value = self.get(key)
@@ -108,7 +115,7 @@ def default_database() -> str:
 def read_settings(environment: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
     """The settings of this process: its environment, and the `recollect.toml` of the folder it runs in."""
     given = os.environ if environment is None else environment
-    ours = {name: value for name, value in given.items() if name.startswith("RECOLLECT_")}
+    ours = {name: value for name, value in given.items() if name.startswith("RECOLLECT_") or name in OLDER.values()}
     path = Path(ours["RECOLLECT_CONFIG"]) if "RECOLLECT_CONFIG" in ours else (folder or Path.cwd()) / FILE
     return Settings(environment=ours, file=read_file(path))
 

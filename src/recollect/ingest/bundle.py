@@ -1,17 +1,19 @@
 """Ingesting a bundle: one JSON object per line, each line its own transaction, many of them in one commit."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from recollect.errors import RecollectError
+from recollect.ingest.further import FURTHER, LAST
 from recollect.ingest.line import Line, read_line
 from recollect.ingest.problems import BadLine
 from recollect.ingest.take import take
+from recollect.ingest.taken import Progress, Skipped, Tally, Told
 from recollect.memory import Batch, Memory
 
 COMMIT_SECONDS = 0.5
@@ -19,48 +21,19 @@ COMMIT_LINES = 2_000
 LONGEST_LINE = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A line that was not taken, and why."""
-
-    file: str
-    line: int
-    reason: str
-
-
-@dataclass(slots=True)
-class Tally:
-    """What became of the lines so far; lines count as taken once they are committed."""
-
-    lines: int = 0
-    changed: int = 0
-    unchanged: int = 0
-    facts: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far into the file the committed lines reach."""
-
-    done: int
-    total: int
-
-
-Told = Callable[[Progress], None]
-
-
 def ingest_bundle(memory: Memory, path: Path, tell: Told | None = None) -> tuple[Tally, list[Skipped]]:
     """Take in every line of a file; bad lines are reported and skipped, known ones change nothing."""
     actor = memory.acting("cli", "ingest", memory.actor.name)
     tally, skipped = Tally(), list[Skipped]()
     size = path.stat().st_size
-    lines = _lines(path)
+    late: list[_Raw] = []
+    lines = chain(_lines(path), _drained(late))
     pending = next(lines, None)
     while pending is not None:
         with _uncollected(), actor.batch() as batch:
-            pending = _take_some(batch, lines, pending, path.name, tally, skipped)
+            pending = _take_some(_Taking(batch, path.name, tally, skipped, late), lines, pending)
         if tell is not None:
-            tell(Progress(size if pending is None else pending.offset, size))
+            tell(Progress(size if pending is None or pending.is_late else pending.offset, size))
     return tally, skipped
 
 
@@ -80,6 +53,23 @@ class _Raw(NamedTuple):
     number: int
     offset: int
     text: bytes
+    is_late: bool = False
+
+
+class _Taking(NamedTuple):
+    """Where the lines of one commit go."""
+
+    batch: Batch
+    file: str
+    tally: Tally
+    skipped: list[Skipped]
+    late: list[_Raw]
+
+
+def _drained(late: list[_Raw]) -> Iterator[_Raw]:
+    """The lines that were put off, once all others are through."""
+    while late:
+        yield late.pop(0)
 
 
 def _lines(path: Path) -> Iterator[_Raw]:
@@ -90,16 +80,14 @@ def _lines(path: Path) -> Iterator[_Raw]:
             offset += len(text)
 
 
-def _take_some(
-    batch: Batch, lines: Iterator[_Raw], first: _Raw, file: str, tally: Tally, skipped: list[Skipped]
-) -> _Raw | None:
+def _take_some(taking: _Taking, lines: Iterator[_Raw], first: _Raw) -> _Raw | None:
     """Take lines until it is time to commit; returns the first one left."""
     until, raw, count = monotonic() + COMMIT_SECONDS, first, 0
     while count < COMMIT_LINES and monotonic() < until:
         count += 1
-        reason = _take_one(batch, raw.text, tally)
+        reason = _take_one(taking, raw)
         if reason is not None:
-            skipped.append(Skipped(file, raw.number, reason))
+            taking.skipped.append(Skipped(taking.file, raw.number, reason))
         following = next(lines, None)
         if following is None:
             return None
@@ -107,21 +95,33 @@ def _take_some(
     return raw
 
 
-def _take_one(batch: Batch, text: bytes, tally: Tally) -> str | None:
-    """Why the line was skipped, or none if it was taken."""
-    if not text.strip():
+def _take_one(taking: _Taking, raw: _Raw) -> str | None:
+    """Why the line was skipped, or none if it was taken or put off."""
+    if not raw.text.strip():
         return None
-    tally.lines += 1
     try:
-        line = _read(text)
-        with batch.change() as change:
-            changed = take(change, line)
+        line = _read(raw.text)
+        if line.further is not None and line.further[0] in LAST and not raw.is_late:
+            taking.late.append(raw._replace(is_late=True))
+            return None
+        changed = _write(taking.batch, line)
     except RecollectError as problem:
+        taking.tally.lines += 1
         return str(problem)
+    tally = taking.tally
+    tally.lines += 1
     tally.changed += changed
     tally.unchanged += not changed
     tally.facts += len(line.facts) if changed else 0
     return None
+
+
+def _write(batch: Batch, line: Line) -> bool:
+    with batch.change() as change:
+        if line.further is None:
+            return take(change, line)
+        key, value = line.further
+        return FURTHER[key](batch.memory, change, value)
 
 
 def _read(text: bytes) -> Line:

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from recollect.ingest.fields import Fields, Json
+from recollect.ingest.further import FURTHER
 from recollect.ingest.problems import BadLine
 from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, SourceKind
 from recollect.model.entity import NAME_LIMIT
@@ -72,6 +73,7 @@ class Line(NamedTuple):
     entities: tuple[End, ...] = ()
     facts: tuple[FactPart, ...] = ()
     definition: tuple[str, Json] | None = None
+    further: tuple[str, Json] | None = None
 
 
 def read_line(text: str) -> Line:
@@ -92,6 +94,10 @@ def line_of(value: Any) -> Line:
     if defined:
         line.only({defined[0]})
         return Line(digest, definition=(defined[0], Fields(line.values[defined[0]], defined[0]).values))
+    further = [key for key in line.values if key in FURTHER]
+    if further:
+        line.only({further[0]})
+        return Line(digest, further=(further[0], Fields(line.values[further[0]], further[0]).values))
     line.only(_COMMON)
     if not line.values:
         raise BadLine("line", "is empty; it needs a record, entities or facts")

@@ -84,11 +84,12 @@ class Opened:
     @property
     def _first(self) -> "Memory":
         """Any memory of the store: all share its engine."""
+        from recollect.followers import standard
         from recollect.memory import open_memory
 
         with self._lock:
             if not self._memories:
-                opened = open_memory(workspace="default", settings=self.settings)
+                opened = open_memory(workspace="default", settings=self.settings, followers=standard())
                 self._memories["default"] = opened
             return next(iter(self._memories.values()))
 

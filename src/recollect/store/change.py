@@ -31,6 +31,7 @@ from recollect.store.tables import (
     VERSIONED,
     Table,
 )
+from recollect.store.touched import Touched
 from recollect.store.view import Workspace
 from recollect.when.instant import Instant
 
@@ -53,6 +54,7 @@ class Change(RecallingView):
         self._tx = 0
         self._undoes: int | None = None
         self.has_new_chunks = False
+        self.touched = Touched()
 
     @property
     def tx(self) -> int:
@@ -105,11 +107,13 @@ class Change(RecallingView):
         self.connection.insert(table, (row,))
 
     def add_entity(self, entity: Entity) -> None:
+        self.touched.entities.add(entity.id)
         self.recent.entities[entity.id] = entity
         self._begin(ENTITY, entity_row(self.ws, OPEN, entity._replace(tx_from=self.tx)))
 
     def put_entity(self, entity: Entity) -> Entity:
         """Begin a new version of an entity."""
+        self.touched.entities.add(entity.id)
         version = entity._replace(tx_from=self.tx)
         self.recent.entities[entity.id] = version
         self._replace(ENTITY, (entity.id,), entity_row(self.ws, OPEN, version))
@@ -117,6 +121,7 @@ class Change(RecallingView):
 
     def add_name(self, name: Name) -> None:
         """Let an entity be known by one more text."""
+        self.touched.entities.add(name.entity)
         held = {*self._named(name.folded), (name.kind, name.entity)}
         self.recent.named[name.folded] = sorted(held, key=lambda each: (each[0] != "name", each[1], each[0]))
         self._begin(NAME, name_row(self.ws, self.tx, OPEN, name))
@@ -124,10 +129,12 @@ class Change(RecallingView):
             self._index_words(name)
 
     def retype_name(self, name: Name) -> None:
+        self.touched.entities.add(name.entity)
         key = (name.folded, name.entity, name.kind)
         self._replace(NAME, key, name_row(self.ws, self.tx, OPEN, name))
 
     def end_name(self, name: Name) -> None:
+        self.touched.entities.add(name.entity)
         left = [each for each in self._named(name.folded) if each != (name.kind, name.entity)]
         self.recent.named[name.folded] = left
         self.connection.end(NAME, self.ws, (name.folded, name.entity, name.kind), self.tx)
@@ -145,6 +152,7 @@ class Change(RecallingView):
 
     def add_fact(self, fact: Fact) -> None:
         """Begin a fact of this transaction, which nobody knows yet."""
+        self.touched.facts.add(fact.id)
         self._note_supersedes(fact)
         if self.recent.batch is not None:
             self.facts_in_slot(fact.slot).append(fact)
@@ -153,6 +161,7 @@ class Change(RecallingView):
 
     def put_fact(self, fact: Fact) -> Fact:
         """Begin a new version of a fact."""
+        self.touched.facts.add(fact.id)
         version = fact._replace(tx_from=self.tx)
         self._note_supersedes(version)
         if self.recent.batch is not None:
@@ -167,15 +176,19 @@ class Change(RecallingView):
 
     def add_assertion(self, assertion: Assertion) -> None:
         """Keep an assertion of this transaction."""
+        self.touched.facts.add(assertion.fact)
         self._begin(ASSERTION, assertion_row(self.ws, OPEN, assertion))
 
     def put_assertion(self, assertion: Assertion) -> None:
+        self.touched.facts.add(assertion.fact)
         self._replace(ASSERTION, (assertion.id,), assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx)))
 
     def end_assertion(self, assertion: Assertion) -> None:
+        self.touched.facts.add(assertion.fact)
         self.connection.end(ASSERTION, self.ws, (assertion.id,), self.tx)
 
     def add_dispute(self, one: FactId, other: FactId, reason: str) -> None:
+        self.touched.facts.update((one, other))
         batch = self.recent.batch
         if batch is not None:
             for fact in (one, other):
@@ -183,6 +196,7 @@ class Change(RecallingView):
         self._replace(DISPUTE, (one, other), (self.ws, one, other, self.tx, OPEN, reason))
 
     def end_dispute(self, one: FactId, other: FactId) -> None:
+        self.touched.facts.update((one, other))
         batch = self.recent.batch
         if batch is not None:
             for fact in (one, other):
@@ -191,10 +205,12 @@ class Change(RecallingView):
 
     def add_document(self, document: Document) -> None:
         """Keep a document of this transaction, which nobody knows yet."""
+        self.touched.documents.add(document.id)
         self._note_document(document)
         self._begin(DOCUMENT, document_row(self.ws, OPEN, document))
 
     def put_document(self, document: Document) -> Document:
+        self.touched.documents.add(document.id)
         version = document._replace(tx_from=self.tx)
         self._note_document(version)
         self._replace(DOCUMENT, (document.id,), document_row(self.ws, OPEN, version))
@@ -209,22 +225,27 @@ class Change(RecallingView):
 
     def add_chunk(self, document: DocumentId, seq: int, start: int, stop: int, digest: str, text: str) -> None:
         """Store a passage of a document; the store gives it the number that the indexes know it by."""
+        self.touched.documents.add(document)
         self.has_new_chunks = True
         self._begin(CHUNK, (self.ws, document, seq, self.tx, OPEN, start, stop, digest, text))
 
     def end_chunks(self, document: DocumentId) -> None:
+        self.touched.documents.add(document)
         self.connection.run("chunks_end", {"ws": self.ws, "document": document, "tx": self.tx})
 
     def add_mentions(self, document: DocumentId, entities: Iterable[EntityId]) -> None:
         """Let a document mention entities that it does not mention yet."""
+        self.touched.documents.add(document)
         ws, tx = self.ws, self.tx
         self.connection.insert(MENTION, [(ws, document, entity, tx, OPEN) for entity in entities])
 
     def put_mention(self, document: DocumentId, entity: EntityId) -> None:
         """Let a document mention an entity, whether or not it does."""
+        self.touched.documents.add(document)
         self._replace(MENTION, (document, entity), (self.ws, document, entity, self.tx, OPEN))
 
     def end_mention(self, document: DocumentId, entity: EntityId) -> None:
+        self.touched.documents.add(document)
         self.connection.end(MENTION, self.ws, (document, entity), self.tx)
 
     def use_predicate(self, name: str, symmetric: bool = False) -> None:
@@ -262,10 +283,12 @@ class Change(RecallingView):
         return ((table, row) for table in VERSIONED for row in self.connection.ended_by(table, self.ws, tx))
 
     def end_version(self, table: Table, row: Row) -> None:
+        self.touched.add_row(table, row)
         self.connection.end(table, self.ws, row[1 : 1 + len(table.key)], self.tx)
 
     def begin_again(self, table: Table, row: Row) -> None:
         """A new version that says what an ended one said."""
+        self.touched.add_row(table, row)
         width = 1 + len(table.key)
         self.connection.insert(table, ((*row[:width], self.tx, OPEN, *row[width + 2 :]),))
 

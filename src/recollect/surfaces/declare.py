@@ -103,6 +103,11 @@ class Tool:
         return self.function.__name__
 
     @property
+    def place(self) -> tuple[str, int]:
+        """The module and line where it is declared."""
+        return self.function.__module__, self.function.__code__.co_firstlineno
+
+    @property
     def description(self) -> str:
         return inspect.getdoc(self.function) or ""
 

@@ -59,4 +59,12 @@ def _load(name: str) -> Surface:
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
     loaded: Surface = importlib.import_module(f"{package.__name__}.surface").surface
+    _put_in_order(loaded)
     return loaded
+
+
+def _put_in_order(surface: Surface) -> None:
+    """Tools stand as their files and lines do, whichever module happened to be imported first."""
+    tools = sorted(surface.tools.values(), key=lambda tool: tool.place)
+    surface.tools.clear()
+    surface.tools.update((tool.name, tool) for tool in tools)

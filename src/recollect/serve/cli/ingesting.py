@@ -1,33 +1,26 @@
 """`recollect ingest` and `recollect undo`."""
 
-import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.errors import Unsupported
 from recollect.serve.cli.main import as_json, settings_of, shared
 from recollect.serve.cli.printing import show, show_json
 
 if TYPE_CHECKING:
-    from recollect.ingest.bundle import Skipped, Tally
+    from recollect.ingest.kinds import Kind
+    from recollect.ingest.taken import Taken
     from recollect.memory import Memory
 
 SKIPPED_SOME = 2
-FIRST_LINE = 1024 * 1024
-BUNDLE = "bundle"
-
-
-class UnknownKind(Unsupported):
-    def __init__(self, path: Path) -> None:
-        super().__init__(f"{path.name} is of no kind that can be taken in; a bundle is JSON lines (*.jsonl)")
 
 
 @click.command("ingest")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--vectors/--no-vectors", default=True, help="Embed the texts now, or when first searched.")
-@click.option("--as", "kind", type=click.Choice([BUNDLE]), help="Take every file as this kind.")
+@click.option("--as", "kind", help="Take every file as this kind.")
 @shared
 @as_json
 @click.pass_context
@@ -35,44 +28,47 @@ def ingest_command(ctx: click.Context, paths: tuple[Path, ...], kind: str | None
     """Bring data in. Safe to repeat; exit code 2 if a line was skipped."""
     from recollect.serve.opened import Opened
 
-    files = [file for path in paths for file in _files(path)]
-    for file in files:
-        _check_kind(file, kind)
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("ingest")
-        taken = [_take(memory, file) for file in files]
+        wanted = [each for path in paths for each in _wanted(memory, path, kind)]
+        taken = [_take(memory, path, found) for path, found in wanted]
         _index(memory, vectors)
-    skipped = [each for _, some in taken for each in some]
-    _report([tally for tally, _ in taken], skipped, as_json)
-    ctx.exit(SKIPPED_SOME if skipped else 0)
+    _report(taken, as_json)
+    ctx.exit(SKIPPED_SOME if any(each.skipped for each in taken) else 0)
 
 
-def _files(path: Path) -> list[Path]:
-    return sorted(each for each in path.rglob("*.jsonl") if each.is_file()) if path.is_dir() else [path]
+def _wanted(memory: "Memory", path: Path, forced: str | None) -> "Iterator[tuple[Path, Kind]]":
+    """The files of a path with their kinds; a folder that is one thing is not opened."""
+    from recollect.ingest.kinds import KINDS, UnknownKind, kind_named, kind_of, sample_of
+
+    if not path.is_dir():
+        yield path, kind_named(forced) if forced else kind_of(sample_of(memory, path))
+        return
+    whole = [kind for kind in KINDS if forced in (None, kind.name) and kind.takes_folder(path)]
+    if whole:
+        yield path, whole[0]
+        return
+    for inner in sorted(path.iterdir()):
+        if inner.name.startswith(".") or not (inner.is_dir() or inner.is_file()):
+            continue
+        try:
+            yield from _wanted(memory, inner, forced)
+        except UnknownKind as problem:
+            click.echo(f"recollect: {problem}", err=True)
 
 
-def _check_kind(path: Path, kind: str | None) -> None:
-    if kind is None and path.suffix.lower() not in (".jsonl", ".ndjson") and not _begins_with_an_object(path):
-        raise UnknownKind(path)
-
-
-def _begins_with_an_object(path: Path) -> bool:
-    with path.open("rb") as file:
-        first = file.readline(FIRST_LINE)
-    try:
-        return isinstance(json.loads(first), dict)
-    except ValueError:
-        return False
-
-
-def _take(memory: "Memory", path: Path) -> "tuple[Tally, list[Skipped]]":
+def _take(memory: "Memory", path: Path, kind: "Kind") -> "Taken":
     from tqdm import tqdm
 
-    from recollect.ingest.bundle import ingest_bundle
+    from recollect.ingest.taken import Progress
 
-    size = path.stat().st_size
-    with tqdm(total=size, desc=path.name, unit="B", unit_scale=True, disable=None) as bar:
-        return ingest_bundle(memory, path, lambda progress: bar.update(progress.done - bar.n))
+    with tqdm(desc=path.name, unit="B", unit_scale=True, disable=None) as bar:
+
+        def tell(progress: Progress) -> None:
+            bar.total = progress.total
+            bar.update(progress.done - bar.n)
+
+        return kind.take(memory, path, tell)
 
 
 def _index(memory: "Memory", vectors: bool) -> None:
@@ -91,16 +87,20 @@ def _index(memory: "Memory", vectors: bool) -> None:
         click.echo(f"recollect: {problem}", err=True)
 
 
-def _report(tallies: "list[Tally]", skipped: "list[Skipped]", as_json: bool) -> None:
+def _report(taken: "list[Taken]", as_json: bool) -> None:
     names = ("lines", "changed", "unchanged", "facts")
-    sums: dict[str, Any] = {name: sum(getattr(each, name) for each in tallies) for name in names}
+    sums: dict[str, Any] = {name: sum(getattr(each.tally, name) for each in taken) for name in names}
+    skipped = [one for each in taken for one in each.skipped]
+    warnings = [one for each in taken for one in each.warnings]
     if as_json:
         told = [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped]
-        show_json(sums | {"skipped": told})
+        show_json(sums | {"skipped": told} | ({"warnings": warnings} if warnings else {}))
         return
     show(sums | {"skipped": len(skipped)}, as_json=False)
     for each in skipped:
         click.echo(f"{each.file}:{each.line}: {each.reason}", err=True)
+    for warning in warnings:
+        click.echo(f"recollect: {warning}", err=True)
 
 
 @click.command("undo")

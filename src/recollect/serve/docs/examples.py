@@ -10,6 +10,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from recollect import surfaces
+from recollect.followers import standard
 from recollect.ingest.bundle import ingest_bundle
 from recollect.memory import Memory, open_memory
 from recollect.model.ids import IdMaker
@@ -51,7 +52,7 @@ def example_world() -> Iterator[Memory]:
 def open_example(address: str) -> Memory:
     """The example world, brought in at that address."""
     clock = clock_from(NOW)
-    opened = open_memory(address, settings=Settings({"RECOLLECT_NOW": NOW}), clock=clock)
+    opened = open_memory(address, settings=Settings({"RECOLLECT_NOW": NOW}), clock=clock, followers=standard())
     memory = replace(opened, new_id=IdMaker(clock, random.Random(SEED)))
     with as_file(files("recollect.serve.docs") / "example.jsonl") as bundle:
         _, skipped = ingest_bundle(memory, bundle)

@@ -1,0 +1,43 @@
+"""What became of a file that was taken in."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A line that was not taken, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of the lines so far; lines count as taken once they are committed."""
+
+    lines: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    facts: int = 0
+
+
+@dataclass(slots=True)
+class Taken:
+    """One file: its tally, what was skipped, and what its reader should know."""
+
+    tally: Tally = field(default_factory=Tally)
+    skipped: list[Skipped] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far into the file the committed lines reach."""
+
+    done: int
+    total: int
+
+
+Told = Callable[[Progress], None]

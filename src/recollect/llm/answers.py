@@ -1,0 +1,77 @@
+"""A model's answer as the object that was asked for, or a failure that says what is wrong with it."""
+
+import json
+import re
+from dataclasses import replace
+
+from recollect.llm.port import Ask, BadAnswer, Json, Model
+
+THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
+LONGEST = 1_000_000
+ONCE_MORE = (
+    "\n\nYour last answer could not be used: {why}. Answer again, with one JSON object of the schema and nothing else."
+)
+
+
+def answered(model: Model, ask: Ask) -> Json:
+    """The answer, checked against the schema of the question; one that does not fit is asked for once more."""
+    try:
+        return checked(model.name, model.answer(ask), ask.schema)
+    except BadAnswer as problem:
+        again = replace(ask, user=ask.user + ONCE_MORE.format(why=problem.reason))
+    return checked(model.name, model.answer(again), ask.schema)
+
+
+def checked(model: str, text: str, schema: Json | None) -> Json:
+    """The object that an answer holds; what a model says around it is passed over."""
+    if len(text) > LONGEST:
+        raise BadAnswer(model, "its answer is too long")
+    found = _object(model, text)
+    fault = _fault(found, schema) if schema else None
+    if fault:
+        raise BadAnswer(model, fault)
+    return found
+
+
+def _object(model: str, text: str) -> Json:
+    said = THINKING.sub("", text)
+    inner = FENCE.search(said)
+    body = inner[1] if inner else said
+    start = body.find("{")
+    try:
+        found, _ = json.JSONDecoder(parse_constant=_no_constant).raw_decode(body, max(start, 0))
+    except (ValueError, RecursionError):
+        raise BadAnswer(model, "its answer is not JSON") from None
+    if not isinstance(found, dict):
+        raise BadAnswer(model, "its answer is not a JSON object")
+    return found
+
+
+def _no_constant(word: str) -> float:
+    raise ValueError(word)
+
+
+def _fault(found: Json, schema: Json) -> str | None:
+    """Where an answer breaks its schema; never what stands there, which may be people's text."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    try:
+        worst = best_match(Draft202012Validator(schema).iter_errors(found))
+    except RecursionError:
+        return "its answer is nested too deeply"
+    if worst is None:
+        return None
+    place = "/".join(str(part) for part in worst.absolute_path if isinstance(part, int) or part in _names(schema))
+    return f"its answer breaks the schema at /{place}: {worst.validator}"
+
+
+def _names(schema: object) -> set[str]:
+    """Every property that a schema names."""
+    if isinstance(schema, list):
+        return set().union(*map(_names, schema)) if schema else set()
+    if not isinstance(schema, dict):
+        return set()
+    own = set(schema.get("properties", ()))
+    return own.union(*map(_names, schema.values()))

@@ -1,0 +1,33 @@
+"""A model for tests: it answers what it was told to, and remembers what it was asked."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from recollect.llm.port import Ask, ModelUnavailable
+
+Answer = str | Mapping[str, Any] | ModelUnavailable
+Script = Sequence[Answer] | Callable[[Ask], Answer]
+
+
+class ScriptedModel:
+    """Gives its answers in turn, or those of a function; with none left it is out of reach."""
+
+    name = "scripted"
+
+    def __init__(self, script: Script) -> None:
+        self.asks: list[Ask] = []
+        self._script = script
+
+    def answer(self, ask: Ask) -> str:
+        self.asks.append(ask)
+        answer = self._next(ask)
+        if isinstance(answer, ModelUnavailable):
+            raise answer
+        return answer if isinstance(answer, str) else json.dumps(answer)
+
+    def _next(self, ask: Ask) -> Answer:
+        if callable(self._script):
+            return self._script(ask)
+        place = len(self.asks) - 1
+        return self._script[place] if place < len(self._script) else ModelUnavailable(self.name, "nothing left to say")

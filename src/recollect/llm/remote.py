@@ -1,0 +1,163 @@
+"""Any endpoint that speaks the OpenAI chat completions protocol."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from recollect.errors import Refused
+from recollect.llm.port import Ask, BadAnswer, Json, ModelUnavailable
+
+MAX_ANSWER = 8 * 1024 * 1024
+PART = 64 * 1024
+WAITS = (1.0, 4.0)
+LONGEST_WAIT = 30.0
+TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+FORM_REFUSED = frozenset({400, 404, 415, 422})
+FORMS = ("json_schema", "json_object", "bare")
+"""How much an endpoint lets itself be told; the first form that it does not refuse is used from then on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clockwork:
+    """How time passes while we wait: the system's, unless a test has its own."""
+
+    now: Callable[[], float] = time.monotonic
+    wait: Callable[[float], None] = time.sleep
+
+
+class _Again(Exception):
+    """This attempt failed in a way that another may not."""
+
+    def __init__(self, reason: str, after: float | None = None) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class _FormRefused(Exception):
+    """The endpoint does not take the form of answer that was asked for."""
+
+
+class _Stay(HTTPRedirectHandler):
+    """Follows nothing: another address than the one that was set would be told the key and the text."""
+
+    def redirect_request(self, *_: object, **__: object) -> None:
+        return None
+
+
+class RemoteModel:
+    """Answers from `{url}/chat/completions`, each within a time and a size, tried a few times."""
+
+    def __init__(
+        self, url: str, name: str, *, key: str | None = None, timeout: float = 60.0, clock: Clockwork | None = None
+    ) -> None:
+        if urlsplit(url).scheme not in {"http", "https"}:
+            raise Refused("llm.url is not an http or https address", field="llm.url")
+        self.name = name
+        self._url = url.rstrip("/") + "/chat/completions"
+        self._headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if key:
+            self._headers["Authorization"] = f"Bearer {key}"
+        self._timeout = timeout
+        self._clock = clock or Clockwork()
+        self._form = 0
+
+    def answer(self, ask: Ask) -> str:
+        """The text of the answer; raises ModelUnavailable when there is none after the last try."""
+        waits = iter(WAITS)
+        while True:
+            try:
+                return self._attempt(ask)
+            except _FormRefused as problem:
+                self._form = (self._form + 1) % len(FORMS)
+                if not self._form:
+                    raise ModelUnavailable(self.name, str(problem)) from None
+            except _Again as problem:
+                pause = next(waits, None)
+                if pause is None:
+                    raise ModelUnavailable(self.name, str(problem)) from problem.__cause__
+                self._clock.wait(min(problem.after or pause, LONGEST_WAIT))
+
+    def _attempt(self, ask: Ask) -> str:
+        request = Request(self._url, json.dumps(self._body(ask)).encode(), self._headers, method="POST")
+        until = self._clock.now() + self._timeout
+        try:
+            with build_opener(_Stay).open(request, timeout=self._timeout) as response:
+                return self._said(_whole(response, self._clock, until))
+        except HTTPError as problem:
+            with problem:
+                raise self._refusal(problem) from None
+        except (OSError, HTTPException) as problem:
+            raise _Again(_why(problem)) from problem
+
+    def _refusal(self, problem: HTTPError) -> Exception:
+        reason = f"HTTP {problem.code}"
+        if problem.code in TRY_AGAIN:
+            after = problem.headers.get("Retry-After") or ""
+            return _Again(reason, float(after) if after.isdecimal() else None)
+        return _FormRefused(reason) if problem.code in FORM_REFUSED else ModelUnavailable(self.name, reason)
+
+    def _body(self, ask: Ask) -> Json:
+        """The request; the schema also stands in words, for endpoints that cannot be held to one."""
+        system, form = ask.system, FORMS[self._form]
+        body: Json = {"model": self.name}
+        if form != "bare":
+            body |= {"max_tokens": ask.max_tokens, "temperature": 0}
+        if ask.schema is not None:
+            system += "\n\nAnswer with one JSON object that fits this JSON schema:\n" + json.dumps(ask.schema)
+            if form == "json_schema":
+                body["response_format"] = {"type": form, "json_schema": {"name": "answer", "schema": ask.schema}}
+            elif form == "json_object":
+                body["response_format"] = {"type": form}
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": ask.user}]
+        return body | {"messages": messages}
+
+    def _said(self, body: bytes) -> str:
+        try:
+            choice = json.loads(body)["choices"][0]
+            text, finish = _text(choice["message"]), choice.get("finish_reason")
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+            raise _Again("its answer is not a chat completion") from None
+        if finish == "length":
+            raise BadAnswer(self.name, "its answer was cut off")
+        if finish == "content_filter" or not text.strip():
+            raise BadAnswer(self.name, "its answer is empty")
+        return text
+
+
+def _text(message: dict[str, Any]) -> str:
+    """What a message says, as one string or in parts."""
+    content = message.get("content")
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if part.get("type") == "text")
+    if content is not None and not isinstance(content, str):
+        raise TypeError
+    return content or ""
+
+
+def _whole(response: HTTPResponse, clock: Clockwork, until: float) -> bytes:
+    """The whole body; a server that drips or never ends is left."""
+    parts, size = [], 0
+    while part := response.read1(PART):
+        parts.append(part)
+        size += len(part)
+        if size > MAX_ANSWER:
+            raise _Again(f"its answer is over {MAX_ANSWER} bytes")
+        if clock.now() > until:
+            raise _Again("it took too long")
+    if response.length:
+        raise _Again("its answer broke off")
+    return b"".join(parts)
+
+
+def _why(problem: Exception) -> str:
+    """The kind of a failure; its own words may hold an address with a password."""
+    inner = problem.reason if isinstance(problem, URLError) else problem
+    if isinstance(inner, TimeoutError):
+        return "it took too long"
+    return f"no connection ({type(inner).__name__})" if isinstance(inner, OSError) else "its answer is not HTTP"

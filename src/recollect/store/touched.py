@@ -1,0 +1,34 @@
+"""What a transaction began or ended a version of, for those who follow it."""
+
+from dataclasses import dataclass, field
+
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.store.port import Row
+from recollect.store.tables import ASSERTION, DOCUMENT, ENTITY, FACT, MENTION, NAME, Table
+
+
+@dataclass(slots=True)
+class Touched:
+    """A name counts for its entity, an assertion for its fact, a mention or a passage for its document."""
+
+    entities: set[EntityId] = field(default_factory=set)
+    facts: set[FactId] = field(default_factory=set)
+    documents: set[DocumentId] = field(default_factory=set)
+
+    def add(self, other: "Touched") -> None:
+        self.entities |= other.entities
+        self.facts |= other.facts
+        self.documents |= other.documents
+
+    def add_row(self, table: Table, row: Row) -> None:
+        """Count a whole row, whose columns are ws, its key, tx_from, tx_to and the rest."""
+        if table is ENTITY:
+            self.entities.add(row[1])
+        elif table is NAME:
+            self.entities.add(row[2])
+        elif table is FACT:
+            self.facts.add(row[1])
+        elif table is ASSERTION:
+            self.facts.add(row[4])
+        elif table in (DOCUMENT, MENTION):
+            self.documents.add(row[1])

@@ -1,0 +1,86 @@
+"""Whoever follows changes sees each of them once, inside its transaction."""
+
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+
+from recollect.memory import Follower, Memory
+from recollect.model.certainty import Certainty
+from recollect.model.fact import Statement
+from recollect.store.change import Change
+from recollect.store.touched import Touched
+from recollect.write.ends import End, find_or_make
+from recollect.write.meaning import claim
+from recollect.write.record import record
+from recollect.write.undo import undo
+
+
+class Watching:
+    """A follower that notes what it was shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[Touched] = []
+
+    def __call__(self, _: Memory, change: Change) -> None:
+        self.seen.append(change.touched)
+
+
+def _followed(memory: Memory, follower: Follower) -> Memory:
+    return replace(memory, followers=(follower,))
+
+
+def _say(change: Change, subject: str, target: str) -> None:
+    one, other = (find_or_make(change, End(name, "person")).entity for name in (subject, target))
+    meant = claim(change, one.id, other.id, None, predicate="knows", label=None, fact_type=None)
+    certainty: Certainty = "stated"
+    record(change, Statement(meant, change.now, certainty, "extracted", 0.9))
+
+
+def test_a_follower_is_shown_the_entities_and_facts_of_a_change(memory: Memory) -> None:
+    watching = Watching()
+    with _followed(memory, watching).write() as change:
+        _say(change, "Ada", "Ben")
+    [touched] = watching.seen
+    assert (len(touched.entities), len(touched.facts), touched.documents) == (2, 1, set())
+
+
+def test_a_change_that_changes_nothing_is_followed_by_nobody(memory: Memory) -> None:
+    watching = Watching()
+    with _followed(memory, watching).write():
+        pass
+    assert watching.seen == []
+
+
+def test_a_follower_that_fails_lets_nothing_be_written(memory: Memory) -> None:
+    def fail(_: Memory, __: Change) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), _followed(memory, fail).write() as change:
+        _say(change, "Ada", "Ben")
+    with memory.read() as view:
+        assert view.last_tx == 0
+
+
+def test_a_batch_is_followed_once_with_all_that_its_transactions_kept(memory: Memory) -> None:
+    watching = Watching()
+    with _followed(memory, watching).batch() as batch:
+        with batch.change() as change:
+            _say(change, "Ada", "Ben")
+        with suppress(ZeroDivisionError), batch.change() as change:
+            _say(change, "Cid", "Dee")
+            raise ZeroDivisionError
+        with batch.change() as change:
+            _say(change, "Ada", "Eve")
+    [touched] = watching.seen
+    assert (len(touched.entities), len(touched.facts)) == (3, 2)
+
+
+def test_undoing_touches_what_it_turns_back(memory: Memory) -> None:
+    with memory.write() as change:
+        _say(change, "Ada", "Ben")
+        tx, touched = change.tx, change.touched
+    watching = Watching()
+    with _followed(memory, watching).write() as change:
+        undo(change, tx)
+    assert watching.seen == [touched]
