@@ -20,7 +20,7 @@ RINGS = (
     {"resolve", "write"},
     {"memory"},
     {"search", "ingest", "reason", "keep"},
-    {"followers"},
+    {"carabase", "followers", "intake"},
     {"surfaces"},
     {"serve"},
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import recollect.surfaces as home
+from recollect.memory import Memory, UnknownWorkspace
 from recollect.serve.callers import Caller
 from recollect.settings import Settings
 from recollect.store.tokens import Token
@@ -78,6 +79,9 @@ class ToyServed:
 
     def open_for(self, caller: Caller, _: Tool) -> Remembers:
         return Notes(self.memory.notes, self.memory.settings, caller.may_write)
+
+    def workspace(self, name: str) -> Memory:
+        raise UnknownWorkspace(name)
 
     def gauges(self) -> dict[str, float]:
         return {"recollect_tx": 7}

@@ -6,12 +6,34 @@ Each imports its ability when it is first needed, so that a process that only re
 from recollect import memory
 from recollect.memory import Follower, Memory
 from recollect.settings import Settings
+from recollect.store.change import Change
 from recollect.when.clock import Clock
 
 
 def standard() -> tuple[Follower, ...]:
     """The followers of every door."""
-    return ()
+    return _index_artifacts, _link_memories, _check
+
+
+def _index_artifacts(_: Memory, change: Change) -> None:
+    if change.touched.documents:
+        from recollect.keep.artifact_index import index_artifacts
+
+        index_artifacts(change)
+
+
+def _link_memories(_: Memory, change: Change) -> None:
+    if change.touched.documents or change.touched.facts:
+        from recollect.keep.memory_links import follow_memories
+
+        follow_memories(change)
+
+
+def _check(memory: Memory, change: Change) -> None:
+    if change.touched.entities or change.touched.facts:
+        from recollect.reason.checks.after import check_after
+
+        check_after(memory, change)
 
 
 def open_memory(

@@ -142,7 +142,8 @@ class Memory:
                 follow(self, change)
 
     def _change(self, connection: Connection) -> Change:
-        return Change(connection, self.workspace, self.clock.now(), self.actor, self.new_id, self.recent)
+        now = self.clock.now()
+        return Change(connection, self.workspace, now, self.actor, self.new_id, self.recent, self.settings)
 
     @contextmanager
     def batch(self) -> Iterator["Batch"]:

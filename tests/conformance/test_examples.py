@@ -16,7 +16,7 @@ from mcp import Client
 from recollect.memory import Memory
 from recollect.serve.callers import Caller
 from recollect.serve.cli.main import main
-from recollect.serve.docs.examples import NOW, open_example
+from recollect.serve.docs.examples import NOW, Example, open_example
 from recollect.serve.mcp import Door, server
 from recollect.surfaces.declare import Tool
 from recollect.surfaces.registry import find_surface, packages
@@ -42,21 +42,23 @@ every_reader = pytest.mark.parametrize(
 
 @dataclass
 class World:
-    """The example world at its address."""
+    """The example worlds at their address."""
 
     address: str
-    memory: Memory
+    example: Example
 
-    @property
-    def tx(self) -> int:
-        with self.memory.read() as view:
+    def memory(self, tool: Tool) -> Memory:
+        return self.example.of(tool.surface.name)
+
+    def tx(self, tool: Tool) -> int:
+        with self.memory(tool).read() as view:
             return view.last_tx
 
     def ask(self, tool: Tool, arguments: dict[str, Any], *, may_write: bool = True) -> types.CallToolResult:
         """The answer as a client gets it, which has checked it against the published schema."""
 
         def open_for(caller: Caller, asked: Tool) -> Memory:
-            return self.memory.acting(asked.surface.name, asked.name, caller.actor, may_write=caller.may_write)
+            return self.memory(tool).acting(asked.surface.name, asked.name, caller.actor, may_write=caller.may_write)
 
         caller = Caller("ann", "default", "write" if may_write else "read")
         door = Door(lambda: tool.surface, open_for, lambda _: caller)
@@ -75,9 +77,9 @@ def own_world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]
     """A world for one tool that writes, so that none meets what another did."""
     server = request.getfixturevalue("postgres_server") if request.param == "postgres" else ""
     address = new_postgres_database(server) if server else str(tmp_path / "memory.db")
-    memory = open_example(address)
-    yield World(address, memory)
-    memory.close()
+    example = open_example(address)
+    yield World(address, example)
+    example.close()
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -86,9 +88,9 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         address = str(tmp_path_factory.mktemp("world") / "memory.db")
     else:
         address = new_postgres_database(request.getfixturevalue("postgres_server"))
-    memory = open_example(address)
-    yield World(address, memory)
-    memory.close()
+    example = open_example(address)
+    yield World(address, example)
+    example.close()
 
 
 @every_reader
@@ -104,30 +106,30 @@ def check_answer(result: types.CallToolResult, tool: Tool) -> None:
 
 @every_reader
 def test_reading_leaves_the_store_as_it_was(world: World, tool: Tool) -> None:
-    before = world.tx
+    before = world.tx(tool)
     world.ask(tool, dict(tool.example))
-    assert world.tx == before
+    assert world.tx(tool) == before
 
 
 @every_tool
 def test_an_unknown_argument_is_refused_and_nothing_is_written(world: World, tool: Tool) -> None:
-    before = world.tx
+    before = world.tx(tool)
     result = world.ask(tool, {**tool.example, "no_such_argument": 1})
     assert "error" in result.structured_content
     assert "no_such_argument" in json.dumps(result.structured_content)
-    assert world.tx == before
+    assert world.tx(tool) == before
 
 
 @pytest.mark.parametrize(
     "tool", [tool for tool in TOOLS if tool.effect != "read"], ids=lambda tool: f"{tool.surface.name}.{tool.name}"
 )
 def test_writing_says_who_did_it_and_is_forbidden_to_readers(own_world: World, tool: Tool) -> None:
-    before = own_world.tx
+    before = own_world.tx(tool)
     forbidden = own_world.ask(tool, dict(tool.example), may_write=False)
     assert "forbidden" in json.dumps(forbidden.structured_content).lower()
-    assert own_world.tx == before
+    assert own_world.tx(tool) == before
     check_answer(own_world.ask(tool, dict(tool.example)), tool)
-    with own_world.memory.read() as view:
+    with own_world.memory(tool).read() as view:
         done = view.transaction(view.last_tx) if view.last_tx > before else None
     if done is None:
         assert tool.name in BOOKKEEPING
@@ -142,7 +144,8 @@ def test_the_command_line_gives_the_same_answer(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RECOLLECT_NOW", NOW)
-    words = ["call", tool.name, "--surface", tool.surface.name, "--db", world.address]
+    workspace = world.memory(tool).workspace.name
+    words = ["call", tool.name, "--surface", tool.surface.name, "--db", world.address, "--workspace", workspace]
     shown = CliRunner().invoke(main, [*words, "--json", json.dumps(tool.example)])
     assert shown.exit_code == 0, shown.output
     assert json.loads(shown.stdout) == world.ask(tool, dict(tool.example)).structured_content

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.ingest.bundle import Skipped, Tally, ingest_bundle
+from recollect.intake.further import FURTHER
 from recollect.memory import Memory
 from recollect.model.fact import Assertion
 from recollect.store.seen import Seen
@@ -24,7 +25,7 @@ class Taking:
     def __call__(self, *lines: Json | str | bytes) -> list[tuple[int, str]]:
         """Take in these lines; the numbers and reasons of those that were skipped."""
         self.path.write_bytes(b"".join(line_bytes(line) + b"\n" for line in lines))
-        self.tally, self.skipped = ingest_bundle(self.memory, self.path)
+        self.tally, self.skipped = ingest_bundle(self.memory, self.path, None, FURTHER)
         return [(each.line, each.reason) for each in self.skipped]
 
     @property

@@ -1,10 +1,11 @@
 """An index that knows names only."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from recollect.embed.port import Vectors
-from recollect.model.ids import EntityId
-from recollect.store.found import Filter, FoundChunk, Numbers, Population, Posting
+from recollect.model.ids import DocumentId, EntityId
+from recollect.store.found import Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
+from recollect.store.titles import title_key
 
 
 class NamesOnPaper:
@@ -15,8 +16,8 @@ class NamesOnPaper:
     def authors_called(self, name: str) -> list[str]:
         return [author for author in self._authors if author == name or author.startswith(name + " ")]
 
-    def titles_among(self, spans: Sequence[str]) -> set[str]:
-        return set(self._titles).intersection(spans)
+    def titled(self, keys: Collection[str]) -> list[Titled]:
+        return [Titled(title_key(title), DocumentId(title), title) for title in self._titles if title_key(title) in keys]
 
     def population(self, where: Filter) -> Population:
         raise NotImplementedError(where)
@@ -38,3 +39,12 @@ class NamesOnPaper:
 
     def mentioning(self, numbers: Numbers, entities: Sequence[EntityId]) -> set[int]:
         raise NotImplementedError(numbers, entities)
+
+    def mentions(self, documents: Collection[DocumentId]) -> list[Mention]:
+        raise NotImplementedError(documents)
+
+    def some_mentioning(self, entity: EntityId, limit: int) -> list[DocumentId]:
+        raise NotImplementedError(entity, limit)
+
+    def chunk_numbers(self, documents: Collection[DocumentId], within: int) -> list[int]:
+        raise NotImplementedError(documents, within)

@@ -96,7 +96,7 @@ def ask(running: Running, path: str, era: str, headers: dict[str, str] | None = 
 
 
 @ERAS
-@pytest.mark.parametrize("path", ["/mcp", "/mcp/toy", "/mcp/sse", "/mcp/sse?surface=toy"])
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/toy", "/mcp/sse?surface=toy"])
 def test_a_client_lists_and_calls_over_every_transport(local: Running, era: str, path: str) -> None:
     names, found = ask(local, path, era)
     assert names == ["find_note", "list_notes", "write_note", "drop_note"]
@@ -104,7 +104,7 @@ def test_a_client_lists_and_calls_over_every_transport(local: Running, era: str,
 
 
 @ERAS
-@pytest.mark.parametrize("path", ["/mcp", "/mcp/sse"])
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/sse?surface=toy"])
 def test_a_read_token_shows_what_reads(guarded: Running, era: str, path: str) -> None:
     names, _ = ask(guarded, path, era, guarded.token("read"))
     assert names == ["find_note", "list_notes"]

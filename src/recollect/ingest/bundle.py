@@ -1,52 +1,63 @@
 """Ingesting a bundle: one JSON object per line, each line its own transaction, many of them in one commit."""
 
-import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
 from recollect.errors import RecollectError
-from recollect.ingest.further import FURTHER, LAST
+from recollect.ingest.extract.alone import Reader, reader_for
+from recollect.ingest.fields import Json
 from recollect.ingest.line import Line, read_line
 from recollect.ingest.problems import BadLine
+from recollect.ingest.runs import uncollected
 from recollect.ingest.take import take
 from recollect.ingest.taken import Progress, Skipped, Tally, Told
 from recollect.memory import Batch, Memory
+from recollect.store.change import Change
 
 COMMIT_SECONDS = 0.5
 COMMIT_LINES = 2_000
 LONGEST_LINE = 64 * 1024 * 1024
 
 
-def ingest_bundle(memory: Memory, path: Path, tell: Told | None = None) -> tuple[Tally, list[Skipped]]:
+class Further(NamedTuple):
+    """How a line of another kind is taken in; `take` says whether it changed anything.
+
+    One that comes last is put off until all other lines of its file are through, since it names what those bring.
+    """
+
+    take: Callable[[Memory, Change, Json], bool]
+    comes_last: bool = False
+
+
+NONE_FURTHER: Mapping[str, Further] = {}
+
+
+def ingest_bundle(
+    memory: Memory,
+    path: Path,
+    tell: Told | None = None,
+    further: Mapping[str, Further] = NONE_FURTHER,
+    reader: Reader | None = None,
+) -> tuple[Tally, list[Skipped]]:
     """Take in every line of a file; bad lines are reported and skipped, known ones change nothing."""
     actor = memory.acting("cli", "ingest", memory.actor.name)
+    reader = reader or reader_for(actor)
     tally, skipped = Tally(), list[Skipped]()
     size = path.stat().st_size
     late: list[_Raw] = []
     lines = chain(_lines(path), _drained(late))
     pending = next(lines, None)
     while pending is not None:
-        with _uncollected(), actor.batch() as batch:
-            pending = _take_some(_Taking(batch, path.name, tally, skipped, late), lines, pending)
+        with uncollected(), actor.batch() as batch:
+            pending = _take_some(_Taking(batch, path.name, tally, skipped, late, further, reader), lines, pending)
         if tell is not None:
             tell(Progress(size if pending is None or pending.is_late else pending.offset, size))
+    tally.facts += reader.facts
+    reader.finish(actor)
     return tally, skipped
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """What a batch makes has no cycles; looking for them would take a tenth of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class _Raw(NamedTuple):
@@ -64,6 +75,8 @@ class _Taking(NamedTuple):
     tally: Tally
     skipped: list[Skipped]
     late: list[_Raw]
+    further: Mapping[str, Further]
+    reader: Reader
 
 
 def _drained(late: list[_Raw]) -> Iterator[_Raw]:
@@ -100,11 +113,11 @@ def _take_one(taking: _Taking, raw: _Raw) -> str | None:
     if not raw.text.strip():
         return None
     try:
-        line = _read(raw.text)
-        if line.further is not None and line.further[0] in LAST and not raw.is_late:
+        line = _read(raw.text, taking.further)
+        if line.further is not None and taking.further[line.further[0]].comes_last and not raw.is_late:
             taking.late.append(raw._replace(is_late=True))
             return None
-        changed = _write(taking.batch, line)
+        changed = _write(taking, line)
     except RecollectError as problem:
         taking.tally.lines += 1
         return str(problem)
@@ -116,16 +129,16 @@ def _take_one(taking: _Taking, raw: _Raw) -> str | None:
     return None
 
 
-def _write(batch: Batch, line: Line) -> bool:
-    with batch.change() as change:
+def _write(taking: _Taking, line: Line) -> bool:
+    with taking.batch.change() as change:
         if line.further is None:
-            return take(change, line)
+            return take(change, line, taking.reader)
         key, value = line.further
-        return FURTHER[key](batch.memory, change, value)
+        return taking.further[key].take(taking.batch.memory, change, value)
 
 
-def _read(text: bytes) -> Line:
+def _read(text: bytes, further: Mapping[str, Further]) -> Line:
     try:
-        return read_line(text.decode("utf-8-sig"))
+        return read_line(text.decode("utf-8-sig"), further)
     except UnicodeDecodeError:
         raise BadLine("line", "is not UTF-8") from None

@@ -3,16 +3,19 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from recollect.ingest.retention import body_until, note_due, stamped
 from recollect.model.document import Document, DocumentKind, content_hash
 from recollect.model.fact import NOTHING
+from recollect.model.filing import BODY_UNTIL, MESH_URI, SUMMARY
 from recollect.model.ids import DocumentId
 from recollect.search.indexing import store_passages
 from recollect.store.change import Change
 from recollect.when.instant import Instant
+from recollect.write.forgotten import check_document
 
 
 class DocumentDraft(NamedTuple):
-    """A document as it comes in."""
+    """A document as it comes in; `found_by` is what search sees of one whose text is not held."""
 
     kind: DocumentKind
     type: str
@@ -23,13 +26,19 @@ class DocumentDraft(NamedTuple):
     source_at: Instant
     text: str | None
     properties: Mapping[str, Any] = NOTHING
+    found_by: str | None = None
+    id: DocumentId | None = None
 
 
 def keep_document(change: Change, draft: DocumentDraft, held: Document | None = None) -> Document:
     """The document as it now stands, its text stored and its passages ready to be found."""
+    until = body_until(change, draft.kind, draft.type, draft.source_at, draft.properties)
+    if until is not None or (held is not None and BODY_UNTIL in held.properties):
+        draft = _limited(change, draft, until)
+    check_document(change, draft.kind, draft.key, draft.text)
     digest = content_hash(draft.text) if draft.text else None
     document = Document(
-        held.id if held else DocumentId(change.new_id()),
+        held.id if held else draft.id or DocumentId(change.new_id()),
         change.tx,
         draft.kind,
         draft.type,
@@ -42,14 +51,33 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
         draft.properties,
         None,
     )
+    if BODY_UNTIL in draft.properties or (held is not None and BODY_UNTIL in held.properties):
+        note_due(change, document.id, until)
+    if MESH_URI in draft.properties:
+        place = {"ws": change.ws, "uri": draft.properties[MESH_URI], "document": document.id}
+        change.connection.run("mesh_body_put", place)
     if draft.text and digest:
         change.keep_text(digest, draft.text)
     if held is None:
         change.add_document(document)
     else:
         change.put_document(document)
-    if held is None or held.deleted or (held.content, held.title) != (digest, draft.title):
+    if held is None or held.deleted or _found_by(held) != _found_by(document):
         if held is not None:
             change.end_chunks(document.id)
-        store_passages(change, document.id, draft.title, draft.text)
+        store_passages(change, document.id, draft.title, draft.text or draft.found_by)
     return document
+
+
+def _limited(change: Change, draft: DocumentDraft, until: Instant | None) -> DocumentDraft:
+    """The draft with the end of its body's time; a body whose time is over is not taken in."""
+    summary = draft.properties.get(SUMMARY)
+    if until is not None and until <= change.now:
+        draft = draft._replace(text=None, found_by=summary if isinstance(summary, str) else None)
+    return draft._replace(properties=stamped(draft.properties, until))
+
+
+def _found_by(document: Document) -> tuple[str | None, ...]:
+    """What the passages of a document are made of."""
+    summary = document.properties.get(SUMMARY) if document.content is None else None
+    return document.content, document.title, summary if isinstance(summary, str) else None

@@ -2,12 +2,11 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from recollect.ingest.fields import Fields, Json
-from recollect.ingest.further import FURTHER
 from recollect.ingest.problems import BadLine
 from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, SourceKind
 from recollect.model.entity import NAME_LIMIT
@@ -27,7 +26,8 @@ _ENTITY_KEYS = frozenset("name type aliases metadata properties".split())
 _BARE_ENTITY = frozenset({"name", "type"})
 _RECORD_KEYS = frozenset("id type title source_at url content metadata classification author".split())
 _COMMON = frozenset({"record", "entities", "facts"})
-DEFINITIONS = ("calendar", "era", "date")
+DefinitionKind = Literal["calendar", "era", "date"]
+DEFINITIONS: tuple[DefinitionKind, ...] = ("calendar", "era", "date")
 _SAME_TYPE = {"company": "organization"}
 _PLAIN = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 _SUSPECT = re.compile(r"\\u(?:0000|d[89a-f])")
@@ -72,11 +72,12 @@ class Line(NamedTuple):
     record: RecordPart | None = None
     entities: tuple[End, ...] = ()
     facts: tuple[FactPart, ...] = ()
-    definition: tuple[str, Json] | None = None
+    definition: tuple[DefinitionKind, Json] | None = None
     further: tuple[str, Json] | None = None
+    is_alone: bool = False
 
 
-def read_line(text: str) -> Line:
+def read_line(text: str, further: Container[str] = ()) -> Line:
     """What one line says; a `BadLine` says what is wrong with it."""
     try:
         value = json.loads(text)
@@ -84,27 +85,28 @@ def read_line(text: str) -> Line:
         raise BadLine("line", f"is not JSON ({problem})") from None
     except RecursionError:
         raise BadLine("line", "is nested too deeply") from None
-    return line_of(value)
+    return line_of(value, further)
 
 
-def line_of(value: Any) -> Line:
+def line_of(value: Any, further: Container[str] = ()) -> Line:
     line = Fields(value, "line")
     digest = hash_of(value)
     defined = [key for key in DEFINITIONS if key in line.values]
     if defined:
         line.only({defined[0]})
         return Line(digest, definition=(defined[0], Fields(line.values[defined[0]], defined[0]).values))
-    further = [key for key in line.values if key in FURTHER]
-    if further:
-        line.only({further[0]})
-        return Line(digest, further=(further[0], Fields(line.values[further[0]], further[0]).values))
+    other = [key for key in line.values if key in further]
+    if other:
+        line.only({other[0]})
+        return Line(digest, further=(other[0], Fields(line.values[other[0]], other[0]).values))
     line.only(_COMMON)
     if not line.values:
         raise BadLine("line", "is empty; it needs a record, entities or facts")
     record = _record(Fields(line.values["record"], "record")) if line.values.get("record") is not None else None
     entities = tuple(_entity(item, f"entities[{i}]") for i, item in enumerate(line.items("entities")))
     facts = tuple(_fact(item, f"facts[{i}]") for i, item in enumerate(line.items("facts")))
-    return Line(digest, record, entities, facts)
+    is_alone = record is not None and record.type != "memory" and line.values.keys() == {"record"}
+    return Line(digest, record, entities, facts, is_alone=is_alone)
 
 
 def hash_of(value: Any) -> str:
@@ -137,11 +139,16 @@ def _record(fields: Fields) -> RecordPart:
     properties = {**beside, **metadata}
     if fields.values.get("classification") is not None:
         properties["classification"] = fields.word("classification", ("relevant", "noise"))
-    author = fields.text("author") or _text_of(metadata.get("author"))
+    author = _author(fields, metadata)
+    if isinstance(fields.values.get("author"), Mapping):
+        properties.setdefault("author", fields.values["author"])
     url = fields.text("url") or _text_of(metadata.get("url"))
+    given = fields.text("type") or "generic"
+    if given != snake(given):
+        properties["record_type"] = given
     return RecordPart(
         fields.needed("id"),
-        snake(fields.text("type") or "generic"),
+        snake(given),
         fields.text("title"),
         author,
         fields.text("source_at"),
@@ -149,6 +156,17 @@ def _record(fields: Fields) -> RecordPart:
         fields.verbatim("content"),
         properties,
     )
+
+
+def _author(fields: Fields, metadata: Json) -> str | None:
+    """The author's name; one given with an address stays whole among the properties."""
+    for given in (fields.values.get("author"), metadata.get("author")):
+        name = given.get("name") or given.get("email") if isinstance(given, Mapping) else given
+        if name is not None and not isinstance(name, str):
+            raise BadLine(f"{fields.path}.author", "should be a string, or an object with a name or an email")
+        if name and name.strip():
+            return str(name).strip()
+    return None
 
 
 def _text_of(value: Any) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Taken:
     tally: Tally = field(default_factory=Tally)
     skipped: list[Skipped] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    shown: dict[str, Any] | None = None
+    """What a chat export is reported as, in place of its tally."""
 
 
 @dataclass(frozen=True, slots=True)

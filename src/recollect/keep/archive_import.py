@@ -18,7 +18,9 @@ from recollect.keep.memories import find_memory
 from recollect.keep.memory_entry import KIND as MEMORY
 from recollect.keep.memory_index import index_whole_tx
 from recollect.model.entity import Entity
+from recollect.model.names import fold
 from recollect.store.change import Change
+from recollect.write.forgotten import of_entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def take_archive(change: Change, archive: Archive, mode: Mode) -> Imported:
     nodes = [] if graph is None else read_nodes(graph, change.world, importing.warnings)
     edges = [] if graph is None else read_facts(graph, "edges", change.world, importing.warnings)
     statements = [] if graph is None else read_facts(graph, "statements", change.world, importing.warnings)
-    take_nodes(importing, nodes)
+    take_nodes(importing, [each for each in nodes if not change.is_forgotten(of_entity(each.type, fold(each.label)))])
     files = Taken() if archive.files is None else take_files(change, archive.files, mode)
     memories = Taken() if archive.memories is None else take_memories(change, archive.memories, mode)
     taken = take_facts(importing, edges)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from recollect.keep.archive import ArchivedFile, ArchivedMemory
 from recollect.keep.blocks import title_of
 from recollect.keep.daily_merge import merge_texts
+from recollect.keep.forgetting.tombstones import left_of
 from recollect.keep.forms import CONTENT_LIMIT
 from recollect.keep.identity import (
     KIND,
@@ -50,13 +51,14 @@ def _taken(became: Sequence[Became], removed: int) -> Taken:
 def take_files(change: Change, files: Sequence[ArchivedFile], mode: Mode) -> Taken:
     """The files of an archive made current; in mode overwrite, those that it lacks are gone."""
     removed = 0
+    left = [file for file in files if left_of(change, KIND, file.text) is not None]
     if mode == "overwrite":
-        kept_places = {file.place for file in files}
+        kept_places = {file.place for file in left}
         gone = [file for file in identity_files(change) if file.place not in kept_places]
         for file in gone:
             remove_file(change, file.document)
         removed = len(gone)
-    return _taken([_take_file(change, file, mode) for file in files], removed)
+    return _taken([_take_file(change, file, mode) for file in left], removed)
 
 
 def _take_file(change: Change, file: ArchivedFile, mode: Mode) -> Became:
@@ -103,13 +105,14 @@ def _keep_aside(change: Change, subject: Subject, text: str, label: str | None, 
 def take_memories(change: Change, memories: Sequence[ArchivedMemory], mode: Mode) -> Taken:
     """The memories of an archive made current; in mode overwrite, those that it lacks are gone."""
     removed = 0
+    left = [replace(each, text=text) for each in memories if (text := left_of(change, MEMORY, each.text)) is not None]
     if mode == "overwrite":
-        ids = {memory.id for memory in memories}
+        ids = {memory.id for memory in left}
         gone = kept(change, [each for each in live(memory_documents(change)) if each.key not in ids])
         for memory in gone:
             remove_memory(change, memory)
         removed = len(gone)
-    return _taken([_take_memory(change, memory, mode) for memory in memories], removed)
+    return _taken([_take_memory(change, memory, mode) for memory in left], removed)
 
 
 def _take_memory(change: Change, memory: ArchivedMemory, mode: Mode) -> Became:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -193,3 +193,19 @@ def spaced(text: str) -> str:
 def title_of(text: str) -> str | None:
     """The text of the first heading."""
     return next((block.heading for block in blocks(text) if block.kind == "heading"), None)
+
+
+def without_blocks(text: str, is_dropped: Callable[[Block], bool]) -> str:
+    """A text without some of its blocks; what is left stays as it was written, with the gaps that were before it."""
+    kept: list[str] = []
+    lines, at, gap = text.split("\n"), 0, 0
+    for block in blocks(text):
+        start = at
+        while not lines[at].strip():
+            at += 1
+        gap, end = max(gap, at - start), at + len(block.lines)
+        if not is_dropped(block):
+            kept += [*[""] * (gap if kept or not start else 0), *lines[at:end]]
+            gap = 0
+        at = end
+    return "\n".join(kept + lines[at:])

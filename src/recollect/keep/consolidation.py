@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from recollect.errors import Unavailable
-from recollect.keep.extract import summary_text
+from recollect.keep.extract import summary_text, titled
 from recollect.keep.memories import SUMMARIES, Kept, MemoryDraft, Summary, find_memory, put_memory, union
 from recollect.keep.memory_dates import Granularity, Period
 from recollect.keep.memory_index import index_memories
 from recollect.keep.periods_summed import below, is_closed, is_stale, sources_of, summary_id, with_sources
+from recollect.keep.retelling import told
 from recollect.memory import Memory
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -92,19 +93,39 @@ def _is_needed(view: View, period: Period) -> bool:
 
 
 def _written(memory: Memory, period: Period) -> Outcome:
+    told = _told(memory, period)
     try:
         with memory.write() as change:
-            return _write(change, period)
+            return _write(change, period, told)
     except Unavailable:
         return Failed(period, "write_failed")
 
 
-def _write(change: Change, period: Period) -> Outcome:
+class _Told(NamedTuple):
+    """What a model made of these texts, outside any transaction."""
+
+    texts: tuple[str, ...]
+    bullets: list[str]
+
+
+def _told(memory: Memory, period: Period) -> _Told | None:
+    model = memory.model
+    if model is None:
+        return None
+    with memory.read() as view:
+        texts = tuple(each.content for each in sources_of(view, period))
+    bullets = told(model, period, texts) if texts else None
+    return _Told(texts, bullets) if bullets else None
+
+
+def _write(change: Change, period: Period, retold: _Told | None) -> Outcome:
     sources = sources_of(change, period)
     if not sources:
         return Failed(period, "no_sources")
     held = find_memory(change, summary_id(period))
-    text = summary_text(period, [each.content for each in sources])
+    texts = tuple(each.content for each in sources)
+    is_told = retold is not None and retold.texts == texts
+    text = titled(period, retold.bullets) if retold and is_told else summary_text(period, texts)
     draft = MemoryDraft(
         period=period,
         instance=AUTHOR,
@@ -112,7 +133,7 @@ def _write(change: Change, period: Period) -> Outcome:
         chats=(),
         created_at=held.draft.created_at if held else change.now,
         updated_at=change.now,
-        summary=Summary("extractive", tuple(each.id for each in sources)),
+        summary=Summary("model" if is_told else "extractive", tuple(each.id for each in sources)),
     )
     if held and held.content == text and held.draft.summary == draft.summary and not is_stale(change, held):
         return Done(period, "unchanged", held, None)

@@ -26,8 +26,13 @@ class Line:
 def summary_text(period: Period, sources: Sequence[str]) -> str:
     """The title and the chosen bullets of the sources, in their order."""
     chosen = choose(said(sources), MOST[period.granularity])
+    return titled(period, [line.text for line in chosen])
+
+
+def titled(period: Period, bullets: Sequence[str]) -> str:
+    """The bullets of a summary under its title."""
     title = f"# {period.granularity.capitalize()} Memory - {period.text}"
-    return f"{title}\n\n" + "".join(f"- {line.text}\n" for line in chosen)
+    return f"{title}\n\n" + "".join(f"- {text}\n" for text in bullets)
 
 
 def said(sources: Sequence[str]) -> list[Line]:

@@ -45,6 +45,8 @@ class EdgeDraft:
     valid_until: Time | None = None
     confidence: float | None = None
     source: Document | None = None
+    quote: str | None = None
+    extracted_by: str = "given"
 
 
 class Stated(NamedTuple):
@@ -80,12 +82,15 @@ def _statement(change: Change, draft: EdgeDraft, meant: Claim) -> Statement:
         valid_from=draft.valid_from,
         valid_until=draft.valid_until,
         is_open_start=change.world.timeline.is_fictional,
-        source=_source(draft.source),
+        source=_source(draft),
     )
 
 
-def _source(memory: Document | None) -> Source:
-    return Source() if memory is None else Source(memory.id, memory.key)
+def _source(draft: EdgeDraft) -> Source:
+    memory = draft.source
+    if memory is None:
+        return Source()
+    return Source(memory.id, memory.key, quote=draft.quote, extracted_by=draft.extracted_by)
 
 
 def _attributes(draft: EdgeDraft, same: Fact | None) -> dict[str, Any]:

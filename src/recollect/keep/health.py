@@ -24,6 +24,8 @@ class Health:
     succeeded_at: Instant | None = None
     failed_at: Instant | None = None
     error: str | None = None
+    dropped: int = 0
+    """What models said that the text did not bear out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,9 @@ def health(view: View) -> Health:
     return Health(*rows[0]) if rows else Health()
 
 
-def note_attempt(change: Change, *, nodes: int = 0, edges: int = 0, error: str | None = None) -> Health:
+def note_attempt(
+    change: Change, *, nodes: int = 0, edges: int = 0, dropped: int = 0, error: str | None = None
+) -> Health:
     """Count one attempt: what it made, or why it failed."""
     known, made = health(change), nodes + edges > 0
     noted = replace(
@@ -53,6 +57,7 @@ def note_attempt(change: Change, *, nodes: int = 0, edges: int = 0, error: str |
         succeeded_at=change.now if made else known.succeeded_at,
         failed_at=change.now if error else known.failed_at,
         error=error or known.error,
+        dropped=known.dropped + dropped,
     )
     change.connection.run("extraction_health_put", {"ws": change.ws, **asdict(noted)})
     return noted

@@ -65,7 +65,7 @@ def _learned(view: View, upto: int) -> dict[int, list[tuple[str, EntityId]]]:
     """The names of the next transactions, each of them whole."""
     limit = NAMES_AT_ONCE
     while True:
-        rows = view.rows("names_begun", upto=upto, limit=limit)
+        rows = view.rows("names_to_link", upto=upto, limit=limit)
         by_tx: dict[int, list[tuple[str, EntityId]]] = {}
         for tx, folded, entity in rows:
             by_tx.setdefault(tx, []).append((folded, entity))
@@ -104,4 +104,4 @@ def _link(change: Change, numbers: Sequence[int], entities: set[EntityId]) -> No
 
 def links_wait(view: View) -> bool:
     """Whether names were learned whose older memories are not linked yet."""
-    return bool(view.rows("names_begun", upto=_state(view)[0], limit=1))
+    return bool(view.rows("names_to_link", upto=_state(view)[0], limit=1))

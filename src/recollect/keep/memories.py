@@ -8,14 +8,18 @@ from hashlib import sha256
 
 from recollect.ingest.documents import DocumentDraft, keep_document
 from recollect.keep.blocks import title_of
+from recollect.keep.extracted import drop_unsupported, ends_of, spoken_of_in
 from recollect.keep.extraction import drop_extraction, want_extraction
+from recollect.keep.forgetting.tombstones import without_forgotten
 from recollect.keep.links import begin_links, link_memory
 from recollect.keep.memory_dates import Granularity
 from recollect.keep.memory_entry import KIND, SUMMARIES, Kept, MemoryDraft, Summary, draft_of, is_memory, properties_of
 from recollect.keep.memory_index import index_memories
 from recollect.keep.memory_vectors import drop_dead_vectors, live_hashes
+from recollect.keep.reading import loose
 from recollect.keep.versions import EARLIER, texts_of, version_numbers
 from recollect.model.document import Document
+from recollect.model.fact import Fact
 from recollect.store.change import Change
 from recollect.store.rows import document_of
 from recollect.store.view import View
@@ -71,9 +75,13 @@ def memories_of(view: View, granularity: Granularity, first: str, last: str) -> 
     return sorted((each for each in found if is_memory(each) and not each.deleted), key=lambda each: each.key)
 
 
-def put_memory(change: Change, draft: MemoryDraft, content: str) -> Kept:
-    """A new version of a memory, or its first; what the text no longer says is withdrawn."""
+def put_memory(change: Change, draft: MemoryDraft, content: str, *, is_grown: bool = False) -> Kept:
+    """A new version of a memory, or its first; what the text no longer says is withdrawn.
+
+    `is_grown` says that the text only gained something, so that the rest need not be read again.
+    """
     begin_links(change)
+    content = without_forgotten(change, content)
     held = change.document_named(KIND, draft.id)
     before = change.text_of(held) if held and not held.deleted else None
     hashes = live_hashes(change, held) if held else set()
@@ -93,12 +101,14 @@ def put_memory(change: Change, draft: MemoryDraft, content: str) -> Kept:
         ),
         held,
     )
-    if before is not None and before != content:
-        _withdraw_unsaid(change, document, before, content)
     if before != content:
+        spoken_of = set(change.mentioned(document.id))
+        if before is not None:
+            spoken_of |= ends_of(_withdraw_unsaid(change, document, before, content))
         link_memory(change, document.id, content)
+        drop_unsupported(change, spoken_of)
         drop_dead_vectors(change, hashes)
-        want_extraction(change, document, content)
+        want_extraction(change, document, content, held.tx_from if held and is_grown else None)
     _index(change)
     return kept_one(change, document)
 
@@ -114,23 +124,21 @@ def source_at(view: View, draft: MemoryDraft) -> Instant:
     return min(draft.created_at, day_end(draft.period.days[1], view.world.zone))
 
 
-def _withdraw_unsaid(change: Change, document: Document, before: str, after: str) -> None:
-    """Withdraw what rests on words that were in the old text and are not in the new one."""
-    old, new = _loose(before), _loose(after)
-    said = ((each, _loose(each.quote or each.evidence or "")) for each in change.assertions_from(document.id))
-    withdraw(change, [each for each, words in said if words and words in old and words not in new])
-
-
-def _loose(text: str) -> str:
-    return " ".join(text.split()).casefold()
+def _withdraw_unsaid(change: Change, document: Document, before: str, after: str) -> list[Fact]:
+    """Withdraw what rests on words that were in the old text and are not in the new one; the facts it was."""
+    old, new = loose(before), loose(after)
+    said = ((each, loose(each.quote or each.evidence or "")) for each in change.assertions_from(document.id))
+    return withdraw(change, [each for each, words in said if words and words in old and words not in new])
 
 
 def remove_memory(change: Change, memory: Kept) -> None:
     """Take a memory out with its links, passages, vectors and assertions."""
     hashes = live_hashes(change, memory.document)
+    spoken_of = spoken_of_in(change, memory.document)
     draft = replace(memory.draft, updated_at=change.now)
     elsewhere = {key: value for key, value in memory.document.properties.items() if key == EARLIER}
     retract_document(change, memory.document._replace(properties=properties_of(draft) | elsewhere), "deleted")
+    drop_unsupported(change, spoken_of)
     drop_dead_vectors(change, hashes)
     drop_extraction(change, memory.document)
     _index(change)

@@ -123,7 +123,7 @@ def _merged(change: Change, held: Kept, new: NewMemory) -> Made:
         return Made(held, False, 0, joined.repeated)
     if len(joined.text.encode()) > CONTENT_LIMIT:
         raise TooLarge("content", "1 MiB of UTF-8, with what is there already")
-    memory = put_memory(change, replace(draft, updated_at=change.now), joined.text)
+    memory = put_memory(change, replace(draft, updated_at=change.now), joined.text, is_grown=True)
     return Made(memory, False, joined.added, joined.repeated)
 
 

@@ -1,6 +1,7 @@
 """Bringing the indexes of memories up to date before they are asked, a bounded part of what waits at a time."""
 
 from recollect.embed.port import Embedder, EmbeddingFailed
+from recollect.embed.prepared import Prepared
 from recollect.errors import Unavailable
 from recollect.keep.links import link_new_names, links_wait
 from recollect.keep.memory_index import index_memories, is_caught_up
@@ -29,6 +30,22 @@ def catch_up(memory: Memory) -> None:
         return
 
 
+def embed_waiting(memory: Memory, most: int = PASSAGES_AT_ONCE) -> int:
+    """Embed the next passages, outside any transaction; how many there were, 0 when none is left."""
+    embedder = memory.embedder
+    if embedder is None:
+        return 0
+    with memory.read() as view:
+        rows = view.rows("chunks_after", upto=_embedded(view, embedder), limit=most)
+        hashes = sorted(row[1] for row in rows)
+        known = {row[0] for row in view.rows("embeddings_known", model=embedder.model, hashes=hashes)} if rows else ()
+    if rows:
+        made = Prepared(embedder, [row[2] for row in rows if row[1] not in known])
+        with memory.write() as change:
+            _embed(change, made, len(rows))
+    return len(rows)
+
+
 def _meanings_wait(view: View, embedder: Embedder | None) -> bool:
     return embedder is not None and bool(view.rows("chunks_after", upto=_embedded(view, embedder), limit=1))
 
@@ -38,13 +55,13 @@ def _embedded(view: View, embedder: Embedder) -> int:
     return int(found[0][0]) if found else 0
 
 
-def _embed(change: Change, embedder: Embedder | None) -> None:
+def _embed(change: Change, embedder: Embedder | None, most: int = PASSAGES_AT_ONCE) -> None:
     """Embed the next passages; those that ended while they waited leave no vector."""
     if embedder is None:
         return
     low = _embedded(change, embedder)
     try:
-        index_meanings(change, embedder, PASSAGES_AT_ONCE)
+        index_meanings(change, embedder, most)
     except EmbeddingFailed:
         return
     ended = change.rows("hashes_ended_between", low=low, high=_embedded(change, embedder))

@@ -1,11 +1,12 @@
 """Vectors computed anew, one memory or node at a time, by one rebuild at a time; search answers throughout."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
+from recollect.embed.port import Embedder, EmbeddingFailed
+from recollect.embed.prepared import Prepared
 from recollect.keep.graph_vectors import GIVEN_VECTOR, keep_vectors, node_model, node_text, vector_key
 from recollect.keep.memory_index import Entry, count_entries, index_memories
 from recollect.keep.memory_vectors import REBUILD
@@ -84,10 +85,9 @@ def _rebuild_memory(memory: Memory, embedder: Embedder, entry: Entry) -> Rebuilt
     with memory.read() as view:
         texts = {chunk.hash: chunk.text for chunk in view.chunks(entry.document)}
     try:
-        vectors = embedder.embed(list(texts.values()))
+        made = Prepared(embedder, list(texts.values()))
     except EmbeddingFailed:
         return ONE_FAILED
-    made = _Made(embedder.model, embedder.dimensions, dict(zip(texts.values(), vectors, strict=True)))
     with memory.write() as change:
         _extend(change)
         _drop(change, embedder.model, texts)
@@ -98,21 +98,6 @@ def _rebuild_memory(memory: Memory, embedder: Embedder, entry: Entry) -> Rebuilt
 def _drop(change: Change, model: str, hashes: Mapping[str, str]) -> None:
     rows = [{"ws": change.ws, "model": model, "hash": digest} for digest in sorted(hashes)]
     change.connection.run_many("embedding_drop", rows)
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """Vectors that are there already, as an embedder: the store is not held up while they are computed."""
-
-    model: str
-    dimensions: int
-    by_text: Mapping[str, Vectors]
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        import numpy as np
-
-        stacked: Vectors = np.stack([self.by_text[text] for text in texts])
-        return stacked
 
 
 def rebuild_nodes(memory: Memory, embedder: Embedder) -> Rebuilt:

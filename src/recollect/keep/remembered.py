@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from recollect.keep.extracted import restore_supported
 from recollect.keep.memories import kept_one, put_memory, remove_memory
 from recollect.keep.memory_entry import KIND, draft_of, is_memory
 from recollect.keep.versions import documents_of
@@ -23,6 +24,7 @@ def memory_documents(view: View) -> list[Document]:
 def bring_back(change: Change, document: Document, text: str, then: View) -> None:
     """A new version that says what an earlier one said, with the assertions it had then."""
     put_memory(change, replace(draft_of(document), updated_at=change.now), text)
+    restore_supported(change, document, then)
     say_again(change, then.assertions_from(document.id), change.assertions_from(document.id))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from recollect.keep import identity
 from recollect.keep.blocks import chats_in, title_of
+from recollect.keep.forgetting.tombstones import left_of
 from recollect.keep.forms import CONTENT_LIMIT, is_visible
 from recollect.keep.identity import Place
 from recollect.keep.memories import find_memory, put_memory, remove_memory, union
@@ -104,6 +105,11 @@ def push(change: Change, items: Sequence[Item], since: int | None) -> list[Outco
 def _take(change: Change, item: Item, since: int | None) -> Outcome:
     held = change.document_named(item.kind, item.id)
     number = version_number(change, held) if held else 0
+    if item.text is not None:
+        left = left_of(change, item.kind, item.text)
+        if left is None:
+            return Outcome(item, "kept_server", number)
+        item = replace(item, text=left)
     case = _case(change, held, item, _base(change, held, number, item, since))
     verdict = decide(case)
     match verdict.status:

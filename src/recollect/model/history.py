@@ -57,6 +57,11 @@ def _agree(one: Time | None, other: Time | None) -> bool:
     return one is None or other is None or other.contains(one) or one.contains(other)
 
 
+def same_bounds(one: Fact, other: Fact) -> bool:
+    """Whether two facts of one slot give bounds that agree on both sides."""
+    return _agree(one.valid_from, other.valid_from) and _agree(one.valid_until, other.valid_until)
+
+
 def choose(statement: Statement, slot: Sequence[Fact]) -> Fact | None:
     """The fact that the statement confirms: live before retracted, current before stale, then the newest."""
     fitting = [fact for fact in slot if says_the_same(statement, fact)]

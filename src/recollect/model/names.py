@@ -9,7 +9,7 @@ from typing import Literal
 
 from recollect.model.ids import EntityId
 
-NameKind = Literal["name", "alias", "email", "domain"]
+NameKind = Literal["name", "alias", "email", "domain", "gedcom_id"]
 
 PEOPLE = frozenset({"person", "self", "npc", "pc", "human", "character"})
 

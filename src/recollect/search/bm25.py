@@ -17,6 +17,7 @@ class TextScores:
 
     by_chunk: Mapping[int, float] = field(default_factory=dict)
     holders: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    shares: Mapping[str, float] = field(default_factory=dict)
 
     def best(self, limit: int) -> list[int]:
         return [chunk for _, chunk in nsmallest(limit, ((-value, chunk) for chunk, value in self.by_chunk.items()))]
@@ -24,6 +25,10 @@ class TextScores:
     def words(self, chunk: int) -> tuple[str, ...]:
         """The stems of the query that a passage holds."""
         return tuple(term for term, holders in self.holders.items() if chunk in holders)
+
+    def in_common(self, one: int, other: int) -> float:
+        """How much of the query's weight lies in words that both passages hold."""
+        return sum(self.shares[term] for term, holders in self.holders.items() if one in holders and other in holders)
 
 
 def rarity(holding: int, population: int) -> float:
@@ -41,4 +46,5 @@ def score(postings: Iterable[tuple[str, Sequence[Posting]]], population: Populat
         most = weight / total * (K1 + 1)
         for chunk, times, length in found:
             scores[chunk] = scores.get(chunk, 0.0) + most * times / (times + flat + slope * length)
-    return TextScores(scores, {term: frozenset(each[0] for each in found) for term, found, _ in held})
+    holders = {term: frozenset(each[0] for each in found) for term, found, _ in held}
+    return TextScores(scores, holders, {term: weight / total for term, _, weight in held})

@@ -1,7 +1,7 @@
 """One search: words and meaning, names and times, fused by score."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
@@ -9,12 +9,15 @@ from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import TextScores, score
 from recollect.search.fuse import MEASURED, Candidate, Weights, fused
 from recollect.search.hit import Found, Hit, Why
+from recollect.search.linked import SEEDS, Led, Seed, led_to
+from recollect.search.newest import newest_first, turns_among
 from recollect.search.port import Index
 from recollect.search.query import Question, read_question
 from recollect.store.found import Filter
 from recollect.when.instant import Instant
 
 CANDIDATES = 200
+PASSAGES_LED_TO = 20
 NO_EMBEDDER = "no embedder is set up: found by words, names and times alone"
 
 
@@ -45,16 +48,58 @@ def search(index: Index, asked: Asked, embedder: Embedder | None, weights: Weigh
     question = read_question(asked.text, index, asked.at, asked.zone)
     text = text_scores(index, question.terms, asked.where)
     meaning, note = _meaning(index, question.meaning, asked.where, embedder)
-    near = meaning.near if meaning else {}
+    legs = _Legs(index, asked, question, text, meaning)
     by_text = text.best(CANDIDATES)
+    near = meaning.near if meaning else {}
     best = {*by_text, *near}
     beside = index.neighbours(best)
-    candidates = _candidates(index, asked, question, text, meaning, best.union(*beside))
+    candidates = legs.candidates(best.union(*beside))
     ranked = fused(candidates, beside, weights)
-    text_rank = _ranks(by_text)
-    near_rank = _ranks(near)
-    hits = (Hit(each.chunk, total, _why(each, context, text, text_rank, near_rank)) for each, total, context in ranked)
-    return Found(_cut(hits, asked), meaning is not None, note)
+    led = _led(legs, ranked)
+    ranked = fused(_lifted(ranked, led, legs.candidates(_unseen(index, led, candidates))), beside, weights)
+    ranks = _ranks(by_text), _ranks(near)
+    hits = [Hit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked]
+    ordered = _newest(hits, asked, text, turns_among(candidates, beside))
+    return Found(tuple(ordered[: asked.limit]), meaning is not None, note)
+
+
+def _led(legs: "_Legs", ranked: Sequence[tuple[Candidate, float, float]]) -> dict[DocumentId, Led]:
+    """The documents that the best passages lead to."""
+    best: dict[DocumentId, Seed] = {}
+    for each, total, _ in ranked:
+        if len(best) < SEEDS and each.chunk.document not in best:
+            best[each.chunk.document] = Seed(each.chunk, (total / ranked[0][1]) ** 2)
+    return led_to(legs.index, list(best.values())) if best else {}
+
+
+def _unseen(index: Index, led: dict[DocumentId, Led], candidates: Sequence[Candidate]) -> set[int]:
+    seen = {each.chunk.number for each in candidates}
+    return set(index.chunk_numbers(led.keys(), PASSAGES_LED_TO)) - seen
+
+
+def _lifted(
+    ranked: Sequence[tuple[Candidate, float, float]], led: dict[DocumentId, Led], more: Sequence[Candidate]
+) -> list[Candidate]:
+    """All candidates, the best passage of every document that is led to marked with its lead."""
+    held = [each for each, _, _ in ranked]
+    held += sorted(more, key=lambda each: (-(each.cosine or 0.0) - each.text, each.chunk.number))
+    waiting = dict(led)
+    lifted = []
+    for each in held:
+        lead = waiting.pop(each.chunk.document, None)
+        lifted.append(replace(each, led=lead.strength, led_from=lead.since) if lead else each)
+    return lifted
+
+
+def _newest(hits: Sequence[Hit], asked: Asked, text: TextScores, turns: set[int]) -> list[Hit]:
+    """The hits of one document each where that is asked for, what is newer before what is older of the same thing."""
+    seen: set[DocumentId] = set()
+    kept = []
+    for hit in hits:
+        if not (asked.one_per_document and hit.document in seen):
+            seen.add(hit.document)
+            kept.append(hit)
+    return newest_first(kept, text, asked.at, turns)
 
 
 def text_scores(index: Index, terms: Iterable[str], where: Filter) -> TextScores:
@@ -73,23 +118,33 @@ def _meaning(index: Index, text: str, where: Filter, embedder: Embedder | None) 
     return _Meaning(vector, embedder.model, near), None
 
 
-def _candidates(
-    index: Index, asked: Asked, question: Question, text: TextScores, meaning: _Meaning | None, numbers: set[int]
-) -> list[Candidate]:
-    """The passages that the filter allows, each scored by both legs."""
-    chunks = index.chunks(numbers, asked.where)
-    cosines = meaning.near | index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
-    mentioning = index.mentioning(chunks.keys(), asked.entities)
-    return [
-        Candidate(
-            chunk,
-            text.by_chunk.get(number, 0.0),
-            cosines.get(number),
-            _names(chunk.author, chunk.title, question, number in mentioning),
-            tuple(period.text for period in question.periods if period.lo <= chunk.source_at <= period.hi),
-        )
-        for number, chunk in chunks.items()
-    ]
+@dataclass(frozen=True, slots=True)
+class _Legs:
+    """What scores a passage: the query taken apart and both legs."""
+
+    index: Index
+    asked: Asked
+    question: Question
+    text: TextScores
+    meaning: _Meaning | None
+
+    def candidates(self, numbers: set[int]) -> list[Candidate]:
+        """The passages that the filter allows, each scored by both legs."""
+        meaning = self.meaning
+        chunks = self.index.chunks(numbers, self.asked.where)
+        cosines = meaning.near | self.index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
+        mentioning = self.index.mentioning(chunks.keys(), self.asked.entities)
+        return [
+            Candidate(
+                chunk,
+                self.text.by_chunk.get(number, 0.0),
+                cosines.get(number),
+                _names(chunk.author, chunk.title, self.question, number in mentioning),
+                tuple(period.text for period in self.question.periods if period.lo <= chunk.source_at <= period.hi),
+                chunk.title is not None and chunk.title in self.question.titles,
+            )
+            for number, chunk in chunks.items()
+        ]
 
 
 def _names(author: str | None, title: str | None, question: Question, is_mentioning: bool) -> tuple[str, ...]:
@@ -103,26 +158,13 @@ def _ranks(numbers: Iterable[int]) -> dict[int, int]:
 
 
 def _why(
-    each: Candidate, context: float, text: TextScores, text_rank: dict[int, int], near_rank: dict[int, int]
+    each: Candidate, score: tuple[float, float], text: TextScores, ranks: tuple[dict[int, int], dict[int, int]]
 ) -> Why:
     number = each.chunk.number
-    words = text.words(number)
-    return Why(
-        each.text, text_rank.get(number), each.cosine, near_rank.get(number), words, each.names, each.times, context
-    )
-
-
-def _cut(hits: Iterable[Hit], asked: Asked) -> tuple[Hit, ...]:
-    kept: list[Hit] = []
-    seen: set[DocumentId] = set()
-    for hit in hits:
-        if asked.one_per_document and hit.document in seen:
-            continue
-        seen.add(hit.document)
-        kept.append(hit)
-        if len(kept) == asked.limit:
-            break
-    return tuple(kept)
+    total, context = score
+    by_text, near = ranks
+    matched = text.words(number), each.names, each.times
+    return Why(each.text, by_text.get(number), each.cosine, near.get(number), *matched, context, each.led_from, total)
 
 
 def documents(hits: Sequence[Hit]) -> list[DocumentId]:

@@ -17,6 +17,8 @@ class Weights:
     name: float = 0.15
     time: float = 0.15
     context: float = 0.4
+    title: float = 0.45
+    link: float = 0.9
 
 
 MEASURED = Weights()
@@ -31,6 +33,9 @@ class Candidate:
     cosine: float | None
     names: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
+    is_titled: bool = False
+    led: float = 0.0
+    led_from: str | None = None
 
 
 def fused(
@@ -42,9 +47,10 @@ def fused(
     scored = []
     for each in candidates:
         context = weights.context * lent.get(each.chunk.number, 0.0)
-        if own[each.chunk.number] + context <= 0:
+        if own[each.chunk.number] + context + each.led <= 0:
             continue
-        boost = weights.name * bool(each.names) + weights.time * bool(each.times)
+        name = weights.title if each.is_titled else weights.name * bool(each.names)
+        boost = name + weights.time * bool(each.times) + weights.link * each.led
         scored.append((each, own[each.chunk.number] + context + boost, context))
     return sorted(scored, key=lambda item: (-round(item[1], 6), item[0].chunk.number))
 

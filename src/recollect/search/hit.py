@@ -8,7 +8,10 @@ from recollect.store.found import FoundChunk
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What each part contributed: `text` and `cosine` are the raw scores, the rest says what matched."""
+    """What each part contributed: `text` and `cosine` are the raw scores, the rest says what matched.
+
+    `led_from` is the document whose text names this one; `score` is the sum before newer was put before older.
+    """
 
     text: float
     text_rank: int | None
@@ -18,16 +21,19 @@ class Why:
     names: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
     context: float = 0.0
+    led_from: str | None = None
+    score: float = 0.0
 
     @property
     def via(self) -> tuple[str, ...]:
-        """The ways that led here: text, meaning, name, time, context."""
+        """The ways that led here: text, meaning, name, time, context, link."""
         ways = {
             "text": self.text > 0,
             "meaning": self.cosine_rank is not None,
             "name": bool(self.names),
             "time": bool(self.times),
             "context": self.context > 0,
+            "link": self.led_from is not None,
         }
         return tuple(way for way, holds in ways.items() if holds)
 

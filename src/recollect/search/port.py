@@ -1,11 +1,11 @@
 """What search asks of an index of passages."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from recollect.embed.port import Vectors
-from recollect.model.ids import EntityId
-from recollect.store.found import Filter, FoundChunk, Numbers, Population, Posting
+from recollect.model.ids import DocumentId, EntityId
+from recollect.store.found import Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
 
 
 class Index(Protocol):
@@ -34,5 +34,14 @@ class Index(Protocol):
     def authors_called(self, name: str) -> list[str]:
         """Authors of this name, or of whom it is the first part."""
 
-    def titles_among(self, spans: Sequence[str]) -> set[str]:
-        """Those of the texts that are the title of a document."""
+    def titled(self, keys: Collection[str]) -> list[Titled]:
+        """The documents whose title has one of these keys."""
+
+    def mentions(self, documents: Collection[DocumentId]) -> list[Mention]:
+        """The entities that documents mention, once for each of their names."""
+
+    def some_mentioning(self, entity: EntityId, limit: int) -> list[DocumentId]:
+        """Documents that mention an entity, no more than so many."""
+
+    def chunk_numbers(self, documents: Collection[DocumentId], within: int) -> list[int]:
+        """The first passages of documents."""

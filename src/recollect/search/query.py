@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from recollect.model.stop_words import STOP_WORDS
+from recollect.search.named import named_in
 from recollect.search.port import Index
 from recollect.store.words import fold, terms
 from recollect.when.instant import Instant
@@ -43,7 +44,7 @@ def read_question(text: str, index: Index, at: Instant, zone: tzinfo) -> Questio
     spans = tuple(_spans(text))
     called = {span: index.authors_called(span) for span in spans if span[:1].isupper() and not _is_stop(span)}
     named = {span: authors for span, authors in called.items() if authors}
-    titles = index.titles_among([span for span in spans if not _is_stop(span)])
+    titles = {each.title for name in named_in(text, index) for each in name.titled}
     return Question(
         text,
         content_terms(text),

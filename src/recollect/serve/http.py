@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from anyio import to_thread
 from mcp.server.context import ServerRequestContext
@@ -20,10 +20,14 @@ from starlette.types import Receive, Scope, Send
 from recollect.errors import RecollectError
 from recollect.serve.auth import Tokens
 from recollect.serve.callers import Caller, OpenFor
+from recollect.serve.external.links import Links
 from recollect.serve.guard import CALLER, Guard, Reach, refused
-from recollect.serve.mcp import Door, server
+from recollect.serve.mcp import Door, initialization, server
 from recollect.serve.metrics import Metrics
 from recollect.surfaces.registry import find_surface, surface_names
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
 
 LARGEST_REQUEST = 4 * 1024 * 1024
 SSE_SURFACE = "carabase"
@@ -40,6 +44,7 @@ class Served(Protocol):
     def local(self) -> Caller: ...
     @property
     def default_surface(self) -> str: ...
+    def workspace(self, name: str) -> "Memory": ...
     def gauges(self) -> dict[str, float]: ...
     def check(self) -> None: ...
 
@@ -49,16 +54,18 @@ class Doors:
 
     def __init__(self, served: Served, metrics: Metrics, *, stateless: bool) -> None:
         self.default = served.default_surface
+        self.external = Links(served.workspace)
         self.servers = {name: self._server(name, served, metrics) for name in surface_names()}
         self.managers = {name: _manager(each, stateless) for name, each in self.servers.items()}
         self.sse = SseServerTransport("/mcp/sse/messages", max_request_body_size=LARGEST_REQUEST)
 
     def _server(self, name: str, served: Served, metrics: Metrics) -> Server[Any]:
-        return server(name, Door(partial(find_surface, name), served.open_for, caller_of, metrics))
+        return server(name, Door(partial(find_surface, name), served.open_for, caller_of, metrics, self.external))
 
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self.external.running())
             for manager in self.managers.values():
                 await stack.enter_async_context(manager.run())
             yield
@@ -77,7 +84,7 @@ class Doors:
         if chosen is None:
             return _no_surface(request.query_params["surface"])
         async with self.sse.connect_sse(request.scope, request.receive, request._send) as (incoming, outgoing):
-            await chosen.run(incoming, outgoing, chosen.create_initialization_options())
+            await chosen.run(incoming, outgoing, initialization(chosen))
         return Response()
 
 
@@ -99,7 +106,7 @@ def app(served: Served, reach: Reach, *, stateless: bool = False) -> Starlette:
     return Starlette(
         routes=[
             Route("/", front_page),
-            Route("/healthz", partial(health, served)),
+            Route("/healthz", partial(health, served, doors.external)),
             Route("/metrics", partial(exposition, served, metrics)),
             Route("/mcp/sse", doors.open_sse, methods=["GET"]),
             Mount("/mcp/sse/messages", app=doors.sse.handle_post_message),
@@ -125,12 +132,13 @@ async def front_page(request: Request) -> Response:
     return HTMLResponse(html, headers=HEADERS)
 
 
-async def health(served: Served, _: Request) -> Response:
+async def health(served: Served, external: Links, _: Request) -> Response:
     try:
         await to_thread.run_sync(served.check)
     except RecollectError as failure:
         return JSONResponse({"status": "unavailable", "error": failure.code}, 503)
-    return JSONResponse({"status": "ok"})
+    states = external.states()
+    return JSONResponse({"status": "ok"} | ({"external": states} if states else {}))
 
 
 async def exposition(served: Served, metrics: Metrics, _: Request) -> Response:

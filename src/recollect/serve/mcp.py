@@ -10,19 +10,26 @@ from typing import Any
 import mcp_types as types
 from anyio import CapacityLimiter, to_thread
 from mcp.server.context import ServerRequestContext
-from mcp.server.lowlevel import Server
+from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
 from mcp.shared.exceptions import MCPError
 
+from recollect.errors import RecollectError, Refused
 from recollect.serve.callers import Caller, OpenFor
 from recollect.serve.confirm import confirmed
+from recollect.serve.external.links import Links
 from recollect.serve.metrics import Metrics
 from recollect.serve.pipes import are_pipes, pipes
-from recollect.surfaces.declare import Answer, Surface, Tool
-from recollect.surfaces.dispatch import call
+from recollect.serve.straight import Straight
+from recollect.surfaces.declare import Answer, Resource, Surface, Tool
+from recollect.surfaces.dispatch import call, failed_elsewhere, read_resource, unknown_tool
+from recollect.surfaces.problems import NoResource, UnknownTool
+from recollect.surfaces.registry import has_resources
 from recollect.surfaces.schema import brief_output_schema, input_schema, output_schema
 
 SURFACE_META = "recollect/surface"
 MOST_CALLS_AT_ONCE = 16
+RESOURCE_NOT_FOUND = -32002
 
 Context = ServerRequestContext[Any, Any]
 
@@ -36,21 +43,31 @@ class Door:
         open_for: OpenFor,
         caller_of: Callable[[Context], Caller],
         metrics: Metrics | None = None,
+        external: Links | None = None,
     ) -> None:
         self.load = load
         self.open_for = open_for
         self.caller_of = caller_of
         self.metrics = metrics or Metrics()
+        self.external = external
         self.threads: CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=listing(self.load(), self.caller_of(context)))
+        caller = self.caller_of(context)
+        tools = listing(self.load(), caller)
+        if self.external is not None and self.load().external is not None:
+            tell = context.session.send_tool_list_changed
+            taken = {*self.load().tools, *self.load().aliases}
+            tools += await self.external.tools(caller.workspace, taken, may_write=caller.may_write, tell=tell)
+        return types.ListToolsResult(tools=tools)
 
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        tool = self.find(params.name)
+        tool = self.load().called(params.name)
         caller = self.caller_of(context)
+        if tool is None:
+            return await self.elsewhere(caller, params) or sent(self.unknown(params.name))
         if tool.effect == "destroy" and caller.may_write:
             pending = await confirmed(context, params, tool)
             if pending is not None:
@@ -59,27 +76,69 @@ class Door:
 
     async def in_thread(self, tool: Tool, caller: Caller, arguments: dict[str, Any]) -> Answer:
         """The one thread hop of a call."""
-        if self.threads is None:
-            self.threads = CapacityLimiter(MOST_CALLS_AT_ONCE)
         began = time.perf_counter()
         job = partial(call, tool, partial(self.open_for, caller), arguments)
-        answer = await to_thread.run_sync(job, limiter=self.threads)
+        answer = await to_thread.run_sync(job, limiter=self.limiter)
         self.metrics.note(tool, answer, time.perf_counter() - began)
         return answer
 
-    def find(self, name: str) -> Tool:
-        tool = self.load().tools.get(name)
-        if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {name[:100]}")
-        return tool
+    @property
+    def limiter(self) -> CapacityLimiter:
+        """It belongs to a running loop, so it cannot be made with the door."""
+        if self.threads is None:
+            self.threads = CapacityLimiter(MOST_CALLS_AT_ONCE)
+        return self.threads
+
+    async def elsewhere(self, caller: Caller, params: types.CallToolRequestParams) -> types.CallToolResult | None:
+        """The answer of another server whose tool this is, unchanged; none if it is nobody's."""
+        surface = self.load()
+        if self.external is None or surface.external is None or "__" not in params.name:
+            return None
+        asked = params.arguments or {}
+        try:
+            return await self.external.call(caller.workspace, params.name, asked, may_write=caller.may_write)
+        except RecollectError as failure:
+            return sent(failed_elsewhere(surface, params.name, failure))
+
+    def unknown(self, name: str) -> Answer:
+        try:
+            return unknown_tool(self.load(), name)
+        except UnknownTool:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {name[:100]}") from None
 
     def schema_of(self, name: str) -> dict[str, Any] | None:
-        tool = self.load().tools.get(name)
+        tool = self.load().called(name)
         return input_schema(tool) if tool else None
+
+    async def list_templates(
+        self, _: Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=[shown(each) for each in self.load().resources])
+
+    async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        """None by name: answers of tools carry the URIs."""
+        return types.ListResourcesResult(resources=[])
+
+    async def read_resource(
+        self, context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        uri = str(params.uri)
+        resource = next((each for each in self.load().resources if each.takes(uri)), None)
+        if resource is None:
+            raise MCPError(RESOURCE_NOT_FOUND, "no such resource", {"uri": uri[:200], "reason": "not_found"})
+        job = partial(read_resource, resource, partial(self.open_for, self.caller_of(context)), uri)
+        try:
+            content = await to_thread.run_sync(job, limiter=self.limiter)
+        except RecollectError as failure:
+            raise as_protocol_error(failure, uri) from None
+        meta = dict(content.meta) or None
+        held = types.TextResourceContents(uri=uri, mime_type=content.mime, text=content.text, _meta=meta)
+        return types.ReadResourceResult(contents=[held])
 
 
 def server(name: str, door: Door) -> Server[Any]:
-    """A server that lists and calls the tools of one surface."""
+    """A server that lists and calls the tools of one surface, and reads its resources if it has any."""
+    with_resources = has_resources(name)
     made: Server[Any] = Server(
         "recollect",
         version=version("recollect"),
@@ -88,10 +147,18 @@ def server(name: str, door: Door) -> Server[Any]:
         get_tool_input_schema=door.schema_of,
         on_list_tools=door.list_tools,
         on_call_tool=door.call_tool,
+        on_list_resources=door.list_resources if with_resources else None,
+        on_list_resource_templates=door.list_templates if with_resources else None,
+        on_read_resource=door.read_resource if with_resources else None,
     )
     # The SDK puts a tracing span around every message by default; we have our own counters.
     made.middleware.clear()
     return made
+
+
+def initialization(surface_server: Server[Any]) -> InitializationOptions:
+    """What a client is promised: tools of other servers come and go."""
+    return surface_server.create_initialization_options(NotificationOptions(tools_changed=True))
 
 
 INSTRUCTIONS = (
@@ -121,6 +188,22 @@ def listed(tool: Tool, *, brief: bool = False) -> types.Tool:
     )
 
 
+def shown(resource: Resource) -> types.ResourceTemplate:
+    return types.ResourceTemplate(
+        name=resource.name, uri_template=resource.template, description=resource.description, mime_type=resource.mime
+    )
+
+
+def as_protocol_error(failure: RecollectError, uri: str) -> MCPError:
+    """Reading a resource has no result that could word a failure."""
+    match failure:
+        case NoResource(reason=reason):
+            return MCPError(RESOURCE_NOT_FOUND, str(failure), {"uri": uri[:200], "reason": reason})
+        case Refused():
+            return MCPError(types.INVALID_PARAMS, str(failure), {"uri": uri[:200]})
+    return MCPError(types.INTERNAL_ERROR, str(failure), {"uri": uri[:200], "reason": failure.code})
+
+
 def sent(answer: Answer) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(text=text) for text in answer.texts]
     meta = dict(answer.meta) or None
@@ -129,11 +212,15 @@ def sent(answer: Answer) -> types.CallToolResult:
     )
 
 
-async def run_stdio(surface_server: Server[Any]) -> None:
+async def run_stdio(
+    surface_server: Server[Any], external: Links | None = None, straight: Straight | None = None
+) -> None:
     """Serve one client over stdin and stdout until it goes away."""
     from mcp.server.stdio import stdio_server
 
     async with AsyncExitStack() as stack:
-        ends = await stack.enter_async_context(pipes()) if are_pipes() else (None, None)
+        if external is not None:
+            await stack.enter_async_context(external.running())
+        ends = await stack.enter_async_context(pipes(straight)) if are_pipes() else (None, None)
         incoming, outgoing = await stack.enter_async_context(stdio_server(*ends))
-        await surface_server.run(incoming, outgoing, surface_server.create_initialization_options())
+        await surface_server.run(incoming, outgoing, initialization(surface_server))

@@ -60,6 +60,10 @@ class Opened:
 
     def open_for(self, caller: Caller, tool: Tool, /) -> "Memory":
         memory = self.workspace(caller.workspace)
+        if tool.surface.shows_bodies:
+            from recollect.keep.retention import sweep_bodies
+
+            sweep_bodies(memory)
         return memory.acting(tool.surface.name, tool.name, caller.actor, may_write=caller.may_write)
 
     def memory(self, verb: str) -> "Memory":

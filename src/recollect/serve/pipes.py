@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+from recollect.serve.straight import Straight
+
 LONGEST_LINE = 64 * 1024 * 1024
 LAST_ANSWERS_SECONDS = 30
 REPLY = re.compile(r'\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+),"(?:result|error)"')
@@ -21,8 +23,11 @@ def are_pipes() -> bool:
 
 
 @asynccontextmanager
-async def pipes() -> AsyncIterator[tuple[Any, Any]]:
-    """The two ends of the conversation. Whatever else prints goes to stderr, whatever else reads finds nothing."""
+async def pipes(straight: Straight | None = None) -> AsyncIterator[tuple[Any, Any]]:
+    """The two ends of the conversation. Whatever else prints goes to stderr, whatever else reads finds nothing.
+
+    What goes straight to its tool is not among the lines that are given out.
+    """
     incoming, outgoing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -37,7 +42,8 @@ async def pipes() -> AsyncIterator[tuple[Any, Any]]:
         lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), os.fdopen(outgoing, "wb", buffering=0)
     )
     try:
-        yield Lines(reader, still_open), Writer(asyncio.StreamWriter(sink, flow, None, loop), still_open)
+        writer = Writer(asyncio.StreamWriter(sink, flow, None, loop), still_open)
+        yield Lines(reader, still_open, writer, straight), writer
     finally:
         sink.close()
         source.close()
@@ -51,11 +57,7 @@ class Open:
         self._all_answered = asyncio.Event()
         self._all_answered.set()
 
-    def asked(self, line: str) -> None:
-        try:
-            message = json.loads(line)
-        except ValueError:
-            return
+    def asked(self, message: Any) -> None:
         if isinstance(message, dict) and "method" in message and isinstance(message.get("id"), str | int):
             self._ids.add(message["id"])
             self._all_answered.clear()
@@ -63,7 +65,11 @@ class Open:
     def answered(self, line: str) -> None:
         reply = REPLY.match(line)
         if reply:
-            self._ids.discard(json.loads(reply[1]))
+            self.dropped(json.loads(reply[1]))
+
+    def dropped(self, ident: str | int) -> None:
+        """Nobody waits for this one any more."""
+        self._ids.discard(ident)
         if not self._ids:
             self._all_answered.set()
 
@@ -75,14 +81,26 @@ class Open:
 class Lines:
     """What the client says, line by line; it ends when the client has gone and has its answers."""
 
-    def __init__(self, reader: asyncio.StreamReader, still_open: Open) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, still_open: Open, writer: "Writer", straight: Straight | None
+    ) -> None:
         self._reader = reader
         self._open = still_open
+        self._writer = writer
+        self._straight = straight
 
     def __aiter__(self) -> "Lines":
         return self
 
     async def __anext__(self) -> str:
+        while True:
+            line = await self._line()
+            message = _message(line)
+            self._open.asked(message)
+            if self._straight is None or not self._straight.takes(message, self._writer.say, self._open):
+                return line
+
+    async def _line(self) -> str:
         try:
             line = (await self._reader.readline()).decode("utf-8", "replace")
         except ValueError:
@@ -91,8 +109,15 @@ class Lines:
         if not line:
             await self._open.wait()
             raise StopAsyncIteration
-        self._open.asked(line)
         return line
+
+
+def _message(line: str) -> Any:
+    """What the line says, or none if it is no JSON; whoever gets the line says so to the client."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
 
 
 class Writer:
@@ -108,6 +133,10 @@ class Writer:
 
     async def flush(self) -> None:
         await self._writer.drain()
+
+    async def say(self, text: str) -> None:
+        await self.write(text)
+        await self.flush()
 
 
 def _is_pipe(descriptor: int) -> bool:

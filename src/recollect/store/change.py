@@ -10,6 +10,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name, tokens, variants
+from recollect.settings import Settings
 from recollect.store.port import Connection, Row
 from recollect.store.recalling import RecallingView
 from recollect.store.recent import Recent
@@ -47,14 +48,17 @@ class Change(RecallingView):
         actor: Actor,
         new_id: Callable[[], str],
         recent: Recent | None = None,
+        settings: Settings | None = None,
     ) -> None:
         super().__init__(connection, workspace, now, recent or Recent())
+        self.settings = settings or Settings()
         self.actor = actor
         self.new_id = new_id
         self._tx = 0
         self._undoes: int | None = None
         self.has_new_chunks = False
         self.touched = Touched()
+        self.notes: dict[str, Any] = {}  # what followers leave for the call that made the change
 
     @property
     def tx(self) -> int:
@@ -83,6 +87,17 @@ class Change(RecallingView):
     @property
     def has_changed(self) -> bool:
         return self._tx > 0
+
+    def is_forgotten(self, *hashes: str) -> bool:
+        """Whether one of these stands for something that was erased and must not come back."""
+        if self.recent.forgotten is None:
+            self.recent.forgotten = frozenset(row[0] for row in self.rows("forgotten_hashes"))
+        return not self.recent.forgotten.isdisjoint(hashes)
+
+    @property
+    def has_forgotten(self) -> bool:
+        """Whether anything was ever erased here."""
+        return self.is_forgotten() or bool(self.recent.forgotten)
 
     def undoing(self, tx: int) -> None:
         """Mark this transaction as the opposite of an earlier one."""
@@ -272,6 +287,10 @@ class Change(RecallingView):
     def put_definition(self, kind: str, slug: str, value: Any) -> None:
         text = json.dumps(value, ensure_ascii=False, sort_keys=True)
         self._replace(DEFINITION, (kind, slug), (self.ws, kind, slug, self.tx, OPEN, text))
+        self._forget_world()
+
+    def end_definition(self, kind: str, slug: str) -> None:
+        self.connection.end(DEFINITION, self.ws, (kind, slug), self.tx)
         self._forget_world()
 
     def begun_by(self, tx: int) -> Iterable[tuple[Table, Row]]:

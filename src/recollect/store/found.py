@@ -4,8 +4,50 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from recollect.model.ids import DocumentId
+from recollect.model.ids import DocumentId, EntityId
 from recollect.when.instant import MAX, MIN, Instant
+from recollect.when.span import Span
+
+ALWAYS = Span()
+
+
+@dataclass(frozen=True, slots=True)
+class Artifacts:
+    """Which documents are asked for by how they are filed; a part left empty allows everything.
+
+    `dated` and `recorded` are periods that the date of a document, or the moment it came in, must meet.
+    """
+
+    kinds: frozenset[str] = frozenset()
+    folio: str | None = None
+    tags: frozenset[str] = frozenset()
+    source: str | None = None
+    source_kinds: frozenset[str] = frozenset()
+    dated: Span = ALWAYS
+    recorded: Span = ALWAYS
+
+    def parameters(self) -> dict[str, Any]:
+        """The values that the `artifact_wanted` fragment of the queries names."""
+        is_head = self.source is not None and ":" not in self.source
+        low = f"{self.source}:" if is_head else self.source
+        return {
+            "any_label": int(not self.kinds),
+            "labels": sorted(self.kinds),
+            "in_folio": self.folio,
+            "any_source_kind": int(not self.source_kinds),
+            "source_kinds": sorted(self.source_kinds),
+            "source_low": low,
+            "source_high": f"{low}\U0010ffff" if is_head else low,
+            "first": self.dated.lo,
+            "last": self.dated.hi,
+            "recorded_first": self.recorded.lo,
+            "recorded_last": self.recorded.hi,
+            "tags": sorted(self.tags),
+            "tag_count": len(self.tags),
+        }
+
+
+ANY_ARTIFACT = Artifacts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +60,7 @@ class Filter:
     folios: frozenset[str] = frozenset()
     since: int = MIN
     until: int = MAX
+    artifacts: Artifacts = ANY_ARTIFACT
 
     @property
     def is_open(self) -> bool:
@@ -28,7 +71,8 @@ class Filter:
         given = {"kind": self.kinds, "type": self.types, "author": self.authors, "folio": self.folios}
         flags = {f"any_{name}": int(not values) for name, values in given.items()}
         lists = {f"{name}s": sorted(values) for name, values in given.items()}
-        return {**flags, **lists, "since": self.since, "until": self.until}
+        filed = self.artifacts.parameters() | {"any_artifact": int(self.artifacts == ANY_ARTIFACT)}
+        return {**flags, **lists, **filed, "since": self.since, "until": self.until}
 
 
 class Posting(NamedTuple):
@@ -54,6 +98,22 @@ class FoundChunk(NamedTuple):
     title: str | None
     author: str | None
     source_at: Instant
+
+
+class Titled(NamedTuple):
+    """A document by the key of its title."""
+
+    key: str
+    document: DocumentId
+    title: str
+
+
+class Mention(NamedTuple):
+    """An entity that a document mentions, by one of its folded names."""
+
+    document: DocumentId
+    folded: str
+    entity: EntityId
 
 
 class Population(NamedTuple):

@@ -18,8 +18,8 @@ ANSWERED = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
     "any_superseding disputes_of_fact".split()
 )
-# These only add what is not there yet, so they may wait.
-ADDING = frozenset({"content_add", "tx_begin", "word_add", "variant_add"})
+# These only add what nobody asks the store for before it is there, so they may wait.
+ADDING = frozenset("content_add tx_begin word_add variant_add said_put identity_add awaited_add".split())
 
 
 @dataclass(slots=True)

@@ -1,11 +1,12 @@
 """Passages by word and by meaning, on both engines: the same rows, the same scores."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from recollect.embed.port import Embedder, Vectors
-from recollect.model.ids import EntityId
+from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
-from recollect.store.found import Filter, FoundChunk, Numbers, Population, Posting
+from recollect.store.found import Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
+from recollect.store.titles import index_titles, title_keys
 from recollect.store.vectors import Matrices, is_embedded, vectors_for, written_vector
 from recollect.store.view import View
 from recollect.store.words import counted, placed, quoted, spaced, tagged
@@ -76,9 +77,24 @@ class StoredIndex:
             yield author
             low = author + "\x01"
 
-    def titles_among(self, spans: Sequence[str]) -> set[str]:
-        """Those of the texts that are the title of a document."""
-        return {row[0] for row in self._view.rows("titles_among", titles=sorted(spans))} if spans else set()
+    def titled(self, keys: Collection[str]) -> list[Titled]:
+        """The documents whose title has one of these keys."""
+        rows = self._view.rows("titled", keys=sorted(keys)) if keys else []
+        return [Titled(*row) for row in rows if row[0] in title_keys(row[2])]
+
+    def mentions(self, documents: Collection[DocumentId]) -> list[Mention]:
+        """The entities that documents mention, once for each of their names."""
+        rows = self._view.rows("mentions_of_documents", documents=sorted(documents)) if documents else []
+        return [Mention(*row) for row in rows]
+
+    def some_mentioning(self, entity: EntityId, limit: int) -> list[DocumentId]:
+        """Documents that mention an entity, no more than so many."""
+        return [row[0] for row in self._view.rows("some_mentioning", entity=entity, limit=limit)]
+
+    def chunk_numbers(self, documents: Collection[DocumentId], within: int) -> list[int]:
+        """The first passages of documents."""
+        rows = self._view.rows("chunk_numbers", documents=sorted(documents), within=within) if documents else []
+        return [row[1] for row in rows]
 
 
 def index_words(change: Change) -> int:
@@ -91,6 +107,7 @@ def index_words(change: Change) -> int:
         upto, chunks, characters = rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows)
     if chunks > before:
         _note(change, WORDS, upto, chunks, characters)
+        index_titles(change)
     return chunks - before
 
 

@@ -65,4 +65,7 @@ class Engine(Protocol):
     def writing(self) -> AbstractContextManager[Connection]:
         """A connection that commits at the end, or leaves no trace."""
 
+    def compact(self) -> None:
+        """Leave no trace of what was erased, as far as the engine can."""
+
     def close(self) -> None: ...

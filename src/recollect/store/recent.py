@@ -11,6 +11,7 @@ from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.store.world import World
+from recollect.when.instant import Instant
 
 MOST = 50_000
 
@@ -28,14 +29,16 @@ class Recent:
     entities: dict[EntityId, Entity] = field(default_factory=dict)
     predicates: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
     tokens: set[str] = field(default_factory=set)
+    said: dict[tuple[EntityId, str], Instant | None] = field(default_factory=dict)
     world: World | None = None
     superseding: bool | None = None
+    forgotten: frozenset[str] | None = None
     batch: "RecentBatch | None" = None
 
     def clear(self) -> None:
         self.last_tx = -1
-        self.world = self.superseding = None
-        for held in (self.named, self.entities, self.predicates, self.tokens):
+        self.world = self.superseding = self.forgotten = None
+        for held in (self.named, self.entities, self.predicates, self.tokens, self.said):
             held.clear()
         if self.batch is not None:
             self.batch = RecentBatch()
@@ -43,7 +46,7 @@ class Recent:
     @property
     def is_full(self) -> bool:
         """Whether it is time to forget, so that it stays within a bound however many names pass by."""
-        return max(len(self.named), len(self.entities), len(self.tokens)) > MOST
+        return max(len(self.named), len(self.entities), len(self.tokens), len(self.said)) > MOST
 
 
 @dataclass(slots=True)
@@ -57,3 +60,4 @@ class RecentBatch:
     disputes: dict[FactId, dict[Pair, str]] = field(default_factory=dict)
     documents: dict[tuple[str, str], Document] = field(default_factory=dict)
     lines: set[str] = field(default_factory=set)
+    identities: dict[tuple[str, str], str] = field(default_factory=dict)

@@ -175,6 +175,16 @@ class SqliteEngine:
             except (*IN_TROUBLE, apsw.ReadOnlyError) as error:
                 raise _trouble(error) from error
 
+    def compact(self) -> None:
+        """Write the file anew, so that no byte of what was erased is left in it or beside it."""
+        with self._lock:
+            try:
+                self._writer.execute("INSERT INTO chunk_word (chunk_word) VALUES ('optimize')")
+                self._writer.execute("VACUUM")
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except IN_TROUBLE as error:
+                raise _trouble(error) from error
+
     def close(self) -> None:
         with self._lock:
             while not self._readers.empty():

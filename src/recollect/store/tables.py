@@ -55,9 +55,43 @@ ASSERTION = _table(
 DOCUMENT = _table("document", "id", "kind type key title author url source_at content properties deleted")
 MENTION = _table("mention", "document entity", "")
 LINE = _table("line", "hash", "")
+MANIFEST = _table("manifest", "source", "value")
+MEASUREMENT = _table("measurement", "id", "source metric at account category value")
+MESSAGE = _table("message", "document seq", "key role at estimated start stop more")
+CHAT_BULLET = _table("chat_bullet", "document memory hash", "messages")
+TOLD = _table("told_of", "hearer fact encounter", "document teller learned learned_lo learned_hi learned_grain")
+RETCON = _table("retcon", "old fact", "")
+RULE = _table("ontology_rule", "id", "cypher description severity enabled min_confidence deleted")
+FLAG = _table("review_flag", "node", "kind reason flagged_by flagged_at")
+FOLIO = _table("folio", "id", "name folded readme")
+FOLIO_COMMIT = _table("folio_commit", "id", "folio identity committed_at documents facts links")
+MEMORY_LINK = _table("memory_link", "one other type", "origin confidence")
 CHUNK = _table("chunk", "document seq", "start stop hash text")
 
-VERSIONED = (SETTING, DEFINITION, PREDICATE, ENTITY, NAME, FACT, DISPUTE, ASSERTION, DOCUMENT, MENTION, LINE)
+VERSIONED = (
+    SETTING,
+    DEFINITION,
+    PREDICATE,
+    ENTITY,
+    NAME,
+    FACT,
+    DISPUTE,
+    ASSERTION,
+    DOCUMENT,
+    MENTION,
+    LINE,
+    TOLD,
+    RETCON,
+    RULE,
+    FLAG,
+    MANIFEST,
+    MEASUREMENT,
+    MESSAGE,
+    CHAT_BULLET,
+    FOLIO,
+    FOLIO_COMMIT,
+    MEMORY_LINK,
+)
 
 
 @cache

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.port import Row
-from recollect.store.tables import ASSERTION, DOCUMENT, ENTITY, FACT, MENTION, NAME, Table
+from recollect.store.tables import ASSERTION, DOCUMENT, ENTITY, FACT, MEMORY_LINK, MENTION, NAME, Table
 
 
 @dataclass(slots=True)
@@ -32,3 +32,5 @@ class Touched:
             self.facts.add(row[4])
         elif table in (DOCUMENT, MENTION):
             self.documents.add(row[1])
+        elif table is MEMORY_LINK:
+            self.documents.update(row[1:3])

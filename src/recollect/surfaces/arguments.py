@@ -57,9 +57,18 @@ def _field(parameter: Parameter) -> Any:
 
 
 def _without_absent(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Null for an optional argument means absent."""
+    """Null for an optional argument means absent; on some surfaces so does a blank text for any."""
     optional = {name for each in tool.parameters if not each.required for name in (each.name, *each.older)}
-    return {name: value for name, value in given.items() if value is not None or name not in optional}
+    named = {name: value for name, value in given.items() if value is not None or name not in optional}
+    return (
+        {name: value for name, value in named.items() if not _is_blank(value)}
+        if tool.surface.blank_is_absent
+        else named
+    )
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and not value.strip()
 
 
 def _renamed(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from keyword import iskeyword
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from recollect.errors import RecollectError
@@ -61,6 +62,15 @@ class Failure:
     structured: Json
     is_error: bool
     text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a resource holds: its text, the media type and what else is to be said of it."""
+
+    text: str
+    mime: str
+    meta: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Style(Protocol):
@@ -127,15 +137,39 @@ class Tool:
     def returns_list(self) -> bool:
         return getattr(self.result_type, "__origin__", None) is list
 
+    def run(self, memory: Any, arguments: Mapping[str, Any]) -> Any:
+        """What the function returns; its own name for `from` is `from_`."""
+        named = {f"{name}_" if iskeyword(name) else name: value for name, value in arguments.items()}
+        return self.function(memory, **named)
+
     def _parameter(self, found: inspect.Parameter) -> Parameter:
         required = found.default is inspect.Parameter.empty
         kind = self._evaluated(found.annotation)
-        older = (*self.surface.spellings(found.name), *self.older.get(found.name, ()))
-        return Parameter(found.name, kind, required, found.default, older)
+        name = found.name.removesuffix("_")  # `from` is published, but no name that Python allows
+        older = (*self.surface.spellings(name), *self.older.get(name, ()))
+        return Parameter(name, kind, required, found.default, older)
 
     def _evaluated(self, annotation: Any) -> Any:
         """The annotation itself, also in a module that postpones them."""
         return eval(annotation, self.function.__globals__) if isinstance(annotation, str) else annotation
+
+
+@dataclass(frozen=True, eq=False)
+class Resource:
+    """A declared function that reads what URIs of one form name; `reader` is how a memory knows it."""
+
+    template: str
+    name: str
+    mime: str | None
+    reader: Tool
+
+    @property
+    def description(self) -> str:
+        return self.reader.description
+
+    def takes(self, uri: str) -> bool:
+        """Whether the URI has this form, as far as its scheme and authority go."""
+        return uri.startswith(self.template.partition("{")[0])
 
 
 def _only_as_declared(_: str) -> tuple[str, ...]:
@@ -150,6 +184,10 @@ class Surface:
     failure that comes as an ordinary result, so that published output schemas admit it. `equal_twice` lets an
     argument come under its new and an older name if both say the same. `indent` is the text blocks'. `brief`
     publishes only the outermost keys of results. `spellings` are further names under which any argument is taken.
+    `blank_is_absent` lets a text without letters count as left out. `shows_bodies` sees to it that no
+    body outlives its retention, not even until the next sweep. `aliases` are further names of tools, which are
+    never listed. `unknown` words the call of a tool that is not there; without it, that is a fault of the protocol.
+    `external` words the failed call of another server's tool; a surface that has it shows such tools beside its own.
     """
 
     name: str
@@ -161,7 +199,13 @@ class Surface:
     indent: int | None = None
     brief: bool = False
     spellings: Callable[[str], tuple[str, ...]] = _only_as_declared
+    blank_is_absent: bool = False
+    shows_bodies: bool = False
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    unknown: Callable[[str], Failure] | None = None
+    external: Callable[[str, RecollectError], Failure] | None = None
     tools: dict[str, Tool] = field(default_factory=dict)
+    resources: list[Resource] = field(default_factory=list)
 
     def tool(
         self,
@@ -183,10 +227,27 @@ class Surface:
 
         return declare
 
+    def resource(
+        self, template: str, *, name: str, mime: str | None = None
+    ) -> Callable[[Callable[..., Content]], Callable[..., Content]]:
+        """Declare the function below as what reads URIs of this form: it takes a memory and the whole URI."""
+
+        def declare(function: Callable[..., Content]) -> Callable[..., Content]:
+            reader = Tool(self, function, "read", {}, True, False, False, {})
+            self.resources.append(Resource(template, name, mime, reader))
+            return function
+
+        return declare
+
+    def called(self, name: str) -> Tool | None:
+        """The tool that is called by this name, its own or a further one."""
+        return self.tools.get(self.aliases.get(name, name))
+
     def find(self, name: str) -> Tool:
-        if name not in self.tools:
+        found = self.called(name)
+        if found is None:
             raise UnknownTool(name, self.name)
-        return self.tools[name]
+        return found
 
     def offered(self, *, may_write: bool) -> list[Tool]:
         """The tools a caller is shown: without those that write, if it may not."""

@@ -11,8 +11,8 @@ from pydantic_core import to_json
 from recollect.errors import Forbidden, RecollectError
 from recollect.settings import Settings
 from recollect.surfaces.arguments import read_arguments
-from recollect.surfaces.declare import Answer, Outcome, Result, Tool
-from recollect.surfaces.problems import Crashed
+from recollect.surfaces.declare import Answer, Content, Failure, Outcome, Resource, Result, Surface, Tool
+from recollect.surfaces.problems import Crashed, UnknownTool
 
 log = logging.getLogger("recollect.call")
 
@@ -42,11 +42,41 @@ def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> A
         settings = memory.settings
         if tool.effect != "read" and not memory.may_write:
             raise MayOnlyRead(tool.name)
-        return answered(tool, tool.function(memory, **read_arguments(tool, arguments)))
+        return answered(tool, tool.run(memory, read_arguments(tool, arguments)))
     except RecollectError as failure:
         return failed(tool, arguments, failure, settings)
     except Exception as crash:
         return failed(tool, arguments, _logged(tool, crash), settings)
+
+
+def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Content:
+    """What the URI names; a `RecollectError` says why not, whatever broke."""
+    reader = resource.reader
+    try:
+        content: Content = reader.function(open_memory(reader), uri)
+    except RecollectError:
+        raise
+    except Exception as crash:
+        raise _logged(reader, crash) from None
+    return content
+
+
+def unknown_tool(surface: Surface, name: str) -> Answer:
+    """The surface's own words for the call of a tool that is not there; `UnknownTool` if it has none."""
+    if surface.unknown is None:
+        raise UnknownTool(name, surface.name)
+    return _worded(surface, surface.unknown(name))
+
+
+def failed_elsewhere(surface: Surface, name: str, failure: RecollectError) -> Answer:
+    """The surface's own words for the failed call of another server's tool."""
+    assert surface.external is not None
+    return _worded(surface, surface.external(name, failure))
+
+
+def _worded(surface: Surface, problem: Failure) -> Answer:
+    text = problem.text if problem.text is not None else json_text(problem.structured, surface.indent)
+    return Answer(problem.structured, (text,), problem.is_error, outcome="failed")
 
 
 def answered(tool: Tool, returned: Any) -> Answer:

@@ -39,3 +39,13 @@ class UnknownSurface(NotKnown):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(f"no surface {name!r}; there are {', '.join(known)}")
+
+
+class NoResource(NotKnown):
+    """A URI that names nothing a caller may read; the reason is a word for programs."""
+
+    code = "no_resource"
+
+    def __init__(self, uri: str, reason: str) -> None:
+        super().__init__(f"{uri[:200]} names nothing that can be read: {reason.replace('_', ' ')}")
+        self.reason = reason

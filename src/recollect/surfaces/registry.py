@@ -5,6 +5,7 @@ tools on it. There is no list of surfaces and none of tools.
 """
 
 import importlib
+import importlib.util
 import pkgutil
 from functools import cache
 
@@ -46,12 +47,18 @@ def find_surface(name: str) -> Surface:
 
 def find_tool(name: str) -> Tool:
     """The one tool of that name on any surface."""
-    holders = [surface for surface in map(find_surface, packages()) if name in surface.tools]
+    holders = [surface for surface in map(find_surface, packages()) if surface.called(name)]
     if not holders:
         raise UnknownTool(name, "any")
     if len(holders) > 1:
         raise SharedToolName(name, [surface.name for surface in holders])
     return holders[0].find(name)
+
+
+def has_resources(name: str) -> bool:
+    """Whether a surface declares any, in a module of that name; seen from outside, since surfaces load late."""
+    module = f"{home.__name__}.{name.replace('-', '_')}.resources"
+    return name in packages() and importlib.util.find_spec(module) is not None
 
 
 def _load(name: str) -> Surface:

@@ -3,10 +3,13 @@
 Years are astronomical: year 0 is 1 BCE.
 """
 
+from datetime import date
+
 _MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334)
 _ERA_DAYS = 146_097  # the days of 400 years, after which everything repeats
 _YEAR_ONE = -719_162  # the day number of 0001-01-01
+_LAST_ORDINAL = date.max.toordinal()
 
 
 def is_leap(year: int) -> bool:
@@ -39,6 +42,11 @@ def year_of(day: int) -> int:
 
 def ymd(day: int) -> tuple[int, int, int]:
     """The year, month and day of the month of a day number."""
+    ordinal = day - _YEAR_ONE + 1
+    if 1 <= ordinal <= _LAST_ORDINAL:
+        # Nearly every day is one that the standard library knows, and it is ten times as fast.
+        found = date.fromordinal(ordinal)
+        return found.year, found.month, found.day
     year = year_of(day)
     rest = day - year_start(year)
     month = min(rest // 29 + 1, 12)

@@ -9,10 +9,14 @@ from recollect.model.fact import NOTHING
 from recollect.model.ids import EntityId, say_entity
 from recollect.model.names import Name, NameKind, clean, fold, token_key
 from recollect.store.change import Change
+from recollect.when.instant import Instant
+from recollect.write.forgotten import check_entity
+from recollect.write.said import newest_properties, note_properties
 
-IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain")
-RUNGS: tuple[frozenset[NameKind], ...] = (frozenset({"name"}), frozenset({"alias", "email", "domain"}))
+IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
+RUNGS: tuple[frozenset[NameKind], ...] = (frozenset({"name"}), frozenset({"alias", *IDENTIFIERS}))
 TELLING_APART = ("disambiguator", "gedcom_id")
+GUESSED = "guessed"
 
 
 class BadName(Refused):
@@ -38,6 +42,14 @@ class End(NamedTuple):
     properties: Mapping[str, Any] = NOTHING
     confirmed: bool = False
     reason: str = "auto_created"
+    stays_provisional: bool = False
+    said_at: Instant | None = None
+    """When the source spoke; with it, of two values of a property the newer source's counts."""
+
+    @property
+    def confirms(self) -> bool:
+        """Whether whoever names it so vouches for it."""
+        return (self.confirmed or self.type is not None) and not self.stays_provisional
 
 
 class Found(NamedTuple):
@@ -90,10 +102,15 @@ def _choose(end: End, found: Sequence[Entity], admits: Fits) -> Entity | None:
         exact = [entity for entity in fitting if entity.type == end.type]
         fitting = exact if len(exact) == 1 else fitting
     if not fitting and end.type is not None:
-        fitting = [entity for entity in found if entity.type == UNKNOWN_TYPE]
+        fitting = [entity for entity in found if is_untyped(entity)]
     if len(fitting) > 1:
         raise AmbiguousName(end.name, fitting)
     return fitting[0] if fitting else None
+
+
+def is_untyped(entity: Entity) -> bool:
+    """Whether nobody gave the entity its type: it has none, or a relation's other end suggested it."""
+    return entity.type == UNKNOWN_TYPE or (entity.provisional and entity.reason == GUESSED)
 
 
 def _by_identifier(change: Change, end: End) -> Entity | None:
@@ -125,14 +142,23 @@ def _is_another(entity: Entity, end: End) -> bool:
     )
 
 
+def make(change: Change, end: End) -> Entity:
+    """A new entity, whatever else has its name."""
+    name = clean(end.name)
+    if not name or len(name) > NAME_LIMIT:
+        raise BadName("blank" if not name else f"{len(name)} long")
+    return _make(change, end, name)
+
+
 def _make(change: Change, end: End, name: str) -> Entity:
+    check_entity(change, end.type or UNKNOWN_TYPE, fold(name))
     entity = Entity(
         EntityId(change.new_id()),
         change.tx,
         end.type or UNKNOWN_TYPE,
         name,
         fold(name),
-        not (end.confirmed or end.type is not None),
+        not end.confirms,
         1.0,
         dict(end.properties),
         change.now,
@@ -144,6 +170,8 @@ def _make(change: Change, end: End, name: str) -> Entity:
     change.add_entity(entity)
     change.add_name(_row(entity, name, "name"))
     _add_names(change, entity, end)
+    if end.said_at is not None:
+        note_properties(change, entity.id, end.properties, end.said_at)
     return entity
 
 
@@ -151,10 +179,13 @@ def _completed(change: Change, entity: Entity, end: End) -> Entity:
     """The known entity with the type, aliases and properties that the end adds to it."""
     if _adds_nothing(entity, end):
         return entity
-    merged = {**end.properties, **entity.properties}
+    if end.said_at is None:
+        merged = {**end.properties, **entity.properties}
+    else:
+        merged = newest_properties(change, entity, end.properties, end.said_at)
     fuller = entity._replace(
-        type=end.type if end.type is not None and entity.type == UNKNOWN_TYPE else entity.type,
-        provisional=entity.provisional and end.type is None and not end.confirmed,
+        type=end.type if end.type is not None and is_untyped(entity) else entity.type,
+        provisional=entity.provisional and not end.confirms,
         properties=merged,
     )
     if fuller != entity:

@@ -3,7 +3,7 @@
 from recollect.errors import Conflict
 from recollect.model.entity import Entity
 from recollect.model.fact import Claim, Fact
-from recollect.model.history import period
+from recollect.model.history import period, same_bounds
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, token_key
 from recollect.model.vocabulary import built_in
@@ -11,6 +11,7 @@ from recollect.model.wording import same_words
 from recollect.store.change import Change
 from recollect.write.record import total
 from recollect.write.settle import resettle
+from recollect.write.told import move_fact, move_person
 
 
 class CannotMerge(Conflict):
@@ -40,6 +41,7 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
     for [document] in change.rows("documents_mentioning", entity=loser.id):
         change.end_mention(document, loser.id)
         change.put_mention(document, survivor.id)
+    move_person(change, loser.id, survivor.id)
     return joined
 
 
@@ -70,6 +72,8 @@ def _is_twin(one: Fact, other: Fact) -> bool:
     """Whether two facts, now of one slot, say the same proposition."""
     if one.id == other.id or one.is_retracted or other.is_retracted:
         return False
+    if one.policy == "dispute":
+        return one.stale == other.stale and period(one).overlaps(period(other)) and same_bounds(one, other)
     if one.words and other.words and not same_words(one.words, other.words):
         return False
     if one.policy == "accumulate" and one.words and one.source_at != other.source_at:
@@ -81,5 +85,6 @@ def _absorb(change: Change, fact: Fact, into: Fact) -> None:
     """Let one fact take over the assertions of its twin, which then stands replaced."""
     for assertion in change.assertions(fact.id):
         change.put_assertion(assertion._replace(fact=into.id))
+    move_fact(change, fact.id, into.id)
     change.put_fact(fact._replace(stale=True, replaced_by=into.id, certainty="retracted", source_count=0))
     resettle(change, change.put_fact(total(into, change.assertions(into.id))))

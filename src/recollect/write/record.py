@@ -15,6 +15,7 @@ from recollect.model.history import (
 from recollect.model.ids import AssertionId, FactId
 from recollect.store.change import Change
 from recollect.write.ends import add_alias
+from recollect.write.forgotten import check_fact
 from recollect.write.settle import settle_slot
 
 
@@ -35,6 +36,7 @@ class Recorded(NamedTuple):
 def record(change: Change, statement: Statement, *, is_fresh: bool = False) -> Recorded:
     """Write one statement; `is_fresh` says that an end was made just now, so that no slot can exist yet."""
     check_bounds(statement)
+    check_fact(change, statement.claim.slot)
     if statement.valid_from is not None or statement.valid_until is not None:
         fix_timeline(change)
     number = statement.claim.slot

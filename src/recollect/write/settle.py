@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from recollect.model.fact import Fact
 from recollect.model.history import Verdict, settle, single_value_disputed
 from recollect.model.ids import EntityId, FactId
+from recollect.model.labels import base_type
 from recollect.model.vocabulary import Among, Predicate, built_in
 from recollect.store.change import Change
 
@@ -99,10 +100,13 @@ def _single_value_rivals(change: Change, fact: Fact) -> list[Fact]:
 def _beside(change: Change, fact: Fact, marks: Predicate) -> list[Fact]:
     found: list[Fact] = []
     if marks.one_object is not None and _counts(change, fact, marks.one_object):
-        found += change.facts_of_subject(fact.subject, fact.predicate, _MOST_RIVALS)
+        beside = change.facts_of_subject(fact.subject, fact.predicate, _MOST_RIVALS)
+        found += [rival for rival in beside if _counts(change, rival, marks.one_object)]
     if marks.one_subject is not None and fact.object is not None and _counts(change, fact, marks.one_subject):
-        found += change.facts_of_object(fact.object, fact.predicate, _MOST_RIVALS)
-    return [rival for rival in found if rival.id != fact.id and rival.slot != fact.slot]
+        beside = change.facts_of_object(fact.object, fact.predicate, _MOST_RIVALS)
+        found += [rival for rival in beside if _counts(change, rival, marks.one_subject)]
+    # What happens once can be told twice of the same place, at times that exclude each other.
+    return [rival for rival in found if rival.id != fact.id and (marks.point or rival.slot != fact.slot)]
 
 
 def _counts(change: Change, fact: Fact, among: Among) -> bool:
@@ -114,4 +118,4 @@ def _is_of(change: Change, entity: EntityId | None, types: frozenset[str]) -> bo
     if not types:
         return True
     found = change.entity(entity) if entity is not None else None
-    return found is not None and found.type in types
+    return found is not None and base_type(found.type) in types

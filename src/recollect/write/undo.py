@@ -3,7 +3,7 @@
 from recollect.errors import Conflict, NotKnown
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.tables import ENTITY, OPEN, Table
+from recollect.store.tables import ENTITY, MEMORY_LINK, OPEN, Table
 
 
 class NoSuchTransaction(NotKnown):
@@ -32,7 +32,8 @@ def undo(change: Change, tx: int) -> int:
     undone = change.rows("tx_undoing", tx=tx)
     if undone:
         raise AlreadyUndone(tx, undone[0][0])
-    begun, ended = list(change.begun_by(tx)), list(change.ended_by(tx))
+    begun = [each for each in change.begun_by(tx) if not _is_derived(*each)]
+    ended = [each for each in change.ended_by(tx) if not _is_derived(*each)]
     for table, row in begun:
         _check_untouched(change, tx, table, row)
     change.undoing(tx)
@@ -45,6 +46,11 @@ def undo(change: Change, tx: int) -> int:
     change.recent.clear()
     change.turn_back_chunks(tx)
     return number
+
+
+def _is_derived(table: Table, row: Row) -> bool:
+    """Whether a follower makes it anew from what is undone, so that nothing rests on it."""
+    return table is MEMORY_LINK and "derived" in row
 
 
 def _check_untouched(change: Change, tx: int, table: Table, row: Row) -> None:

@@ -165,3 +165,22 @@ def test_extensions_are_the_packages_with_an_entry_point_of_ours(
         "lastError": None,
     }
     assert (zebra["id"], zebra["enabled"]) == ("zebra-expert", True)
+
+
+def test_an_extension_is_active_once_its_code_is_loaded_and_degraded_if_it_cannot_be_used(
+    entity: Entity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = ModuleType("broken_expert")
+    broken.Expert = type("Expert", (), {"manifest": {}})  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "broken_expert", broken)
+    monkeypatch.setitem(sys.modules, "fine_connector", ModuleType("fine_connector"))
+    found = [
+        Package("broken", EntryPoint("b", "broken_expert:Expert", "recollect.experts")),
+        Package("fine", EntryPoint("f", "fine_connector:C", "recollect.connectors")),
+    ]
+    monkeypatch.setattr(plugins, "distributions", lambda: found)
+    entity.memory = replace(entity.memory, settings=Settings(file={"plugins.fine": False}))
+    one, other = entity.ok("plugin_status")["result"]
+    assert (one["active"], one["degraded"], one["restartRequired"]) == (True, True, False)
+    assert "not loaded" in one["lastError"]
+    assert (other["active"], other["degraded"], other["restartRequired"]) == (True, False, True)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from recollect.serve.cli.extraction import extraction
 from recollect.serve.cli.main import as_json, settings_of, shared
 
 
@@ -30,3 +31,6 @@ def retrieval(ctx: click.Context, file: Path, as_json: bool) -> None:
 
     report = evaluate(file, embedder_for(settings_of(ctx)), user_cache_path("recollect") / "vectors")
     click.echo(report.to_json() if as_json else report.table())
+
+
+eval_command.add_command(extraction)

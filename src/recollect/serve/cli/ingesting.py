@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from recollect.serve.cli.chats import NOTHING_READ, BadOption, chat_options, is_nothing_read, options_of, report_of
 from recollect.serve.cli.main import as_json, settings_of, shared
 from recollect.serve.cli.printing import show, show_json
 
 if TYPE_CHECKING:
-    from recollect.ingest.kinds import Kind
     from recollect.ingest.taken import Taken
+    from recollect.intake.kinds import Kind
+    from recollect.keep.chats.importing import Options
     from recollect.memory import Memory
 
 SKIPPED_SOME = 2
@@ -21,6 +23,7 @@ SKIPPED_SOME = 2
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--vectors/--no-vectors", default=True, help="Embed the texts now, or when first searched.")
 @click.option("--as", "kind", help="Take every file as this kind.")
+@chat_options
 @shared
 @as_json
 @click.pass_context
@@ -28,18 +31,28 @@ def ingest_command(ctx: click.Context, paths: tuple[Path, ...], kind: str | None
     """Bring data in. Safe to repeat; exit code 2 if a line was skipped."""
     from recollect.serve.opened import Opened
 
+    options = options_of(ctx)
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("ingest")
         wanted = [each for path in paths for each in _wanted(memory, path, kind)]
-        taken = [_take(memory, path, found) for path, found in wanted]
+        if options.dry_run and not all(found.take_chats for _, found in wanted):
+            raise BadOption("--dry-run", "is for chat exports only")
+        taken = [_take(memory, path, found, options) for path, found in wanted]
         _index(memory, vectors)
     _report(taken, as_json)
-    ctx.exit(SKIPPED_SOME if any(each.skipped for each in taken) else 0)
+    ctx.exit(_exit_code(taken))
+
+
+def _exit_code(taken: "list[Taken]") -> int:
+    chats = report_of(taken)
+    if chats is not None and is_nothing_read(chats):
+        return NOTHING_READ
+    return SKIPPED_SOME if any(each.skipped for each in taken) else 0
 
 
 def _wanted(memory: "Memory", path: Path, forced: str | None) -> "Iterator[tuple[Path, Kind]]":
     """The files of a path with their kinds; a folder that is one thing is not opened."""
-    from recollect.ingest.kinds import KINDS, UnknownKind, kind_named, kind_of, sample_of
+    from recollect.intake.kinds import KINDS, UnknownKind, kind_named, kind_of, sample_of
 
     if not path.is_dir():
         yield path, kind_named(forced) if forced else kind_of(sample_of(memory, path))
@@ -57,7 +70,7 @@ def _wanted(memory: "Memory", path: Path, forced: str | None) -> "Iterator[tuple
             click.echo(f"recollect: {problem}", err=True)
 
 
-def _take(memory: "Memory", path: Path, kind: "Kind") -> "Taken":
+def _take(memory: "Memory", path: Path, kind: "Kind", options: "Options") -> "Taken":
     from tqdm import tqdm
 
     from recollect.ingest.taken import Progress
@@ -68,6 +81,8 @@ def _take(memory: "Memory", path: Path, kind: "Kind") -> "Taken":
             bar.total = progress.total
             bar.update(progress.done - bar.n)
 
+        if kind.take_chats is not None:
+            return kind.take_chats(memory, path, tell, options)
         return kind.take(memory, path, tell)
 
 
@@ -88,6 +103,10 @@ def _index(memory: "Memory", vectors: bool) -> None:
 
 
 def _report(taken: "list[Taken]", as_json: bool) -> None:
+    chats = report_of(taken)
+    if chats is not None and as_json:
+        show_json(chats)
+        return
     names = ("lines", "changed", "unchanged", "facts")
     sums: dict[str, Any] = {name: sum(getattr(each.tally, name) for each in taken) for name in names}
     skipped = [one for each in taken for one in each.skipped]

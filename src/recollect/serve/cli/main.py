@@ -15,12 +15,17 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 VERBS = {
     "call": "calling",
+    "check": "checking",
     "doctor": "health",
     "eval": "evaluating",
+    "forget": "forgetting",
+    "external": "externals",
     "history": "asking",
     "ingest": "ingesting",
+    "mesh": "meshing",
     "search": "asking",
     "serve": "serving",
+    "snapshot": "snapshots",
     "status": "health",
     "stdio": "serving",
     "token": "tokens",

@@ -36,18 +36,24 @@ def stdio_command(ctx: click.Context) -> None:
 
     import anyio
 
+    from recollect.serve.background import background
+    from recollect.serve.external.links import Links
     from recollect.serve.mcp import Door, run_stdio, server
     from recollect.serve.opened import Opened
+    from recollect.serve.straight import Straight
     from recollect.surfaces.registry import find_surface
 
     log_to_stderr()
     settings = settings_of(ctx)
     surface = find_surface(settings.surface)
     with Opened(settings) as opened:
-        door = Door(lambda: surface, opened.open_for, lambda _: opened.local)
+        external = Links(opened.workspace)
+        door = Door(lambda: surface, opened.open_for, lambda _: opened.local, external=external)
+        straight = Straight(surface, opened.open_for, opened.local, door.metrics)
         gc.freeze()
         gc.enable()
-        anyio.run(partial(run_stdio, server(surface.name, door)))
+        with background(opened, is_server=False):
+            anyio.run(partial(run_stdio, server(surface.name, door), external, straight))
 
 
 @click.command("serve")
@@ -65,6 +71,7 @@ def serve_command(
     allow_origin: tuple[str, ...],
 ) -> None:
     """Serve MCP over HTTP, the web pages, /healthz and /metrics."""
+    from recollect.serve.background import background
     from recollect.serve.guard import Reach
     from recollect.serve.opened import Opened
 
@@ -76,7 +83,7 @@ def serve_command(
         hosts=_listed(settings, "serve.hosts", allow_host),
         origins=_listed(settings, "serve.origins", allow_origin),
     )
-    with Opened(settings) as opened:
+    with Opened(settings) as opened, background(opened, is_server=True):
         _listen(
             opened,
             reach,

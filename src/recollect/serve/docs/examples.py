@@ -1,18 +1,19 @@
-"""A small world that examples are asked about: always the same clock, the same ids, the same answers."""
+"""Small worlds that examples are asked about: always the same clock, the same ids, the same answers."""
 
 import importlib.util
 import random
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from pathlib import Path
+from types import ModuleType
 
 from recollect import surfaces
 from recollect.followers import standard
 from recollect.ingest.bundle import ingest_bundle
-from recollect.memory import Memory, open_memory
+from recollect.memory import Memory, create_workspace, open_memory
 from recollect.model.ids import IdMaker
 from recollect.serve.docs.pages import Answers
 from recollect.settings import Settings
@@ -23,6 +24,21 @@ from recollect.when.clock import clock_from
 
 NOW = "2026-05-20T10:00:00Z"
 SEED = 1843
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One workspace that surfaces share, and those of surfaces whose examples need a world of their own."""
+
+    shared: Memory
+    own: Mapping[str, Memory]
+
+    def of(self, surface: str) -> Memory:
+        """Where the examples of a surface are asked."""
+        return self.own.get(surface, self.shared)
+
+    def close(self) -> None:
+        self.shared.close()
 
 
 @contextmanager
@@ -40,17 +56,17 @@ def answers() -> Iterator[Answers]:
 
 
 @contextmanager
-def example_world() -> Iterator[Memory]:
+def example_world() -> Iterator[Example]:
     with tempfile.TemporaryDirectory() as folder:
-        memory = open_example(str(Path(folder) / "memory.db"))
+        example = open_example(str(Path(folder) / "memory.db"))
         try:
-            yield memory
+            yield example
         finally:
-            memory.close()
+            example.close()
 
 
-def open_example(address: str) -> Memory:
-    """The example world, brought in at that address."""
+def open_example(address: str) -> Example:
+    """The example worlds, brought in at that address."""
     clock = clock_from(NOW)
     opened = open_memory(address, settings=Settings({"RECOLLECT_NOW": NOW}), clock=clock, followers=standard())
     memory = replace(opened, new_id=IdMaker(clock, random.Random(SEED)))
@@ -58,16 +74,30 @@ def open_example(address: str) -> Memory:
         _, skipped = ingest_bundle(memory, bundle)
     if skipped:
         raise ValueError(f"the example world has a bad line: {skipped[0]}")
+    own = {}
     for name in packages():
-        _prepare(memory, f"{surfaces.__name__}.{name.replace('-', '_')}.example_world")
-    return memory
+        module = _preparing(name)
+        if module is not None:
+            own[name] = _beside(memory, module)
+            module.prepare(own[name])
+    return Example(memory, own)
 
 
-def _prepare(memory: Memory, module: str) -> None:
+def _preparing(surface: str) -> ModuleType | None:
     """What a surface brings into the world that no bundle can carry."""
-    if importlib.util.find_spec(module) is not None:
-        importlib.import_module(module).prepare(memory)
+    module = f"{surfaces.__name__}.{surface.replace('-', '_')}.example_world"
+    return importlib.import_module(module) if importlib.util.find_spec(module) is not None else None
 
 
-def _answer(memory: Memory, tool: Tool) -> Answer:
+def _beside(memory: Memory, module: ModuleType) -> Memory:
+    """The shared workspace, or the surface's own, where nobody else's examples move its ids."""
+    name = getattr(module, "WORKSPACE", None)
+    if name is None:
+        return memory
+    workspace = create_workspace(memory.engine, name, memory.clock)
+    return replace(memory.beside(workspace), new_id=IdMaker(memory.clock, random.Random(SEED)))
+
+
+def _answer(example: Example, tool: Tool) -> Answer:
+    memory = example.of(tool.surface.name)
     return call(tool, lambda each: memory.acting(each.surface.name, each.name), tool.example)

@@ -63,14 +63,15 @@ ON CONFLICT (ws, id) DO UPDATE SET type = excluded.type, name = excluded.name, v
   synced_at = excluded.synced_at, synced_tx = excluded.synced_tx
 
 -- name: extraction_health
-SELECT attempts, successes, nodes, edges, attempted_at, succeeded_at, failed_at, error FROM extraction_health WHERE ws = :ws
+SELECT attempts, successes, nodes, edges, attempted_at, succeeded_at, failed_at, error, dropped FROM extraction_health WHERE ws = :ws
 
 -- name: extraction_health_put
-INSERT INTO extraction_health (ws, attempts, successes, nodes, edges, attempted_at, succeeded_at, failed_at, error)
-VALUES (:ws, :attempts, :successes, :nodes, :edges, :attempted_at, :succeeded_at, :failed_at, :error)
+INSERT INTO extraction_health
+  (ws, attempts, successes, nodes, edges, attempted_at, succeeded_at, failed_at, error, dropped)
+VALUES (:ws, :attempts, :successes, :nodes, :edges, :attempted_at, :succeeded_at, :failed_at, :error, :dropped)
 ON CONFLICT (ws) DO UPDATE SET attempts = excluded.attempts, successes = excluded.successes, nodes = excluded.nodes,
   edges = excluded.edges, attempted_at = excluded.attempted_at, succeeded_at = excluded.succeeded_at,
-  failed_at = excluded.failed_at, error = excluded.error
+  failed_at = excluded.failed_at, error = excluded.error, dropped = excluded.dropped
 
 -- name: jobs_counted
 SELECT COUNT(*), COALESCE(SUM(CASE WHEN attempts >= :attempts THEN 1 ELSE 0 END), 0), MIN(due_at) FROM job

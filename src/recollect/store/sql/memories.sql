@@ -120,7 +120,7 @@ SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.key IN_LIST(:keys) AND @
 -- name: names_going_on
 SELECT 1 FROM name n WHERE n.ws = :ws AND n.key >= :low AND n.key < :high AND @spelled AND @name_known LIMIT 1
 
--- name: names_begun
+-- name: names_to_link
 SELECT n.tx_from, n.folded, n.entity FROM name n
 WHERE n.ws = :ws AND n.tx_from > :upto AND n.tx_from <= :known AND +n.tx_to > :known AND @spelled AND n.type <> 'self'
 ORDER BY n.tx_from, n.folded, n.entity LIMIT :limit

@@ -7,6 +7,8 @@ AND (:any_type = 1 OR d.type IN_LIST(:types))
 AND (:any_author = 1 OR d.author IN_LIST(:authors))
 AND (:any_folio = 1 OR @folio IN_LIST(:folios))
 AND d.source_at >= :since AND d.source_at <= :until
+AND (:any_artifact = 1 OR EXISTS (
+  SELECT 1 FROM artifact x WHERE x.ws = d.ws AND x.document = d.id AND @artifact_known AND @artifact_wanted))
 
 -- name: indexed
 SELECT upto, chunks, characters FROM indexed WHERE ws = :ws AND part = :part
@@ -47,10 +49,6 @@ GROUP BY c.number ORDER BY c.number
 
 -- name: author_from
 SELECT MIN(author) FROM document WHERE ws = :ws AND author >= :low AND author < :high
-
--- name: titles_among
-SELECT title FROM document WHERE ws = :ws AND title IN_LIST(:titles) AND tx_from <= :known AND tx_to > :known
-GROUP BY title ORDER BY title
 
 -- name: embeddings_known
 SELECT hash FROM embedding WHERE ws = :ws AND model = :model AND hash IN_LIST(:hashes)

@@ -37,7 +37,15 @@ SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws ORDER BY tx D
 SELECT key, value FROM setting WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known
 
 -- name: definitions
-SELECT kind, slug, value, tx_from FROM definition WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known
+-- Calendars and eras keep the place in which they were first defined, since others may rest on them; dates do not.
+SELECT d.kind, d.slug, d.value, CASE WHEN d.kind = 'date' THEN d.tx_from ELSE (
+  SELECT MIN(b.tx_from) FROM definition b
+  WHERE b.ws = d.ws AND b.kind = d.kind AND b.slug = d.slug AND b.tx_from >= COALESCE((
+    SELECT MAX(e.tx_to) FROM definition e
+    WHERE e.ws = d.ws AND e.kind = d.kind AND e.slug = d.slug AND e.tx_to <= d.tx_from AND NOT EXISTS (
+      SELECT 1 FROM definition n WHERE n.ws = d.ws AND n.kind = d.kind AND n.slug = d.slug AND n.tx_from = e.tx_to)
+  ), 0)) END
+FROM definition d WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known
 
 -- name: predicate_used
 SELECT name, first_surface, is_symmetric FROM predicate

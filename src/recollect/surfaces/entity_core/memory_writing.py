@@ -1,12 +1,14 @@
 """Recording, correcting and removing memories."""
 # ruff: noqa: A002, N803 the published names
 
-from recollect.keep.extraction import extraction_of
+from recollect.keep.extraction import Extraction, extraction_of
 from recollect.keep.memory_address import read_address, the_memory
 from recollect.keep.memory_changing import correct_memory, delete_memory
 from recollect.keep.memory_dates import read_period
 from recollect.keep.memory_making import NewMemory, make_memory
 from recollect.memory import Memory
+from recollect.model.document import Document
+from recollect.store.change import Change
 from recollect.surfaces.entity_core.answers import written
 from recollect.surfaces.entity_core.instances import acting_as
 from recollect.surfaces.entity_core.memory_inputs import MemoryDate, MemoryId, OnExisting
@@ -70,10 +72,16 @@ def memory_create(
             "version": kept.version,
             "bulletsAdded": made.added,
             "bulletsRepeated": made.repeated,
-            "extraction": extraction_of(change, kept.document, memory.settings) if change.has_changed else "not_needed",
+            "extraction": _extraction(memory, change, kept.document),
             **slug_shown,
             **written(change),
         }
+
+
+def _extraction(memory: Memory, change: Change, document: Document) -> Extraction:
+    if not change.has_changed:
+        return "not_needed"
+    return extraction_of(change, document, can_read=memory.model is not None)
 
 
 def _said(id_: str, *, is_new: bool, has_changed: bool) -> str:
@@ -113,7 +121,7 @@ def memory_update(
             "message": f"I corrected {kept.id}." if change.has_changed else f"{kept.id} says that already.",
             "memoryId": kept.id,
             "version": kept.version,
-            "extraction": extraction_of(change, kept.document, memory.settings) if change.has_changed else "not_needed",
+            "extraction": _extraction(memory, change, kept.document),
             **written(change),
         }
 

@@ -1,10 +1,13 @@
 """Which extensions are installed."""
 
+import sys
 from collections import Counter
 from importlib.metadata import EntryPoint, distributions
 
 from typing_extensions import TypedDict
 
+from recollect.ingest.experts.loading import GROUP as EXPERTS
+from recollect.ingest.experts.loading import CannotLoad, loaded
 from recollect.memory import Memory
 from recollect.settings import Settings
 from recollect.surfaces.entity_core.surface import surface
@@ -41,18 +44,32 @@ def plugin_status(memory: Memory) -> list[Plugin]:
 
 
 def _shown(name: str, version: str, points: list[EntryPoint], settings: Settings) -> Plugin:
-    """What its package says; nothing is loaded to find out."""
+    """What its package says, and whether a part of it is at work here; nothing is loaded to find out."""
     id_ = name.lower().replace("_", "-")
+    enabled = settings.flag(f"plugins.{id_}", default=True)
+    running = [point for point in points if point.module in sys.modules]
+    problem = next((why for point in running if (why := _problem(point))), None)
     return {
         "id": id_,
         "name": name,
         "version": version,
-        "enabled": settings.flag(f"plugins.{id_}", default=True),
-        "active": False,
-        "degraded": False,
-        "restartRequired": False,
+        "enabled": enabled,
+        "active": bool(running),
+        "degraded": problem is not None,
+        "restartRequired": bool(running) and not enabled,
         "warnings": [],
         "entrypoints": sorted(f"{point.group}:{point.name}" for point in points),
         "capabilities": dict(sorted(Counter(point.group.removeprefix(GROUPS) for point in points).items())),
-        "lastError": None,
+        "lastError": problem,
     }
+
+
+def _problem(point: EntryPoint) -> str | None:
+    """Why an expert whose code is loaded cannot be used."""
+    if point.group != EXPERTS:
+        return None
+    try:
+        loaded(point)
+    except CannotLoad as problem:
+        return str(problem)
+    return None

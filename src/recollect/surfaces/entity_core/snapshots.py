@@ -6,9 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from recollect.keep.forms import CATEGORIES, FILENAME, MEMORY_ID, is_form
-from recollect.keep.identity import identity_files
 from recollect.keep.problems import NotFound
-from recollect.keep.remembered import memory_documents
 from recollect.keep.restore import State, covered, held_by, restore, subject_of
 from recollect.keep.snapshots import (
     ALL_MEMORIES,
@@ -19,11 +17,10 @@ from recollect.keep.snapshots import (
     Subject,
     drop_expired,
     find_snapshot,
-    name_state,
-    of_file,
     snapshots_in,
 )
-from recollect.keep.versions import live, past
+from recollect.keep.versions import past
+from recollect.keep.whole_state import name_whole_state
 from recollect.memory import Memory
 from recollect.store.view import View
 from recollect.surfaces.entity_core.answers import written
@@ -91,9 +88,7 @@ def snapshot_create(
     """I use this to give the present state of my identity and memories a name."""
     with acting_as(memory, None).write() as change:
         removed = drop_expired(change, memory.settings)
-        subjects = [of_file(*file.place) for file in identity_files(change)]
-        subjects += [ALL_MEMORIES] if live(memory_documents(change)) else []
-        *named, whole = name_state(change, [*subjects, WHOLE], reason, flagged=flagged, label=label)
+        *named, whole = name_whole_state(change, reason, flagged=flagged, label=label)
         shown = [show_name(each) for each in named]
         return {"success": True, "snapshots": shown, "momentId": whole.id, "tx": whole.tx, "removed": removed}
 

@@ -5,7 +5,6 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from recollect.embed.port import Embedder
-from recollect.keep.extraction import has_model
 from recollect.keep.health import health, is_rebuilding, queue
 from recollect.keep.instances import Instance, instances
 from recollect.keep.memories import kept
@@ -45,6 +44,7 @@ class ExtractionShown(TypedDict):
     successesTotal: int
     nodesCreatedTotal: int
     edgesCreatedTotal: int
+    droppedTotal: int
     queue: QueueShown
 
 
@@ -72,7 +72,7 @@ def sync_status(memory: Memory) -> SyncStatus:
         return {
             "serverVersion": view.last_tx,
             "connectedInstances": [_instance(each) for each in instances(view)],
-            "extraction": _extraction(view, can_read=has_model(memory.settings)),
+            "extraction": _extraction(view, can_read=memory.model is not None),
             "embedding": _embedding(view, memory.embedder),
             "staleSummaries": _stale(view),
         }
@@ -100,6 +100,7 @@ def _extraction(view: View, *, can_read: bool) -> ExtractionShown:
         "successesTotal": known.successes,
         "nodesCreatedTotal": known.nodes,
         "edgesCreatedTotal": known.edges,
+        "droppedTotal": known.dropped,
         "queue": {
             "pending": jobs.waiting if can_read else 0,
             "waitingForModel": 0 if can_read else jobs.waiting,

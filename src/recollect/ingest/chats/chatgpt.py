@@ -1,0 +1,144 @@
+"""ChatGPT: a tree of nodes, of which the branch that was last shown is the conversation."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from recollect.ingest.chats.conversation import (
+    BadConversation,
+    Conversation,
+    Json,
+    Message,
+    Role,
+    clean,
+    file_named,
+    image,
+    text_or_none,
+)
+from recollect.ingest.chats.times import epoch_seconds
+
+NAME = "chatgpt"
+HIDDEN = "is_visually_hidden_from_conversation"
+ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
+REASONING = frozenset({"thoughts", "reasoning_recap"})
+CUSTOM = "user_editable_context"
+
+
+def read(value: Any, key: str | None = None) -> Conversation:
+    """The conversation that an object with a `mapping` holds."""
+    if not isinstance(value, dict) or not isinstance(value.get("mapping"), dict):
+        raise BadConversation("it has no mapping of messages", key)
+    id_ = text_or_none(value.get("conversation_id")) or text_or_none(value.get("id")) or text_or_none(key)
+    if id_ is None:
+        raise BadConversation("it has no id")
+    thread = list(_thread(value))
+    return Conversation(
+        NAME,
+        tuple(_messages(thread)),
+        id_,
+        text_or_none(value.get("title")),
+        epoch_seconds(value.get("create_time")),
+        epoch_seconds(value.get("update_time")),
+        tuple(dict.fromkeys(_prompts(thread))),
+        {key: value[key] for key in ("gizmo_id", "default_model_slug") if isinstance(value.get(key), str)},
+    )
+
+
+def _thread(value: Json) -> Iterator[Json]:
+    """The messages from the root to the last shown one; a loop or a missing node ends the way up."""
+    nodes = value["mapping"]
+    at = value.get("current_node")
+    at = at if isinstance(at, str) and at in nodes else _latest_leaf(nodes)
+    branch: dict[str, Json] = {}
+    while isinstance(at, str) and at in nodes and at not in branch and isinstance(nodes[at], dict):
+        branch[at] = nodes[at]
+        at = nodes[at].get("parent")
+    for node in reversed(branch.values()):
+        if isinstance(node.get("message"), dict):
+            yield node["message"]
+
+
+def _latest_leaf(nodes: Mapping[str, Any]) -> str | None:
+    parents = {node.get("parent") for node in nodes.values() if isinstance(node, dict)}
+    leaves = [id_ for id_ in nodes if id_ not in parents]
+    return max(leaves, key=lambda id_: (_time_of(nodes[id_]), id_), default=None)
+
+
+def _time_of(node: Any) -> int:
+    message = node.get("message") if isinstance(node, dict) else None
+    return (epoch_seconds(message.get("create_time")) or 0) if isinstance(message, dict) else 0
+
+
+def _messages(thread: list[Json]) -> Iterator[Message]:
+    """What user and assistant said; the thoughts before an answer belong to it."""
+    thoughts: list[str] = []
+    for message in thread:
+        role, about = ROLES.get(_inner(message, "author").get("role", "")), _inner(message, "metadata")
+        content = _inner(message, "content")
+        if role is None or about.get(HIDDEN) or _is_prompt(message):
+            continue
+        if role == "assistant" and message.get("recipient", "all") != "all":
+            continue
+        text, reasoning = _said(content)
+        thoughts += reasoning
+        if not text:
+            continue
+        is_answer = role == "assistant"
+        yield Message(
+            role,
+            text,
+            text_or_none(message.get("id")),
+            epoch_seconds(message.get("create_time")),
+            model=text_or_none(about.get("model_slug")) if is_answer else None,
+            reasoning="\n\n".join(thoughts) or None if is_answer else None,
+        )
+        thoughts = []
+
+
+def _inner(value: Json, key: str) -> Json:
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _is_prompt(message: Json) -> bool:
+    about, content = _inner(message, "metadata"), _inner(message, "content")
+    return bool(about.get("is_user_system_message")) or content.get("content_type") == CUSTOM
+
+
+def _prompts(thread: list[Json]) -> Iterator[str]:
+    """What the user told the assistant to be."""
+    for message in thread:
+        if _is_prompt(message):
+            content = _inner(message, "content")
+            said = [clean(content.get(key)) for key in ("user_profile", "user_instructions")]
+            text = "\n\n".join(part for part in said if part) or _said(content)[0]
+            if text:
+                yield text
+
+
+def _said(content: Json) -> tuple[str, list[str]]:
+    """The text of a message, and the thoughts it carries."""
+    kind = content.get("content_type")
+    if kind in REASONING:
+        listed = content.get("thoughts")
+        thoughts = listed if isinstance(listed, list) else [content]
+        return "", [text for each in thoughts if isinstance(each, dict) and (text := clean(each.get("content")))]
+    parts = content.get("parts")
+    said = list(map(_part, parts)) if isinstance(parts, list) else [(clean(content.get("text")), "")]
+    return "\n".join(text for text, _ in said if text), [thought for _, thought in said if thought]
+
+
+def _part(part: Any) -> tuple[str, str]:
+    """The text and the thought of one part."""
+    if isinstance(part, str):
+        return clean(part), ""
+    if not isinstance(part, dict):
+        return "", ""
+    kind = str(part.get("content_type") or part.get("type") or "")
+    if kind in ("thinking", "thoughts"):
+        return "", clean(part.get("thinking") or part.get("text") or part.get("content"))
+    if isinstance(part.get("text"), str):
+        return clean(part["text"]), ""
+    if "asset_pointer" in part or "image" in kind:
+        is_image = "image" in kind or not part.get("name")
+        return image() if is_image else file_named(part.get("name")), ""
+    return (file_named(part.get("name")), "") if part.get("name") else ("", "")

@@ -1,0 +1,1 @@
+"""How well records are read, measured on records whose facts are known."""

@@ -1,0 +1,1 @@
+"""Experts: Python packages that know one kind of record well, found by their entry points."""

@@ -1,0 +1,133 @@
+"""What an expert says of itself, and what is wrong with it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.errors import Refused
+from recollect.model.wording import snake
+
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
+_NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}", re.IGNORECASE)
+NEEDED = ("name", "version", "source_type", "record_types")
+KNOWN = frozenset(
+    (
+        *NEEDED,
+        *"schemas dedup_key relevancy_check new_entity_types fact_types identifier_patterns author description".split(),
+    )
+)
+RELEVANCY = ("skip", "required")
+SCOPES = ("global", "source")
+
+
+class BadManifest(Refused):
+    code = "bad_manifest"
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__(f"its manifest is wrong: {'; '.join(faults)}")
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """An expert's manifest, read."""
+
+    name: str
+    version: str
+    source_type: str
+    record_types: tuple[str, ...]
+    schemas: Mapping[str, Any]
+    dedup_key: str | None
+    asks_first: bool
+    """Whether its `classify` is asked before it reads a record."""
+    description: str | None
+
+
+def read_manifest(given: Any) -> Manifest:
+    """The manifest that a value is; every fault is named."""
+    if not isinstance(given, Mapping):
+        raise BadManifest(["it is not a mapping"])
+    faults = list(_faults(given))
+    if faults:
+        raise BadManifest(faults)
+    schemas = given.get("schemas") or {}
+    return Manifest(
+        given["name"],
+        given["version"],
+        given["source_type"],
+        tuple(snake(each) for each in given["record_types"]),
+        {snake(name): schema for name, schema in schemas.items()},
+        given.get("dedup_key"),
+        given.get("relevancy_check") == "required",
+        given.get("description"),
+    )
+
+
+def _faults(given: Mapping[str, Any]) -> Iterator[str]:
+    yield from (f"{key} is needed" for key in NEEDED if not given.get(key))
+    yield from (f"{key} is not known" for key in given if key not in KNOWN)
+    for key in ("name", "version", "source_type", "dedup_key", "author", "description"):
+        if given.get(key) is not None and not isinstance(given[key], str):
+            yield f"{key} should be a string"
+    if isinstance(given.get("name"), str) and not _NAME.fullmatch(given["name"]):
+        yield "name should be letters, digits, dots, hyphens or underscores"
+    if isinstance(given.get("version"), str) and not _VERSION.fullmatch(given["version"]):
+        yield "version should be X.Y.Z"
+    for key in ("record_types", "new_entity_types", "fact_types"):
+        if given.get(key) is not None and not _are_texts(given[key]):
+            yield f"{key} should be a list of strings"
+    if given.get("relevancy_check") not in (None, *RELEVANCY):
+        yield f"relevancy_check should be one of {', '.join(RELEVANCY)}"
+    yield from _schema_faults(given)
+    yield from _pattern_faults(given)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(each, str) and each.strip() for each in value)
+
+
+def _schema_faults(given: Mapping[str, Any]) -> Iterator[str]:
+    schemas = given.get("schemas")
+    if schemas is None:
+        return
+    if not isinstance(schemas, Mapping):
+        yield "schemas should lead from a record type to a JSON Schema"
+        return
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import SchemaError
+
+    owned = given.get("record_types") if _are_texts(given.get("record_types")) else ()
+    for name, schema in schemas.items():
+        if name not in (owned or ()):
+            yield f"schemas: {name} is not one of its record types"
+        try:
+            Draft202012Validator.check_schema(schema)
+        except SchemaError as problem:
+            yield f"schemas: {name} is no JSON Schema ({problem.message[:80]})"
+
+
+def _pattern_faults(given: Mapping[str, Any]) -> Iterator[str]:
+    patterns = given.get("identifier_patterns")
+    if patterns is None:
+        return
+    if not isinstance(patterns, list | tuple):
+        yield "identifier_patterns should be a list"
+        return
+    for place, each in enumerate(patterns):
+        if not isinstance(each, Mapping) or not isinstance(each.get("entity_type"), str):
+            yield f"identifier_patterns[{place}] needs an entity_type"
+        elif each.get("scope") not in SCOPES:
+            yield f"identifier_patterns[{place}].scope should be one of {', '.join(SCOPES)}"
+        elif (each.get("pattern") is None) is (each.get("field") is None):
+            yield f"identifier_patterns[{place}] needs either a pattern or a field"
+        elif isinstance(each.get("pattern"), str) and not _compiles(each["pattern"]):
+            yield f"identifier_patterns[{place}].pattern is no regular expression"
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except re.error:
+        return False
+    return True

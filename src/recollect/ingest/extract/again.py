@@ -1,0 +1,97 @@
+"""Reading records again when something came to be known that matters to them, so that order of arrival does not."""
+
+from collections.abc import Iterator, Sequence
+
+from recollect.ingest.extract.cast import COMPANY, PERSON
+from recollect.ingest.extract.fields_told import PROJECT
+from recollect.ingest.extract.reading import Rules, is_joined, issue_word, own_assertions, read_record
+from recollect.ingest.extract.sentences_told import word_of
+from recollect.ingest.extract.told import RULES
+from recollect.memory import Memory
+from recollect.model.fact import slot_of
+from recollect.model.ids import DocumentId, EntityId
+from recollect.model.names import tokens
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.write.retract import withdraw
+
+PAGE = 2_000
+SEED = "seed"
+"""Read by its own rules, which ask for nothing that may come later."""
+IN_ONE_COMMIT = 200
+MOST_ROUNDS = 4
+"""Reading again may bring a name to light that matters to another record; hardly ever more than once."""
+
+
+def read_again(memory: Memory, rules: Rules) -> int:
+    """Read again what names, issues and affiliations of later transactions matter to; how many records."""
+    count = 0
+    for _ in range(MOST_ROUNDS):
+        with memory.read() as view:
+            since, last = _read_to(view), view.last_tx
+            if last <= since:
+                break
+            has_any = bool(view.rows("awaited_any"))
+            documents = sorted(_concerned(view, since)) if has_any else []
+        _read_these(memory, documents, rules)
+        with memory.write() as change:
+            if has_any:
+                _withdraw_suggested(change, since)
+            change.connection.run("reading_put", {"ws": change.ws, "tx": last})
+        count += len(documents)
+    return count
+
+
+def _read_to(view: View) -> int:
+    rows = view.rows("reading_to")
+    return int(rows[0][0]) if rows else 0
+
+
+def _concerned(view: View, since: int) -> set[DocumentId]:
+    found: set[DocumentId] = set()
+    for words, renamed in _new_names(view, since):
+        found |= {row[0] for row in view.rows("awaiting", words=sorted(words))}
+        for entity in renamed:
+            facts = [fact.id for fact in view.facts_touching(entity)]
+            found |= {row[0] for row in view.rows("documents_asserting", facts=facts)} if facts else set()
+    issues = [issue_word(row[0]) for row in view.rows("issues_begun", since=since)]
+    found |= {row[0] for row in view.rows("awaiting", words=issues)} if issues else set()
+    return found
+
+
+def _new_names(view: View, since: int) -> Iterator[tuple[set[str], set[EntityId]]]:
+    """Some transactions at a time, the words that new names are awaited by, and who was renamed."""
+    for low in range(since, view.last_tx, PAGE):
+        rows = view.rows("names_begun", since=low, until=low + PAGE, types=[COMPANY, PERSON, PROJECT])
+        words = {_awaited(row[2]) for row in rows if row[4] != COMPANY}
+        yield words, {row[0] for row in rows if row[1] == "name" and _is_older(view, row)}
+
+
+def _awaited(folded: str) -> str:
+    """The word of a name by which a text that has the name is found: the longest that is awaited at all."""
+    words = [word for token in tokens(folded) if (word := word_of(token))]
+    return max(words, key=len, default=folded)
+
+
+def _is_older(view: View, row: Sequence[object]) -> bool:
+    """Whether an entity was there before it got this name."""
+    versions = view.entity_versions(EntityId(str(row[0])))
+    return bool(versions) and versions[0].tx_from < int(str(row[3]))
+
+
+def _read_these(memory: Memory, documents: Sequence[DocumentId], rules: Rules) -> None:
+    for first in range(0, len(documents), IN_ONE_COMMIT):
+        with memory.write() as change:
+            for each in documents[first : first + IN_ONE_COMMIT]:
+                document = change.document(each)
+                if document is not None and not document.deleted and document.type != SEED:
+                    read_record(change, document, change.text_of(document), own_assertions(change, document), rules)
+
+
+def _withdraw_suggested(change: Change, since: int) -> None:
+    """A mail domain suggests nothing more about two whom somebody's statement joins."""
+    for _, subject, target in change.rows("affiliations_begun", since=since):
+        for person, company in ((subject, target), (target, subject)):
+            for fact in change.facts_in_slot(slot_of(person, "AFFILIATED", "employee", company, None)):
+                if fact.certainty == "inferred" and not fact.stale and is_joined(change, person, company):
+                    withdraw(change, [each for each in change.assertions(fact.id) if each.extracted_by == RULES])

@@ -1,0 +1,147 @@
+"""The day by which something is to be done, as a sentence gives it."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_MONTH_NUMBERS = {name[:length]: number for number, name in enumerate(_MONTHS, 1) for length in (3, len(name))} | {
+    "sept": 9
+}
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_DAY_NUMBERS = {name: number for number, name in enumerate(_DAYS)} | {
+    "mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6,
+}  # fmt: skip
+_NUMBERS = {
+    word: number
+    for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+}
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
+_MONTH_AGAIN = _MONTH.replace("<month>", "<month_last>")
+_ORDINAL = r"(?:st|nd|rd|th)?"
+_WEEKDAY = rf"(?P<weekday>{'|'.join(_DAYS)}|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun))\b(?!['’]s)\.?"
+_CLOCK = r"(?:(?:(?:\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.)|\d{1,2}:\d\d|noon|midday|midnight|lunch)(?: on)?,? )?)"
+_DAY = (
+    rf"(?:(?P<iso>\d{{4}}-\d\d-\d\d)(?![\d/-])"
+    rf"|(?:{_WEEKDAY},? (?:the )?)?(?P<dom>\d{{1,2}}){_ORDINAL} (?:of )?{_MONTH}(?:,? (?P<year>\d{{4}})\b)?"
+    rf"|(?:(?:{'|'.join(_DAYS)}),? )?{_MONTH_AGAIN} (?P<dom_last>\d{{1,2}}){_ORDINAL}\b(?!:)(?:,? (?P<year_last>\d{{4}})\b)?"
+    r"|(?P<tomorrow>tomorrow\b(?!['’]s))"
+    rf"|(?P<next>next )?(?:this |coming )?{_WEEKDAY.replace('<weekday>', '<weekday_alone>')})"
+)
+_CLOSING = r"(?:today\b(?!['’]s)|tonight\b|EOD\b|(?:the )?end of (?:the )?(?:business )?day\b|COB\b|(?:the )?close of business\b)"
+_LEAD = r"\b(?P<lead>by|on|until|due|no later than|before|this|next|in|within)"
+_LEADS = rf"{_LEAD}(?: (?:on|by|the))?"
+
+_PATTERNS = {
+    "dated": re.compile(rf"{_LEADS} {_CLOCK}(?:the )?{_DAY}", re.IGNORECASE),
+    "closing": re.compile(rf"\b{_CLOSING}", re.IGNORECASE),
+    "week": re.compile(rf"{_LEADS} (?:EOW\b|(?:the )?end of (?:the |this )?week\b)", re.IGNORECASE),
+    "month": re.compile(rf"{_LEADS} (?:EOM\b|(?:the )?end of (?:the |this )?month\b)", re.IGNORECASE),
+    "month_named": re.compile(rf"{_LEADS} (?:the )?end of {_MONTH}(?! \d)", re.IGNORECASE),
+    "span": re.compile(
+        rf"\b(?:in|within)(?: the next)? (?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}) (?P<unit>days?|weeks?)\b", re.IGNORECASE
+    ),
+}  # fmt: skip
+_BESIDE_AFTER = re.compile(rf",? (?:on |of )?(?:the )?{_DAY}", re.IGNORECASE)
+_BESIDE_BEFORE = re.compile(rf"{_DAY},?(?: by| at| before)?(?: the)?$", re.IGNORECASE)
+
+
+def deadline(read: str, said_on: date) -> date | None:
+    """The first day that the sentence names as a deadline, seen from the day it was said on."""
+    found = sorted(_found(read, said_on), key=lambda each: each[0])
+    return found[0][1] if found else None
+
+
+def _found(read: str, said_on: date) -> Iterator[tuple[int, date]]:
+    for name, pattern in _PATTERNS.items():
+        for match in pattern.finditer(read):
+            day = _closing_day(read, match, said_on) if name == "closing" else _day(name, match, said_on)
+            if day is not None:
+                yield match.start(), day
+
+
+def _day(name: str, match: re.Match[str], said_on: date) -> date | None:
+    try:
+        found = _READERS[name](match, said_on)
+        is_before = name != "span" and match["lead"].casefold() == "before"
+        return found - timedelta(days=1) if found is not None and is_before else found
+    except (ValueError, OverflowError):
+        return None
+
+
+def _closing_day(read: str, match: re.Match[str], said_on: date) -> date | None:
+    """The end of a day: that of a day named beside it, else of the day it was said on."""
+    beside = _BESIDE_AFTER.match(read, match.end()) or _BESIDE_BEFORE.search(read[: match.start()].rstrip())
+    try:
+        named = _dated(beside, said_on) if beside else None
+    except (ValueError, OverflowError):
+        named = None
+    return named or said_on
+
+
+def _dated(match: re.Match[str], said_on: date) -> date | None:
+    if match["iso"]:
+        return date.fromisoformat(match["iso"])
+    if match["tomorrow"]:
+        return said_on + timedelta(days=1)
+    month = match["month"] or match["month_last"]
+    if month:
+        number = _MONTH_NUMBERS[month.casefold().rstrip(".")]
+        return _calendar_day(number, int(match["dom"] or match["dom_last"]), match["year"] or match["year_last"], said_on)
+    is_next = match["next"] is not None or ("lead" in match.groupdict() and match["lead"].casefold() == "next")
+    return _weekday(_DAY_NUMBERS[match["weekday_alone"].casefold().rstrip(".")], said_on, is_next)
+
+
+def _calendar_day(month: int, dom: int, year: str | None, said_on: date) -> date | None:
+    """A day of a month; without a year the first such day from the day it was said on."""
+    if year is not None:
+        return date(int(year), month, dom)
+    for candidate in range(said_on.year, said_on.year + 9):
+        try:
+            found = date(candidate, month, dom)
+        except ValueError:
+            continue
+        if found >= said_on:
+            return found
+    return None
+
+
+def _weekday(wanted: int, said_on: date, is_next: bool) -> date:
+    if is_next:
+        return said_on + timedelta(days=7 - said_on.weekday() + wanted)
+    return said_on + timedelta(days=(wanted - said_on.weekday()) % 7)
+
+
+def _end_of_week(match: re.Match[str], said_on: date) -> date:
+    del match
+    return _weekday(4, said_on, False)
+
+
+def _end_of_month(match: re.Match[str], said_on: date) -> date:
+    del match
+    return _last_day(said_on.year, said_on.month)
+
+
+def _end_of_named_month(match: re.Match[str], said_on: date) -> date:
+    month = _MONTH_NUMBERS[match["month"].casefold().rstrip(".")]
+    return _last_day(said_on.year + (month < said_on.month), month)
+
+
+def _last_day(year: int, month: int) -> date:
+    following = date(year + month // 12, month % 12 + 1, 1)
+    return following - timedelta(days=1)
+
+
+def _after_a_span(match: re.Match[str], said_on: date) -> date:
+    text = match["count"].casefold()
+    count = int(text) if text.isdigit() else _NUMBERS[text]
+    return said_on + timedelta(days=count * (7 if match["unit"].casefold().startswith("week") else 1))
+
+
+_READERS = {
+    "dated": _dated,
+    "week": _end_of_week,
+    "month": _end_of_month,
+    "month_named": _end_of_named_month,
+    "span": _after_a_span,
+}

@@ -1,0 +1,33 @@
+"""One record under several ids: what identifies it within its type counts like its id."""
+
+from recollect.ingest.extract.types import identity_of
+from recollect.ingest.line import RecordPart
+from recollect.model.document import Document
+from recollect.store.change import Change
+
+
+def held_record(change: Change, part: RecordPart, field: str | None = None) -> Document | None:
+    """The record as it is held, by its id or by what else identifies it; `field` names what an expert goes by."""
+    held = change.document_named("record", part.id)
+    value = identity_of(part.type, part.properties, field) if held is None else None
+    key = _key(change, part.type, value) if value is not None else None
+    return change.document_named("record", key) if key is not None else held
+
+
+def note_identity(change: Change, document: Document, field: str | None = None) -> None:
+    """Let a record be found by what identifies it within its type."""
+    value = identity_of(document.type, document.properties, field)
+    if value is None or _key(change, document.type, value) == document.key:
+        return
+    if change.recent.batch is not None:
+        change.recent.batch.identities[document.type, value] = document.key
+    row = {"ws": change.ws, "type": document.type, "value": value, "key": document.key}
+    change.connection.run("identity_add", row)
+
+
+def _key(change: Change, type_: str, value: str) -> str | None:
+    batch = change.recent.batch
+    if batch is not None and (type_, value) in batch.identities:
+        return batch.identities[type_, value]
+    rows = change.rows("identity_key", type=type_, value=value)
+    return str(rows[0][0]) if rows else None

@@ -1,0 +1,151 @@
+"""How a record asks to be filed: folio, tags, how much of it is held, what it was made from."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from recollect.ingest.fields import Json
+from recollect.ingest.problems import BadLine
+from recollect.model.certainty import SOURCE_KINDS
+from recollect.model.filing import (
+    CONFIDENCE,
+    DERIVED_FROM,
+    FOLIO,
+    FOLIO_ID,
+    MESH_URI,
+    MIME,
+    RETENTION_DAYS,
+    SESSION,
+    SOURCE_KIND,
+    STREAM,
+    SUMMARY,
+    TAGS,
+    TIER,
+)
+from recollect.model.ids import DocumentId, is_id, read_id
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.write.folio import NAME_LIMIT, bare_name, find_or_make_folio
+
+KEYS = frozenset(
+    {FOLIO, TAGS, MIME, SESSION, STREAM, SUMMARY, MESH_URI, TIER, RETENTION_DAYS, DERIVED_FROM, SOURCE_KIND, CONFIDENCE}
+)
+DARK = 3
+_TEXTS = (MIME, SESSION, STREAM, SUMMARY, MESH_URI)
+_LEFT_OF_DARK = frozenset({TIER, MESH_URI, RETENTION_DAYS})
+
+
+class Filed(NamedTuple):
+    """What is kept of a record: its text or, in its place, a summary; nothing but its place if it is dark."""
+
+    text: str | None
+    summary: str | None
+    properties: Json
+    is_dark: bool = False
+
+
+def file_record(change: Change, content: str | None, properties: Json) -> Filed:
+    """The record as it is to be held; a `BadLine` names what cannot be taken."""
+    if KEYS.isdisjoint(properties):
+        return Filed(content, None, properties)
+    held = {**properties, **_checked(properties)}
+    if FOLIO in held:
+        folio, _ = find_or_make_folio(change, held[FOLIO])
+        held |= {FOLIO: folio.name, FOLIO_ID: folio.id}
+    if DERIVED_FROM in held:
+        held[DERIVED_FROM] = [the_document(change, each) for each in held[DERIVED_FROM]]
+    tier = held.get(TIER, 0 if content else 2)
+    if tier == DARK:
+        return Filed(None, None, {key: held[key] for key in _LEFT_OF_DARK & held.keys()}, True)
+    return Filed(content if tier == 0 else None, held.get(SUMMARY), held)
+
+
+def _checked(given: Json) -> dict[str, Any]:
+    """The keys of filing that are present, each in its one form."""
+    found: dict[str, Any] = {key: _text(given, key) for key in _TEXTS if key in given}
+    if FOLIO in given:
+        found[FOLIO] = folio_name(given[FOLIO], f"record.{FOLIO}")
+    if TAGS in given:
+        found[TAGS] = tags(given[TAGS], f"record.{TAGS}")
+    if TIER in given:
+        found[TIER] = _tier(given[TIER])
+    if RETENTION_DAYS in given:
+        found[RETENTION_DAYS] = _days(given[RETENTION_DAYS])
+    if DERIVED_FROM in given:
+        found[DERIVED_FROM] = _listed(given[DERIVED_FROM], f"record.{DERIVED_FROM}")
+    return found | how_sure_of(given, "record")
+
+
+def how_sure_of(given: Json, path: str) -> dict[str, Any]:
+    """The source_kind and confidence that a document is given."""
+    found: dict[str, Any] = {}
+    if SOURCE_KIND in given:
+        kind = given[SOURCE_KIND]
+        if not isinstance(kind, str) or kind.strip().casefold() not in SOURCE_KINDS:
+            raise BadLine(f"{path}.{SOURCE_KIND}", f"should be one of {', '.join(SOURCE_KINDS)}")
+        found[SOURCE_KIND] = kind.strip().casefold()
+    if CONFIDENCE in given:
+        sure = given[CONFIDENCE]
+        if isinstance(sure, bool) or not isinstance(sure, int | float) or not 0 <= sure <= 1:
+            raise BadLine(f"{path}.{CONFIDENCE}", "should be a number 0..1")
+        found[CONFIDENCE] = float(sure)
+    return found
+
+
+def _text(given: Json, key: str) -> str:
+    value = given[key]
+    if not isinstance(value, str):
+        raise BadLine(f"record.{key}", "should be a string")
+    return value.strip()
+
+
+def folio_name(value: Any, path: str) -> str:
+    name = bare_name(value) if isinstance(value, str) else ""
+    if not 1 <= len(name) <= NAME_LIMIT or not name.isprintable():
+        raise BadLine(path, f"should be a name of 1..{NAME_LIMIT} characters")
+    return name
+
+
+def tags(value: Any, path: str) -> list[str]:
+    """Tags without the mark before them, each once."""
+    found = (each.removeprefix("#").strip() for each in _listed(value, path))
+    return list(dict.fromkeys(tag for tag in found if tag))
+
+
+def _listed(value: Any, path: str) -> list[str]:
+    found = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, str) for each in found):
+        raise BadLine(path, "should be a string or a list of strings")
+    return [each.strip() for each in found if each.strip()]
+
+
+def _tier(value: Any) -> int:
+    if isinstance(value, bool) or value not in (0, 1, 2, 3):
+        raise BadLine(f"record.{TIER}", "should be 0, 1, 2 or 3")
+    return int(value)
+
+
+def _days(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise BadLine(f"record.{RETENTION_DAYS}", "should be a number of days")
+    return value
+
+
+def the_document(view: View, named: str) -> DocumentId:
+    """The document that a record id or a UUID names."""
+    found = document_named(view, named)
+    if found is None:
+        raise BadLine(f"record.{DERIVED_FROM}", f"{named!r} names no document that is here")
+    return found
+
+
+def document_named(view: View, named: str) -> DocumentId | None:
+    """The live document of a UUID or a record id."""
+    by_id = view.document(DocumentId(read_id(named))) if is_id(named) else None
+    found = by_id or view.document_named("record", named) or view.document_named("memory", named)
+    return found.id if found is not None and not found.deleted else None
+
+
+def summary_of(properties: Mapping[str, Any]) -> str | None:
+    said = properties.get(SUMMARY)
+    return said if isinstance(said, str) else None

@@ -1,0 +1,1 @@
+"""Lore of every written form: read into drafts first, then written down as one document."""

@@ -1,0 +1,114 @@
+"""Files of lore: family trees, structured YAML, Markdown and dialogues, each one document and one transaction."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from recollect.errors import Refused
+from recollect.ingest.gedcom.encodings import Decoded, decode
+from recollect.ingest.lore.draft import Unread
+from recollect.ingest.lore.kinds import shape_of
+from recollect.ingest.lore.markdown import split
+from recollect.ingest.lore.outline import GEDCOM, SourceWanted
+from recollect.ingest.lore.problems import BadItems, BadYaml
+from recollect.ingest.lore.source import Kept, take_source
+from recollect.ingest.lore.tables import Table, load
+from recollect.ingest.taken import Progress, Skipped, Taken, Tally, Told
+from recollect.memory import Memory
+
+YAML_SUFFIXES = (".yaml", ".yml")
+_TELLING = ("entity", "entities", "relations", "source_type")
+
+
+def is_gedcom(head: bytes) -> bool:
+    """Whether a file begins with the head of a family tree."""
+    lines = decode(head[:4096]).text.lstrip("\ufeff \t\r\n").splitlines()
+    first = " ".join(lines[0].split()).upper() if lines else ""
+    return first == "0 HEAD" or first.startswith("0 HEAD ")
+
+
+def is_lore(path: Path, head: bytes) -> bool:
+    """Whether a file is YAML, or has front matter that tells of a world."""
+    if path.suffix.lower() in YAML_SUFFIXES:
+        return True
+    text = head.decode("utf-8-sig", "replace")
+    try:
+        front = split(text).front
+        top = load(text) if front is None and text.lstrip().startswith("{") else None
+    except BadYaml:
+        return False
+    if isinstance(top, Table):
+        return shape_of(top) is not None or any(key in top for key in _TELLING)
+    return front is not None and any(key in front for key in _TELLING)
+
+
+def is_text(head: bytes) -> bool:
+    """Whether a file is text of any kind."""
+    return b"\0" not in head and bool(head.strip())
+
+
+def take_gedcom(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    """Take in a family tree."""
+    decoded = decode(path.read_bytes())
+    wanted = SourceWanted(decoded.text, path.stem, GEDCOM, unreadable=decoded.unreadable)
+    return _take(memory, path, wanted, tell)
+
+
+def take_lore(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    """Take in a page, a dialogue or a structured document."""
+    decoded = _text(path.read_bytes())
+    is_yaml = path.suffix.lower() in YAML_SUFFIXES or _is_plain_table(decoded.text)
+    wanted = SourceWanted(
+        decoded.text, unreadable=decoded.unreadable, is_yaml=is_yaml, file_name=path.stem, source_type=None
+    )
+    return _take(memory, path, wanted, tell)
+
+
+def _text(content: bytes) -> Decoded:
+    text = content.decode("utf-8-sig", "replace").replace("\0", "\ufffd")
+    return Decoded(text, text.count("\ufffd"))
+
+
+def _is_plain_table(text: str) -> bool:
+    """Whether all of a text is a table of structured lore, without Markdown around it."""
+    if not text.lstrip().startswith("{"):
+        return False
+    try:
+        return isinstance(load(text), Table)
+    except BadYaml:
+        return False
+
+
+def _take(memory: Memory, path: Path, wanted: SourceWanted, tell: Told | None) -> Taken:
+    size = path.stat().st_size
+
+    def told(done: int, total: int) -> None:
+        if tell is not None:
+            tell(Progress(size * done // max(total, 1), size))
+
+    try:
+        with memory.acting("lore-engine", "ingest", memory.actor.name).write() as change:
+            kept = take_source(change, wanted, told)
+    except BadItems as problem:
+        return _refused(path, problem.problems)
+    except Refused as problem:
+        return _refused(path, [Unread(getattr(problem, "line", 1), "", str(problem))])
+    if tell is not None:
+        tell(Progress(size, size))
+    return _taken(path, kept)
+
+
+def _refused(path: Path, problems: Sequence[Unread]) -> Taken:
+    skipped = [Skipped(path.name, each.line, f"{each.item}: {each.reason}".removeprefix(": ")) for each in problems]
+    return Taken(Tally(lines=1), skipped)
+
+
+def _taken(path: Path, kept: Kept) -> Taken:
+    is_changed = kept.created or kept.updated
+    facts = kept.counts.relations_created + kept.counts.assertions_added
+    tally = Tally(1, int(is_changed), int(not is_changed), facts)
+    undated = [each for each in kept.skipped if "kept as text" in each.reason]
+    skipped = [
+        Skipped(path.name, each.line, f"{each.item}: {each.reason}") for each in kept.skipped if each not in undated
+    ]
+    warnings = [f"{path.name}:{each.line}: {each.item}: {each.reason}" for each in undated]
+    return Taken(tally, skipped, [*kept.warnings, *warnings])

@@ -1,0 +1,158 @@
+"""Taking in a document of lore: read by its kind, written in one transaction, told apart from its earlier version."""
+
+from typing import NamedTuple
+
+from recollect.ingest.documents import DocumentDraft
+from recollect.ingest.lore.document import keep_lore
+from recollect.ingest.lore.draft import Unread
+from recollect.ingest.lore.outline import GEDCOM, Outline, SourceWanted, outline
+from recollect.ingest.lore.patterns import sentences
+from recollect.ingest.lore.problems import BadItems
+from recollect.ingest.lore.reading import Read, read_document
+from recollect.ingest.lore.spoken import meet_in_dialogue
+from recollect.ingest.lore.tree_person import let_go
+from recollect.ingest.lore.writer import Counts, Tell, Writer
+from recollect.model.document import Document, content_hash
+from recollect.model.relations import relation_kinds, relation_stored_as
+from recollect.store.change import Change
+from recollect.store.rows import document_of
+from recollect.when.problems import TimelineFixed
+from recollect.write.record import fix_timeline
+
+MEETING = ("encounter", "at_time", "location", "participants", "witnesses")
+
+
+class Kept(NamedTuple):
+    """What became of a document."""
+
+    document: Document
+    created: bool
+    updated: bool
+    chunks: int
+    counts: Counts
+    matched: int
+    ways: tuple[str, ...]
+    skipped: tuple[Unread, ...] = ()
+    warnings: tuple[str, ...] = ()
+    people: int | None = None
+    families: int | None = None
+
+
+def take_source(change: Change, wanted: SourceWanted, tell: Tell | None = None) -> Kept:
+    """Write what a document states; the same title and content again change nothing."""
+    about = outline(change.world, wanted)
+    if about.type == GEDCOM and change.world.timeline.is_fictional:
+        raise TimelineFixed("a GEDCOM file", change.world.timeline.kind)
+    held = titled(change, about.title)
+    about = _marked(about, wanted, held)
+    if held is not None and _is_same(held, about, wanted):
+        chunks = len(change.chunks(held.id))
+        return Kept(held, False, False, chunks, Counts(), 0, ())
+    read = read_document(wanted.content, about, lambda word: _is_relation(change, word))
+    return _write(change, wanted, about, read, held, tell)
+
+
+def titled(change: Change, title: str) -> Document | None:
+    """The document of this title, deleted or not; live ones first."""
+    found = [document_of(row) for row in change.rows("documents_titled", title=title, kind="lore_source")]
+    return min(found, key=lambda each: (each.deleted is not None, each.id), default=None)
+
+
+def _is_relation(change: Change, word: str) -> bool:
+    return relation_stored_as(word).name in relation_kinds() or change.has_used(word)
+
+
+def _marked(about: Outline, wanted: SourceWanted, held: Document | None) -> Outline:
+    """The outline with what makes a family tree known again, since its text is not kept whole."""
+    properties = dict(about.properties)
+    if about.type == GEDCOM:
+        properties["content_hash"] = content_hash(wanted.content)
+    if held is not None and held.deleted is None:
+        # What the caller does not say again stays as it was said.
+        asked = {"reliability", "visibility", "known_to", "world_time"} & held.properties.keys()
+        same = held.content == content_hash(wanted.content) or "content_hash" in properties
+        properties = {**{key: held.properties[key] for key in asked if same}, **properties}
+    return about._replace(properties=properties)
+
+
+def _is_same(held: Document, about: Outline, wanted: SourceWanted) -> bool:
+    if held.deleted is not None or held.type != about.type:
+        return False
+    if about.type != GEDCOM and held.content != content_hash(wanted.content):
+        return False
+    own = {key: value for key, value in held.properties.items() if key not in MEETING}
+    return own == dict(about.properties) and about.author in (None, held.author) and about.url in (None, held.url)
+
+
+def _write(
+    change: Change, wanted: SourceWanted, about: Outline, read: Read, held: Document | None, tell: Tell | None
+) -> Kept:
+    if "world_time" in about.properties:
+        fix_timeline(change)
+    earlier = change.assertions_from(held.id) if held else []
+    properties = {**_meeting(held), **about.properties}
+    draft = DocumentDraft(
+        "lore_source",
+        about.type,
+        "",
+        about.title,
+        about.author or (held.author if held else None),
+        about.url or (held.url if held else None),
+        change.now,
+        read.text,
+        properties,
+    )
+    document = keep_lore(change, draft, read.passages, held)
+    writer = Writer(change, document, tell=tell)
+    for assertion in earlier:
+        writer.before.setdefault(assertion.fact, []).append(assertion)
+    writer.write(read.reading)
+    ways = read.ways + _prose(writer, read, about)
+    document = _encounter(writer, about, read, document)
+    if writer.problems and not about.lenient:
+        raise BadItems(writer.problems)
+    mentioned = change.mentioned(document.id) if held and about.type == GEDCOM else []
+    writer.finish(earlier)
+    for entity in mentioned:
+        person = change.entity(entity) if entity not in writer.touched else None
+        if person is not None and person.is_live and _is_of(person.properties.get("gedcom_id"), about.title):
+            let_go(change, person, about.title)
+    warnings = list(dict.fromkeys(writer.warnings))
+    if wanted.unreadable:
+        warnings.append(f"{wanted.unreadable} characters could not be read")
+    matched = sum(not is_new for is_new in writer.touched.values())
+    return Kept(
+        document,
+        held is None or held.deleted is not None,
+        held is not None and held.deleted is None,
+        len(read.passages),
+        writer.counts,
+        matched,
+        tuple(dict.fromkeys(ways)),
+        tuple(writer.problems),
+        tuple(warnings),
+        read.people,
+        read.families,
+    )
+
+
+def _is_of(gedcom_id: object, title: str) -> bool:
+    return isinstance(gedcom_id, str) and gedcom_id.startswith(f"{title}#")
+
+
+def _meeting(held: Document | None) -> dict[str, object]:
+    return {key: held.properties[key] for key in MEETING if key in held.properties} if held else {}
+
+
+def _prose(writer: Writer, read: Read, about: Outline) -> tuple[str, ...]:
+    """Take in what sentences between known names state."""
+    if not read.has_prose:
+        return ()
+    found = sentences(writer.change, about.page, lambda word: _is_relation(writer.change, word))
+    for draft in found:
+        writer.relation(draft)
+    return ("heuristic",) if found else ()
+
+
+def _encounter(writer: Writer, about: Outline, read: Read, document: Document) -> Document:
+    return meet_in_dialogue(writer, about, read.turns, document) if about.type == "dialogue" else document

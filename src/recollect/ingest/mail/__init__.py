@@ -1,0 +1,1 @@
+"""Mail: single messages, mailboxes and Maildir folders, however malformed."""

@@ -1,0 +1,83 @@
+"""One run over many records: each its own transaction, many of them in one commit, safe to interrupt and repeat."""
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import monotonic
+
+from recollect.errors import RecollectError
+from recollect.ingest.extract.alone import Reader, reader_for
+from recollect.ingest.line import Line
+from recollect.ingest.take import take
+from recollect.ingest.taken import Progress, Skipped, Taken, Told
+from recollect.memory import Batch, Memory
+
+COMMIT_SECONDS = 0.5
+COMMIT_RECORDS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One record to come: its place, what it is known by, and how it is read if it is not known yet."""
+
+    number: int
+    behind: int
+    hash: str
+    read: Callable[[], Line]
+
+
+def take_items(
+    memory: Memory, name: str, items: Iterator[Item], size: int, tell: Told | None = None, reader: Reader | None = None
+) -> Taken:
+    """Take in every item; one that is wrong is reported and skipped, a known one changes nothing."""
+    actor = memory.acting("cli", "ingest", memory.actor.name)
+    reader = reader or reader_for(actor)
+    taken, pending = Taken(), next(items, None)
+    while pending is not None:
+        with uncollected(), actor.batch() as batch:
+            done, pending = _take_some(batch, items, pending, name, taken, reader)
+        if tell is not None:
+            tell(Progress(size if pending is None else done, size))
+    taken.tally.facts += reader.facts
+    reader.finish(actor)
+    taken.warnings += reader.warnings
+    return taken
+
+
+def _take_some(
+    batch: Batch, items: Iterator[Item], first: Item, name: str, taken: Taken, reader: Reader
+) -> tuple[int, Item | None]:
+    """Take items until it is time to commit; how far they reach, and the first one left."""
+    until, item = monotonic() + COMMIT_SECONDS, first
+    for _ in range(COMMIT_RECORDS):
+        _take_one(batch, item, name, taken, reader)
+        done, following = item.behind, next(items, None)
+        if following is None or monotonic() > until:
+            return done, following
+        item = following
+    return done, item
+
+
+def _take_one(batch: Batch, item: Item, name: str, taken: Taken, reader: Reader) -> None:
+    taken.tally.lines += 1
+    try:
+        with batch.change() as change:
+            changed = not change.has_taken(item.hash) and take(change, item.read(), reader)
+    except RecollectError as problem:
+        taken.skipped.append(Skipped(name, item.number, str(problem)))
+        return
+    taken.tally.changed += changed
+    taken.tally.unchanged += not changed
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """What a batch makes has no cycles; looking for them would take a tenth of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -1,0 +1,197 @@
+"""What kinds of files can be taken in, and how a file's kind is told by its content: the first that fits.
+
+Each kind imports its reader when it is needed, so that a plain bundle does not pay for the others.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.errors import Unsupported
+from recollect.ingest.taken import Taken, Told
+from recollect.intake import chats
+from recollect.memory import Memory
+
+if TYPE_CHECKING:
+    from recollect.keep.chats.importing import Options
+
+HEAD = 1024 * 1024
+_MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
+
+
+class UnknownKind(Unsupported):
+    def __init__(self, what: str) -> None:
+        names = ", ".join(kind.name for kind in KINDS)
+        super().__init__(f"{what} is of no kind that can be taken in; there are: {names}. Force one with --as")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The beginning of a file, and what its workspace's timeline makes of plain text."""
+
+    path: Path
+    head: bytes
+    is_fictional: bool
+
+    @property
+    def suffix(self) -> str:
+        return self.path.suffix.lower()
+
+    @property
+    def first_line(self) -> bytes:
+        return self.head.split(b"\n", 1)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of file: how it is told, and what takes it in.
+
+    A folder is taken whole where `takes_folder` says so of it; else its files are told one by one.
+    """
+
+    name: str
+    fits: Callable[[Sample], bool]
+    take: Callable[[Memory, Path, Told | None], Taken]
+    takes_folder: Callable[[Path], bool] = lambda _: False
+    take_chats: "Callable[[Memory, Path, Told | None, Options], Taken] | None" = None
+    """For chat exports, which can be told more about."""
+
+
+def sample_of(memory: Memory, path: Path) -> Sample:
+    with memory.read() as view:
+        is_fictional = view.world.timeline.is_fictional
+    with path.open("rb") as file:
+        return Sample(path, file.read(HEAD), is_fictional)
+
+
+def kind_of(sample: Sample) -> Kind:
+    """The first kind that fits."""
+    for kind in KINDS:
+        if kind.fits(sample):
+            return kind
+    raise UnknownKind(sample.path.name)
+
+
+def kind_named(name: str) -> Kind:
+    for kind in KINDS:
+        if kind.name == name:
+            return kind
+    raise UnknownKind(name)
+
+
+def _is_bundle(sample: Sample) -> bool:
+    return sample.suffix in (".jsonl", ".ndjson") or _is_object(sample.first_line)
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def _take_bundle(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    from recollect.ingest.bundle import ingest_bundle
+    from recollect.ingest.extract.alone import reader_for
+    from recollect.intake.further import FURTHER
+
+    reader = reader_for(memory)
+    return Taken(*ingest_bundle(memory, path, tell, FURTHER, reader), reader.warnings)
+
+
+def _is_mail(sample: Sample) -> bool:
+    return sample.suffix in (".eml", ".mbox") or _MAILBOX.match(sample.head) is not None
+
+
+def _take_mail(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    from recollect.ingest.mail.ingest import ingest_mail
+
+    return ingest_mail(memory, path, tell)
+
+
+def _holds_mail(path: Path) -> bool:
+    from recollect.ingest.mail.boxes import is_folder_of_mails
+
+    return is_folder_of_mails(path)
+
+
+def _is_gedcom(sample: Sample) -> bool:
+    from recollect.ingest.lore.files import is_gedcom
+
+    return is_gedcom(sample.head)
+
+
+def _take_gedcom(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    from recollect.ingest.lore.files import take_gedcom
+
+    return take_gedcom(memory, path, tell)
+
+
+def _is_lore(sample: Sample) -> bool:
+    from recollect.ingest.lore.files import is_lore
+
+    return is_lore(sample.path, sample.head)
+
+
+def _is_told(sample: Sample) -> bool:
+    from recollect.ingest.lore.files import is_text
+
+    return sample.is_fictional and is_text(sample.head)
+
+
+def _take_lore(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    from recollect.ingest.lore.files import take_lore
+
+    return take_lore(memory, path, tell)
+
+
+def _is_seed(sample: Sample) -> bool:
+    from recollect.ingest.notes.seed import is_seed
+
+    return sample.suffix in (".md", ".markdown") and is_seed(sample.head)
+
+
+def _take_seed(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    from recollect.ingest.notes.seed import ingest_seed
+
+    return ingest_seed(memory, path, tell)
+
+
+def _is_note(sample: Sample) -> bool:
+    from recollect.ingest.lore.files import is_text
+
+    return is_text(sample.head)
+
+
+def _is_vault(path: Path) -> bool:
+    from recollect.ingest.notes.note import is_vault
+
+    return is_vault(path)
+
+
+def _take_notes(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    from recollect.ingest.notes.note import ingest_notes
+
+    return ingest_notes(memory, path, tell)
+
+
+def _chats(name: str) -> Kind:
+    take = partial(chats.take_export, name)
+    return Kind(name, lambda sample: chats.is_export(name, sample.path), take, take_chats=take)
+
+
+KINDS: tuple[Kind, ...] = (
+    *map(_chats, chats.NAMES),
+    Kind(chats.ARCHIVE, lambda sample: chats.is_archive(sample.path), chats.take_archive, chats.is_archive_folder),
+    Kind("bundle", _is_bundle, _take_bundle),
+    Kind("mail", _is_mail, _take_mail, _holds_mail),
+    Kind("gedcom", _is_gedcom, _take_gedcom),
+    Kind("lore", _is_lore, _take_lore),
+    Kind("seed", _is_seed, _take_seed),
+    Kind("told", _is_told, _take_lore),
+    Kind("note", _is_note, _take_notes, _is_vault),
+)

@@ -1,0 +1,158 @@
+"""Forgetting: first taken out like anything else, then erased from every version, then from the file itself."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recollect.keep import identity
+from recollect.keep.extraction import job_id
+from recollect.keep.forgetting.doomed import Doomed, doomed_by
+from recollect.keep.forgetting.things import Things, find_things
+from recollect.keep.forgetting.tombstones import of_blocks
+from recollect.keep.graph_nodes import DESCRIPTION, SOURCE_MEMORY
+from recollect.keep.memories import is_memory, kept_one, remove_memory
+from recollect.keep.reading import loose
+from recollect.keep.snapshots import of_file, of_memory
+from recollect.memory import Memory
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId
+from recollect.model.names import tokens, variants
+from recollect.store.change import Change
+from recollect.store.erase import erase_body
+from recollect.store.forgetting import erase_rows, note_forgotten
+from recollect.store.view import View
+from recollect.write.forgotten import of_document, of_entity, of_fact
+from recollect.write.retract import delete_entity, retract_document, retract_fact
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """How much was erased, and where words of it may still stand."""
+
+    documents: int
+    facts: int
+    entities: int
+    still_in: tuple[str, ...]
+    tx: int
+
+
+def forget(memory: Memory, ids: Sequence[str]) -> Erased:
+    """Erase everything that these ids name, with what rested on it alone."""
+    with memory.write() as change:
+        things = find_things(change, ids)
+        doomed = doomed_by(change, things)
+        note_forgotten(change, _tombstones(change, things, doomed))
+        _take_out(change, doomed)
+        tx = change.tx
+    with memory.write() as change:
+        _erase(change, doomed)
+    memory.recent.clear()
+    memory.kept.matrices.clear()
+    memory.engine.compact()
+    still = tuple(sorted(doomed.still_in))
+    return Erased(len(doomed.documents), len(doomed.facts), len(doomed.entities), still, tx)
+
+
+def _tombstones(view: View, things: Things, doomed: Doomed) -> list[str]:
+    """Of what was named, and of the days that go with a conversation; a summary may be made anew."""
+    found: list[str] = []
+    for id_ in sorted(doomed.documents - doomed.remade):
+        texts = view.rows("document_texts_ever", document=id_)
+        for kind, key in view.rows("document_ever", id=id_):
+            found += of_document(kind, key, [digest for digest, _ in texts])
+            found += [each for _, text in texts if text and kind == "memory" for each in of_blocks(text)]
+    slots = view.rows("fact_slots_ever", ids=sorted(things.facts)) if things.facts else []
+    found += [of_fact(int(slot)) for (slot,) in slots]
+    for entity in sorted(things.entities):
+        found += [of_entity(type_, folded) for type_, folded, _ in view.rows("entity_ever", id=entity)]
+    return found
+
+
+def _take_out(change: Change, doomed: Doomed) -> None:
+    """Withdraw and end everything, so that all that rests on it is settled as after any deletion."""
+    for document in change.documents(doomed.documents).values():
+        if not document.deleted:
+            _take_out_document(change, document)
+    for fact in sorted(doomed.facts):
+        retract_fact(change, fact)
+    for entity in change.entities(doomed.entities).values():
+        if entity.is_live:
+            delete_entity(change, entity, "forgotten")
+
+
+def _take_out_document(change: Change, document: Document) -> None:
+    if document.kind == identity.KIND:
+        identity.remove_file(change, document)
+    elif is_memory(document):
+        remove_memory(change, kept_one(change, document))
+    else:
+        retract_document(change, document, "forgotten")
+
+
+def _erase(change: Change, doomed: Doomed) -> None:
+    texts = " ".join(loose(text) for id_ in sorted(doomed.documents) for text in _texts(change, id_))
+    _scrub_facts(change, doomed, texts)
+    keys: set[str] = set()
+    for id_ in sorted(doomed.documents):
+        for kind, key in change.rows("document_ever", id=id_):
+            keys.add(key)
+            _erase_names(change, kind, key)
+        change.connection.run("memory_words_erase", {"ws": change.ws, "ids": [id_]})
+        change.connection.run("job_drop", {"ws": change.ws, "id": job_id(id_)})
+        erase_body(change, id_)
+    for entity in sorted(doomed.entities):
+        vectors = {"ws": change.ws, "low": f"{entity}:", "high": f"{entity};"}
+        change.connection.run("node_vectors_erase", vectors)
+    ids = doomed.documents | doomed.facts | doomed.entities | doomed.assertions | keys
+    findings = change.rows("findings_naming", ids=sorted(ids))
+    names = change.rows("names_ever_of", ids=sorted(doomed.entities)) if doomed.entities else []
+    erase_rows(change, ids | {row[0] for row in findings})
+    _erase_tokens(change, [(str(folded), str(key)) for folded, key in names])
+
+
+def _texts(view: View, document: DocumentId) -> list[str]:
+    return [text for _, text in view.rows("document_texts_ever", document=document) if text]
+
+
+def _erase_names(change: Change, kind: str, key: str) -> None:
+    """The snapshots of a thing, and where nodes say that they come from it."""
+    if kind not in ("memory", identity.KIND):
+        return
+    subject = of_memory(key) if kind == "memory" else of_file(*key.split("/", 1))
+    change.connection.run("snapshots_erase", {"ws": change.ws, **subject._asdict()})
+    pattern = f'%"{SOURCE_MEMORY}": {json.dumps(key)}%'
+    for id_, tx_from, reason, held in change.rows("entities_learned_from", pattern=pattern):
+        told = {SOURCE_MEMORY, DESCRIPTION} if reason == "extracted" else {SOURCE_MEMORY}
+        left = {name: value for name, value in json.loads(held).items() if name not in told}
+        row = {"ws": change.ws, "id": id_, "tx_from": tx_from, "properties": json.dumps(left, ensure_ascii=False)}
+        change.connection.run("entity_scrub", row)
+
+
+def _scrub_facts(change: Change, doomed: Doomed, texts: str) -> None:
+    """Facts that stay do not quote what goes, nor name facts that go, in any version."""
+    slots = {row[0] for row in change.rows("fact_slots_ever", ids=sorted(doomed.facts))} if doomed.facts else set()
+    beside = {row[0] for row in change.rows("facts_in_slots_ever", slots=sorted(slots))} if slots else set()
+    for fact in sorted(doomed.facts):
+        change.connection.run("fact_unname", {"ws": change.ws, "id": fact, "ids": sorted(beside - doomed.facts)})
+    weakened = sorted(doomed.weakened)
+    for id_, tx_from, words, evidence in change.rows("fact_words_ever", ids=weakened) if weakened else ():
+        row = {"words": _kept(words, doomed, texts), "evidence": _kept(evidence, doomed, texts)}
+        if (row["words"], row["evidence"]) != (words, evidence):
+            change.connection.run("fact_scrub", {"ws": change.ws, "id": id_, "tx_from": tx_from, **row})
+
+
+def _kept(text: str | None, doomed: Doomed, texts: str) -> str | None:
+    return None if text is None or text in doomed.words or loose(text) in texts else text
+
+
+def _erase_tokens(change: Change, names: Sequence[tuple[str, str]]) -> None:
+    """The words of names that nobody has any more."""
+    words = sorted({word for folded, _ in names for word in tokens(folded)})
+    keys = sorted({key for _, key in names})
+    if not words:
+        return
+    change.connection.run("name_words_erase", {"ws": change.ws, "tokens": words, "keys": keys})
+    rows = [
+        {"ws": change.ws, "variant": each, "token": word} for word in words for each in sorted(variants(word) | {word})
+    ]
+    change.connection.run_many("token_variant_erase", rows)

@@ -1,0 +1,79 @@
+"""Labels: types of things as people call them, what they are stored as, and how they print."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from recollect.model.entity import Entity
+from recollect.model.names import fold
+from recollect.model.wording import snake
+
+KNOWN_LABELS = (
+    "person creature deity faction lineage culture location plane setting event encounter item material title "
+    "language magic_system spell organization unknown"
+).split()
+NO_ENTITY_LABELS = frozenset(
+    "lore_source chunk relation era calendar date ontology_rule consistency_run contradiction anachronism "
+    "ontology_violation orphan violation".split()
+)
+GROUPS = frozenset({"faction", "organization", "culture", "lineage"})
+BEINGS = frozenset({"person", "creature", "deity"})
+
+_BASES = {
+    "person": "npc pc human character self",
+    "location": "place region realm kingdom city town village castle building",
+    "event": "battle war siege treaty coronation disaster festival",
+    "faction": "house order guild army",
+    "item": "weapon artifact relic",
+    "creature": "beast monster",
+}
+_BASE_OF = {word: base for base, words in _BASES.items() for word in words.split()}
+_SAME = {"company": "organization"}
+
+
+class Kind(NamedTuple):
+    """What a thing is: one of the stored labels and, perhaps, a finer word."""
+
+    type: str
+    subtype: str | None = None
+
+    def admits(self, other: "Kind") -> bool:
+        """Whether a thing of the other kind is one of these."""
+        if self.type != other.type:
+            return False
+        return self.subtype is None or (other.subtype is not None and fold(other.subtype) == fold(self.subtype))
+
+
+def read_label(text: str) -> Kind:
+    """What a label in any case, with spaces or underscores, stands for."""
+    return kind_stored_as(snake(text))
+
+
+def kind_stored_as(stored: str, properties: Mapping[str, Any] | None = None) -> Kind:
+    """What a thing of a stored type is; its own property `subtype` wins over the word it is stored under."""
+    given = (properties or {}).get("subtype")
+    subtype = given if isinstance(given, str) and given.strip() else None
+    base = _BASE_OF.get(stored)
+    if base is not None:
+        return Kind(base, subtype or stored)
+    return Kind(_SAME.get(stored, stored), subtype)
+
+
+def kind_of(entity: Entity) -> Kind:
+    """What an entity is, whichever word it is stored under."""
+    return kind_stored_as(entity.type, entity.properties)
+
+
+def base_type(stored: str) -> str:
+    """The known label that a stored type counts as."""
+    return _BASE_OF.get(stored) or _SAME.get(stored, stored)
+
+
+def stored_types(*bases: str) -> frozenset[str]:
+    """Every stored type that counts as one of these known labels."""
+    same = (word for word, base in _SAME.items() if base in bases)
+    return frozenset((*bases, *same, *(word for base in bases for word in _BASES.get(base, "").split())))
+
+
+def say_label(type_: str) -> str:
+    """A type in PascalCase."""
+    return "".join(part[:1].upper() + part[1:] for part in type_.split("_"))

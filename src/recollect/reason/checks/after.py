@@ -1,0 +1,67 @@
+"""The engine after every change, inside its transaction: what it touched is looked at again, nothing else."""
+
+from typing import NamedTuple
+
+from recollect.memory import Memory
+from recollect.reason.checks.catalogue import known
+from recollect.reason.checks.examine import examine
+from recollect.reason.checks.rulebook import rulebook
+from recollect.reason.checks.runs import Report, Tally, keep_run
+from recollect.reason.checks.sight import Sight
+from recollect.reason.checks.state import put_seen, queue_rules, seen_tx, watches
+from recollect.reason.checks.stirring import stirred_by
+from recollect.reason.checks.stored import Book, Outcome, open_with
+from recollect.store.change import Change
+
+_NOTE = "checks"
+
+
+class _Noted(NamedTuple):
+    """What the change had touched when it was last looked at, and what that did."""
+
+    size: tuple[int, int]
+    outcome: Outcome
+
+
+def check_after(memory: Memory, change: Change) -> None:
+    """Open and resolve findings for what a change touched, unless the engine sleeps or did so already."""
+    noted = change.notes.get(_NOTE)
+    size = len(change.touched.entities), len(change.touched.facts)
+    if size == (0, 0) or (noted is not None and noted.size == size) or not watches(change):
+        return
+    note(change, _examined(memory, change))
+
+
+def note(change: Change, outcome: Outcome) -> None:
+    """Let a change answer for findings that it opened and resolved itself."""
+    size = len(change.touched.entities), len(change.touched.facts)
+    noted = change.notes.get(_NOTE)
+    change.notes[_NOTE] = _Noted(size, outcome if noted is None else noted.outcome.joined(outcome))
+
+
+def outcome_of(change: Change) -> Outcome:
+    """What a change opened and resolved, as far as it was looked at."""
+    noted = change.notes.get(_NOTE)
+    return Outcome() if noted is None else noted.outcome
+
+
+def _examined(memory: Memory, change: Change) -> Outcome:
+    sight, rules = Sight(change), rulebook(change)
+    stirred = stirred_by(change, sight, seen_tx(change))
+    examined = examine(sight, stirred, rules.values())
+    named = examined.parts.union(*examined.by_rule.values())
+    gone = [
+        id_
+        for id_, rule, parts in open_with(change, named)
+        if id_ not in examined.found and rule in known() and examined.covers(rule, parts)
+    ]
+    book = Book(change)
+    opened = book.keep(examined.found.values())
+    book.resolve(gone)
+    put_seen(change, book.tx)
+    if any(not rule.built_in and rule.enabled for rule in rules.values()):
+        queue_rules(change, book.tx)
+    if opened or gone:
+        tally = Tally(len(stirred.entities), len(stirred.relations), len(opened), len(gone))
+        keep_run(change, Report("incremental", "touched", tally, memory.clock.now()), rules)
+    return Outcome(tuple(opened), tuple(gone))

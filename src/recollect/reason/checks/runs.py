@@ -1,0 +1,118 @@
+"""Runs of the engine, as they are kept and shown."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from recollect.model.ids import read_id
+from recollect.reason.checks.catalogue import CHECKS
+from recollect.reason.checks.finding import RUN_PREFIX, Finding, FindingId, say_run
+from recollect.reason.checks.rulebook import SetRule
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.when.instant import Instant, say_instant
+
+MOST_NAMED = 50
+RunKind = Literal["full", "scoped", "incremental"]
+Counted = tuple[str, str, str, int, int]  # rule, category, severity, open ones, flagged ones among them
+_TOTALS = {
+    "contradiction": "contradictions",
+    "anachronism": "anachronisms",
+    "ontology": "ontology_violations",
+    "orphan": "orphans",
+}
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run has looked at and done so far; of what it opened and resolved, the first ones are named."""
+
+    entities: int = 0
+    relations: int = 0
+    opened: int = 0
+    resolved: int = 0
+    errors: list[dict[str, str]] = field(default_factory=list)
+    first_opened: list[Finding] = field(default_factory=list)
+    first_resolved: list[FindingId] = field(default_factory=list)
+
+    def note(self, opened: Sequence[Finding], resolved: Sequence[FindingId] = ()) -> None:
+        """Count findings that were opened and resolved."""
+        self.opened, self.resolved = self.opened + len(opened), self.resolved + len(resolved)
+        self.first_opened += opened[: MOST_NAMED - len(self.first_opened)]
+        self.first_resolved += resolved[: MOST_NAMED - len(self.first_resolved)]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A run as it is kept, and the first of the findings that it opened and resolved."""
+
+    run: dict[str, Any]
+    opened: tuple[Finding, ...]
+    resolved: tuple[FindingId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A run: of what kind, over what, what it did, and when it began."""
+
+    kind: RunKind
+    scope: str
+    tally: Tally
+    started_at: Instant
+
+
+def keep_run(
+    change: Change, report: Report, rules: Mapping[str, SetRule], counted: list[Counted] | None = None
+) -> dict[str, Any]:
+    """Keep a run; `counted` are the open findings in its scope, without which all are counted."""
+    found = [_counted(row) for row in change.rows("findings_counted")] if counted is None else counted
+    id_ = change.new_id()
+    value = {"run_id": say_run(id_), **_said(report, rules, found, change.now)}
+    tx = change.tx if change.has_changed else change.last_tx
+    row = {"ws": change.ws, "id": id_, "kind": report.kind, "tx": tx, "value": json.dumps(value, ensure_ascii=False)}
+    change.connection.run("check_run_add", row)
+    return value
+
+
+def _counted(row: tuple[Any, ...]) -> Counted:
+    return row[0], row[1], row[2], int(row[3]), int(row[4])
+
+
+def _said(report: Report, rules: Mapping[str, SetRule], counted: list[Counted], now: Instant) -> dict[str, Any]:
+    tally = report.tally
+    open_now = sum(each[3] for each in counted)
+    return {
+        "kind": report.kind,
+        "scope": report.scope,
+        "started_at": say_instant(report.started_at),
+        "finished_at": say_instant(now),
+        "duration_ms": max(0, (now - report.started_at) // 1000),
+        "entities_checked": tally.entities,
+        "relations_checked": tally.relations,
+        "rules_run": len(CHECKS) + sum(rule.enabled for rule in rules.values()),
+        "rules_disabled": [rule.id for rule in rules.values() if not rule.enabled],
+        "totals": {name: _sum(counted, 1, category) for category, name in _TOTALS.items()},
+        "by_severity": {severity: _sum(counted, 2, severity) for severity in ("error", "warn")},
+        "by_rule": {rule: _sum(counted, 0, rule) for rule in sorted({each[0] for each in counted})},
+        "opened": tally.opened,
+        "resolved": tally.resolved,
+        "unchanged": max(0, open_now - tally.opened),
+        "flagged": sum(each[4] for each in counted),
+        "complete": not tally.errors,
+        "errors": tally.errors,
+    }
+
+
+def _sum(counted: list[Counted], column: int, value: str) -> int:
+    return sum(each[3] for each in counted if each[column] == value)
+
+
+def latest_run(view: View, *, incremental: bool) -> dict[str, Any] | None:
+    """The most recent run known to the view."""
+    found = view.rows("check_run_latest", incremental=int(incremental))
+    return None if not found else dict(json.loads(found[0][0]))
+
+
+def has_run(view: View, run: str) -> bool:
+    return bool(view.rows("check_run_by_id", id=read_id(run, RUN_PREFIX)))

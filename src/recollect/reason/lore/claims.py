@@ -1,0 +1,124 @@
+"""What a claim says: whom it names, which relations, and when."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from recollect.model.ids import EntityId
+from recollect.model.names import fold
+from recollect.model.relations import relation_kinds, relation_stored_as, spellings_of
+from recollect.model.stop_words import STOP_WORDS
+from recollect.reason.lore.reading import Lore
+from recollect.reason.lore.relation import Relation
+from recollect.resolve.spot import Spotted, spot
+from recollect.store.words import terms
+from recollect.when.instant import DAY
+from recollect.when.period import Time, coverage
+from recollect.when.phrases import find_times, window
+
+Support = Literal["supports", "contradicts"]
+
+FRIENDLY = frozenset({"allied_with"})
+HOSTILE = frozenset({"enemy_of", "at_war_with"})
+_TIME = re.compile(
+    r"\[[^\[\]]{1,120}\.\.[^\[\]]{0,120}\]|[^\W_][\w]*(?:\.[\w]+)+~?|\d{4}(?:-\d{2}){0,2}~?|\d+\s+[A-Z][A-Z0-9]{0,7}\b|\w+_\w+"
+)
+# Words that say which relation is meant without being any of its names.
+_VERBS = {
+    "rules": ("rule", "reign", "reigned", "govern", "governed"),
+    "allied_with": ("allied", "alliance", "allies"),
+    "enemy_of": ("enemy", "foe", "hostile"),
+    "at_war_with": ("war", "warred"),
+    "spouse_of": ("married", "wed", "spouse", "husband", "wife"),
+    "member_of": ("member", "joined"),
+    "possesses": ("possess", "owned", "held"),
+    "participated_in": ("participated", "fought"),
+    "resided_in": ("lived", "resided", "dwelt"),
+    "parent_of": ("parent", "father", "mother", "son", "daughter", "child"),
+    "sibling_of": ("brother", "sister", "sibling"),
+    "caused": ("cause", "caused"),
+    "founded": ("founded", "founder"),
+    "born": ("born", "birthplace"),
+    "died": ("died", "death"),
+    "occurred_at": ("occurred", "happened"),
+    "capital_of": ("capital",),
+}
+
+
+class Claimed(NamedTuple):
+    """A claim taken apart; no relations stand for any."""
+
+    entities: tuple[EntityId, ...]
+    relations: frozenset[str]
+    times: tuple[Time, ...]
+
+
+def read_claim(lore: Lore, claim: str) -> Claimed:
+    """The entities, relations and times that a claim names."""
+    names = spot(lore.view, claim)
+    times, left = _times(lore, _without(claim, names))
+    entities = dict.fromkeys(entity for each in names for entity in each.entities)
+    return Claimed(tuple(entities), frozenset(_relations(lore, left)), tuple(times))
+
+
+def _without(text: str, names: Sequence[Spotted]) -> str:
+    for each in reversed(names):
+        text = f"{text[: each.start]} {text[each.stop :]}"
+    return text
+
+
+def _times(lore: Lore, text: str) -> tuple[list[Time], str]:
+    """The times in a text, and the text without them."""
+    found: list[Time] = []
+    left = text
+    for era in sorted(lore.world.timeline.eras, key=lambda each: -len(each.name)):
+        if " " in era.name and fold(era.name) in fold(left):
+            left = re.sub(re.escape(era.name), " ", left, flags=re.IGNORECASE)
+            found += [time for time in (lore.read(era.path),) if time is not None]
+    for word in _TIME.findall(left):
+        time = lore.read(re.sub(r"\s+", " ", word))
+        if time is not None:
+            found.append(time)
+            left = left.replace(word, " ")
+    if not found and not lore.is_fictional:
+        found = [
+            _spoken(*window(each, lore.world.clock)) for each in find_times(left, lore.world.clock, lore.world.zone)
+        ]
+    return found, left
+
+
+def _spoken(low: int, high: int) -> Time:
+    return Time("", low, high, False, "day" if high - low <= DAY else "range")
+
+
+def _relations(lore: Lore, text: str) -> Iterable[str]:
+    """The relations whose names or verbs stand in a text."""
+    said = _stems(text)
+    for name in {*relation_kinds(), *(relation_stored_as(each).name for each in lore.used())}:
+        words = (*(each.replace("_", " ") for each in spellings_of(name).all), *_VERBS.get(name, ()))
+        if any((stems := _stems(each)) and stems <= said for each in words):
+            yield name
+
+
+def _stems(text: str) -> frozenset[str]:
+    words = [word for word in re.findall(r"[^\W_]+", fold(text)) if word not in STOP_WORDS]
+    return frozenset(terms(" ".join(words)))
+
+
+def weighed(lore: Lore, claimed: Claimed) -> list[tuple[Relation, Support]]:
+    """The live relations between two of the named that speak for the claim, and those that speak against it."""
+    among = lore.among(claimed.entities) if len(claimed.entities) > 1 else []
+    held = lore.intervals(among)
+    found: list[tuple[Relation, Support]] = []
+    for each in among:
+        holds = all(coverage(held[each.id], time) != "none" for time in claimed.times)
+        if not claimed.relations or each.name in claimed.relations:
+            found.append((each, "supports" if holds else "contradicts"))
+        elif holds and _is_opposite(each.name, claimed.relations):
+            found.append((each, "contradicts"))
+    return found
+
+
+def _is_opposite(name: str, claimed: Collection[str]) -> bool:
+    wanted = set(claimed)
+    return (name in HOSTILE and bool(wanted & FRIENDLY)) or (name in FRIENDLY and bool(wanted & HOSTILE))

@@ -1,0 +1,1 @@
+"""What one character can know at one time: decided here, before anything is matched or ranked."""

@@ -1,0 +1,319 @@
+"""What a world's readers ask of the store: everything about many entities in a few probes, each thing once."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+from recollect.errors import Refused
+from recollect.model.entity import Entity
+from recollect.model.fact import LABELS, slot_of
+from recollect.model.ids import EntityId, FactId
+from recollect.model.labels import kind_of
+from recollect.model.relations import Spellings, is_symmetric, spellings_of
+from recollect.reason.lore.existence import (
+    EVENT_TIME,
+    EXISTENCE,
+    UNKNOWN,
+    Existence,
+    alive_at,
+    event_time_of,
+    existence_of,
+    exists_at,
+)
+from recollect.reason.lore.relation import Relation, lived, needs_life, read_fact, since, stated
+from recollect.reason.lore.sources import Source, by_fact
+from recollect.store.port import Row
+from recollect.store.rows import fact_of
+from recollect.store.view import View
+from recollect.when.instant import MAX, MIN
+from recollect.when.period import Bounds, Coverage, Time, coverage
+from recollect.when.read import read_time
+
+Side = Literal["subject", "object", "either"]
+
+
+class Lore:
+    """A world as one view knows it; what was fetched once is kept for as long as the view."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.world = view.world
+        self._entities: dict[EntityId, Entity | None] = {}
+        self._existences: dict[EntityId, Existence] = {}
+        self._event_times: dict[EntityId, Bounds | None] = {}
+        self._sources: dict[FactId, list[Source]] = {}
+
+    @property
+    def is_fictional(self) -> bool:
+        return self.world.timeline.is_fictional
+
+    @property
+    def now(self) -> Time:
+        return self.world.now
+
+    @cached_property
+    def symmetric(self) -> frozenset[str]:
+        """The relations of this workspace's own that count both ways."""
+        return frozenset(row[0] for row in self.view.rows("predicates_symmetric"))
+
+    def counts_both_ways(self, name: str) -> bool:
+        return is_symmetric(name) or name in self.symmetric
+
+    def is_used(self, name: str) -> bool:
+        """Whether any fact was ever stored under this name."""
+        return bool(self.view.rows("relation_used", predicate=name))
+
+    def used(self) -> list[str]:
+        """Every predicate that facts are stored under."""
+        return [row[0] for row in self.view.rows("relations_used")]
+
+    # Entities
+
+    def entities(self, ids: Iterable[EntityId]) -> dict[EntityId, Entity]:
+        """The live ones among these entities."""
+        wanted = list(dict.fromkeys(ids))
+        unknown = [each for each in wanted if each not in self._entities]
+        if unknown:
+            found = self.view.entities(unknown)
+            self._entities |= {each: found.get(each) for each in unknown}
+        held = ((each, self._entities[each]) for each in wanted)
+        return {each: entity for each, entity in held if entity is not None and entity.is_live}
+
+    def entity(self, entity: EntityId) -> Entity | None:
+        return self.entities([entity]).get(entity)
+
+    def keep(self, *entities: Entity) -> None:
+        """Entities that were read already need no further probe."""
+        self._entities |= {entity.id: entity for entity in entities}
+
+    # Relations
+
+    def relations_of(
+        self,
+        entities: Collection[EntityId],
+        names: Collection[str] | None = None,
+        side: Side = "either",
+        *,
+        at: Time | None = None,
+        superseded: bool = False,
+    ) -> list[Relation]:
+        """Live relations that have one of these entities at that end, of these names or of all.
+
+        With `at`, those that certainly do not hold then by their bounds may be left out.
+        """
+        if not entities:
+            return []
+        asked = {"entities": sorted(entities), "superseded": int(superseded), **_near(at)}
+        rows = self._at_ends(asked) if names is None else self._named(names, side, asked)
+        relations = (read_fact(fact_of(row), self.symmetric) for row in rows)
+        held = frozenset(entities)
+        return self.shown(each for each in relations if _is_at(each, held, side))
+
+    def _at_ends(self, asked: Mapping[str, Any]) -> list[Row]:
+        return _once(self.view.rows("relations_of_subjects", **asked), self.view.rows("relations_of_objects", **asked))
+
+    def _named(self, names: Collection[str], side: Side, asked: Mapping[str, Any]) -> list[Row]:
+        """Facts whose stored ends may be the other way round, or that count both ways, are sought at both."""
+        at_subject: set[str] = set()
+        at_object: set[str] = set()
+        for name in names:
+            spelled, both = spellings_of(name), side == "either" or self.counts_both_ways(name)
+            at_subject.update(*_stored_at(spelled, subject=both or side == "subject", object_=both or side == "object"))
+            at_object.update(*_stored_at(spelled, subject=both or side == "object", object_=both or side == "subject"))
+        return _once(
+            self.view.rows("relations_of_subjects_named", predicates=sorted(at_subject), **asked) if at_subject else (),
+            self.view.rows("relations_of_objects_named", predicates=sorted(at_object), **asked) if at_object else (),
+        )
+
+    def between(
+        self, subject: EntityId, name: str, target: EntityId | str | None, *, literal: bool = False
+    ) -> list[Relation]:
+        """Relations of one triple, superseded ones too; `literal` says that the target is a text."""
+        slots = {slot for spelled in self._slots(subject, name, target, literal) for slot in spelled}
+        rows = self.view.rows("relations_in_slots", slots=sorted(slots), superseded=1)
+        return self.shown(read_fact(fact_of(row), self.symmetric) for row in rows)
+
+    def _slots(self, subject: EntityId, name: str, target: str | None, literal: bool) -> Iterable[list[int]]:
+        spelled, both = spellings_of(name), self.counts_both_ways(name)
+        if literal or target is None:
+            text = target if literal else None
+            yield [slot_of(subject, label, each, None, text) for each in spelled.forward for label in LABELS]
+            return
+        forward, swapped = [(subject, target)], [(target, subject)]
+        for predicates, ends in ((spelled.forward, forward), (spelled.swapped, swapped)):
+            yield [
+                slot_of(one, label, each, other, None, self.counts_both_ways(each))
+                for each in predicates
+                for label in LABELS
+                for one, other in (ends + [pair[::-1] for pair in ends] if both else ends)
+            ]
+
+    def among(self, entities: Collection[EntityId], *, at: Time | None = None) -> list[Relation]:
+        """Live relations between two of these entities."""
+        asked = {"entities": sorted(entities), "superseded": 0, **_near(at)}
+        return self.shown(read_fact(fact_of(row), self.symmetric) for row in self.view.rows("relations_among", **asked))
+
+    def one_each(self, entities: Iterable[EntityId]) -> dict[EntityId, Relation]:
+        """For each entity one relation, the same for the same state."""
+        wanted = sorted(set(entities))
+        first: dict[EntityId, FactId] = {}
+        for entity, fact in self.view.rows("relation_first", entities=wanted, superseded=0) if wanted else ():
+            first[entity] = min(fact, first.get(entity, fact))
+        found = {each.id: each for each in self.by_id(list(first.values()))}
+        return {entity: found[fact] for entity, fact in first.items() if fact in found}
+
+    def by_id(self, ids: Collection[FactId], *, superseded: bool = False) -> list[Relation]:
+        """The live relations of these ids."""
+        rows = self.view.rows("relations_by_id", ids=sorted(ids), superseded=int(superseded)) if ids else []
+        return self.shown(read_fact(fact_of(row), self.symmetric) for row in rows)
+
+    def shown(self, relations: Iterable[Relation]) -> list[Relation]:
+        """The relations whose ends are both live."""
+        given = list(relations)
+        live = self.entities(end for each in given for end in each.ends)
+        return [each for each in given if all(end in live for end in each.ends)]
+
+    def counts(self, entities: Iterable[EntityId]) -> dict[EntityId, int]:
+        """How many live relations each of these entities has."""
+        wanted = sorted(set(entities))
+        found = dict.fromkeys(wanted, 0)
+        for entity, count in self.view.rows("relation_counts", entities=wanted, superseded=0) if wanted else ():
+            found[entity] += count
+        return found
+
+    def disputes(self, facts: Collection[FactId]) -> dict[FactId, list[FactId]]:
+        """By fact, those it is at odds with."""
+        found: dict[FactId, list[FactId]] = {fact: [] for fact in facts}
+        for one, other, _ in self.view.rows("relation_disputes", facts=sorted(facts)) if facts else ():
+            for fact, rival in ((one, other), (other, one)):
+                if fact in found:
+                    found[fact].append(rival)
+        return {fact: sorted(rivals) for fact, rivals in found.items()}
+
+    def sources(self, facts: Iterable[FactId]) -> Mapping[FactId, list[Source]]:
+        """By fact, its live assertions with their documents, oldest first."""
+        unknown = [fact for fact in facts if fact not in self._sources]
+        if unknown:
+            self._sources |= {fact: [] for fact in unknown}
+            self._sources |= by_fact(self.view.rows("relation_sources", facts=sorted(unknown)))
+        return self._sources
+
+    # Time
+
+    def read(self, value: Any) -> Time | None:
+        """The time that a stored text stands for, if it does; `T1 .. T2` is the whole stretch."""
+        if not isinstance(value, str):
+            return None
+        first, _, last = value.partition(" .. ")
+        try:
+            start = read_time(first, self.world.timeline, self.world.clock)
+            end = read_time(last, self.world.timeline, self.world.clock) if last else start
+        except Refused:
+            return None
+        return start if start == end else Time(value, start.lo, max(start.lo, end.hi), start.uncertain or end.uncertain)
+
+    def existences(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Existence]:
+        """When each of these entities existed."""
+        unknown = [each for each in dict.fromkeys(entities) if each not in self._existences]
+        for entity, told in self._told_of(unknown, EXISTENCE).items():
+            held = self._entities.get(entity)
+            self._existences[entity] = existence_of(entity, told, held.properties if held else {}, self.read)
+        return self._existences
+
+    def existence(self, entity: EntityId) -> Existence:
+        return self.existences([entity]).get(entity, UNKNOWN)
+
+    def event_times(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Bounds | None]:
+        """When each of these events took place; none if nothing says."""
+        unknown = [each for each in dict.fromkeys(entities) if each not in self._event_times]
+        for entity, told in self._told_of(unknown, EVENT_TIME).items():
+            held = self._entities.get(entity)
+            self._event_times[entity] = event_time_of(entity, told, held.properties if held else {}, self.read)
+        return self._event_times
+
+    def event_time(self, entity: EntityId) -> Bounds | None:
+        return self.event_times([entity]).get(entity)
+
+    def _told_of(self, entities: Sequence[EntityId], names: frozenset[str]) -> dict[EntityId, list[Relation]]:
+        found: dict[EntityId, list[Relation]] = {entity: [] for entity in entities}
+        if not found:
+            return found
+        self.entities(entities)
+        for relation in self.relations_of(entities, names):
+            for end in relation.ends:
+                if end in found:
+                    found[end].append(relation)
+        return found
+
+    def interval(self, relation: Relation) -> Bounds:
+        """When the relation held, by its bounds and the life rule."""
+        return self.intervals([relation])[relation.id]
+
+    def intervals(self, relations: Iterable[Relation]) -> dict[FactId, Bounds]:
+        """When each relation held, by its bounds and the life rule."""
+        given = list(relations)
+        open_ones = [each for each in given if needs_life(each)]
+        lives = self.existences(end for each in open_ones for end in _who_must_live(each)) if open_ones else {}
+        closed = {
+            each.id: lived(stated(each), *(lives[end].bounds for end in _who_must_live(each))) for each in open_ones
+        }
+        return {each.id: closed.get(each.id) or stated(each) for each in given}
+
+    def shown_intervals(self, relations: Iterable[Relation]) -> dict[FactId, Bounds]:
+        """When each relation shows in its ends' context: what happened, from its start on."""
+        given = list(relations)
+        held = self.intervals(given)
+        return {each.id: since(held[each.id], each) for each in given}
+
+    def holding(self, relations: Iterable[Relation], at: Time) -> list[tuple[Relation, Coverage]]:
+        """Those relations that hold at a time, and how much of it they cover."""
+        given = list(relations)
+        return _covering(given, self.intervals(given), at)
+
+    def showing(self, relations: Iterable[Relation], at: Time) -> list[tuple[Relation, Coverage]]:
+        """The same, but what happened before that time still shows."""
+        given = list(relations)
+        return _covering(given, self.shown_intervals(given), at)
+
+    def alive(self, entity: Entity, at: Time) -> bool | None:
+        existence = self.existence(entity.id)
+        return alive_at(kind_of(entity).type, existence, at, self.now, is_fictional=self.is_fictional)
+
+    def exists(self, entity: Entity, at: Time) -> bool | None:
+        return exists_at(self.existence(entity.id), at, self.now, is_fictional=self.is_fictional)
+
+
+def _near(at: Time | None) -> dict[str, int]:
+    return {"at_lo": MIN, "at_hi": MAX} if at is None else {"at_lo": at.lo, "at_hi": at.hi}
+
+
+def _stored_at(spelled: Spellings, *, subject: bool, object_: bool) -> Iterable[tuple[str, ...]]:
+    """The predicates to look for at a stored end that is meant as this end of the relation."""
+    if subject:
+        yield spelled.forward
+    if object_:
+        yield spelled.swapped
+
+
+def _is_at(relation: Relation, entities: frozenset[EntityId], side: Side) -> bool:
+    at_subject, at_object = relation.subject in entities, relation.object in entities
+    if side == "either" or relation.is_symmetric:
+        return at_subject or at_object
+    return at_subject if side == "subject" else at_object
+
+
+def _once(*found: Iterable[Row]) -> list[Row]:
+    """The rows of several probes, a fact between two of the entities only once."""
+    return list({row[0]: row for rows in found for row in rows}.values())
+
+
+def _who_must_live(relation: Relation) -> tuple[EntityId, ...]:
+    """Whose existence closes an open bound: the subject's, or either end's if it counts both ways."""
+    return relation.ends if relation.is_symmetric else (relation.subject,)
+
+
+def _covering(
+    relations: Iterable[Relation], intervals: Mapping[FactId, Bounds], at: Time
+) -> list[tuple[Relation, Coverage]]:
+    found = ((each, coverage(intervals[each.id], at)) for each in relations)
+    return [(each, how) for each, how in found if how != "none"]

@@ -1,0 +1,110 @@
+"""Who says a relation: how sure each source is, how far it is trusted, and what it is called."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from recollect.model.certainty import Certainty
+from recollect.model.fact import Fact
+from recollect.model.ids import AssertionId, DocumentId, FactId
+from recollect.store.port import Row
+from recollect.store.rows import read_json
+from recollect.when.instant import Instant
+
+RELIABILITY: Mapping[str, float] = {
+    "canonical": 1.0,
+    "factional": 0.75,
+    "rumor": 0.5,
+    "dialogue": 0.4,
+    "fanon": 0.3,
+}
+VISIBILITIES = ("public", "common", "private", "secret")
+OWN_KEYS = frozenset({"visibility", "known_to", "shared"})
+
+_SPOKEN = frozenset({"dialogue", "encounter"})
+_HAND_MADE = "tool:"
+
+
+class Source(NamedTuple):
+    """One assertion of a relation and the document behind it, if there is one."""
+
+    fact: FactId
+    assertion: AssertionId
+    source_at: Instant
+    tx: int
+    document: DocumentId | None
+    key: str
+    url: str | None
+    quote: str | None
+    surface: str
+    actor: str
+    extraction: float
+    certainty: Certainty
+    valid_from: str | None
+    valid_until: str | None
+    document_kind: str | None
+    document_type: str | None
+    title: str | None
+    properties: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The document's title, its key if it has none, or the tool and who used it."""
+        if self.document is None and self.key.startswith(_HAND_MADE):
+            return f"{self.key} by {self.actor}"
+        return self.title or self.key
+
+    @property
+    def reliability(self) -> float:
+        """How far the source is to be trusted, 0 to 1."""
+        given = self.properties.get("reliability")
+        if isinstance(given, int | float) and not isinstance(given, bool):
+            return float(given)
+        return RELIABILITY[reliability_of(self.document_kind, self.document_type, self.properties)]
+
+    @property
+    def confidence(self) -> float:
+        return round(self.extraction * self.reliability, 4)
+
+
+def source_of(row: Row) -> Source:
+    return Source._make((*row[:17], read_json(row[17]) if row[17] else {}))
+
+
+def reliability_of(kind: str | None, type_: str | None, properties: Mapping[str, Any]) -> str:
+    """The word for how far a document is trusted: its own, or what its kind is worth."""
+    given = properties.get("reliability")
+    if isinstance(given, str) and given in RELIABILITY:
+        return given
+    return "dialogue" if kind in _SPOKEN or type_ in _SPOKEN else "canonical"
+
+
+def by_fact(rows: Iterable[Row]) -> dict[FactId, list[Source]]:
+    """The sources of each fact, oldest first."""
+    found: dict[FactId, list[Source]] = {}
+    for source in sorted(map(source_of, rows), key=lambda each: (each.source_at, each.tx, each.assertion)):
+        found.setdefault(source.fact, []).append(source)
+    return found
+
+
+def saying_so(sources: Sequence[Source]) -> Sequence[Source]:
+    """The sources without those that say it is not so, unless there are no others."""
+    return [each for each in sources if each.certainty != "retracted"] or sources
+
+
+def confidence_of(sources: Sequence[Source]) -> float | None:
+    """The least that any source's confidence and reliability come to."""
+    return min((each.confidence for each in saying_so(sources)), default=None)
+
+
+def names_of(sources: Sequence[Source]) -> list[str]:
+    """What the sources are called, each once, oldest first."""
+    return list(dict.fromkeys(each.name for each in saying_so(sources)))
+
+
+def visibility_of(fact: Fact, sources: Sequence[Source]) -> str:
+    """Who may know a fact: its own word, else the most open among its documents'."""
+    own = fact.attributes.get("visibility")
+    if own in VISIBILITIES:
+        return str(own)
+    given = [each.properties.get("visibility", "private") for each in sources if each.document is not None]
+    return min((each for each in given if each in VISIBILITIES), key=VISIBILITIES.index, default="private")

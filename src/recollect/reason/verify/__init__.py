@@ -1,0 +1,1 @@
+"""What supports and what opposes a claim, by rules that can be read in the answer."""

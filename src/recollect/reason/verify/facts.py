@@ -1,0 +1,164 @@
+"""Facts as evidence: read in both directions, with their ends, their standing and what they exclude."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from recollect.model.fact import Fact
+from recollect.model.history import period
+from recollect.model.ids import EntityId
+from recollect.model.relations import relation_kinds, relation_stored_as
+from recollect.model.vocabulary import built_in
+from recollect.reason.verify.lists import ALWAYS_EXCLUSIVE, NOW_EXCLUSIVE, SWAPPABLE
+from recollect.reason.verify.reading import Reading, entity_token
+from recollect.reason.verify.stance import NEUTRAL, Compared, Reason, Stance, Standing, compare, stance
+from recollect.search.content_words import STOP_WORDS, token_of
+from recollect.store.seen import Seen
+from recollect.when.span import Span
+
+ReadText = Callable[[str], Reading]
+
+
+@dataclass(frozen=True, slots=True)
+class FactReading:
+    """A fact as a statement: what it says, who does it to whom, and by which predicate."""
+
+    reading: Reading
+    predicate: str
+    doer: EntityId
+    target: EntityId | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a piece of evidence came to."""
+
+    overlap: float
+    is_considered: bool
+    stance: Stance
+
+
+def readings_of(seen: Seen, text: Reading, read: ReadText) -> Iterator[FactReading]:
+    """The fact as it was stored, and as its inverse where the vocabulary has one."""
+    fact = seen.fact
+    value = read(fact.literal) if fact.literal else Reading(frozenset())
+    ends = [fact.subject] if fact.object is None else [fact.subject, fact.object]
+    whole = replace(
+        text,
+        tokens=text.tokens | value.tokens | {entity_token(end) for end in ends},
+        entities=tuple(dict.fromkeys((*text.entities, *ends))),
+        numbers=tuple(dict.fromkeys((*text.numbers, *value.numbers))),
+        days=tuple(dict.fromkeys((*text.days, *value.days))),
+    )
+    yield _through(whole, fact.predicate, fact.subject, fact.object)
+    if fact.object is not None:
+        for inverse in inverses(fact.predicate):
+            yield _through(whole, inverse, fact.object, fact.subject)
+
+
+def _through(reading: Reading, predicate: str, doer: EntityId, target: EntityId | None) -> FactReading:
+    read = replace(reading, tokens=reading.tokens | predicate_tokens(predicate))
+    if predicate.endswith("_by") and target is not None:
+        doer, target = target, doer
+    return FactReading(read, predicate, doer, target)
+
+
+def predicate_tokens(predicate: str) -> frozenset[str]:
+    return frozenset(token_of(word) for word in predicate.split("_") if word and word not in STOP_WORDS)
+
+
+def inverses(predicate: str) -> tuple[str, ...]:
+    """The names a relation has from its other end."""
+    named = relation_stored_as(predicate)
+    kind = relation_kinds().get(named.name)
+    if kind is None:
+        return ()
+    return (kind.name, *kind.also) if named.swapped else kind.reversed
+
+
+def standing_of(fact: Fact, at: Span) -> Standing | None:
+    """Whether a fact still stands at a time; none if it does not hold yet."""
+    if fact.stale:
+        return "superseded"
+    if fact.label != "AFFILIATED":
+        return "current"
+    held = period(fact)
+    return None if held.lo > at.hi else "ended" if held.hi < at.lo else "current"
+
+
+def judge(claim: Reading, seen: Seen, text: Reading, read: ReadText, at: Span, symmetric: bool) -> Judged:
+    """What a fact says to a claim, by the reading of it that says most."""
+    standing = standing_of(seen.fact, at)
+    found = [_judged(claim, each, standing, symmetric) for each in readings_of(seen, text, read)]
+    best = max(found, key=lambda each: (each.stance.sign != 0, each.overlap))
+    if best.stance.sign == 0 and is_other_value(claim, seen, read, standing):
+        return Judged(best.overlap, True, Stance(-1, "other_value"))
+    return best
+
+
+def _judged(claim: Reading, fact: FactReading, standing: Standing | None, symmetric: bool) -> Judged:
+    compared = compare(claim, fact.reading)
+    if standing is None:
+        return Judged(compared.overlap, compared.is_considered, NEUTRAL)
+    turned = _by_roles(claim, fact, compared, symmetric)
+    found = NEUTRAL if turned is None else stance(claim, turned, standing)
+    return Judged(compared.overlap, compared.is_considered, found)
+
+
+def _by_roles(claim: Reading, fact: FactReading, compared: Compared, symmetric: bool) -> Compared | None:
+    """The comparison after the roles of two entities; none where their order makes it say nothing."""
+    roles = roles_of(claim)
+    if (
+        roles is None
+        or compared.has_connective
+        or roles != (fact.target, fact.doer)
+        or roles == (fact.doer, fact.target)
+    ):
+        return compared
+    known = built_in().get(fact.predicate)
+    if symmetric or (known is not None and known.symmetric):
+        return compared
+    if fact.predicate in SWAPPABLE or (known is not None and known.transitive):
+        reason: Reason = compared.turned_by or "swapped"
+        return replace(compared, turns=compared.turns + 1, turned_by=reason)
+    return None
+
+
+def roles_of(reading: Reading) -> tuple[EntityId, EntityId] | None:
+    """The doer and the target of a statement about two entities."""
+    if len(reading.entities) != 2:
+        return None
+    one, other = reading.entities
+    return (other, one) if reading.is_exchanged else (one, other)
+
+
+def is_other_value(claim: Reading, seen: Seen, read: ReadText, standing: Standing | None) -> bool:
+    """Whether the claim gives another value where there can be only one."""
+    fact = seen.fact
+    roles = roles_of(claim)
+    doer = roles[0] if roles else claim.entities[0] if claim.entities else None
+    named = predicate_tokens(fact.predicate)
+    if doer != fact.subject or claim.negators or not named <= claim.tokens or standing is None:
+        return False
+    if not _is_exclusive(fact.predicate, claim, standing):
+        return False
+    value = _value(seen, read)
+    further = claim.tokens - named - {entity_token(fact.subject)}
+    has_more = bool(further or claim.numbers or claim.days)
+    is_shared = bool(further & value.tokens) or any(
+        one.unit == other.unit and one.is_near(other) for one in claim.numbers for other in value.numbers
+    )
+    return has_more and not is_shared and not any(one.meets(other) for one in claim.days for other in value.days)
+
+
+def _is_exclusive(predicate: str, claim: Reading, standing: Standing) -> bool:
+    known = built_in().get(predicate)
+    is_single = known is not None and known.one_object is not None
+    is_now = claim.tense == "present" and standing == "current"
+    return predicate in ALWAYS_EXCLUSIVE or (is_now and (predicate in NOW_EXCLUSIVE or is_single))
+
+
+def _value(seen: Seen, read: ReadText) -> Reading:
+    said = read(seen.fact.literal or seen.object_name or "")
+    own = {entity_token(seen.fact.object)} if seen.fact.object is not None else set()
+    words = {token_of(word) for word in (seen.object_name or "").casefold().split()}
+    return replace(said, tokens=said.tokens | own | words)

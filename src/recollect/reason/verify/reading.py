@@ -1,0 +1,288 @@
+"""A statement as its tokens: entities, words, numbers and dates, and what turns it round."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from recollect.model.ids import EntityId
+from recollect.model.names import fold
+from recollect.reason.verify.lists import (
+    AFFIRMING_PHRASES,
+    CONNECTIVES,
+    FORMS_OF_BE,
+    MULTIPLIERS,
+    NEGATING_PHRASES,
+    NEGATORS,
+    NUMBER_WORDS,
+    ORDINALS,
+    PAST_WORDS,
+    PRESENT_WORDS,
+    is_past_form,
+)
+from recollect.search.content_words import STOP_WORDS, token_of
+from recollect.when.instant import DAY, Instant, date_of_day
+
+Tense = Literal["past", "present"]
+_WORD = re.compile(
+    r"(?P<number>[$€£¥]?\d+(?:,\d{3})+(?:\.\d+)?|[$€£¥]?\d+(?:\.\d+)?)(?P<scale>(?:k|m|bn)\b)?(?P<percent>\s?%)?"
+    r"|(?P<word>[^\W\d_]+(?:(?<=n)['’]t\b)?)"
+    r"|(?P<mark>['’]s\b)",
+    re.IGNORECASE,
+)
+_NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
+_NOT = re.compile(r"n['’]t$")
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number and what it counts."""
+
+    value: float
+    unit: str | None
+
+    def is_near(self, other: "Number") -> bool:
+        return abs(self.value - other.value) <= 0.01 * max(abs(self.value), abs(other.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A period that a text names; without a year it stands for that time of any year."""
+
+    lo: Instant
+    hi: Instant
+    of_any_year: tuple[int, int] | None = None
+
+    def meets(self, other: "Day") -> bool:
+        if self.of_any_year is not None or other.of_any_year is not None:
+            return _same_time_of_year(self, other)
+        return self.lo <= other.hi and other.lo <= self.hi
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One place of a statement: its folded words, and the token they stand for, if any."""
+
+    word: str
+    token: str | None = None
+    entity: EntityId | None = None
+    number: Number | None = None
+    day: Day | None = None
+    is_capital: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Two tokens that a connective sets against each other."""
+
+    connective: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a statement says, as far as words tell."""
+
+    tokens: frozenset[str]
+    entities: tuple[EntityId, ...] = ()
+    numbers: tuple[Number, ...] = ()
+    days: tuple[Day, ...] = ()
+    negators: int = 0
+    joined: tuple[Joined, ...] = ()
+    tense: Tense = "present"
+    is_exchanged: bool = False
+    order: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.tokens) + len(self.numbers) + len(self.days)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a text that is one thing: an entity or a time."""
+
+    start: int
+    stop: int
+    entity: EntityId | None = None
+    day: Day | None = None
+
+
+YearOf = Callable[[int], Day]
+
+
+def entity_token(entity: EntityId) -> str:
+    return f"@{entity}"
+
+
+def read(text: str, stretches: Sequence[Stretch], year: YearOf) -> Reading:
+    """The reading of a text in which names and times were found; `year` gives the period of a bare year."""
+    pieces = list(_pieces(text, stretches, year))
+    kept, negators = _without_negators(pieces)
+    entities = tuple(dict.fromkeys(piece.entity for piece in kept if piece.entity is not None))
+    order = tuple(piece.token for piece in kept if piece.token is not None)
+    return Reading(
+        frozenset(order),
+        entities,
+        tuple(dict.fromkeys(piece.number for piece in kept if piece.number is not None)),
+        tuple(dict.fromkeys(piece.day for piece in kept if piece.day is not None)),
+        negators,
+        tuple(_joined(kept)),
+        tense_of([piece.word for piece in pieces]),
+        _is_exchanged(pieces, entities),
+        order,
+        tuple(_names(kept)),
+    )
+
+
+def _names(pieces: Sequence[Piece]) -> Iterator[str]:
+    """The last word of every run of words that is written as a name."""
+    held: str | None = None
+    for piece in pieces:
+        if piece.is_capital and piece.token is not None:
+            held = piece.token
+        elif not piece.is_capital and held is not None:
+            yield held
+            held = None
+    if held is not None:
+        yield held
+
+
+def tense_of(words: Sequence[str]) -> Tense:
+    """When a statement is about, by its first sign."""
+    held = set(words)
+    if held & PAST_WORDS or any(pair == ("used", "to") for pair in pairwise(words)):
+        return "past"
+    if held & PRESENT_WORDS:
+        return "present"
+    return "past" if any(map(is_past_form, words)) else "present"
+
+
+def _pieces(text: str, stretches: Sequence[Stretch], year: YearOf) -> Iterator[Piece]:
+    at = 0
+    for stretch in sorted(stretches, key=lambda each: each.start):
+        if stretch.start < at:
+            continue
+        yield from _words(text, at, stretch.start, year)
+        word = fold(text[stretch.start : stretch.stop])
+        if stretch.entity is not None:
+            yield Piece(word, entity_token(stretch.entity), stretch.entity)
+        else:
+            yield Piece(word, day=stretch.day)
+        at = stretch.stop
+    yield from _words(text, at, len(text), year)
+
+
+def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Piece]:
+    found = list(_WORD.finditer(text, start, stop))
+    skip = False
+    for place, match in enumerate(found):
+        if skip or match["mark"]:
+            skip = False
+            continue
+        following = [fold(each["word"]) for each in found[place + 1 : place + 3] if each["word"]]
+        if match["number"]:
+            number, skip = _number(match, following)
+            yield (
+                Piece(fold(match[0]), day=year(int(number.value)))
+                if _is_year(match, number, skip)
+                else Piece(fold(match[0]), number=number)
+            )
+        else:
+            yield from _word(fold(match["word"]), following, match["word"][0].isupper())
+
+
+def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[Piece]:
+    is_counting = bool(following) and following[0] not in STOP_WORDS
+    if _NOT.search(word):
+        base = _NOT.sub("", word)
+        yield from _word(_NEGATED.get(base, base), (), False)
+        yield Piece("not")
+    elif word == "cannot":
+        yield Piece("can")
+        yield Piece("not")
+    elif word in NUMBER_WORDS and is_counting:
+        yield Piece(word, number=Number(float(NUMBER_WORDS[word]), token_of(following[0])))
+    elif word in ORDINALS and is_counting:
+        yield Piece(word, number=Number(float(ORDINALS[word]), "th"))
+    else:
+        yield Piece(word, None if word in STOP_WORDS else token_of(word), is_capital=is_capital)
+
+
+def _number(match: re.Match[str], following: Sequence[str]) -> tuple[Number, bool]:
+    """The number with its unit, and whether the next word was a part of it."""
+    digits = match["number"].lstrip("$€£¥")
+    value = float(digits.replace(",", "")) * MULTIPLIERS.get((match["scale"] or "").lower(), 1)
+    sign = match["number"][0] if match["number"][0] in "$€£¥" else "%" if match["percent"] else None
+    is_scaled = bool(following) and following[0] in MULTIPLIERS
+    if is_scaled:
+        value *= MULTIPLIERS[following[0]]
+        following = following[1:]
+    counted = token_of(following[0]) if following and following[0] not in STOP_WORDS else None
+    return Number(value, sign or counted), is_scaled
+
+
+def _is_year(match: re.Match[str], number: Number, is_scaled: bool) -> bool:
+    is_plain = match["number"].isdecimal() and not match["scale"] and not match["percent"] and not is_scaled
+    return is_plain and len(match["number"]) == 4 and _FIRST_YEAR <= number.value <= _LAST_YEAR
+
+
+def _without_negators(pieces: Sequence[Piece]) -> tuple[list[Piece], int]:
+    kept: list[Piece] = []
+    count = at = 0
+    while at < len(pieces):
+        words = tuple(piece.word for piece in pieces[at : at + 3])
+        phrase = next((each for each in NEGATING_PHRASES if words[: len(each)] == each), None)
+        if any(words[: len(each)] == each for each in AFFIRMING_PHRASES):
+            at += 2
+        elif phrase is not None:
+            count, at = count + 1, at + len(phrase)
+        elif pieces[at].entity is None and pieces[at].word in NEGATORS:
+            count, at = count + 1, at + 1
+        else:
+            kept.append(pieces[at])
+            at += 1
+    return kept, count
+
+
+def _joined(pieces: Sequence[Piece]) -> Iterator[Joined]:
+    for at in range(len(pieces)):
+        words = tuple(piece.word for piece in pieces[at : at + 2])
+        for connective in CONNECTIVES:
+            if words[: len(connective)] == connective:
+                left = _nearest(reversed(pieces[:at]))
+                right = _nearest(pieces[at + len(connective) :])
+                if left is not None and right is not None:
+                    yield Joined(connective[0], left, right)
+                break
+
+
+def _nearest(pieces: Sequence[Piece] | Iterator[Piece]) -> str | None:
+    return next((piece.token for piece in pieces if piece.token is not None), None)
+
+
+def _is_exchanged(pieces: Sequence[Piece], entities: Sequence[EntityId]) -> bool:
+    """Whether the second entity is the doer: `by` stands before it, behind a form of be."""
+    if len(entities) < 2:
+        return False
+    at = next(place for place, piece in enumerate(pieces) if piece.entity == entities[1])
+    before = [piece.word for piece in pieces[:at]]
+    while before and before[-1] in ("the", "a", "an"):
+        before.pop()
+    return bool(before) and before[-1] == "by" and bool(FORMS_OF_BE.intersection(before))
+
+
+def _same_time_of_year(one: Day, other: Day) -> bool:
+    first, last = one.of_any_year or _times_of_year(one), other.of_any_year or _times_of_year(other)
+    return first[0] <= last[1] and last[0] <= first[1]
+
+
+def _times_of_year(day: Day) -> tuple[int, int]:
+    first, last = date_of_day(day.lo // DAY), date_of_day(day.hi // DAY)
+    if first.year != last.year:
+        return 0, 1300
+    return first.month * 100 + first.day, last.month * 100 + last.day

@@ -1,0 +1,127 @@
+"""How a piece of evidence stands to a claim, by their tokens."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from recollect.reason.verify.lists import OPPOSITE_CONNECTIVES, antonyms, cessatives
+from recollect.reason.verify.reading import Joined, Reading
+
+Reason = Literal[
+    "agrees", "past", "ended", "superseded", "number", "date", "negation", "antonym", "swapped", "other_value", "nli"
+]
+Sign = Literal[-1, 0, 1]
+Standing = Literal["current", "ended", "superseded"]
+CONSIDERED = 0.5
+DECIDING = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a claim and a piece of evidence share, and how often one turns the other round."""
+
+    overlap: float
+    has_entities: bool
+    turns: int
+    turned_by: Reason | None
+    differs: Reason | None
+    has_connective: bool
+
+    @property
+    def is_considered(self) -> bool:
+        return self.overlap >= CONSIDERED and self.has_entities
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    sign: Sign
+    reason: Reason | None = None
+
+
+NEUTRAL = Stance(0)
+
+
+def compare(claim: Reading, evidence: Reading) -> Compared:
+    """The share of the claim's tokens that the evidence has, and the turns between the two."""
+    pairs = _opposed(claim.tokens, evidence.tokens)
+    matched = sum(token in evidence.tokens or token in pairs for token in claim.tokens)
+    matched += sum(any(number.unit == other.unit for other in evidence.numbers) for number in claim.numbers)
+    matched += len(claim.days) if evidence.days else 0
+    stops = _one_sided(claim.tokens, evidence.tokens, pairs)
+    is_crossed, is_joined = _crossed(claim.joined, evidence.joined)
+    negations = claim.negators + evidence.negators + stops
+    return Compared(
+        matched / claim.size if claim.size else 0.0,
+        set(claim.entities) <= set(evidence.entities),
+        negations + len(pairs) + is_crossed,
+        "negation" if negations else "antonym" if pairs else "swapped" if is_crossed else None,
+        _differs(claim, evidence),
+        is_joined,
+    )
+
+
+def _opposed(claim: Collection[str], evidence: Collection[str]) -> dict[str, str]:
+    """Tokens of the claim that the evidence has only as their opposite."""
+    found: dict[str, str] = {}
+    for token in sorted(claim):
+        others = sorted(antonyms().get(token, frozenset()) & (frozenset(evidence) - frozenset(claim)))
+        if token not in evidence and others:
+            found[token] = others[0]
+    return found
+
+
+def _one_sided(claim: Collection[str], evidence: Collection[str], pairs: dict[str, str]) -> int:
+    alone = cessatives() & (frozenset(claim) ^ frozenset(evidence))
+    return len(alone - pairs.keys() - set(pairs.values()))
+
+
+def _crossed(claim: Collection[Joined], evidence: Collection[Joined]) -> tuple[bool, bool]:
+    """Whether a connective joins the same two tokens the other way round, and whether one joins them at all."""
+    both = [(one, other) for one in claim for other in evidence if _is_like(one.connective, other.connective)]
+    crossed = any((one.left, one.right) == (other.right, other.left) for one, other in both)
+    return crossed, crossed or any((one.left, one.right) == (other.left, other.right) for one, other in both)
+
+
+def _is_like(one: str, other: str) -> bool:
+    return one == other or (one, other) in OPPOSITE_CONNECTIVES or (other, one) in OPPOSITE_CONNECTIVES
+
+
+def _differs(claim: Reading, evidence: Reading) -> Reason | None:
+    for number in claim.numbers:
+        alike = [other for other in evidence.numbers if other.unit == number.unit]
+        if alike and not any(map(number.is_near, alike)):
+            return "number"
+    for day in claim.days:
+        if evidence.days and not any(map(day.meets, evidence.days)):
+            return "date"
+    return None
+
+
+def tells(claim: Reading, evidence: Reading) -> bool:
+    """Whether prose has what the claim is about: its last word, and every name in it that is no entity.
+
+    A sentence may share most words with a claim and yet speak of something else; what it leaves out is then mostly
+    the very thing claimed.
+    """
+    known = evidence.tokens | cessatives()
+    missing = {token for token in claim.tokens - known if not antonyms().get(token, frozenset()) & evidence.tokens}
+    return not missing.intersection({*claim.order[-1:], *claim.names})
+
+
+def stance(claim: Reading, compared: Compared, standing: Standing = "current") -> Stance:
+    """Whether the evidence supports the claim (1), opposes it (-1) or neither, and why."""
+    if compared.overlap < DECIDING or not compared.has_entities:
+        return NEUTRAL
+    is_over = standing != "current" and claim.tense == "present"
+    is_odd = compared.turns % 2 == 1
+    match is_odd, compared.differs:
+        case False, None if is_over:
+            return Stance(-1, "ended" if standing == "ended" else "superseded")
+        case False, None:
+            return Stance(1, "agrees" if standing == "current" else "past")
+        case False, reason if not is_over:
+            return Stance(-1, reason)
+        case True, None if not is_over:
+            return Stance(-1, compared.turned_by)
+        case _:
+            return NEUTRAL

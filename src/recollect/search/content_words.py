@@ -1,0 +1,52 @@
+"""The words of a text that carry its content: folded, without stop words, each by its stem."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from recollect.model.names import fold
+from recollect.store.words import stem
+
+STOP_WORDS = frozenset(
+    """a an the and or but if then that this these those of in on at to for from by with as into about is are am was
+    were be been being do does did has have had will would can could should may might must it its he she they them his
+    her their we us our i me my you your there here very just also so such used""".split()
+)
+QUESTION_WORDS = frozenset("who what where when which how why".split())
+_FORMS = (
+    "left→leave led→lead ran→run wrote/written→write paid→pay sold→sell bought→buy chose/chosen→choose "
+    "froze/frozen→freeze began/begun→begin kept→keep won→win lost→lose made→make said→say sent→send told→tell met→meet "
+    "took/taken→take gave/given→give grew/grown→grow fell/fallen→fall rose/risen→rise built→build held→hold "
+    "went/gone→go became→become got→get knew/known→know spoke/spoken→speak shrank/shrunk→shrink"
+)
+_WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*")
+_NOT = re.compile(r"n['’]t\b")
+
+
+@cache
+def irregular() -> Mapping[str, str]:
+    """Past forms and the words they belong to."""
+    pairs = (each.split("→") for each in _FORMS.split())
+    return {form: base for forms, base in pairs for form in forms.split("/")}
+
+
+def words(text: str) -> list[str]:
+    """Runs of letters and numbers, folded, negations written out."""
+    plain = _NOT.sub(" not", fold(text)).replace("cannot", "can not")
+    return _WORD.findall(plain)
+
+
+def token_of(word: str) -> str:
+    """What stands for a word: the stem of its plain form."""
+    return stem(irregular().get(word, word))
+
+
+def content_tokens(text: str) -> list[str]:
+    """The tokens of a text in their order, stop words left out."""
+    return [token_of(word) for word in words(text) if word not in STOP_WORDS]
+
+
+def spellings(token: str) -> list[str]:
+    """The stems under which a token may stand in an index of plain stems."""
+    others = (stem(form) for form, base in irregular().items() if stem(base) == token)
+    return list(dict.fromkeys((token, *others)))

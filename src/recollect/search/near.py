@@ -1,0 +1,84 @@
+"""The documents nearest to a text: by the cosine of their best passage, or by the words they share with it."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from recollect.embed.port import Vectors
+from recollect.errors import Unavailable
+from recollect.memory import Memory
+from recollect.model.ids import DocumentId
+from recollect.search.content_words import content_tokens, spellings
+from recollect.search.port import Index
+from recollect.store.found import Filter, FoundChunk
+from recollect.store.index import index_meanings, waiting
+
+SAME = 6
+"""Decimal places to which scores are compared, so that engines agree."""
+WIDEST = 65_536
+PASSAGES_AT_ONCE = 128
+
+
+class Near(NamedTuple):
+    """A document with its score and the passage that gave it."""
+
+    document: DocumentId
+    score: float
+    start: int = 0
+    stop: int = 0
+
+
+def nearest(index: Index, vector: Vectors, model: str, where: Filter, limit: int) -> list[Near]:
+    """The best documents by cosine, and all that tie with the last of them; best first, ties in no order."""
+    look = limit * 4
+    while True:
+        hits = index.nearest(vector, model, where, look)
+        found = _best(hits, index.chunks([number for number, _ in hits], where))
+        if len(hits) < look or look >= WIDEST or _is_enough(found, round(hits[-1][1], SAME), limit):
+            return _cut(found, limit)
+        look *= 4
+
+
+def _best(hits: Iterable[tuple[int, float]], chunks: dict[int, FoundChunk]) -> list[Near]:
+    best: dict[DocumentId, Near] = {}
+    for number, cosine in hits:
+        chunk = chunks.get(number)
+        if chunk is not None and chunk.document not in best:
+            best[chunk.document] = Near(chunk.document, round(cosine, SAME), chunk.start, chunk.stop)
+    return sorted(best.values(), key=lambda each: -each.score)
+
+
+def _is_enough(found: list[Near], last: float, limit: int) -> bool:
+    """Whether nothing further down can come before or tie with the last that is wanted."""
+    return len(found) >= limit and found[limit - 1].score > last
+
+
+def _cut(found: list[Near], limit: int) -> list[Near]:
+    floor = found[limit - 1].score if len(found) > limit else float("-inf")
+    return [each for each in found if each.score >= floor]
+
+
+def by_words(index: Index, text: str, where: Filter) -> list[Near]:
+    """Every document that holds a content token of the text, with the share of them it holds; best first."""
+    tokens = list(dict.fromkeys(content_tokens(text)))
+    holding: dict[DocumentId, set[str]] = {}
+    places: dict[DocumentId, tuple[int, int]] = {}
+    for token in tokens:
+        numbers = {posting.chunk for term in spellings(token) for posting in index.postings(term, where)}
+        for chunk in index.chunks(numbers, where).values():
+            holding.setdefault(chunk.document, set()).add(token)
+            places.setdefault(chunk.document, (chunk.start, chunk.stop))
+    found = [Near(each, round(len(held) / len(tokens), SAME), *places[each]) for each, held in holding.items()]
+    return sorted(found, key=lambda each: -each.score)
+
+
+def catch_up(memory: Memory) -> None:
+    """Embed some of the passages that wait for it, so that what just came in is found. No transaction."""
+    embedder = memory.embedder
+    with memory.read() as view:
+        if embedder is None or not waiting(view, embedder):
+            return
+    try:
+        with memory.write() as change:
+            index_meanings(change, embedder, PASSAGES_AT_ONCE)
+    except Unavailable:
+        return

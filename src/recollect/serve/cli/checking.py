@@ -1,0 +1,52 @@
+"""`recollect check`."""
+
+from typing import Any
+
+import click
+
+from recollect.serve.cli.main import as_json, settings_of, shared
+from recollect.serve.cli.printing import show_json
+
+
+@click.command("check")
+@click.argument("scope", default="all")
+@shared
+@as_json
+@click.pass_context
+def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
+    """Run the consistency rules over everything, or over SCOPE: entity:NAME or era:TIME.
+
+    Exit code 1 if an error is open that nobody flagged.
+    """
+    from recollect.serve.opened import Opened
+    from recollect.surfaces.lore_engine.checking import check
+
+    with Opened(settings_of(ctx)) as opened:
+        memory = opened.memory("check")
+        run = check(memory, scope)
+        open_errors = _errors(memory)
+    if as_json:
+        show_json(run)
+    else:
+        _show(run, open_errors)
+    ctx.exit(1 if open_errors else 0)
+
+
+def _errors(memory: Any) -> list[Any]:
+    """The open errors that nobody flagged."""
+    from recollect.reason.checks.listing import FindingsWanted, list_findings
+
+    with memory.read() as view:
+        wanted = FindingsWanted(["contradiction", "anachronism", "ontology", "orphan"], severity="error")
+        return list_findings(view, wanted)
+
+
+def _show(run: dict[str, Any], errors: list[Any]) -> None:
+    for each in errors:
+        click.echo(f"error  {each.finding.rule}: {each.finding.message}")
+    totals = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in run["totals"].items())
+    looked_at = f"{run['entities_checked']} entities and {run['relations_checked']} relations"
+    click.echo(f"{looked_at} by {run['rules_run']} rules: {totals}")
+    click.echo(f"{run['opened']} opened, {run['resolved']} resolved, {run['unchanged']} unchanged")
+    for problem in run["errors"]:
+        click.echo(f"{problem['rule_id']} did not run: {problem['message']}", err=True)

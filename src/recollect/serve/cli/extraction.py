@@ -1,0 +1,61 @@
+"""`recollect eval extraction`: how well records are read."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from recollect.serve.cli.main import as_json, settings_of, shared
+from recollect.serve.cli.printing import show_json
+
+UNREADABLE = 2
+BELOW = 1
+
+
+@click.command("extraction")
+@click.argument("dataset", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--extractor", type=click.Choice(["rules", "model", "all"]), default="rules", help="Whose facts count.")
+@click.option("--min-f1", type=float, help="Exit with code 1 if the F1 of facts is below this.")
+@shared
+@as_json
+@click.pass_context
+def extraction(ctx: click.Context, dataset: Path, extractor: Any, min_f1: float | None, as_json: bool) -> None:
+    """Read the records in DATASET and count what was found, in a workspace that is thrown away."""
+    from recollect.ingest.evaluation.dataset import UnreadableDataset, read_dataset
+    from recollect.ingest.evaluation.run import evaluate
+
+    try:
+        labelled = read_dataset(dataset)
+    except UnreadableDataset as problem:
+        click.echo(f"recollect: {problem}", err=True)
+        ctx.exit(UNREADABLE)
+    report = evaluate(labelled, settings_of(ctx), extractor)
+    if as_json:
+        show_json(report.to_json())
+    else:
+        click.echo(table(report.to_json()))
+    ctx.exit(BELOW if min_f1 is not None and report.f1 < min_f1 else 0)
+
+
+def table(report: dict[str, Any]) -> str:
+    """The figures for people."""
+    rows = [("", "expected", "extracted", "correct", "precision", "recall", "f1")]
+    for name, figures in (("facts", report["facts"]), *report["per_label"].items()):
+        counts = (str(figures[key]) for key in ("expected", "extracted", "correct"))
+        rows.append((name, *counts, *(f"{figures[key]:.4f}" for key in ("precision", "recall", "f1"))))
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    lines = [f"{report['dataset']}, extractor {report['extractor']}, {report['records']} records", ""]
+    lines += ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    for name, right in (("noise_rejection", "rejected"), ("entity_resolution", "correct"), ("temporal", "correct")):
+        case = report[name]
+        score = "–" if case["score"] is None else f"{case['score']:.4f}"
+        lines.append(f"{name.replace('_', ' ')}: {score} ({case[right]} of {case['cases']})")
+    lines.append(f"dropped, ungrounded: {report['dropped_ungrounded']}")
+    lines += [f"missed  {_said(each)}" for each in report["misses"]]
+    lines += [f"extra   {_said(each)}" for each in report["extras"]]
+    lines += [f"note    {each}" for each in report["warnings"]]
+    return "\n".join(lines)
+
+
+def _said(fact: dict[str, Any]) -> str:
+    return f"{fact['record']}: {fact['edge_label']}/{fact['fact_type']} {fact['from']} → {fact['to']}"

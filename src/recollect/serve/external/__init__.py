@@ -1,0 +1,1 @@
+"""Tools of other MCP servers, shown beside ours through a client of our own."""

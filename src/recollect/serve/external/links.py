@@ -1,0 +1,159 @@
+"""All other servers that one workspace has switched on."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import mcp_types as types
+from anyio import to_thread
+
+from recollect.errors import Forbidden, RecollectError, Unavailable
+
+if TYPE_CHECKING:
+    from recollect.keep.external import ExternalServer
+    from recollect.memory import Memory
+    from recollect.serve.external.link import Link
+
+log = logging.getLogger("recollect.external")
+
+LISTING_SECONDS = 5.0
+MOST_TOLD = 64
+SETTING = "carabase.external_mcp"
+
+
+class ExternalUnavailable(Unavailable):
+    code = "EXTERNAL_UNAVAILABLE"
+
+    def __init__(self, server: str, why: str) -> None:
+        super().__init__(f"the external server {server} did not answer: {why}")
+        self.server = server
+
+
+class NotForReaders(Forbidden):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} may write, and this token may only read")
+
+
+Tell = Callable[[], Awaitable[None]]
+
+
+class Links:
+    """The connections of one process, by workspace; begun when a client first asks what tools there are.
+
+    A client of the SDK is loaded only where some server is switched on.
+    """
+
+    def __init__(self, open_workspace: "Callable[[str], Memory]") -> None:
+        self._open = open_workspace
+        self._links: dict[str, dict[str, Link]] = {}
+        self._told: dict[str, list[Tell]] = {}
+        self._telling: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """However this ends, no connection and no child process is left."""
+        try:
+            yield
+        finally:
+            links = [link for held in self._links.values() for link in held.values()]
+            await asyncio.gather(*(link.close() for link in links), return_exceptions=True)
+
+    async def tools(
+        self, workspace: str, taken: set[str], *, may_write: bool, tell: Tell | None = None
+    ) -> list[types.Tool]:
+        """The tools of all servers that answer in time, but for those whose names are taken."""
+        links = await self._current(workspace)
+        if not links:
+            return []
+        from recollect.serve.external.link import offered
+
+        if tell is not None:
+            told = self._told.setdefault(workspace, [])
+            told[:] = [*[each for each in told if each != tell][-MOST_TOLD:], tell]
+        await _tried(links.values())
+        shown = [offered(link.server.name, tool) for link in links.values() for tool in link.tools.values()]
+        return [each for each in shown if each.name not in taken and (may_write or _only_reads(each))]
+
+    async def call(
+        self, workspace: str, name: str, arguments: dict[str, Any], *, may_write: bool
+    ) -> types.CallToolResult | None:
+        """The other server's own answer; none if no such tool is shown."""
+        server, _, tool = name.partition("__")
+        link = (await self._current(workspace)).get(server)
+        if link is None:
+            return None
+        from recollect.serve.external.link import Down, offered
+
+        await _tried([link])
+        found = link.tools.get(tool)
+        if found is None and link.state == "up":
+            return None
+        if found is not None and not may_write and not _only_reads(offered(server, found)):
+            raise NotForReaders(name)
+        try:
+            return await link.call(tool, arguments)
+        except Down as problem:
+            raise ExternalUnavailable(server, str(problem)) from None
+
+    def states(self) -> dict[str, str]:
+        """How each server stands, for those who look after this one."""
+        return {name: link.state for held in self._links.values() for name, link in sorted(held.items())}
+
+    async def _current(self, workspace: str) -> "dict[str, Link]":
+        """The links of the servers that are switched on by now."""
+        wanted = {each.name: each for each in await to_thread.run_sync(self._wanted, workspace)}
+        held = self._links.setdefault(workspace, {})
+        gone = [name for name, link in held.items() if wanted.get(name) != link.server]
+        await asyncio.gather(*(held.pop(name).close() for name in gone), return_exceptions=True)
+        for name, server in wanted.items():
+            if name not in held:
+                held[name] = self._link(workspace, server)
+        return held
+
+    def _link(self, workspace: str, server: "ExternalServer") -> "Link":
+        from recollect.serve.external.link import Link
+
+        return Link(server, lambda: self._announce(workspace))
+
+    def _wanted(self, workspace: str) -> "list[ExternalServer]":
+        from recollect.keep.external import servers
+
+        try:
+            memory = self._open(workspace)
+            if not memory.settings.flag(SETTING):
+                return []
+            with memory.read() as view:
+                return [each for each in servers(view) if each.enabled]
+        except RecollectError as failure:
+            # Our own tools are listed also while the store is away.
+            log.warning("external servers of %s are unknown: %s", workspace, failure.code)
+            return []
+
+    def _announce(self, workspace: str) -> None:
+        for tell in list(self._told.get(workspace, ())):
+            task = asyncio.ensure_future(self._tell(workspace, tell))
+            self._telling.add(task)
+            task.add_done_callback(self._telling.discard)
+
+    async def _tell(self, workspace: str, tell: Tell) -> None:
+        try:
+            await tell()
+        except Exception as failure:
+            # The client is gone; it will ask again if it comes back.
+            log.debug("a client of %s was not told: %s", workspace, type(failure).__name__)
+            if tell in self._told[workspace]:
+                self._told[workspace].remove(tell)
+
+
+async def _tried(links: "Iterable[Link]") -> None:
+    """Once each of these was reached or could not be, or it took too long."""
+    waiting = [asyncio.create_task(link.tried()) for link in links]
+    _, late = await asyncio.wait(waiting, timeout=LISTING_SECONDS)
+    for task in late:
+        task.cancel()
+
+
+def _only_reads(tool: types.Tool) -> bool:
+    return tool.annotations is not None and tool.annotations.read_only_hint is True

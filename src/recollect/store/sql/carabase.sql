@@ -1,0 +1,184 @@
+-- Folios, commits, and documents as artifacts.
+
+-- The transaction that first brought each document in.
+-- name: documents_first
+SELECT f.id, t.tx, t.at, t.surface, t.tool, t.actor, t.undoes FROM (
+  SELECT d.id, MIN(d.tx_from) AS tx FROM document d WHERE d.ws = :ws AND d.id IN_LIST(:ids) GROUP BY d.id
+) f JOIN tx t ON t.ws = :ws AND t.tx = f.tx
+
+-- fragment: folio_columns
+f.id, f.name, f.readme, f.tx_from
+
+-- name: folios_named
+SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND f.folded = :folded AND +f.tx_from <= :known AND f.tx_to > :known
+
+-- name: folio_by_id
+SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND f.id = :id AND +f.tx_from <= :known AND f.tx_to > :known
+
+-- name: folios
+SELECT @folio_columns FROM folio f WHERE f.ws = :ws AND +f.tx_from <= :known AND f.tx_to > :known ORDER BY f.folded, f.id
+
+-- name: commit_known
+SELECT c.id, c.tx_from, c.committed_at, c.documents, c.facts, c.links FROM folio_commit c
+WHERE c.ws = :ws AND c.folio = :folio AND c.identity = :identity AND +c.tx_from <= :known AND c.tx_to > :known
+
+-- name: commits_counted
+SELECT COUNT(*) FROM folio_commit c WHERE c.ws = :ws AND c.folio = :folio AND +c.tx_from <= :known AND c.tx_to > :known
+
+-- name: entities_with_role
+SELECT @entity_columns FROM entity e
+WHERE e.ws = :ws AND @has_role AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL AND e.merged_into IS NULL
+
+-- fragment: artifact_known
++x.tx_from <= :known AND x.tx_to > :known
+
+-- fragment: tag_known
++t.tx_from <= :known AND t.tx_to > :known
+
+-- Which artifacts are asked for; a part left out lets all through. The overlays say how a source is compared.
+-- fragment: artifact_wanted
+(:any_label = 1 OR x.kind IN_LIST(:labels))
+AND (CAST(:in_folio AS TEXT) IS NULL OR COALESCE(x.folio, '') = :in_folio)
+AND (:any_source_kind = 1 OR x.source_kind IN_LIST(:source_kinds))
+AND (CAST(:source_low AS TEXT) IS NULL OR (@artifact_source >= :source_low AND @artifact_source <= :source_high))
+AND x.last_at >= :first AND x.first_at <= :last
+AND x.recorded_at >= :recorded_first AND x.recorded_at <= :recorded_last
+AND (:tag_count = 0 OR :tag_count = (
+  SELECT COUNT(DISTINCT t.tag) FROM artifact_tag t
+  WHERE t.ws = x.ws AND t.document = x.document AND t.tag IN_LIST(:tags) AND @tag_known))
+
+-- fragment: artifacts_listed
+SELECT x.document, COUNT(*) OVER () FROM artifact x
+
+-- fragment: artifacts_in_order
+AND @artifact_known AND @artifact_wanted
+ORDER BY x.last_at DESC, x.recorded_at DESC, x.document LIMIT :limit OFFSET :offset
+
+-- name: artifacts_in_folio
+@artifacts_listed WHERE x.ws = :ws AND x.folio = :in_folio @artifacts_in_order
+
+-- name: artifacts_tagged
+@artifacts_listed WHERE x.ws = :ws AND x.document IN (
+  SELECT t.document FROM artifact_tag t WHERE t.ws = :ws AND t.tag = :rarest AND @tag_known
+) @artifacts_in_order
+
+-- name: artifacts_from
+@artifacts_listed WHERE x.ws = :ws AND @artifact_source >= :source_low AND @artifact_source <= :source_high @artifacts_in_order
+
+-- name: artifacts_of_kinds
+@artifacts_listed WHERE x.ws = :ws AND x.kind IN_LIST(:labels) @artifacts_in_order
+
+-- name: artifacts_dated
+@artifacts_listed WHERE x.ws = :ws AND x.last_at >= :first @artifacts_in_order
+
+-- name: artifacts_recorded
+@artifacts_listed WHERE x.ws = :ws AND x.recorded_at >= :recorded_first AND x.recorded_at <= :recorded_last @artifacts_in_order
+
+-- name: artifacts_among
+@artifacts_listed WHERE x.ws = :ws AND x.document IN_LIST(:documents) @artifacts_in_order
+
+-- name: folio_span
+SELECT COUNT(*), MIN(x.first_at), MAX(x.last_at) FROM artifact x
+WHERE x.ws = :ws AND x.folio = :in_folio AND @artifact_known
+
+-- name: tag_counted
+SELECT COUNT(*) FROM (
+  SELECT t.document FROM artifact_tag t WHERE t.ws = :ws AND t.tag = :tag AND @tag_known LIMIT :limit) AS counted
+
+-- What of the documents changed after one transaction and up to another.
+-- name: documents_changed
+SELECT id FROM document WHERE ws = :ws AND tx_from > :upto AND tx_from <= :until
+UNION
+SELECT id FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to <= :until AND tx_to < 9223372036854775807
+
+-- name: documents_lagging
+SELECT 1 FROM document WHERE ws = :ws AND tx_from > :upto
+UNION ALL
+SELECT 1 FROM document WHERE ws = :ws AND tx_to > :upto AND tx_to < 9223372036854775807
+LIMIT 1
+
+-- name: document_versions_since
+SELECT @document_columns, d.tx_to FROM document d WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND d.tx_to > :upto
+
+-- name: artifact_put
+INSERT INTO artifact (ws, document, tx_from, tx_to, kind, source, folio, first_at, last_at, recorded_at, source_kind)
+VALUES (:ws, :document, :tx_from, :tx_to, :kind, :source, :folio, :first_at, :last_at, :recorded_at, :source_kind)
+ON CONFLICT (ws, document, tx_from) DO UPDATE SET tx_to = excluded.tx_to, kind = excluded.kind,
+  source = excluded.source, folio = excluded.folio, first_at = excluded.first_at, last_at = excluded.last_at,
+  source_kind = excluded.source_kind
+
+-- name: artifact_tag_put
+INSERT INTO artifact_tag (ws, tag, document, tx_from, tx_to) VALUES (:ws, :tag, :document, :tx_from, :tx_to)
+ON CONFLICT (ws, tag, document, tx_from) DO UPDATE SET tx_to = excluded.tx_to
+
+-- Edges at some entities, with as little of each as a walk needs; those that say only another name are none.
+-- fragment: edge_columns
+f.id, f.subject, f.object, f.predicate, f.label, f.confidence, f.source_kind, f.source_at, f.stale, f.from_lo, f.until_hi
+
+-- fragment: edge_kept
+f.is_alias = 0 AND f.certainty <> 'retracted' AND @fact_known AND (:every = 1 OR (@fact_current))
+AND f.confidence >= :floor AND (:any_source_kind = 1 OR f.source_kind IN_LIST(:source_kinds))
+AND (:any_predicate = 1 OR CAST(f.predicate AS TEXT) IN_LIST(:predicates))
+
+-- fragment: is_live
+EXISTS (SELECT 1 FROM entity o WHERE o.ws = :ws AND o.id = e.other AND +o.tx_from <= :known AND o.tx_to > :known AND o.deleted IS NULL)
+
+-- name: edges_at
+SELECT e.id, e.subject, e.object, e.predicate, e.label, e.confidence, e.source_kind, e.source_at, e.stale, e.from_lo, e.until_hi
+FROM (
+  SELECT @edge_columns, f.object AS other FROM fact f
+  WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @edge_kept
+    AND (:leaving = 1 OR CAST(f.predicate AS TEXT) IN_LIST(:both_ways))
+  UNION ALL
+  SELECT @edge_columns, f.subject FROM fact f
+  WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.object <> f.subject AND @edge_kept
+    AND (:reaching = 1 OR CAST(f.predicate AS TEXT) IN_LIST(:both_ways))
+) e
+WHERE e.other IS NULL OR @is_live
+ORDER BY e.confidence DESC, e.source_at DESC, e.id LIMIT :limit
+
+-- name: edge_counts
+SELECT e.entity, COUNT(*) FROM (
+  SELECT f.subject AS entity, f.object AS other FROM fact f
+  WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.is_alias = 0 AND @fact_known AND @fact_current
+  UNION ALL
+  SELECT f.object, f.subject FROM fact f
+  WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.object <> f.subject AND f.is_alias = 0 AND @fact_known AND @fact_current
+) e
+WHERE e.other IS NULL OR @is_live GROUP BY e.entity
+
+-- When anything was last said of some entities, by a fact or by a document that names them.
+-- name: entities_last_seen
+SELECT e.entity, MAX(e.at) FROM (
+  SELECT f.subject AS entity, f.source_at AS at FROM fact f
+  WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.certainty <> 'retracted' AND @fact_known
+  UNION ALL
+  SELECT f.object, f.source_at FROM fact f
+  WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.certainty <> 'retracted' AND @fact_known
+  UNION ALL
+  SELECT m.entity, d.source_at FROM mention m
+  JOIN document d ON d.ws = m.ws AND d.id = m.document AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
+  WHERE m.ws = :ws AND m.entity IN_LIST(:entities) AND +m.tx_from <= :known AND m.tx_to > :known
+) e GROUP BY e.entity
+
+-- name: symmetric_predicates
+SELECT name FROM predicate WHERE ws = :ws AND is_symmetric = 1 AND +tx_from <= :known AND tx_to > :known
+
+-- Entities that documents name, or that a fact of theirs ends in.
+-- name: entities_in_documents
+SELECT m.document, m.entity FROM mention m
+WHERE m.ws = :ws AND m.document IN_LIST(:documents) AND +m.tx_from <= :known AND m.tx_to > :known
+UNION
+SELECT a.document, f.subject FROM assertion a
+JOIN fact f ON f.ws = a.ws AND f.id = a.fact AND @fact_known AND f.certainty <> 'retracted'
+WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :known AND a.tx_to > :known
+UNION
+SELECT a.document, f.object FROM assertion a
+JOIN fact f ON f.ws = a.ws AND f.id = a.fact AND @fact_known AND f.certainty <> 'retracted' AND f.object IS NOT NULL
+WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :known AND a.tx_to > :known
+
+-- name: names_of_all
+SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities) AND @spelled AND @name_known
+
+-- name: documents_in_folio
+SELECT x.document FROM artifact x WHERE x.ws = :ws AND x.folio = :folio AND @artifact_known

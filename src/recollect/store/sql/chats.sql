@@ -1,0 +1,7 @@
+-- name: messages_of
+SELECT seq, key, role, at, estimated, start, stop, more FROM message
+WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known ORDER BY seq
+
+-- name: chat_bullets_of
+SELECT memory, hash, messages FROM chat_bullet
+WHERE ws = :ws AND document = :document AND +tx_from <= :known AND tx_to > :known

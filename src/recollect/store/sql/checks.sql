@@ -1,0 +1,147 @@
+-- The consistency engine: findings, runs, rules and flags.
+
+-- fragment: finding_columns
+g.id, g.tx_from, g.tx_to, g.rule, g.category, g.severity, g.nodes, g.relations, g.message, g.details, g.detected_at,
+g.resolved_at
+
+-- name: findings_by_id
+SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.id IN_LIST(:ids) AND g.tx_to = 9223372036854775807
+
+-- name: finding_latest
+SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.id = :id AND g.tx_from <= :known
+ORDER BY g.tx_from DESC LIMIT 1
+
+-- name: findings_open_with
+SELECT DISTINCT g.id, g.rule, g.tx_from, g.nodes, g.relations FROM finding_part p
+JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND g.tx_to = 9223372036854775807
+WHERE p.ws = :ws AND p.part IN_LIST(:parts)
+
+-- name: findings_known_with
+SELECT DISTINCT @finding_columns FROM finding_part p
+JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND +g.tx_from <= :known AND g.tx_to > :known
+WHERE p.ws = :ws AND p.part = :part
+
+-- name: findings_of_rule
+SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.rule = :rule AND g.tx_to = 9223372036854775807
+
+-- name: findings_left
+SELECT g.id, g.rule, g.tx_from FROM finding g
+WHERE g.ws = :ws AND g.tx_to = 9223372036854775807 AND g.checked < :marker AND NOT (g.rule IN_LIST(:except)) LIMIT :limit
+
+-- What was open then, what had been resolved by then (each as it last was), or both.
+-- name: findings_of_category
+SELECT @finding_columns FROM finding g
+WHERE g.ws = :ws AND g.category IN_LIST(:categories) AND +g.tx_from <= :known AND (
+  (:open = 1 AND g.tx_to > :known) OR (:resolved = 1 AND g.tx_to <= :known AND NOT EXISTS (
+    SELECT 1 FROM finding h WHERE h.ws = g.ws AND h.id = g.id AND h.tx_from > g.tx_from AND h.tx_from <= :known)))
+
+-- name: findings_of_rules
+SELECT @finding_columns FROM finding g
+WHERE g.ws = :ws AND g.rule IN_LIST(:rules) AND +g.tx_from <= :known AND (
+  (:open = 1 AND g.tx_to > :known) OR (:resolved = 1 AND g.tx_to <= :known AND NOT EXISTS (
+    SELECT 1 FROM finding h WHERE h.ws = g.ws AND h.id = g.id AND h.tx_from > g.tx_from AND h.tx_from <= :known)))
+
+-- name: findings_counted
+SELECT g.rule, g.category, g.severity, COUNT(*), COUNT(r.node) FROM finding g
+LEFT JOIN review_flag r ON r.ws = g.ws AND r.node = g.id AND r.kind = 'violation' AND +r.tx_from <= :known
+  AND r.tx_to > :known
+WHERE g.ws = :ws AND g.tx_to = 9223372036854775807 GROUP BY g.rule, g.category, g.severity
+ORDER BY g.rule, g.category, g.severity
+
+-- name: finding_open
+INSERT INTO finding (ws, id, tx_from, tx_to, rule, category, severity, nodes, relations, message, details, detected_at,
+  resolved_at, checked)
+VALUES (:ws, :id, :tx, 9223372036854775807, :rule, :category, :severity, :nodes, :relations, :message, :details, :at, NULL,
+  :checked)
+ON CONFLICT (ws, id, tx_from) DO UPDATE SET tx_to = 9223372036854775807, severity = :severity, message = :message,
+  details = :details, resolved_at = NULL, checked = :checked
+
+-- name: finding_update
+UPDATE finding SET severity = :severity, message = :message, details = :details
+WHERE ws = :ws AND id = :id AND tx_to = 9223372036854775807
+
+-- name: findings_checked
+UPDATE finding SET checked = :checked WHERE ws = :ws AND id IN_LIST(:ids) AND tx_to = 9223372036854775807
+
+-- name: finding_resolve
+UPDATE finding SET tx_to = :tx, resolved_at = :at WHERE ws = :ws AND id = :id AND tx_to = 9223372036854775807
+
+-- name: finding_part_add
+INSERT INTO finding_part (ws, part, finding) VALUES (:ws, :part, :finding) ON CONFLICT DO NOTHING
+
+-- name: check_run_add
+INSERT INTO check_run (ws, id, kind, tx, value) VALUES (:ws, :id, :kind, :tx, :value)
+
+-- name: check_run_latest
+SELECT value FROM check_run WHERE ws = :ws AND tx <= :known AND (kind <> 'incremental' OR :incremental = 1)
+ORDER BY id DESC LIMIT 1
+
+-- name: check_run_by_id
+SELECT value FROM check_run WHERE ws = :ws AND id = :id
+
+-- name: check_state
+SELECT value FROM check_state WHERE ws = :ws AND key = :key
+
+-- name: check_state_put
+INSERT INTO check_state (ws, key, value) VALUES (:ws, :key, :value) ON CONFLICT (ws, key) DO UPDATE SET value = :value
+
+-- name: check_state_drop
+DELETE FROM check_state WHERE ws = :ws AND key = :key
+
+-- name: ontology_rules
+SELECT id, tx_from, cypher, description, severity, enabled, min_confidence, deleted FROM ontology_rule
+WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY id
+
+-- name: flag_of
+SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag
+WHERE ws = :ws AND node = :node AND +tx_from <= :known AND tx_to > :known
+
+-- name: flags_of
+SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag
+WHERE ws = :ws AND node IN_LIST(:nodes) AND +tx_from <= :known AND tx_to > :known
+
+-- name: flags_of_kind
+SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag
+WHERE ws = :ws AND kind = :kind AND +tx_from <= :known AND tx_to > :known ORDER BY flagged_at, node
+
+-- Facts whatever their state: what stood before a change and what stands now.
+-- name: check_facts
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known
+
+-- name: check_facts_before
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND +f.tx_from <= :seen AND f.tx_to > :seen
+
+-- name: check_facts_of
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @fact_known
+UNION ALL
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known
+
+-- name: check_facts_of_subjects
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @fact_live
+
+-- The entities among these that a live relation touches.
+-- name: check_related
+SELECT e.id FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND @entity_live AND (
+  EXISTS (
+    SELECT 1 FROM fact f
+    LEFT JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.tx_to > :known
+    WHERE f.ws = e.ws AND f.subject = e.id AND @fact_live AND f.predicate <> 'told_of'
+      AND (f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL AND o.merged_into IS NULL)))
+  OR EXISTS (
+    SELECT 1 FROM fact f
+    JOIN entity s ON s.ws = f.ws AND s.id = f.subject AND +s.tx_from <= :known AND s.tx_to > :known
+    WHERE f.ws = e.ws AND f.object = e.id AND @fact_live AND f.predicate <> 'told_of' AND s.deleted IS NULL
+      AND s.merged_into IS NULL))
+
+-- name: check_entities_before
+SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND +e.tx_from <= :seen AND e.tx_to > :seen
+
+-- name: check_disputes
+SELECT one, other, reason FROM dispute WHERE ws = :ws AND one IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
+UNION
+SELECT one, other, reason FROM dispute WHERE ws = :ws AND other IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
+
+-- name: findings_of_rule_with
+SELECT g.relations FROM finding_part p
+JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND g.tx_to = 9223372036854775807 AND g.rule = :rule
+WHERE p.ws = :ws AND p.part IN_LIST(:parts)

@@ -1,0 +1,222 @@
+-- Erasure. Each of these removes, in every version, the rows that name something forgotten; `store.forgetting` runs
+-- all of them, so a table whose rows name a document, an entity or a fact needs its line here.
+
+-- name: forget_in_mention_document
+DELETE FROM mention WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_mention_entity
+DELETE FROM mention WHERE ws = :ws AND entity IN_LIST(:ids)
+
+-- name: forget_in_message_document
+DELETE FROM message WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_chat_bullet_document
+DELETE FROM chat_bullet WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_chat_bullet_memory
+DELETE FROM chat_bullet WHERE ws = :ws AND memory IN_LIST(:ids)
+
+-- name: forget_in_memory_entry_document
+DELETE FROM memory_entry WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_assertion_id
+DELETE FROM assertion WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: forget_in_assertion_fact
+DELETE FROM assertion WHERE ws = :ws AND fact IN_LIST(:ids)
+
+-- name: forget_in_fact_id
+DELETE FROM fact WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: forget_in_entity_id
+DELETE FROM entity WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: forget_in_name_entity
+DELETE FROM name WHERE ws = :ws AND entity IN_LIST(:ids)
+
+-- name: forget_in_dispute_one
+DELETE FROM dispute WHERE ws = :ws AND one IN_LIST(:ids)
+
+-- name: forget_in_dispute_other
+DELETE FROM dispute WHERE ws = :ws AND other IN_LIST(:ids)
+
+-- name: forget_in_document_id
+DELETE FROM document WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: forget_in_review_flag_node
+DELETE FROM review_flag WHERE ws = :ws AND node IN_LIST(:ids)
+
+-- name: forget_in_finding_id
+DELETE FROM finding WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: forget_in_finding_part_part
+DELETE FROM finding_part WHERE ws = :ws AND part IN_LIST(:ids)
+
+-- name: forget_in_finding_part_finding
+DELETE FROM finding_part WHERE ws = :ws AND finding IN_LIST(:ids)
+
+-- name: forget_in_told_of_hearer
+DELETE FROM told_of WHERE ws = :ws AND hearer IN_LIST(:ids)
+
+-- name: forget_in_told_of_fact
+DELETE FROM told_of WHERE ws = :ws AND fact IN_LIST(:ids)
+
+-- name: forget_in_told_of_encounter
+DELETE FROM told_of WHERE ws = :ws AND encounter IN_LIST(:ids)
+
+-- name: forget_in_told_of_document
+DELETE FROM told_of WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_told_of_teller
+DELETE FROM told_of WHERE ws = :ws AND teller IN_LIST(:ids)
+
+-- name: forget_in_retcon_old
+DELETE FROM retcon WHERE ws = :ws AND old IN_LIST(:ids)
+
+-- name: forget_in_retcon_fact
+DELETE FROM retcon WHERE ws = :ws AND fact IN_LIST(:ids)
+
+-- name: forget_in_artifact_document
+DELETE FROM artifact WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_artifact_tag_document
+DELETE FROM artifact_tag WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_memory_link_one
+DELETE FROM memory_link WHERE ws = :ws AND one IN_LIST(:ids)
+
+-- name: forget_in_memory_link_other
+DELETE FROM memory_link WHERE ws = :ws AND other IN_LIST(:ids)
+
+-- name: forget_in_memory_place_memory
+DELETE FROM memory_place WHERE ws = :ws AND memory IN_LIST(:ids)
+
+-- name: forget_in_memory_place_part_of
+DELETE FROM memory_place WHERE ws = :ws AND part_of IN_LIST(:ids)
+
+-- name: forget_in_memory_trait_memory
+DELETE FROM memory_trait WHERE ws = :ws AND memory IN_LIST(:ids)
+
+-- name: forget_in_title_document
+DELETE FROM title WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_said_entity
+DELETE FROM said WHERE ws = :ws AND entity IN_LIST(:ids)
+
+-- name: forget_in_record_identity_key
+DELETE FROM record_identity WHERE ws = :ws AND key IN_LIST(:ids)
+
+-- name: forget_in_awaited_document
+DELETE FROM awaited WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_body_due_document
+DELETE FROM body_due WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_assertion_document
+DELETE FROM assertion WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_mesh_body_document
+DELETE FROM mesh_body WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_attached_document
+DELETE FROM attached WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- What follows serves to find out what rests on a thing alone.
+
+-- name: forgotten_hashes
+SELECT hash FROM forgotten WHERE ws = :ws
+
+-- name: forgotten_add
+INSERT INTO forgotten (ws, hash, at) VALUES (:ws, :hash, :at) ON CONFLICT DO NOTHING
+
+-- name: documents_keyed
+SELECT DISTINCT id, kind FROM document WHERE ws = :ws AND kind IN_LIST(:kinds) AND key = :key
+
+-- name: document_ever
+SELECT DISTINCT kind, key FROM document WHERE ws = :ws AND id = :id
+
+-- name: document_texts_ever
+SELECT DISTINCT d.content, c.text FROM document d LEFT JOIN content c ON c.ws = d.ws AND c.hash = d.content
+WHERE d.ws = :ws AND d.id = :document AND d.content IS NOT NULL
+
+-- name: document_txs_ever
+SELECT tx_from FROM document WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: assertions_ever_from
+SELECT DISTINCT id, fact, quote, evidence, given, tx_from FROM assertion WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: assertions_ever_of
+SELECT DISTINCT id, fact, document FROM assertion WHERE ws = :ws AND fact IN_LIST(:ids)
+
+-- name: facts_ever_touching
+SELECT DISTINCT id FROM fact WHERE ws = :ws AND subject IN_LIST(:ids)
+UNION SELECT DISTINCT id FROM fact WHERE ws = :ws AND object IN_LIST(:ids)
+
+-- name: ends_ever
+SELECT DISTINCT subject, object FROM fact WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: fact_ever
+SELECT 1 FROM fact WHERE ws = :ws AND id = :id LIMIT 1
+
+-- name: fact_slots_ever
+SELECT DISTINCT slot FROM fact WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: fact_words_ever
+SELECT id, tx_from, words, evidence FROM fact WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: fact_scrub
+UPDATE fact SET words = :words, evidence = :evidence WHERE ws = :ws AND id = :id AND tx_from = :tx_from
+
+-- name: fact_unname
+UPDATE fact SET replaced_by = CASE WHEN replaced_by = :id THEN NULL ELSE replaced_by END,
+  supersedes = CASE WHEN supersedes = :id THEN NULL ELSE supersedes END
+WHERE ws = :ws AND id IN_LIST(:ids)
+
+-- name: facts_in_slots_ever
+SELECT DISTINCT id FROM fact WHERE ws = :ws AND slot IN_LIST(:slots)
+
+-- name: entity_ever
+SELECT type, folded, MIN(tx_from) FROM entity WHERE ws = :ws AND id = :id GROUP BY type, folded
+
+-- name: names_ever_of
+SELECT DISTINCT folded, key FROM name WHERE ws = :ws AND entity IN_LIST(:ids)
+
+-- name: mentions_ever_of
+SELECT DISTINCT document FROM mention WHERE ws = :ws AND entity = :entity
+
+-- name: mentioned_ever
+SELECT DISTINCT entity FROM mention WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: findings_naming
+SELECT DISTINCT finding FROM finding_part WHERE ws = :ws AND part IN_LIST(:ids)
+
+-- name: memory_words_erase
+DELETE FROM memory_word WHERE ws = :ws AND number IN (
+  SELECT m.number FROM memory_entry m WHERE m.ws = :ws AND m.document IN_LIST(:ids))
+
+-- name: name_words_erase
+DELETE FROM name_word WHERE ws = :ws AND token IN_LIST(:tokens) AND key IN_LIST(:keys)
+AND NOT EXISTS (SELECT 1 FROM name n WHERE n.ws = name_word.ws AND n.key = name_word.key)
+
+-- name: token_variant_erase
+DELETE FROM token_variant WHERE ws = :ws AND variant = :variant AND token = :token
+AND NOT EXISTS (SELECT 1 FROM name_word w WHERE w.ws = token_variant.ws AND w.token = token_variant.token)
+
+-- name: node_vectors_erase
+DELETE FROM embedding WHERE ws = :ws AND hash >= :low AND hash < :high
+
+-- name: snapshots_erase
+DELETE FROM snapshot WHERE ws = :ws AND category = :category AND stem = :stem
+
+-- name: entities_learned_from
+SELECT id, tx_from, reason, properties FROM entity WHERE ws = :ws AND properties LIKE :pattern
+
+-- name: entity_scrub
+UPDATE entity SET properties = :properties WHERE ws = :ws AND id = :id AND tx_from = :tx_from
+
+-- name: summaries_ever
+SELECT DISTINCT id, key, type, properties FROM document WHERE ws = :ws AND kind = 'memory'
+AND type IN ('weekly', 'monthly', 'yearly')
+
+-- name: chat_bullets_by_memory
+SELECT document, hash FROM chat_bullet WHERE ws = :ws AND memory = :memory

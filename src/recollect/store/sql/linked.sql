@@ -1,0 +1,29 @@
+-- name: titles_after
+SELECT c.number, c.document, d.title FROM chunk c
+JOIN document d ON d.ws = c.ws AND d.id = c.document AND +d.tx_from <= c.tx_from AND d.tx_to > c.tx_from
+WHERE c.ws = :ws AND c.number > :upto AND c.seq = 0 AND d.title IS NOT NULL ORDER BY c.number LIMIT :limit
+
+-- name: chunks_last
+SELECT COALESCE(MAX(number), 0) FROM chunk WHERE ws = :ws
+
+-- name: title_add
+INSERT INTO title (ws, folded, document) VALUES (:ws, :folded, :document) ON CONFLICT DO NOTHING
+
+-- name: titled
+SELECT t.folded, t.document, d.title FROM title t JOIN document d ON d.ws = t.ws AND d.id = t.document
+WHERE t.ws = :ws AND t.folded IN_LIST(:keys) AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
+ORDER BY t.folded, t.document
+
+-- name: mentions_of_documents
+SELECT m.document, n.folded, m.entity FROM mention m
+JOIN name n ON n.ws = m.ws AND n.entity = m.entity AND +n.tx_from <= :known AND n.tx_to > :known
+WHERE m.ws = :ws AND m.document IN_LIST(:documents) AND +m.tx_from <= :known AND m.tx_to > :known
+AND n.kind IN ('name', 'alias') ORDER BY m.document, n.folded, m.entity
+
+-- name: some_mentioning
+SELECT document FROM mention WHERE ws = :ws AND entity = :entity AND +tx_from <= :known AND tx_to > :known LIMIT :limit
+
+-- name: chunk_numbers
+SELECT c.document, c.number FROM chunk c
+WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :known AND c.tx_to > :known AND c.seq < :within
+ORDER BY c.number

@@ -1,0 +1,101 @@
+-- Facts read as relations of a world in time. Probes of an end and a predicate have no order: the reader sorts.
+
+-- fragment: relation_live
+@fact_known AND f.certainty <> 'retracted' AND f.is_alias = 0 AND (f.stale = 0 OR :superseded = 1)
+
+-- What may hold in a period by its stated bounds; the life rule only makes that less.
+-- fragment: relation_near
+(f.from_lo IS NULL OR f.from_lo <= :at_hi) AND (f.until_hi IS NULL OR f.until_hi >= :at_lo OR f.label <> 'AFFILIATED')
+
+-- name: relations_of_subjects
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @relation_live AND @relation_near
+
+-- name: relations_of_objects
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @relation_live AND @relation_near
+
+-- name: relations_of_subjects_named
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.predicate IN_LIST(:predicates) AND @relation_live
+  AND @relation_near
+
+-- name: relations_of_objects_named
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.predicate IN_LIST(:predicates) AND @relation_live
+  AND @relation_near
+
+-- name: relations_in_slots
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.slot IN_LIST(:slots) AND @relation_live
+
+-- name: relations_by_id
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @relation_live
+
+-- What each live assertion adds: how sure it is, how far its document is to be trusted, what to call its source.
+-- name: relation_sources
+SELECT a.fact, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.source_url, a.quote, a.surface, a.actor,
+  a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties FROM assertion a
+LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known
+
+-- name: relation_disputes
+SELECT one, other, reason FROM dispute WHERE ws = :ws AND one IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
+UNION
+SELECT one, other, reason FROM dispute WHERE ws = :ws AND other IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
+
+-- name: relation_used
+SELECT 1 FROM fact f WHERE f.ws = :ws AND f.predicate = :predicate AND @fact_known LIMIT 1
+
+-- Each stored predicate once, by jumping from one to the next in the index.
+-- name: relations_used
+WITH RECURSIVE p(name) AS (
+  SELECT MIN(predicate) FROM fact WHERE ws = :ws
+  UNION ALL
+  SELECT (SELECT MIN(f.predicate) FROM fact f WHERE f.ws = :ws AND f.predicate > p.name) FROM p WHERE p.name IS NOT NULL
+)
+SELECT name FROM p WHERE name IS NOT NULL ORDER BY name
+
+-- How many live relations each of these entities has, at either end.
+-- name: relation_counts
+SELECT f.subject, COUNT(*) FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @relation_live GROUP BY f.subject
+UNION ALL
+SELECT f.object, COUNT(*) FROM fact f
+WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND f.subject <> f.object AND @relation_live GROUP BY f.object
+
+-- name: relations_among
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND COALESCE(f.object, '') IN_LIST(:entities) AND @relation_live
+  AND @relation_near
+
+-- One relation of each entity, to tell it from its namesakes.
+-- name: relation_first
+SELECT f.subject, MIN(f.id) FROM fact f
+WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @relation_live GROUP BY f.subject
+UNION ALL
+SELECT f.object, MIN(f.id) FROM fact f
+WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @relation_live GROUP BY f.object
+
+-- Events that may meet a period: by a dated relation near it, or by one of several times that are at odds.
+-- name: events_near
+SELECT DISTINCT f.subject FROM fact f
+WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_known AND f.certainty <> 'retracted' AND f.stale = 0
+  AND (f.from_lo IS NOT NULL OR f.until_lo IS NOT NULL OR f.literal IS NOT NULL)
+  AND (f.disputed = 1 OR ((f.from_lo IS NULL OR f.from_lo <= :at_hi) AND (f.until_hi IS NULL OR f.until_hi >= :at_lo)))
+
+-- Events that only their own properties may date.
+-- name: events_with_dates
+SELECT e.id FROM entity e
+WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :known AND e.tx_to > :known
+  AND e.deleted IS NULL AND e.merged_into IS NULL
+  AND (e.properties LIKE '%"date"%' OR e.properties LIKE '%"start"%' OR e.properties LIKE '%"end"%')
+
+-- The same where the place is stored first.
+-- name: events_near_swapped
+SELECT DISTINCT f.object FROM fact f
+WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_known AND f.certainty <> 'retracted' AND f.stale = 0
+  AND f.object IS NOT NULL
+
+-- name: entities_unconfirmed
+SELECT @entity_columns FROM entity e
+WHERE e.ws = :ws AND e.provisional = 1 AND +e.tx_from <= :known AND e.tx_to > :known
+  AND e.deleted IS NULL AND e.merged_into IS NULL

@@ -1,0 +1,5 @@
+-- fragment: has_role
+STRPOS(e.properties, '"concept_role"') > 0
+
+-- fragment: artifact_source
+x.source COLLATE "C"

@@ -1,0 +1,71 @@
+-- name: said_at
+SELECT at FROM said WHERE ws = :ws AND entity = :entity AND key = :key
+
+-- name: said_put
+INSERT INTO said (ws, entity, key, at) VALUES (:ws, :entity, :key, :at)
+ON CONFLICT (ws, entity, key) DO UPDATE SET at = excluded.at
+
+-- name: identity_key
+SELECT key FROM record_identity WHERE ws = :ws AND type = :type AND value = :value
+
+-- name: identity_add
+INSERT INTO record_identity (ws, type, value, key) VALUES (:ws, :type, :value, :key)
+ON CONFLICT (ws, type, value) DO UPDATE SET key = excluded.key
+
+-- name: awaited_add
+INSERT INTO awaited (ws, word, document) VALUES (:ws, :word, :document) ON CONFLICT DO NOTHING
+
+-- name: awaited_any
+SELECT 1 FROM awaited WHERE ws = :ws LIMIT 1
+
+-- name: awaiting
+SELECT DISTINCT document FROM awaited WHERE ws = :ws AND word IN_LIST(:words) ORDER BY document
+
+-- name: reading_to
+SELECT tx FROM reading WHERE ws = :ws
+
+-- name: reading_put
+INSERT INTO reading (ws, tx) VALUES (:ws, :tx) ON CONFLICT (ws) DO UPDATE SET tx = excluded.tx
+
+-- name: names_begun
+SELECT n.entity, n.kind, n.folded, n.tx_from, n.type FROM name n
+WHERE n.ws = :ws AND n.tx_from > :since AND n.tx_from <= :until AND n.tx_to > :known
+  AND n.kind IN ('name', 'alias') AND n.type IN_LIST(:types)
+ORDER BY n.tx_from, n.entity, n.folded
+
+-- name: affiliations_begun
+SELECT f.id, f.subject, f.object FROM fact f
+WHERE f.ws = :ws AND f.tx_from > :since AND f.tx_from <= :known AND f.tx_to > :known
+  AND f.label = 'AFFILIATED' AND f.object IS NOT NULL AND f.certainty IN ('stated', 'verified') AND f.stale = 0
+ORDER BY f.id
+
+-- name: documents_asserting
+SELECT DISTINCT a.document FROM assertion a
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known AND a.document IS NOT NULL
+  AND a.extracted_by = 'rules'
+ORDER BY a.document
+
+-- name: issues_begun
+SELECT d.key FROM document d
+WHERE d.ws = :ws AND d.tx_from > :since AND d.tx_from <= :known AND d.tx_to > :known
+  AND d.kind = 'record' AND d.type = 'linear_issue'
+ORDER BY d.key
+
+-- name: records_all
+SELECT d.id, d.key FROM document d
+WHERE d.ws = :ws AND d.kind = 'record' AND +d.tx_from <= :known AND d.tx_to > :known ORDER BY d.key
+
+-- name: types_all
+SELECT DISTINCT e.type FROM entity e WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known ORDER BY e.type
+
+-- name: awaited_between
+SELECT word, document FROM awaited WHERE ws = :ws AND word >= :low AND word < :high ORDER BY word, document
+
+-- name: awaited_drop
+DELETE FROM awaited WHERE ws = :ws AND word = :word AND document = :document
+
+-- name: awaiting_one
+SELECT 1 FROM awaited WHERE ws = :ws AND word = :word AND document = :document
+
+-- name: jobs_of_records
+SELECT kind, payload, attempts FROM job WHERE ws = :ws AND id >= 'records:' AND id < 'records;' ORDER BY id

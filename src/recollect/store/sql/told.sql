@@ -1,0 +1,58 @@
+-- fragment: told_columns
+t.hearer, t.fact, t.encounter, t.document, t.teller, t.learned, t.learned_lo, t.learned_hi, t.learned_grain
+
+-- fragment: told_known
++t.tx_from <= :known AND t.tx_to > :known
+
+-- name: told_to
+SELECT @told_columns FROM told_of t WHERE t.ws = :ws AND t.hearer = :hearer AND @told_known
+
+-- name: told_about
+SELECT @told_columns FROM told_of t WHERE t.ws = :ws AND t.fact = :fact AND @told_known
+
+-- name: told_at
+SELECT @told_columns FROM told_of t WHERE t.ws = :ws AND t.encounter = :encounter AND @told_known
+
+-- name: told_in
+SELECT @told_columns FROM told_of t WHERE t.ws = :ws AND t.document = :document AND @told_known
+
+-- name: told_by
+SELECT @told_columns FROM told_of t WHERE t.ws = :ws AND t.teller = :teller AND @told_known
+
+-- name: told_ever
+SELECT @told_columns FROM told_of t WHERE t.ws = :ws AND @told_known ORDER BY t.hearer, t.fact, t.encounter
+
+-- name: facts_superseding_further
+SELECT r.old, @fact_columns FROM retcon r
+JOIN fact f ON f.ws = r.ws AND f.id = r.fact AND @fact_known
+WHERE r.ws = :ws AND r.old IN_LIST(:ids) AND +r.tx_from <= :known AND r.tx_to > :known
+
+-- name: documents_titled
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.title = :title AND d.kind = :kind AND +d.tx_from <= :known AND d.tx_to > :known
+
+-- name: encounters_with_text
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.kind = 'encounter' AND d.content = :content AND +d.tx_from <= :known AND d.tx_to > :known
+
+-- name: facts_dated
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND @fact_known AND (f.valid_from IS NOT NULL OR f.valid_until IS NOT NULL) ORDER BY f.id
+
+-- name: assertions_dated
+SELECT @assertion_columns FROM assertion a
+WHERE a.ws = :ws AND +a.tx_from <= :known AND a.tx_to > :known
+  AND (a.valid_from IS NOT NULL OR a.valid_until IS NOT NULL) ORDER BY a.id
+
+-- name: definition_versions
+SELECT value, tx_from, tx_to FROM definition WHERE ws = :ws AND kind = :kind AND slug = :slug ORDER BY tx_from
+
+-- name: entities_holding
+SELECT e.name, e.properties FROM entity e
+WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL AND e.properties LIKE :part
+ORDER BY e.id
+
+-- name: documents_holding
+SELECT d.title, d.properties FROM document d
+WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL AND d.properties LIKE :part
+ORDER BY d.id

@@ -1,0 +1,39 @@
+"""Titles of documents as a text may name them, so that a passage leads to the documents it speaks of."""
+
+import re
+
+from recollect.store.change import Change
+from recollect.store.words import fold
+
+TITLES = "titles"
+BATCH = 1000
+LONGEST = 8
+SHORTEST = 3
+_WORD = re.compile(r"[^\W_]+")
+_BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
+
+
+def title_key(text: str) -> str:
+    """A title, or what may be one, without case, marks and punctuation."""
+    return " ".join(_WORD.findall(fold(text)))
+
+
+def title_keys(title: str) -> set[str]:
+    """The ways a text may name a document: by its whole title, or without what stands in brackets behind it."""
+    keys = {title_key(title), title_key(_BRACKETS.sub("", title))}
+    return {key for key in keys if len(key) >= SHORTEST and key.count(" ") < LONGEST}
+
+
+def index_titles(change: Change) -> None:
+    """Enter the titles of every document whose passages are new."""
+    found = change.rows("indexed", part=TITLES)
+    begun = upto = int(found[0][0]) if found else 0
+    while rows := change.rows("titles_after", upto=upto, limit=BATCH):
+        keys = sorted({(key, row[1]) for row in rows for key in title_keys(row[2])})
+        change.connection.run_many("title_add", [{"ws": change.ws, "folded": key, "document": of} for key, of in keys])
+        upto = rows[-1][0]
+    [[last]] = change.rows("chunks_last")
+    if last > begun:
+        change.connection.run(
+            "indexed_put", {"ws": change.ws, "part": TITLES, "upto": int(last), "chunks": 0, "characters": 0}
+        )

@@ -1,0 +1,171 @@
+"""Facts as edges: the object that every tool shows of them, and its line in a text."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from recollect.keep.artifact import say_day
+from recollect.model.certainty import Certainty, SourceKind
+from recollect.model.fact import Assertion, Fact, Label
+from recollect.model.history import is_current, is_partial
+from recollect.model.ids import EntityId, FactId, say_entity, say_fact
+from recollect.model.vocabulary import CAN_BE_OVERDUE
+from recollect.store.seen import Seen
+from recollect.store.view import View
+from recollect.surfaces.carabase.artifact import artifact_uri, one_line
+from recollect.surfaces.carabase.entity import type_of
+from recollect.when.instant import local_day, say_instant
+from recollect.when.period import Time
+
+Direction = Literal["out", "in"]
+
+
+class EdgeSource(TypedDict):
+    artifact_uri: str | None
+    record_id: str | None
+    quote: str | None
+    url: str | None
+    surface: str
+    tool: str | None
+    actor: str | None
+    tx: int
+    assertions: int
+
+
+class EdgeShown(TypedDict):
+    id: str
+    type: str
+    label: Label
+    fact_type: str
+    source_id: str
+    source_name: str
+    source_type: str
+    target_id: str | None
+    target_name: str | None
+    target_type: str | None
+    literal: str | None
+    day: str | None
+    text: str
+    hop: int | None
+    direction: Direction | None
+    confidence: float
+    certainty: Certainty
+    source_kind: SourceKind
+    valid_from: str | None
+    valid_until: str | None
+    partial: bool
+    current: bool
+    overdue: bool
+    stale: bool
+    replaced_by: str | None
+    disputed: bool
+    disputed_with: list[str]
+    source_at: str
+    recorded_at: str
+    provenance: EdgeSource
+
+
+class Edges:
+    """Shows facts as they look at one time; what stands behind all of them is read at once."""
+
+    def __init__(self, view: View, at: Time, facts: Collection[Seen]) -> None:
+        self._view = view
+        self._at = at.span
+        self._told = view.assertions_of([seen.fact.id for seen in facts])
+        self._documents = view.documents(
+            {each.document for told in self._told.values() for each in told if each.document is not None}
+        )
+
+    def show(self, seen: Seen, hop: int | None = None, near: EntityId | None = None) -> EdgeShown:
+        """One edge; `near` is the end of it that a walk came from."""
+        fact = seen.fact
+        has_target = seen.object_name is not None and fact.object is not None
+        return {
+            "id": say_fact(fact.id),
+            "type": fact.predicate,
+            "label": fact.label,
+            "fact_type": fact.fact_type,
+            "source_id": say_entity(fact.subject),
+            "source_name": seen.subject_name,
+            "source_type": type_of(seen.subject_type),
+            "target_id": say_entity(fact.object) if fact.object is not None and has_target else None,
+            "target_name": seen.object_name,
+            "target_type": type_of(seen.object_type) if seen.object_type is not None else None,
+            "literal": fact.literal,
+            "day": self._day(fact),
+            "text": seen.text,
+            "hop": hop,
+            "direction": None if near is None else "out" if fact.subject == near else "in",
+            "confidence": round(fact.confidence, 4),
+            "certainty": fact.certainty,
+            "source_kind": fact.source_kind,
+            "valid_from": None if fact.valid_from is None else fact.valid_from.text,
+            "valid_until": None if fact.valid_until is None else fact.valid_until.text,
+            "partial": is_partial(fact, self._at),
+            "current": is_current(fact, self._at),
+            "overdue": self._is_overdue(fact),
+            "stale": fact.stale,
+            "replaced_by": None if fact.replaced_by is None else say_fact(fact.replaced_by),
+            "disputed": fact.disputed,
+            "disputed_with": self._disputed_with(fact) if fact.disputed else [],
+            "source_at": say_instant(fact.source_at),
+            "recorded_at": say_instant(fact.recorded_at),
+            "provenance": self._provenance(seen),
+        }
+
+    def _day(self, fact: Fact) -> str | None:
+        """A fact without object and literal is anchored to the day of its source."""
+        if fact.object is not None or fact.literal is not None:
+            return None
+        return say_day(local_day(fact.source_at, self._view.world.zone))
+
+    def _is_overdue(self, fact: Fact) -> bool:
+        until = fact.valid_until
+        is_due = until is not None and until.hi < self._at.lo
+        return is_due and fact.label == "ASSERTED" and fact.fact_type in CAN_BE_OVERDUE and is_current(fact, self._at)
+
+    def _disputed_with(self, fact: Fact) -> list[str]:
+        found = self._view.disputes_of(fact.id)
+        return sorted({say_fact(each.other if each.one == fact.id else each.one) for each in found})
+
+    def _provenance(self, seen: Seen) -> EdgeSource:
+        told = self._told.get(seen.fact.id, [])
+        newest = _newest(told, seen.fact)
+        held = self._documents.get(newest.document) if newest and newest.document else None
+        return {
+            "artifact_uri": artifact_uri(held.id) if held is not None and not held.deleted else None,
+            "record_id": held.key if held is not None else None,
+            "quote": seen.quote,
+            "url": seen.source_url,
+            "surface": seen.surface,
+            "tool": seen.tool or None,
+            "actor": seen.actor or None,
+            "tx": newest.tx_from if newest else seen.fact.tx_from,
+            "assertions": len(told),
+        }
+
+
+def _newest(told: Sequence[Assertion], fact: Fact) -> Assertion | None:
+    return next((each for each in told if each.id == fact.newest), told[-1] if told else None)
+
+
+def show_edges(view: View, at: Time, facts: Collection[Seen]) -> dict[FactId, EdgeShown]:
+    """Facts as edges outside a walk."""
+    edges = Edges(view, at, facts)
+    return {seen.fact.id: edges.show(seen) for seen in facts}
+
+
+def edge_line(edge: Mapping[str, Any]) -> str:
+    """An edge in words; what was not observed says how sure it is."""
+    target = edge["target_name"] or edge["literal"] or edge["day"]
+    period = (
+        f" ({edge['valid_from'] or ''}..{edge['valid_until'] or ''})"
+        if edge["valid_from"] or edge["valid_until"]
+        else ""
+    )
+    past = "" if edge["current"] else " (not current)"
+    hop = f"hop {edge['hop']}: " if edge["hop"] is not None else ""
+    doubt = "" if edge["source_kind"] == "extracted" else f" [{edge['source_kind']} {edge['confidence']:.2f}]"
+    arrow = f"{edge['source_name']} –{edge['type']}→ {target}"
+    return f"{hop}{one_line(arrow)}{period}{past} · {one_line(edge['text'])} · {edge['id']}{doubt}"

@@ -1,0 +1,154 @@
+"""Fetching a body from where it is, now, and cutting it to what matters."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from recollect.keep.mesh.ladder import Wanted, count_given, fetch, limits_of
+from recollect.keep.mesh.problems import BadUri, ConfirmationRequired, MeshProblem
+from recollect.keep.mesh.stored import check_fetchable, stored_with
+from recollect.keep.mesh.uri import LIMIT, SCHEME, MeshUri, read_mesh_uri
+from recollect.memory import Memory
+from recollect.model.document import Document
+from recollect.model.filing import MESH_URI
+from recollect.search.compact import compact
+from recollect.store.view import View
+from recollect.surfaces.carabase.artifact import ARTIFACT_URI, artifact_uri, read_artifact_id
+from recollect.surfaces.carabase.problems import Problem
+from recollect.surfaces.carabase.shapes import text, whole
+from recollect.surfaces.carabase.surface import surface
+from recollect.surfaces.carabase.trailers import Call, Hint, Trailed, answer, call, quoted
+from recollect.surfaces.declare import Result
+from recollect.when.instant import say_instant
+
+MOST_TOKENS = 4_000
+
+
+class Refusal(Problem):
+    """A refusal of the mesh, with its rung and what leads past it."""
+
+    def __init__(self, problem: MeshProblem, asked: dict[str, Any], stored: Document | None) -> None:
+        self.code = problem.code
+        more: dict[str, Any] = {} if problem.rung is None else {"rung": problem.rung}
+        if isinstance(problem, ConfirmationRequired):
+            more["confirmation"] = problem.confirmation
+        trace = [*problem.trace, *([] if problem.rung else [f"resolve {quoted(asked['uri'])} → {problem.code}"])]
+        hint = _hint(problem, asked, stored)
+        super().__init__(str(problem), field="uri", hint=hint, trace=trace, more=more)
+
+
+class Provenance(TypedDict):
+    connector: str
+    uri: str
+    fetched_at: str
+
+
+class Budget(TypedDict):
+    used_today: int
+    daily: int
+
+
+class Resolved(Trailed):
+    uri: str
+    connector: str
+    account: str
+    title: str | None
+    mime: str
+    body: str
+    compaction: dict[str, Any]
+    provenance: Provenance
+    artifact_uri: str | None
+    budget: Budget
+
+
+@surface.tool("read", example={"uri": "mesh://files/account=farm/path=logs%2Ffrost.md"}, open_world=True)
+def carabase_resolve_mesh_uri(
+    memory: Memory,
+    uri: Annotated[
+        str, Field(description="mesh://…, or carabase://artifact/{id} of one that has a mesh URI."), text(LIMIT)
+    ],
+    query: Annotated[str | None, Field(description="What to keep where the body is too long."), text(2000)] = None,
+    max_tokens: Annotated[
+        int, Field(ge=100, le=MOST_TOKENS, description="At most this many tokens of the body."), whole(100, MOST_TOKENS)
+    ] = MOST_TOKENS,
+    confirmation_token: Annotated[
+        str | None, Field(description="The token that a refusal at rung 3 gave."), text(2000)
+    ] = None,
+) -> Result[Resolved]:
+    """Fetch the body of an artifact that is not held here, from its connector.
+
+    Connectors are off until an administrator enables an account. Nothing fetched is stored.
+    """
+    stored: Document | None = None
+    try:
+        with memory.read() as view:
+            stored, address = _address(view, uri)
+            check_fetchable(view, stored, address)
+        wanted = Wanted(address, max_tokens, confirmation_token, memory.actor.name)
+        body, _ = fetch(memory, wanted)
+    except MeshProblem as problem:
+        asked = {"uri": uri, "query": query, "max_tokens": None if max_tokens == MOST_TOKENS else max_tokens}
+        raise Refusal(problem, asked, stored) from None
+    shorter = compact(body.text, body.mime, max_tokens, query)
+    used = count_given(memory, wanted, shorter.kept_tokens)
+    found: dict[str, Any] = {
+        "uri": str(address),
+        "connector": address.connector,
+        "account": address.account,
+        "title": body.title,
+        "mime": body.mime,
+        "body": shorter.text,
+        "compaction": shorter.shown(),
+        "provenance": {
+            "connector": address.connector,
+            "uri": str(address),
+            "fetched_at": say_instant(memory.clock.now()),
+        },
+        "artifact_uri": artifact_uri(stored.id) if stored else None,
+        "budget": {"used_today": used, "daily": limits_of(memory).daily},
+    }
+    return answer(found, _lines(found))
+
+
+def _address(view: View, uri: str) -> tuple[Document | None, MeshUri]:
+    """The stored artifact, if there is one, and where its body is."""
+    if uri.startswith(SCHEME):
+        address = read_mesh_uri(uri)
+        return stored_with(view, uri) or stored_with(view, str(address)), address
+    ident = read_artifact_id(uri) if uri.startswith(ARTIFACT_URI) else None
+    if ident is None:
+        raise BadUri("that is neither a mesh address nor an artifact's")
+    stored = view.document(ident)
+    place = None if stored is None or stored.deleted else stored.properties.get(MESH_URI)
+    if stored is None or not isinstance(place, str):
+        raise BadUri("there is no such artifact, or it has no mesh address")
+    return stored, read_mesh_uri(place)
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    shown = found["compaction"]
+    cut = f", cut from {shown['original_tokens']} to {shown['kept_tokens']} tokens" if shown["compacted"] else ""
+    return [
+        f"{found['title'] or found['uri']} ({found['mime']}, fetched from {found['connector']}{cut})",
+        "--- begin stored text ---",
+        found["body"],
+        "--- end stored text ---",
+    ]
+
+
+def _hint(problem: MeshProblem, asked: dict[str, Any], stored: Document | None) -> Hint:
+    shape = "meshDenied" if problem.rung else "badInput" if isinstance(problem, BadUri) else "meshUnavailable"
+    if problem.code == "MESH_PURGED":
+        shape = "meshDenied"
+    where = f"Refused at rung {problem.rung} of 6: " if problem.rung else ""
+    following: tuple[Call, ...] = ()
+    more = ""
+    if isinstance(problem, ConfirmationRequired):
+        token = problem.confirmation["token"]
+        following = (call("carabase_resolve_mesh_uri", **asked, confirmation_token=token),)
+        more = " Call `carabase_resolve_mesh_uri` again with that token if the body is worth it."
+    elif stored is not None and stored.title:
+        following = (call("carabase_search_semantic", query=stored.title),)
+        more = " What is held of it can be found with `carabase_search_semantic`."
+    return Hint(shape, f"{where}{problem}.{more}", following)  # type: ignore[arg-type]

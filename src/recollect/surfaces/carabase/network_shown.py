@@ -1,0 +1,248 @@
+"""A walk among memories as it is answered."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from recollect.keep.artifact import ArtifactKind, dated, is_memory, kind_of, source_label, summary_of, tier_of, title_of
+from recollect.keep.first_seen import first_transactions
+from recollect.keep.memory_links import links_of
+from recollect.keep.memory_walks import Path, Reached
+from recollect.keep.versions import texts_of
+from recollect.model.document import Document
+from recollect.model.filing import DERIVED_FROM
+from recollect.model.ids import DocumentId, say_uuid
+from recollect.model.memory_link import Link, LinkType, Origin
+from recollect.store.view import Tx, View
+from recollect.surfaces.carabase.artifact import artifact_uri, one_line
+from recollect.surfaces.carabase.network_walk import Anchors, Asked, Mode, UnknownAnchor, Walked
+from recollect.surfaces.carabase.trailers import Trailed, clipped
+from recollect.when.instant import say_instant
+
+LONGEST_TEXT = 500
+MOST_LINKS = 200
+
+
+class AnchorShown(TypedDict):
+    memory_id: str
+    title: str | None
+    score: float | None
+
+
+class ViaShown(TypedDict):
+    link_type: LinkType
+    confidence: float
+    from_id: str
+
+
+class SourceArtifact(TypedDict):
+    uri: str
+    purged: bool
+
+
+class MemoryShown(TypedDict):
+    memory_id: str
+    uri: str
+    title: str | None
+    text: str
+    kind: ArtifactKind
+    source: str
+    date: str | None
+    created_at: str
+    score: float
+    hop: int
+    via: ViaShown | None
+    source_artifact: SourceArtifact | None
+    superseded_by: str | None
+
+
+LinkShown = TypedDict("LinkShown", {"from": str, "to": str, "type": LinkType, "confidence": float, "origin": Origin})
+
+
+class PathStep(TypedDict):
+    memory_id: str
+    link_type: LinkType
+    confidence: float
+
+
+PathShown = TypedDict(
+    "PathShown",
+    {"from": str, "to": str, "found": bool, "hops": int | None, "cost": float | None, "steps": list[PathStep]},
+)
+
+
+class Networked(Trailed):
+    mode: Mode
+    depth: int
+    anchors: list[AnchorShown]
+    memories: list[MemoryShown]
+    links: list[LinkShown]
+    paths: list[PathShown]
+    unknown_anchors: list[UnknownAnchor]
+    stats: dict[str, int | bool | Literal["bfs"]]
+    all_sources_purged: bool
+
+
+def show_network(view: View, asked: Asked, anchors: Anchors, walked: Walked) -> dict[str, Any]:
+    """All fields of the answer but its trailers."""
+    documents = view.documents([*anchors.known, *walked.order])
+    texts = texts_of(view, [each for each in documents.values() if tier_of(each, view.now) == 0])
+    memories = _memories(view, walked, documents, texts)
+    is_ranked = walked.mode == "pagerank" and not walked.is_fallback
+    shown = {*anchors.known, *walked.order}
+    among = sorted(link for link in walked.ball.links if link.one in shown and link.other in shown)
+    sources = [each["source_artifact"] for each in memories]
+    return {
+        "mode": asked.mode,
+        "depth": asked.depth,
+        "anchors": [
+            {
+                "memory_id": say_uuid(each),
+                "title": title_of(documents[each], texts.get(each)),
+                "score": round(walked.scores[each], 6) if is_ranked else None,
+            }
+            for each in anchors.known
+        ],
+        "memories": memories,
+        "links": [_link(each) for each in among[:MOST_LINKS]],
+        "paths": [_path(*each) for each in walked.paths],
+        "unknown_anchors": anchors.unknown,
+        "stats": _stats(anchors, walked),
+        "all_sources_purged": bool(sources) and all(each is not None and each["purged"] for each in sources),
+    }
+
+
+def _stats(anchors: Anchors, walked: Walked) -> dict[str, Any]:
+    stats: dict[str, Any] = {
+        "anchors": len(anchors.known),
+        "nodes": len(walked.ball.hops),
+        "edges": len(walked.ball.links),
+        "iter": walked.rounds,
+        "converged": walked.converged,
+    }
+    if walked.timed_out:
+        stats["timed_out"] = True
+    if walked.is_fallback:
+        stats["fallback"] = "bfs"
+    return stats
+
+
+def _memories(
+    view: View, walked: Walked, documents: Mapping[DocumentId, Document], texts: Mapping[DocumentId, str]
+) -> list[MemoryShown]:
+    made = first_transactions(view, walked.order)
+    sources = _sources(view, [documents[each] for each in walked.order])
+    newer = _superseding(view, walked.order)
+    return [
+        _memory(
+            view,
+            documents[each],
+            texts.get(each),
+            made[each],
+            (walked.reached[each], walked.scores[each], sources.get(each), newer.get(each)),
+        )
+        for each in walked.order
+    ]
+
+
+def _memory(
+    view: View,
+    document: Document,
+    text: str | None,
+    made: Tx,
+    placed: tuple[Reached, float, SourceArtifact | None, DocumentId | None],
+) -> MemoryShown:
+    way, score, source, newer = placed
+    return {
+        "memory_id": say_uuid(document.id),
+        "uri": artifact_uri(document.id),
+        "title": title_of(document, text),
+        "text": clipped(text or summary_of(document) or "", LONGEST_TEXT),
+        "kind": kind_of(document),
+        "source": source_label(document),
+        "date": dated(document, view.world.zone).text,
+        "created_at": say_instant(made.at),
+        "score": round(score, 6),
+        "hop": way.hop,
+        "via": _via(way),
+        "source_artifact": source,
+        "superseded_by": None if newer is None else say_uuid(newer),
+    }
+
+
+def _via(way: Reached) -> ViaShown | None:
+    if way.link is None or way.since is None:
+        return None
+    return {"link_type": way.link.type, "confidence": round(way.link.confidence, 4), "from_id": say_uuid(way.since)}
+
+
+def _sources(view: View, documents: Sequence[Document]) -> dict[DocumentId, SourceArtifact]:
+    """By memory the first document it was made from that is no memory, and whether its body is gone."""
+    wanted = {each.id: each.properties.get(DERIVED_FROM) or () for each in documents}
+    origins = view.documents({DocumentId(origin) for said in wanted.values() for origin in said})
+    found: dict[DocumentId, SourceArtifact] = {}
+    for memory, said in wanted.items():
+        held = (origins.get(DocumentId(origin)) for origin in said)
+        first = next((each for each in held if each is not None and not is_memory(each)), None)
+        if first is not None:
+            is_purged = tier_of(first, view.now) > 0 or first.deleted is not None
+            found[memory] = {"uri": artifact_uri(first.id), "purged": is_purged}
+    return found
+
+
+def _superseding(view: View, memories: Collection[DocumentId]) -> dict[DocumentId, DocumentId]:
+    """By memory the newest one that takes its place."""
+    found: dict[DocumentId, DocumentId] = {}
+    for link in links_of(view, memories):
+        if link.type == "supersedes" and link.other in memories:
+            found[link.other] = max(found.get(link.other, link.one), link.one)
+    return found
+
+
+def _link(link: Link) -> LinkShown:
+    return {
+        "from": say_uuid(link.one),
+        "to": say_uuid(link.other),
+        "type": link.type,
+        "confidence": round(link.confidence, 4),
+        "origin": link.origin,
+    }
+
+
+def _path(one: DocumentId, other: DocumentId, path: Path | None) -> PathShown:
+    steps: list[PathStep] = [
+        {"memory_id": say_uuid(step.stop), "link_type": step.link.type, "confidence": round(step.link.confidence, 4)}
+        for step in (path.ways if path else ())
+    ]
+    return {
+        "from": say_uuid(one),
+        "to": say_uuid(other),
+        "found": path is not None,
+        "hops": None if path is None else len(path.ways),
+        "cost": None if path is None else round(path.cost, 6),
+        "steps": steps,
+    }
+
+
+def network_lines(value: Mapping[str, Any]) -> list[str]:
+    """The same in words."""
+    lines = [f"{len(value['memories'])} memories around {len(value['anchors'])} by {value['mode']}"]
+    lines += [_memory_line(number, each) for number, each in enumerate(value["memories"], start=1)]
+    lines += [_path_line(each) for each in value["paths"]]
+    lines += [f"anchor {each['id']}: {each['reason']}" for each in value["unknown_anchors"]]
+    return lines
+
+
+def _memory_line(number: int, shown: MemoryShown) -> str:
+    via = shown["via"]
+    way = f" via {via['link_type']} {via['confidence']:.2f}" if via else ""
+    title = one_line(shown["title"] or shown["source"])
+    return (
+        f"{number}. {title} · {shown['source']} · score {shown['score']:.6f} · hop {shown['hop']}{way} · {shown['uri']}"
+    )
+
+
+def _path_line(shown: PathShown) -> str:
+    joined = " → ".join([shown["from"], *(each["memory_id"] for each in shown["steps"])])
+    return f"path {joined} · cost {shown['cost']:.6f}" if shown["found"] else f"no path {shown['from']} → {shown['to']}"

@@ -1,0 +1,261 @@
+"""Aggregates of measurements."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+from typing_extensions import TypedDict
+
+from recollect.keep.mesh.accounts import CONNECTORS
+from recollect.keep.series.ask import Asked, Series, ask_series, ends_of
+from recollect.keep.series.manifest import TIME_BUCKETS, Manifest, Metric, manifest_of, manifests
+from recollect.memory import Memory
+from recollect.model.names import fold
+from recollect.store.view import View
+from recollect.surfaces.carabase.problems import Problem
+from recollect.surfaces.carabase.shapes import name, word_of
+from recollect.surfaces.carabase.surface import surface
+from recollect.surfaces.carabase.times import read_dates
+from recollect.surfaces.carabase.trailers import Call, Hint, Trailed, answer, call, quoted
+from recollect.surfaces.declare import Result
+from recollect.surfaces.shapes import AsOf, decoded, refuse
+from recollect.when.instant import Instant
+
+AGGREGATIONS = ("sum", "avg", "min", "max", "count")
+ENDS = ("range.from", "range.to")
+
+
+class RangeRequired(Problem):
+    code = "RANGE_REQUIRED"
+
+    def __init__(self) -> None:
+        forms = ['{"from": "2026-02-01", "to": "2026-02-28"}', "2026-02-01/2026-02-28"]
+        super().__init__("range needs both ends, from and to", field="range", accepted=forms)
+
+
+class UnknownSource(Problem):
+    code = "TIMESERIES_UNKNOWN_SOURCE"
+
+    def __init__(self, source: str, known: list[str]) -> None:
+        text = f"No source {quoted(source)}. Sources that have measurements or a manifest: {', '.join(known)}."
+        hint = Hint("timeseriesUnknownSource", text)
+        trace = [f"find source {quoted(source)} → unknown"]
+        super().__init__(f"unknown source {quoted(source)}", field="source", accepted=known, hint=hint, trace=trace)
+
+
+class UnknownMetric(Problem):
+    code = "TIMESERIES_UNKNOWN_METRIC"
+
+    def __init__(self, manifest: Manifest, metric: str, arguments: dict[str, Any]) -> None:
+        known = [each.metric for each in manifest.metrics]
+        text = f"`{manifest.source}` measures {', '.join(known)}; ask `carabase_query_timeseries` for one of these."
+        again = tuple(call("carabase_query_timeseries", **{**arguments, "metric": each}) for each in known[:1])
+        hint = Hint("timeseriesUnknownMetric", text, again)
+        trace = [f"find source {manifest.source} → ok", f"find metric {quoted(metric)} → unknown"]
+        message = f"{manifest.source} has no metric {quoted(metric)}"
+        super().__init__(message, field="metric", accepted=known, hint=hint, trace=trace)
+
+
+class ArtifactSource(Problem):
+    code = "TIMESERIES_ARTIFACT_SOURCE"
+
+    def __init__(self, source: str, record_type: str | None) -> None:
+        text = (
+            f"{quoted(source)} holds documents, not measurements. (1) Search them with `carabase_search_semantic`. "
+            "(2) List them with `carabase_query_metadata`."
+        )
+        hint = Hint("timeseriesArtifactSource", text, (call("carabase_search_semantic", query=source),))
+        trace = [f"find source {quoted(source)} → {record_type or 'holds documents'}"]
+        super().__init__(f"{quoted(source)} holds documents, no time series", field="source", hint=hint, trace=trace)
+
+
+class BadGroupBy(Problem):
+    code = "TIMESERIES_BAD_GROUP_BY"
+
+    def __init__(self, allowed: list[str]) -> None:
+        super().__init__(f"group_by must be one of {', '.join(allowed)}", field="group_by", accepted=allowed)
+
+
+def _read_range(value: Any) -> dict[str, str | None]:
+    """Both ends as they were written; a missing one is refused by the tool itself, with its own code."""
+    found = decoded(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
+    if isinstance(found, str) and "/" in found:
+        first, _, last = found.partition("/")
+        found = {"from": first, "to": last}
+    if not isinstance(found, dict):
+        raise refuse('must be {"from", "to"} or "from/to"')
+    unknown = sorted(set(found) - {"from", "to"})
+    if unknown:
+        raise refuse(f"takes from and to, not {unknown[0]}")
+    for end in found.values():
+        if end is not None and not isinstance(end, str):
+            raise refuse("has times as strings")
+    return {end: (found.get(end) or "").strip() or None for end in ("from", "to")}
+
+
+Range = Annotated[
+    dict[str, str | None],
+    Field(description='Both ends, inclusive: {"from", "to"}, or "from/to".'),
+    BeforeValidator(_read_range),
+]
+Word = Annotated[str, Field(description="Its name, in any case."), name(100)]
+
+
+class Row(TypedDict):
+    bucket: str
+    value: float
+    n: int
+    partial: bool
+
+
+class SeriesMetadata(TypedDict):
+    source: str
+    metric: str
+    aggregation: str
+    group_by: str | None
+    range: dict[str, str]
+    unit: str | None
+    rows: int
+    total_n: int
+    aggregate_status: str
+    truncated: bool
+
+
+class SeriesShown(Trailed):
+    rows: list[Row]
+    metadata: SeriesMetadata
+
+
+@surface.tool(
+    "read",
+    example={
+        "source": "orchard_sensors",
+        "metric": "soil_temp",
+        "range": {"from": "2026-02-02", "to": "2026-02-08"},
+        "group_by": "plot",
+    },
+)
+def carabase_query_timeseries(
+    memory: Memory,
+    source: Word,
+    metric: Word,
+    range: Range | None = None,  # noqa: A002 the published name
+    aggregation: Annotated[
+        Literal["sum", "avg", "min", "max", "count"] | None,
+        Field(description="How values are added up; the metric's own way if left out."),
+        word_of(*AGGREGATIONS),
+    ] = None,
+    group_by: Annotated[
+        str | None, Field(description="day, week, month, or one category of the metric."), name(100)
+    ] = None,
+    account_id: Annotated[str | None, Field(description="Only the measurements of this account."), name(200)] = None,
+    as_of: AsOf = None,
+) -> Result[SeriesShown]:
+    """Add up the measurements of one source and metric over a range of time.
+
+    Groups by day, week, month or a category; says whether single rows are still there.
+    """
+    if range is None or range["from"] is None or range["to"] is None:
+        raise RangeRequired
+    arguments = {"source": source, "metric": metric, "range": range, "aggregation": aggregation}
+    with memory.read(as_of) as view:
+        manifest = _manifest(view, source)
+        measured = manifest.metric(metric)
+        if measured is None:
+            raise UnknownMetric(manifest, metric, arguments)
+        span = read_dates(view, range["from"], range["to"], ENDS)
+        assert span is not None
+        asked = Asked(
+            manifest,
+            measured,
+            Instant(span.lo),
+            Instant(span.hi),
+            aggregation or measured.aggregation,
+            _group(group_by, measured),
+            account_id,
+        )
+        return _answer(view, asked, ask_series(view, asked), range)
+
+
+def _manifest(view: View, source: str) -> Manifest:
+    found = manifest_of(view, fold(source))
+    if found is not None:
+        if found.shape == "artifact":
+            raise ArtifactSource(source, None)
+        return found
+    if fold(source) in CONNECTORS:
+        raise ArtifactSource(source, "a connector")
+    if view.rows("document_of_type", type=fold(source)):
+        raise ArtifactSource(source, "a type of records")
+    raise UnknownSource(source, [each.source for each in manifests(view) if each.shape == "timeseries"])
+
+
+def _group(given: str | None, metric: Metric) -> str | None:
+    if given is None:
+        return None
+    allowed = [*TIME_BUCKETS, *metric.categories]
+    found = next((each for each in allowed if fold(each) == fold(given)), None)
+    if found is None:
+        raise BadGroupBy(allowed)
+    return found
+
+
+def _answer(view: View, asked: Asked, series: Series, given: dict[str, str | None]) -> Result[Any]:
+    rows: list[Row] = [
+        {"bucket": each.bucket, "value": each.value, "n": each.n, "partial": each.partial} for each in series.buckets
+    ]
+    metadata: SeriesMetadata = {
+        "source": asked.manifest.source,
+        "metric": asked.metric.metric,
+        "aggregation": asked.aggregation,
+        "group_by": asked.group_by,
+        "range": {"from": given["from"] or "", "to": given["to"] or ""},
+        "unit": asked.metric.unit,
+        "rows": len(rows),
+        "total_n": series.total_n,
+        "aggregate_status": series.status,
+        "truncated": series.truncated,
+    }
+    if not rows:
+        return _nothing(view, asked, metadata)
+    return answer({"rows": rows, "metadata": metadata}, _lines(asked, series, metadata))
+
+
+def _lines(asked: Asked, series: Series, metadata: SeriesMetadata) -> list[str]:
+    unit = f" {asked.metric.unit}" if asked.metric.unit and asked.aggregation != "count" else ""
+    head = (
+        f"{asked.aggregation} of {asked.metric.metric} ({asked.manifest.source}), "
+        f"{metadata['range']['from']} to {metadata['range']['to']}, {series.total_n} measurements"
+    )
+    lines = [head, *(_line(each.bucket, each.value, each.n, each.partial, unit) for each in series.buckets)]
+    if series.truncated:
+        lines.append(f"Only the first {len(series.buckets)} rows are shown.")
+    if series.status != "live":
+        kept = "Single rows were purged" if series.status == "aggregate_only" else "Some single rows were purged"
+        lines.append(f"{kept}; their daily figures are exact.")
+    return lines
+
+
+def _line(bucket: str, value: float, n: int, partial: bool, unit: str) -> str:
+    return f"{bucket}: {value:g}{unit} (n={n}{', cut by the range' if partial else ''})"
+
+
+def _nothing(view: View, asked: Asked, metadata: SeriesMetadata) -> Result[Any]:
+    ends = ends_of(view, asked.manifest, asked.metric)
+    what = f"{asked.metric.metric} of {asked.manifest.source}"
+    next_call: tuple[Call, ...] = ()
+    if ends is None:
+        text = f"There is no measurement of {what} at all. Take some in with `recollect ingest`."
+    else:
+        first, last = (day.isoformat() for day in ends)
+        text = f"{what} has data from {first} to {last}. Ask `carabase_query_timeseries` for a range inside it."
+        if asked.account is not None:
+            text += " Or leave account_id out."
+        wider = {"from": first, "to": last}
+        next_call = (
+            call("carabase_query_timeseries", source=asked.manifest.source, metric=asked.metric.metric, range=wider),
+        )
+    given = metadata["range"]
+    trace = [f"read {asked.manifest.source}.{asked.metric.metric} {given['from']}/{given['to']} → 0 rows"]
+    head = f"No measurements of {what} from {given['from']} to {given['to']}."
+    hint = Hint("timeseriesNoRows", text, next_call)
+    return answer({"rows": [], "metadata": metadata}, [head], hint=hint, trace=trace)

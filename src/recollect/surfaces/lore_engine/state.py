@@ -1,0 +1,150 @@
+"""`state_at`: a snapshot of a place, or of anything else, at one time."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Annotated, TypeVar
+
+from pydantic import Field
+
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId
+from recollect.model.labels import GROUPS, kind_of
+from recollect.reason.checks.full import ready_to_read
+from recollect.reason.lore.presence import Present
+from recollect.reason.lore.state import Happening, State, Thing, state_of_other, state_of_place
+from recollect.surfaces.lore_engine.asking import Asking, asking
+from recollect.surfaces.lore_engine.context import show_context
+from recollect.surfaces.lore_engine.results import HoldingShown
+from recollect.surfaces.lore_engine.shapes import EntityName, TimeText
+from recollect.surfaces.lore_engine.shown import Printer, say_ref, say_time
+from recollect.surfaces.lore_engine.state_results import OngoingShown, PlacedShown, ThingShown
+from recollect.surfaces.lore_engine.state_results import State as StateShown
+from recollect.surfaces.lore_engine.surface import surface
+from recollect.surfaces.lore_engine.touching import contradictions_touching
+from recollect.surfaces.shapes import AsOf
+
+Exact = Annotated[bool, Field(description="Only this very place, not what lies in it")]
+ListLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list")]
+
+T = TypeVar("T")
+
+
+@surface.tool("read", example={"entity": "Marrow Coast", "at_time": "second_tide.year_45"})
+def state_at(
+    memory: Memory,
+    entity: EntityName,
+    at_time: TimeText,
+    exact: Exact = False,
+    limit: ListLimit = 50,
+    as_of: AsOf = None,
+) -> StateShown:
+    """A snapshot at one time: who rules a place, who and what is there, what goes on, what is at odds.
+
+    A place is shown with the places in it, unless `exact`. Of anything else: its members, events and possessions.
+    """
+    ready_to_read(memory)
+    with asking(memory, as_of) as asked:
+        at = asked.time(at_time)
+        who = asked.entity(entity, "entity")
+        is_place = kind_of(who).type == "location"
+        state = state_of_place(asked.lore, who.id, at, exact=exact) if is_place else state_of_other(asked.lore, who, at)
+        shown = _Snapshot(asked, who, state, limit)
+        said: StateShown = {
+            "entity": say_ref(who),
+            "at_time": at.text,
+            "ruling_factions": shown.rulers(GROUPS),
+            "ruling_persons": shown.rulers(frozenset({"person"})),
+            "controlling_factions": shown.placed(state.controllers),
+            "persons_present": shown.persons(),
+            "ongoing_events": shown.events(),
+            "contradictions": shown.cut(contradictions_touching(asked, {who.id, *state.people})),
+            "magic_systems": shown.things(state.derived["magic_systems"]),
+            "deities": shown.things(state.derived["deities"]),
+            "languages": shown.things(state.derived["languages"]),
+            "items": shown.things(state.items),
+            "context": show_context(asked, who, at),
+            "truncated": False,
+        }
+        said["truncated"] = shown.is_cut
+        return asked.with_resolution(said)
+
+
+class _Snapshot:
+    """Prints the parts of a state, each cut to the limit."""
+
+    def __init__(self, asked: Asking, who: Entity, state: State, limit: int) -> None:
+        self._lore, self._who, self._state, self._limit = asked.lore, who, state, limit
+        things = [*state.items, *(each for found in state.derived.values() for each in found)]
+        self._printer = Printer(
+            asked.lore,
+            (
+                *(each for each, _ in state.rulers),
+                *(each.relation for each in (*state.controllers, *state.persons)),
+                *(each.relation for each in state.events),
+                *(each.relation for each in things),
+            ),
+        )
+        self.is_cut = False
+
+    def cut(self, items: list[T]) -> list[T]:
+        self.is_cut = self.is_cut or len(items) > self._limit
+        return items[: self._limit]
+
+    def _name(self, entity: EntityId | None) -> str | None:
+        return None if entity is None else self._lore.entities([entity])[entity].name
+
+    def _named(self, found: list[T], entity: Callable[[T], EntityId]) -> list[T]:
+        named = self._lore.entities(map(entity, found))
+        return sorted(found, key=lambda each: (named[entity(each)].name, entity(each)))
+
+    def rulers(self, types: frozenset[str]) -> list[HoldingShown]:
+        entities = self._lore.entities(each.subject for each, _ in self._state.rulers)
+        ruling = [(each, how) for each, how in self._state.rulers if kind_of(entities[each.subject]).type in types]
+        coverages = {each.id: how for each, how in ruling}
+        return self.cut(self._printer.holdings([(each, each.subject) for each, _ in ruling], coverages))
+
+    def placed(self, found: Iterable[Present]) -> list[PlacedShown]:
+        named = self._named(list(found), lambda each: each.entity.id)
+        return [self._placed(each) for each in self.cut(sorted(named, key=lambda each: each.relation.fact.bounds.lo))]
+
+    def _placed(self, each: Present) -> PlacedShown:
+        place = None if each.place == self._who.id and kind_of(self._who).type != "location" else each.place
+        held = self._printer.holding(each.relation, each.entity.id, each.coverage)
+        return {**held, "location": self._name(place)}
+
+    def persons(self) -> list[PlacedShown]:
+        """Those with most relations first, then by name."""
+        found = self._named(self._state.persons, lambda each: each.entity.id)
+        counts = self._lore.counts(each.entity.id for each in found) if len(found) > 1 else {}
+        ranked = sorted(found, key=lambda each: -counts.get(each.entity.id, 0))
+        return [self._placed(each) for each in self.cut(ranked)]
+
+    def events(self) -> list[OngoingShown]:
+        return [self._event(each) for each in self.cut(self._state.events)]
+
+    def _event(self, each: Happening) -> OngoingShown:
+        place = each.relation.object if each.relation.name == "occurred_at" else None
+        return {
+            **self._printer.holding(each.relation, each.event, each.coverage),
+            "at": say_time(each.time.valid_from),
+            "until": say_time(each.time.valid_until),
+            "location": self._name(place),
+        }
+
+    def things(self, found: list[Thing]) -> list[ThingShown]:
+        """One entry for each thing, with all through whom it is there, by name."""
+        by: defaultdict[EntityId, list[Thing]] = defaultdict(list)
+        for each in found:
+            by[each.entity].append(each)
+        return [self._thing(by[entity]) for entity in self.cut(self._named(list(by), lambda entity: entity))]
+
+    def _thing(self, ways: list[Thing]) -> ThingShown:
+        ways = sorted(ways, key=lambda each: (each.place is None, each.relation.fact.bounds.lo, each.relation.id))
+        first = ways[0]
+        by = {self._name(each.relation.subject) or "" for each in ways if each.place is None}
+        return {
+            **self._printer.holding(first.relation, first.entity, first.coverage),
+            "location": self._name(first.place),
+            "by": sorted(by),
+        }

@@ -1,0 +1,108 @@
+"""`timeline`: what happened to or by an entity, in order."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import say_fact
+from recollect.model.relations import say_relation
+from recollect.reason.lore.happenings import Basis, Entry, entries_of, meeting
+from recollect.surfaces.declare import Result
+from recollect.surfaces.lore_engine.answers import listed
+from recollect.surfaces.lore_engine.asking import Asking, asking
+from recollect.surfaces.lore_engine.problems import BadInput
+from recollect.surfaces.lore_engine.results import Ref
+from recollect.surfaces.lore_engine.shapes import EntityName, RelationText, TimeText
+from recollect.surfaces.lore_engine.shown import Printer, say_text, say_time
+from recollect.surfaces.lore_engine.surface import surface
+from recollect.surfaces.shapes import AsOf
+from recollect.when.period import Time
+
+From = Annotated[TimeText, Field(description="Only what reaches this time or a later one")]
+To = Annotated[TimeText, Field(description="Only what began at this time or earlier")]
+EntryLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many, the earliest")]
+
+
+class EntryShown(TypedDict):
+    """One thing that happened."""
+
+    at: str | None
+    until: str | None
+    kind: Literal["event", "relation"]
+    relation: str
+    other: Ref | None
+    text: str
+    sources: list[str]
+    source: str | None
+    role: Literal["subject", "object"]
+    literal: str | None
+    relation_id: str
+    at_basis: Basis | None
+    confidence: float | None
+    disputed: bool
+
+
+@surface.tool(
+    "read",
+    example={"entity": "Mira Orrin", "from": "second_tide.year_44", "to": "second_tide.year_45"},
+    older={"relation_type": ("relation",), "from": ("start",), "to": ("end",)},
+)
+def timeline(
+    memory: Memory,
+    entity: EntityName,
+    relation_type: RelationText | None = None,
+    from_: From | None = None,
+    to: To | None = None,
+    limit: EntryLimit = 200,
+    as_of: AsOf = None,
+) -> Result[list[EntryShown]]:
+    """What happened to or by an entity, in order of time, each with its source.
+
+    What has no time comes last, and is left out when a beginning or an end is given.
+    """
+    with asking(memory, as_of) as asked:
+        first = None if from_ is None else asked.time(from_, "from")
+        last = None if to is None else asked.time(to, "to")
+        _check_order(first, last)
+        named = None if relation_type is None else asked.relation(relation_type, "relation_type")
+        who = asked.entity(entity, "entity")
+        relations = asked.lore.relations_of([who.id], None if named is None else [named.name])
+        entries = entries_of(asked.lore, who, relations)
+        if first is not None or last is not None:
+            entries = meeting(asked.lore, entries, first, last)
+        return listed(_shown(asked, who, entries[:limit]), limit, asked, total=len(entries))
+
+
+def _check_order(first: Time | None, last: Time | None) -> None:
+    if first is not None and last is not None and first.lo > last.hi:
+        raise BadInput(f"from {first} lies after to {last}; swap them", field="from")
+
+
+def _shown(asked: Asking, who: Entity, entries: list[Entry]) -> list[EntryShown]:
+    printer = Printer(asked.lore, [each.relation for each in entries])
+    entities = asked.lore.entities(end for each in entries for end in each.relation.ends)
+
+    def show(entry: Entry) -> EntryShown:
+        relation = entry.relation
+        sources = printer.source_names(relation)
+        return {
+            "at": say_time(entry.at),
+            "until": say_time(entry.until),
+            "kind": "event" if entry.is_event else "relation",
+            "relation": say_relation(relation.name),
+            "other": printer.ref(entry.other),
+            "text": say_text(relation, entities),
+            "sources": sources,
+            "source": sources[0] if sources else None,
+            "role": "subject" if relation.subject == who.id else "object",
+            "literal": relation.literal,
+            "relation_id": say_fact(relation.id),
+            "at_basis": entry.basis,
+            "confidence": printer.confidence(relation),
+            "disputed": printer.is_disputed(relation),
+        }
+
+    return [show(entry) for entry in entries]

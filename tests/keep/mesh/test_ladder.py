@@ -1,0 +1,236 @@
+"""Each rung refuses alone, the lowest answers, and only what was given is counted."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conftest import MovingClock
+
+from recollect.keep.mesh import budget
+from recollect.keep.mesh.accounts import Account, disable, enable
+from recollect.keep.mesh.budget import used_today
+from recollect.keep.mesh.connector import Body
+from recollect.keep.mesh.ladder import Wanted, count_given, fetch
+from recollect.keep.mesh.problems import (
+    AccountDisabled,
+    BadUri,
+    BatchCap,
+    Busy,
+    ConfirmationRequired,
+    DailyBudget,
+    FetchFailed,
+    MeshProblem,
+    NoCapability,
+    NotThere,
+)
+from recollect.keep.mesh.uri import read_mesh_uri
+from recollect.memory import Memory
+from recollect.settings import Settings
+
+MAIL = b"""From ada@example.org Mon May  4 10:00:00 2026
+From: Ada <ada@example.org>
+Subject: Frost
+Message-ID: <frost-1@example.org>
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/html; charset=utf-8
+
+<html><style>p{}</style><body><p>Cover the <b>plums</b>.</p><p>Tonight.</p></body></html>
+--b
+Content-Type: application/pdf
+Content-Disposition: attachment; filename="plan.pdf"
+
+x
+--b--
+
+"""
+
+
+class Farm:
+    """A folder, a mailbox and a bundle, all enabled under the account `farm`."""
+
+    def __init__(self, memory: Memory, folder: Path) -> None:
+        self.memory = memory
+        self.folder = folder / "farm"
+        (self.folder / "logs").mkdir(parents=True)
+        (self.folder / "logs" / "frost.md").write_text("# Frost\n\nIt froze.\n", "utf-8")
+        (self.folder / "large.txt").write_text("word " * 8_000, "utf-8")
+        (folder / "outside.txt").write_text("secret", "utf-8")
+        (self.folder / "link.txt").symlink_to(folder / "outside.txt")
+        (folder / "mail.mbox").write_bytes(MAIL)
+        record = {"record": {"id": "r1", "title": "One", "content": "Body of one."}}
+        (folder / "b.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
+        with memory.write() as change:
+            for connector, path in (
+                ("files", self.folder),
+                ("mail", folder / "mail.mbox"),
+                ("bundle", folder / "b.jsonl"),
+            ):
+                enable(change, Account(connector, "farm", str(path), True, False, None))
+
+    def set(self, **limits: int) -> None:
+        values = {f"RECOLLECT_CARABASE_MESH_{name.upper()}": str(value) for name, value in limits.items()}
+        self.memory = replace(self.memory, settings=Settings(values))
+
+    def get(self, uri: str, token: str | None = None, budget: int = 4_000) -> Body:
+        return fetch(self.memory, Wanted(read_mesh_uri(uri), budget, token, "local"))[0]
+
+    def refused(self, uri: str, **more: Any) -> MeshProblem:
+        with pytest.raises(MeshProblem) as caught:
+            self.get(uri, **more)
+        return caught.value
+
+
+FROST = "mesh://files/account=farm/path=logs%2Ffrost.md"
+LARGE = "mesh://files/account=farm/path=large.txt"
+
+
+@pytest.fixture
+def farm(memory: Memory, tmp_path: Path) -> Iterator[Farm]:
+    return Farm(memory, tmp_path)
+
+
+def test_a_file_a_message_and_a_record_are_given(farm: Farm) -> None:
+    digest = sha256(b"frost-1@example.org").hexdigest()
+    message = Body("Frost", "text/plain", "Cover the plums.\nTonight.\n[attachment: plan.pdf]")
+    assert farm.get(FROST) == Body("frost.md", "text/markdown", "# Frost\n\nIt froze.\n")
+    assert farm.get("mesh://mail/account=farm/msg-id=%3Cfrost-1@example.org%3E") == message
+    assert farm.get(f"mesh://mail/account=farm/msg-id={digest}") == message
+    assert farm.get("mesh://bundle/account=farm/record=r1") == Body("One", "text/plain", "Body of one.")
+
+
+def _empty(_: Farm) -> str:
+    return "mesh://imap/account=farm/msg-id=1"
+
+
+def _off(farm: Farm) -> str:
+    with farm.memory.write() as change:
+        disable(change, "files", "farm")
+    return FROST
+
+
+def _large(_: Farm) -> str:
+    return LARGE
+
+
+def _batch(farm: Farm) -> str:
+    farm.set(batch_tokens=4)
+    return FROST
+
+
+def _daily(farm: Farm) -> str:
+    farm.set(daily_tokens=4)
+    return FROST
+
+
+def _busy(farm: Farm) -> str:
+    farm.set(concurrency=0)
+    return FROST
+
+
+@pytest.mark.parametrize(
+    ("arrange", "problem", "rung"),
+    [
+        (_empty, NoCapability, 1),
+        (_off, AccountDisabled, 2),
+        (_large, ConfirmationRequired, 3),
+        (_batch, BatchCap, 4),
+        (_daily, DailyBudget, 5),
+        (_busy, Busy, 6),
+    ],
+)
+def test_each_rung_refuses_alone(
+    farm: Farm,
+    arrange: Callable[[Farm], str],
+    problem: type[MeshProblem],
+    rung: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budget, "WAIT_SECONDS", 0.0)
+    found = farm.refused(arrange(farm))
+    assert (type(found), found.rung, len(found.trace)) == (problem, rung, rung)
+    assert found.trace[-1].endswith(f"refused at rung {rung}/6")
+
+
+def test_of_several_that_fail_the_lowest_answers(farm: Farm) -> None:
+    farm.set(batch_tokens=1, daily_tokens=1, concurrency=0)
+    assert isinstance(farm.refused(LARGE), ConfirmationRequired)
+    assert isinstance(farm.refused(_off(farm)), AccountDisabled)
+
+
+def _token(farm: Farm, uri: str) -> str:
+    found = farm.refused(uri)
+    assert isinstance(found, ConfirmationRequired)
+    assert found.confirmation["estimate_tokens"] == 10_000
+    return str(found.confirmation["token"])
+
+
+def test_a_token_works_once_and_only_for_its_address(farm: Farm, clock: MovingClock) -> None:
+    token = _token(farm, LARGE)
+    (farm.folder / "other.txt").write_text("word " * 8_000, "utf-8")
+    assert "another address" in str(farm.refused("mesh://files/account=farm/path=other.txt", token=token))
+    assert "wrong" in str(farm.refused(LARGE, token="nonsense"))
+    assert farm.get(LARGE, token).title == "large.txt"
+    assert "used already" in str(farm.refused(LARGE, token=token))
+    late = _token(farm, LARGE)
+    clock.set("2026-05-20T10:05:01Z")
+    assert "expired" in str(farm.refused(LARGE, token=late))
+
+
+def test_what_was_given_counts_against_the_minute_and_the_day(farm: Farm, clock: MovingClock) -> None:
+    wanted = Wanted(read_mesh_uri(FROST), 4_000, None, "local")
+    assert count_given(farm.memory, wanted, 49_990) == 49_990
+    assert isinstance(farm.refused(FROST), BatchCap)
+    clock.set("2026-05-20T10:02:00Z")
+    farm.set(daily_tokens=49_990)
+    assert isinstance(farm.refused(FROST), DailyBudget)
+    clock.set("2026-05-21T00:00:00Z")
+    assert farm.get(FROST).title == "frost.md"
+
+
+def test_a_refusal_costs_nothing(farm: Farm) -> None:
+    farm.refused(LARGE)
+    farm.refused("mesh://files/account=farm/path=none.md")
+    with farm.memory.read() as view:
+        assert used_today(view) == 0
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["..%2Foutside.txt", "%2Fetc%2Fpasswd", "link.txt", "logs", "logs%2F..%2F..%2Foutside.txt", "C:%5Cx.txt", "..%5Cx"],
+)
+def test_nothing_outside_the_folder_is_there(farm: Farm, path: str) -> None:
+    assert isinstance(farm.refused(f"mesh://files/account=farm/path={path}"), NotThere)
+
+
+def test_what_is_no_text_is_not_fetched(farm: Farm) -> None:
+    (farm.folder / "a.png").write_bytes(b"\x89PNG")
+    (farm.folder / "b.txt").write_bytes(b"\xff\xfe\x00")
+    for name in ("a.png", "b.txt"):
+        assert isinstance(farm.refused(f"mesh://files/account=farm/path={name}"), FetchFailed)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "http://files/account=farm",
+        "mesh://",
+        "mesh://Files/account=farm",
+        "mesh://files/path=x",
+        "mesh://files/account=",
+        "mesh://files/account=a/path=x y",
+        "mesh://files/account=a/account=b",
+        "mesh://files/account=a/path=%ff",
+        "mesh://files/account=a/path=%00",
+        "mesh://files/account=a/" + "p" * 2_000,
+    ],
+)
+def test_an_address_of_another_form_is_refused(uri: str) -> None:
+    with pytest.raises(BadUri):
+        read_mesh_uri(uri)

@@ -1,0 +1,176 @@
+"""What is found after each write is what a full run finds, whatever was written."""
+
+import random
+
+import pytest
+
+from recollect.errors import RecollectError
+from recollect.memory import Memory
+from recollect.reason.checks.full import ensure_awake
+from recollect.write.edit import edit_entity
+from recollect.write.merge import merge
+from recollect.write.retract import delete_entity, retract_fact
+from recollect.write.undo import undo
+from tests.checked_world import check, findings, make, tell, withdraw
+
+PEOPLE = [f"P{number}:Person" for number in range(5)]
+PLACES = [f"L{number}:Location" for number in range(4)]
+FACTIONS = [f"F{number}:Faction" for number in range(2)]
+EVENTS = [f"E{number}:Event" for number in range(3)]
+OTHERS = ["I0:Item", "D0:Deity", "M0:MagicSystem", "S0:Spell", "X0:Lineage"]
+SHAPES = [
+    (PEOPLE, "PARENT_OF", PEOPLE),
+    (PEOPLE, "SPOUSE_OF", PEOPLE),
+    (PEOPLE + FACTIONS, "RULES", PLACES),
+    (PEOPLE, "MEMBER_OF", FACTIONS + ["X0:Lineage"]),
+    (PEOPLE, "LOCATED_IN", PLACES),
+    (PLACES, "PART_OF", PLACES),
+    (EVENTS, "PRECEDED", EVENTS),
+    (EVENTS, "CAUSED", EVENTS),
+    (EVENTS, "OCCURRED_AT", PLACES),
+    (PEOPLE, "PARTICIPATED_IN", EVENTS),
+    (PEOPLE, "WORSHIPS", ["D0:Deity"]),
+    (PEOPLE, "PRACTICES", ["M0:MagicSystem"]),
+    (["S0:Spell"], "PART_OF", ["M0:MagicSystem"]),
+    (["I0:Item"], "INHERITED_BY", PEOPLE),
+    (PEOPLE, "CREATED", ["I0:Item", "X0:Lineage"]),
+    (PEOPLE, "FOUNDED", FACTIONS + ["X0:Lineage"]),
+    (PEOPLE, "POSSESSES", ["I0:Item"]),
+    (PEOPLE, "BORN", [""]),
+    (PEOPLE, "DIED", [""]),
+    (PEOPLE, "BORN_IN", PLACES),
+    (PEOPLE, "CHILD_OF", PEOPLE),
+]
+
+
+class Chance:
+    """Random deeds in a small world."""
+
+    def __init__(self, memory: Memory, seed: int) -> None:
+        self.memory = memory
+        self.random = random.Random(seed)
+        self.facts: list[str] = []
+
+    def deed(self) -> None:
+        choices = [self.say] * 8 + [self.withdraw, self.edit, self.retype, self.delete, self.merge, self.undo]
+        self.random.choice(choices)()
+
+    def say(self) -> None:
+        subjects, relation, objects = self.random.choice(SHAPES)
+        one, other = self.random.choice(subjects), self.random.choice(objects)
+        if one == other:
+            return
+        start, length = self.random.randrange(1800, 1900), self.random.randrange(0, 60)
+        times = self.random.choice(["", f" ({start} .. {start + length})", f" ({start})", f" ({start} .. …)"])
+        self.facts += tell(self.memory, f"{one} {relation}{' ' + other if other else ''}{times}")
+
+    def withdraw(self) -> None:
+        if self.facts:
+            with self.memory.write() as change:
+                retract_fact(change, self.random.choice(self.facts))  # type: ignore[arg-type]
+
+    def _somebody(self, names: list[str]) -> str:
+        return self.random.choice(names).partition(":")[0].lower()
+
+    def edit(self) -> None:
+        with self.memory.write() as change:
+            for kind, entity in change.entities_named(self._somebody(PEOPLE + PLACES + EVENTS)):
+                if kind == "name":
+                    properties = {
+                        **entity.properties,
+                        "root": self.random.random() < 0.5,
+                        "born": str(self.random.randrange(1800, 1900)),
+                    }
+                    edit_entity(change, entity, entity._replace(properties=properties))
+
+    def retype(self) -> None:
+        with self.memory.write() as change:
+            for kind, entity in change.entities_named(self._somebody(PEOPLE + PLACES)):
+                if kind == "name":
+                    type_ = self.random.choice(["person", "location", "event", "faction"])
+                    edit_entity(change, entity, entity._replace(type=type_))
+
+    def delete(self) -> None:
+        with self.memory.write() as change:
+            for kind, entity in change.entities_named(self._somebody(PEOPLE + PLACES + EVENTS + FACTIONS)):
+                if kind == "name":
+                    delete_entity(change, entity, "test")
+
+    def merge(self) -> None:
+        with self.memory.write() as change:
+            one = change.entities_named(self._somebody(PEOPLE))
+            other = change.entities_named(self._somebody(PEOPLE))
+            if one and other and one[0][1].id != other[0][1].id and one[0][1].type == other[0][1].type:
+                merge(change, one[0][1], other[0][1])
+
+    def undo(self) -> None:
+        with self.memory.read() as view:
+            last = view.last_tx
+        try:
+            with self.memory.write() as change:
+                undo(change, self.random.randrange(max(1, last - 3), max(2, last + 1)))
+        except RecollectError:
+            return
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_full_run_finds_nothing_that_the_writes_did_not(memory: Memory, seed: int) -> None:
+    ensure_awake(memory)
+    world = Chance(memory, seed)
+    for _ in range(40):
+        world.deed()
+    before = sorted((each.id, each.rule, each.message) for each in findings(memory))
+    run = check(memory)
+    after = sorted((each.id, each.rule, each.message) for each in findings(memory))
+    assert [each for each in after if each not in before] == []
+    assert [each for each in before if each not in after] == []
+    assert (run["opened"], run["resolved"]) == (0, 0)
+
+
+def test_no_write_pays_before_somebody_asks_for_findings(memory: Memory) -> None:
+    tell(memory, "Ann:Person BORN (1800)", "Ann:Person DIED (1790)")
+    with memory.read() as view:
+        assert view.rows("findings_counted") == []
+    assert [each.rule for each in findings(memory)] == ["anachronism-order"]
+
+
+def test_the_write_that_breaks_something_opens_the_finding_and_the_fix_resolves_it(memory: Memory) -> None:
+    ensure_awake(memory)
+    tell(memory, "Ann:Person BORN (1800)")
+    [death] = tell(memory, "Ann:Person DIED (1790)")
+    [found] = findings(memory, "anachronism")
+    withdraw(memory, death)
+    assert findings(memory, "anachronism") == []
+    [resolved] = findings(memory, status="resolved")
+    assert (resolved.id, resolved.rule) == (found.id, "anachronism-order")
+    tell(memory, "Ann:Person DIED (1790)")
+    assert [each.id for each in findings(memory, "anachronism")] == [found.id]
+
+
+def test_a_deleted_place_leaves_its_events_without_one(memory: Memory) -> None:
+    ensure_awake(memory)
+    tell(memory, "Siege:Event OCCURRED_AT Port:Location (1800)", "Port:Location PART_OF Coast:Location")
+    assert "no-orphan-events" not in {each.rule for each in findings(memory)}
+    with memory.write() as change:
+        [(_, port)] = change.entities_named("port")
+        delete_entity(change, port, "drowned")
+    [found] = [each for each in findings(memory) if each.rule == "no-orphan-events"]
+    assert found.details["reasons"] == ["missing_occurred_at", "missing_occurred_during"]
+
+
+def test_what_was_open_then_is_still_listed_as_of_then(memory: Memory) -> None:
+    from recollect.reason.checks.listing import FindingsWanted, list_findings
+
+    make(memory, "Ann", "Person")
+    ensure_awake(memory)
+    tell(memory, "Ann:Person BORN (1800)")
+    [death] = tell(memory, "Ann:Person DIED (1790)")
+    with memory.read() as view:
+        then = view.last_tx
+    withdraw(memory, death)
+    with memory.read(then) as view:
+        assert [each.finding.rule for each in list_findings(view, FindingsWanted(["anachronism"]))] == [
+            "anachronism-order"
+        ]
+    with memory.read(then - 1) as view:
+        assert list_findings(view, FindingsWanted(["anachronism"])) == []

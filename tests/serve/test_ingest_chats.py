@@ -1,0 +1,131 @@
+"""Chat exports and archives by the command line: kinds told apart, reports, exit codes."""
+
+import base64
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.serve.cli.main import main
+
+EXAMPLES = Path(__file__).parents[1] / "ingest" / "chats" / "examples"
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
+    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
+    monkeypatch.chdir(tmp_path)
+    return lambda *words, **options: CliRunner().invoke(main, [str(word) for word in words], **options)
+
+
+def ingest(run: Run, *words: Any, code: int = 0) -> dict[str, Any]:
+    result = run("ingest", *words, "--json")
+    assert result.exit_code == code, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def memories(run: Run) -> list[str]:
+    found = json.loads(run("call", "memory_list", "--json", "{}", "--surface", "entity-core").stdout)
+    return sorted(each["id"] for each in found["memories"])
+
+
+def test_a_folder_of_exports_comes_in_by_kind(run: Run) -> None:
+    report = ingest(run, EXAMPLES, code=2)
+    assert report["kind"] == "chatgpt, claude, kindroid, letta, loom-standard, sillytavern"
+    assert report["files"] == 7
+    assert report["conversations"] == {
+        "new": 9,
+        "grown": 0,
+        "changed": 0,
+        "unchanged": 0,
+        "older": 0,
+        "skipped": 1,
+    }
+    assert report["messages_added"] == 26
+    [skipped] = report["skipped"]
+    assert (skipped["file"], skipped["index"]) == ("claude.json", 1)
+    assert "daily-2025-05-14_chatgpt" in memories(run)
+    again = ingest(run, EXAMPLES, code=2)
+    assert (again["conversations"]["unchanged"], again["messages_added"]) == (9, 0)
+    assert again["memories"] == {"created": 0, "updated": 0}
+
+
+def test_options_reach_the_importer(run: Run) -> None:
+    path = EXAMPLES / "sillytavern.jsonl"
+    ingest(run, path, "--instance", "attic", "--tz", "Asia/Tokyo", "--since", "2025-08-01")
+    assert memories(run) == ["daily-2025-08-18_attic"]
+
+
+@pytest.mark.parametrize(
+    "options", [("--instance", "../x"), ("--since", "soon"), ("--tz", "Mars/Base"), ("--memories", "weekly")]
+)
+def test_bad_options_are_refused(run: Run, options: tuple[str, str]) -> None:
+    assert run("ingest", EXAMPLES / "letta.json", *options).exit_code != 0
+    assert memories(run) == []
+
+
+def test_a_trial_writes_nothing(run: Run) -> None:
+    report = ingest(run, EXAMPLES / "letta.json", "--dry-run")
+    assert report["conversations"]["new"] == 1
+    assert memories(run) == []
+
+
+def test_a_trial_is_for_chats_only(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "b.jsonl"
+    path.write_text('{"record": {"id": "a", "type": "note", "content": "x"}}')
+    assert run("ingest", path, "--dry-run").exit_code == 1
+
+
+def test_nothing_that_could_be_read_is_exit_1(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.json"
+    path.write_text('{"chat": [["Moss", "hi"], ["Noor", "hello"]]}')
+    report = ingest(run, path, code=1)
+    assert report["conversations"]["skipped"] == 1
+    assert ingest(run, path, "--assistant", "Moss")["conversations"]["new"] == 1
+
+
+def test_bundles_and_chats_come_in_together(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    shutil.copy(EXAMPLES / "letta.json", tmp_path / "in")
+    (tmp_path / "in" / "b.jsonl").write_text('{"record": {"id": "a", "type": "note", "content": "x"}}')
+    assert ingest(run, tmp_path / "in")["lines"] == 2
+
+
+def archive(run: Run, tmp_path: Path) -> Path:
+    day = {"granularity": "daily", "date": "2026-05-12", "instanceId": "psy-desk", "content": "- Noor fired the kiln"}
+    run("call", "memory_create", "--json", json.dumps(day), "--surface", "entity-core")
+    file = {"category": "self", "filename": "my_wants.md", "content": "To learn knots.\n"}
+    run("call", "identity_write", "--json", json.dumps(file), "--surface", "entity-core")
+    data = json.loads(run("call", "entity_export", "--json", "{}", "--surface", "entity-core").stdout)["data"]
+    path = tmp_path / "me.zip"
+    path.write_bytes(base64.b64decode(data))
+    return path
+
+
+@pytest.mark.parametrize("form", ["zip", "folder", "bare", "nested"])
+def test_an_archive_of_an_entity_comes_in_however_it_is_packed(
+    run: Run, tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = archive(run, tmp_path)
+    folder = tmp_path / "out"
+    with ZipFile(path) as packed:
+        packed.extractall(folder)
+    chosen = {"zip": path, "folder": folder, "bare": folder / "entity-core", "nested": tmp_path / "n.zip"}[form]
+    with ZipFile(tmp_path / "n.zip", "w") as packed:
+        for each in (folder / "entity-core").rglob("*"):
+            packed.write(each, Path("backup") / each.relative_to(folder))
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "other.db"))
+    ingest(run, chosen)
+    assert memories(run) == ["daily-2026-05-12_psy-desk"]
+    files = json.loads(run("call", "identity_get_all", "--json", "{}", "--surface", "entity-core").stdout)
+    assert files["self"][0]["content"] == "To learn knots.\n"
+    assert ingest(run, chosen)["unchanged"] == 2

@@ -1,0 +1,90 @@
+"""A call that goes straight to its tool is answered as the SDK would have answered it."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.processes import Spoken, stdio
+
+Json = dict[str, Any]
+
+
+def _fact(name: str) -> Json:
+    return {
+        "subject": {"type": "person", "name": name},
+        "predicate": "decided_in",
+        "object": {"type": "project", "name": "Engine"},
+        "source": "a letter",
+    }
+
+
+CALLS = (
+    {"name": "record_fact", "arguments": _fact("Ada")},
+    {"name": "recall_entity", "arguments": {"name": "Ada"}},
+    {"name": "recall_entity", "arguments": {"name": "Nobody"}},
+    {"name": "recall_entity", "arguments": {"nom": "Ada"}},
+    {"name": "recall_entity", "arguments": None},
+    {"name": "recall_entity"},
+    {"name": "get_facts", "arguments": {"entity": "Ada"}, "_meta": {"progressToken": 1}},
+    {"name": "no_such_tool", "arguments": {}},
+    {"name": 7, "arguments": {}},
+    {"name": "get_facts", "arguments": [1]},
+)
+
+
+def _greet(client: Spoken, capabilities: Json) -> None:
+    hello = {"protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"}}
+    client.ask(0, "initialize", hello)
+    client.say('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+
+
+def _answers(folder: Path, capabilities: Json) -> list[Json]:
+    folder.mkdir()
+    with stdio(folder) as client:
+        _greet(client, capabilities)
+        return [client.ask(number, "tools/call", each) for number, each in enumerate(CALLS, start=1)]
+
+
+def _without_ids(answer: Json) -> Json:
+    """Ids are drawn at random; all else must be the same."""
+    return json.loads(_ID.sub("ID", json.dumps(answer)))
+
+
+_ID = re.compile(r"(ent|fact)_[0-9A-Z]{26}|[0-9a-f]{8}-[0-9a-f-]{27}")
+
+
+@pytest.fixture(scope="module")
+def both_ways(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Json], list[Json]]:
+    folder = tmp_path_factory.mktemp("straight")
+    return _answers(folder / "straight", {}), _answers(folder / "sdk", {"sampling": {}})
+
+
+@pytest.mark.parametrize("number", range(len(CALLS)), ids=[json.dumps(each)[:60] for each in CALLS])
+def test_both_ways_give_the_same_answer(both_ways: tuple[list[Json], list[Json]], number: int) -> None:
+    straight, through = both_ways
+    assert _without_ids(straight[number]) == _without_ids(through[number])
+
+
+def test_calls_before_the_greeting_are_left_to_the_sdk(tmp_path: Path) -> None:
+    with stdio(tmp_path) as client:
+        assert "error" in client.ask(1, "tools/call", {"name": "recall_entity", "arguments": {"name": "Ada"}})
+        _greet(client, {})
+        assert "result" in client.ask(2, "tools/call", {"name": "recall_entity", "arguments": {"name": "Ada"}})
+
+
+def test_many_calls_at_once_are_each_answered_once(tmp_path: Path) -> None:
+    with stdio(tmp_path) as client:
+        _greet(client, {})
+        for number in range(1, 41):
+            params = {"name": "record_fact", "arguments": _fact(f"Person {number}")}
+            client.say(json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}))
+        client.ask(99, "ping")
+        while len({json.loads(line).get("id") for line in client.lines}) < 42:
+            client.ask(98, "ping")
+        kept = client.ask(97, "tools/call", {"name": "get_facts", "arguments": {"entity": "Engine"}})
+        assert kept["result"]["structuredContent"]["count"] == 40
+        answered = [json.loads(line)["id"] for line in client.lines if '"result"' in line]
+        assert sorted(each for each in answered if 1 <= each <= 40) == list(range(1, 41))

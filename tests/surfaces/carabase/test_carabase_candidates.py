@@ -1,0 +1,102 @@
+"""`carabase_find_entity_candidates`: every match by its kind; hints reorder and never remove."""
+
+from tests.surfaces.carabase.asking import edge, empty, found, note, tell
+
+from recollect.memory import Memory
+from recollect.write.merge import merge
+
+TOOL = "carabase_find_entity_candidates"
+
+
+def world(memory: Memory) -> None:
+    tell(
+        memory,
+        note("n-1", "Copper Kettle is open.", "2026-05-01T08:00:00Z", folio="Kitchen"),
+        edge("Copperleaf", "near", "Copper Kettle"),
+        entities=(
+            {"name": "Copperleaf", "type": "project", "aliases": ["The Leaf"]},
+            {"name": "Copper Kettle", "type": "organization"},
+            {"name": "Old Copper", "type": "material"},
+            {"name": "Scopperton", "type": "place"},
+        ),
+    )
+
+
+def test_each_match_has_its_kind_and_score(memory: Memory) -> None:
+    world(memory)
+    told = found(memory, TOOL, text="copper", limit=20)
+    shown = [(each["name"], each["match"], each["score"]) for each in told["candidates"]]
+    assert shown == [
+        ("Copper Kettle", "prefix", 0.8),
+        ("Copperleaf", "prefix", 0.8),
+        ("Old Copper", "prefix", 0.8),
+        ("Scopperton", "substring", 0.6),
+    ]
+    assert (told["count"], told["total"], told["ignored_hints"]) == (4, 4, [])
+    [exact] = found(memory, TOOL, text="the leaf")["candidates"]
+    assert (exact["match"], exact["score"], exact["matched_alias"]) == ("alias", 0.95, "The Leaf")
+    assert found(memory, TOOL, text="COPPERLEAF")["candidates"][0]["match"] == "exact"
+    assert found(memory, TOOL, text="Coperleaf")["candidates"][0]["match"] == "fuzzy"
+    assert found(memory, TOOL, text=exact["id"])["candidates"][0]["match"] == "exact"
+
+
+def test_hints_reorder_and_never_remove(memory: Memory) -> None:
+    world(memory)
+    plain = found(memory, TOOL, text="copper", limit=20)
+    for hints in ({"type": "material"}, {"type": "concept"}, {"near_entity": "Copper Kettle"}, {"folio": "kitchen"}):
+        told = found(memory, TOOL, text="copper", hints=hints, limit=20)
+        assert {each["id"] for each in told["candidates"]} == {each["id"] for each in plain["candidates"]}
+    first = found(memory, TOOL, text="copper", hints={"type": "material"})["candidates"][0]
+    assert (first["name"], first["rank_score"], first["score"]) == ("Old Copper", 0.85, 0.8)
+    assert (
+        found(memory, TOOL, text="copper", hints={"near_entity": "Copper Kettle"})["candidates"][0]["name"]
+        == "Copperleaf"
+    )
+    three = found(
+        memory, TOOL, text="copperleaf", hints='{"type": "project", "folio": "Kitchen", "near_entity": "Copper Kettle"}'
+    )
+    assert three["candidates"][0]["rank_score"] == 1.15
+
+
+def test_hints_that_cannot_be_used_are_named(memory: Memory) -> None:
+    world(memory)
+    told = found(
+        memory, TOOL, text="copper", hints={"color": "red", "type": "nothing", "folio": "Nowhere", "near_entity": "Zzz"}
+    )
+    assert told["ignored_hints"] == ["color", "folio", "near_entity", "type"]
+
+
+def test_what_is_known_of_a_candidate_comes_with_it(memory: Memory) -> None:
+    world(memory)
+    [leaf] = found(memory, TOOL, text="Copperleaf")["candidates"]
+    assert (leaf["edge_count"], leaf["last_seen"], leaf["type"], leaf["kind"]) == (
+        1,
+        "2026-05-01",
+        "project",
+        "project",
+    )
+    assert leaf["context"] == [
+        {
+            "type": "near",
+            "text": "Copperleaf near Copper Kettle",
+            "other_name": "Copper Kettle",
+            "source_kind": "extracted",
+            "confidence": 0.9,
+        }
+    ]
+
+
+def test_a_merged_entity_appears_as_its_survivor(memory: Memory) -> None:
+    world(memory)
+    with memory.write() as change:
+        ids = {row.spelling: row.entity for folded in ("copperleaf", "old copper") for row in change.named(folded)}
+        merge(change, change.entity(ids["Old Copper"]), change.entity(ids["Copperleaf"]))  # type: ignore[arg-type]
+    told = found(memory, TOOL, text="old copper")["candidates"]
+    assert [(each["name"], each["matched_alias"]) for each in told] == [("Copperleaf", "Old Copper")]
+
+
+def test_nothing_like_it_says_so(memory: Memory) -> None:
+    world(memory)
+    said = empty(memory, TOOL, "candidatesNoResults", text="quinoa")
+    assert "quinoa" in said["_hint"]["text"]
+    assert empty(memory, TOOL, "candidatesNoResults", text="copper", as_of=0)["total"] == 0

@@ -1,0 +1,200 @@
+"""Verdicts on claims: each of the four, and every reason that can lead to one."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.surfaces.carabase.asking import ask, edge, found, note, tell
+
+from recollect.llm.fake import ScriptedModel
+from recollect.memory import Memory
+
+TOOL = "carabase_verify_hypothesis"
+
+
+def verdict(memory: Memory, claim: str, **more: Any) -> tuple[str, list[str]]:
+    """The verdict and the reasons behind it."""
+    got = ask(memory, TOOL, {"claim": claim, **more}).structured
+    return got["verdict"], [each["stance_reason"] for each in got["corroborated_by"] + got["contradicted_by"]]
+
+
+def person(name: str) -> dict[str, str]:
+    return {"name": name, "type": "person"}
+
+
+def test_a_fact_supports_what_it_says_and_opposes_its_denial(orchard: Memory) -> None:
+    got = found(orchard, TOOL, claim="Brindle Foods supplies Copperleaf")
+    assert (got["verdict"], got["support"], got["opposition"], got["considered"]) == ("corroborated", 1, 0, 1)
+    [item] = got["corroborated_by"]
+    assert item["ref"].startswith("fact:fact_")
+    assert item["uri"].startswith("carabase://artifact/")
+    expected = {
+        "text": "Brindle Foods supplies Copperleaf", "stance_reason": "agrees", "overlap": 1.0,
+        "source_kind": "extracted", "confidence": 0.9, "weight": 1, "date": "2026-02-03",
+    }  # fmt: skip
+    assert {key: item[key] for key in expected} == expected
+    assert verdict(orchard, "Brindle does not supply Copperleaf") == ("contradicted", ["negation"])
+
+
+def test_two_negations_cancel_each_other(orchard: Memory) -> None:
+    assert verdict(orchard, "It is not true that Brindle never supplies Copperleaf")[0] != "contradicted"
+    assert verdict(orchard, "Brindle doesn't not supply Copperleaf") == ("corroborated", ["agrees"])
+    assert verdict(orchard, "Brindle no longer supplies Copperleaf") == ("contradicted", ["negation"])
+
+
+def test_an_opposite_word_turns_a_claim_round(memory: Memory) -> None:
+    tell(memory, note("r-1", "The council approved the harbour plan.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "The council approved the harbour plan") == ("corroborated", ["agrees"])
+    assert verdict(memory, "The council rejected the harbour plan") == ("contradicted", ["antonym"])
+    assert verdict(memory, "The council did not reject the harbour plan") == ("corroborated", ["agrees"])
+
+
+def test_stopping_is_a_negation(memory: Memory) -> None:
+    tell(memory, note("r-1", "Wren ceased printing the weekly gazette.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "Wren prints the weekly gazette") == ("contradicted", ["negation"])
+
+
+def test_exchanged_roles_oppose_where_the_relation_has_a_direction(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "Staff list."),
+        edge(person("Ines Roth"), "reports_to", person("Tom Vale")),
+    )
+    assert verdict(memory, "Ines Roth reports to Tom Vale") == ("corroborated", ["agrees"])
+    assert verdict(memory, "Tom Vale reports to Ines Roth") == ("contradicted", ["swapped"])
+
+
+def test_a_relation_is_read_from_its_other_end_too(memory: Memory) -> None:
+    tell(memory, note("r-1", "A family."), edge(person("Ann Lee"), "parent_of", person("Bo Lee")))
+    assert verdict(memory, "Bo Lee is a child of Ann Lee") == ("corroborated", ["agrees"])
+    assert verdict(memory, "Ann Lee is a child of Bo Lee") == ("contradicted", ["swapped"])
+
+
+def test_a_symmetric_relation_has_no_order(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "A wedding."),
+        edge(person("Ann Lee"), "spouse_of", person("Cy Mott")),
+    )
+    assert verdict(memory, "Cy Mott is the spouse of Ann Lee") == ("corroborated", ["agrees"])
+
+
+def test_other_roles_the_wrong_way_round_say_nothing(memory: Memory) -> None:
+    tell(memory, note("r-1", "A quarrel."), edge(person("Ann Lee"), "admires", person("Cy Mott")))
+    assert verdict(memory, "Cy Mott admires Ann Lee") == ("inconclusive", [])
+    assert verdict(memory, "Cy Mott is admired by Ann Lee") == ("corroborated", ["agrees"])
+
+
+def test_another_number_opposes(memory: Memory) -> None:
+    tell(memory, note("r-1", "The bridge carries 1,200 cars daily.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "The bridge carries 1200 cars daily") == ("corroborated", ["agrees"])
+    assert verdict(memory, "The bridge carries 1.205k cars daily") == ("corroborated", ["agrees"])
+    assert verdict(memory, "The bridge carries 900 cars daily") == ("contradicted", ["number"])
+    assert verdict(memory, "The bridge does not carry 900 cars daily") == ("inconclusive", [])
+
+
+def test_another_date_opposes(memory: Memory) -> None:
+    tell(memory, note("r-1", "The harbour station opened on 14 March 2021.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "The harbour station opened in 2021") == ("corroborated", ["agrees"])
+    assert verdict(memory, "The harbour station opened on March 14") == ("corroborated", ["agrees"])
+    assert verdict(memory, "The harbour station opened in 2019") == ("contradicted", ["date"])
+
+
+def test_an_ended_fact_opposes_the_present_and_supports_the_past(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "Staff list.", "2026-01-01T08:00:00Z"),
+        edge(person("Ines Roth"), "works_at", {"name": "Quay Press", "type": "organization"},
+             valid_from="2020", valid_until="2024"),
+    )  # fmt: skip
+    assert verdict(memory, "Ines Roth works at Quay Press") == ("contradicted", ["ended"])
+    assert verdict(memory, "Ines Roth worked at Quay Press") == ("corroborated", ["past"])
+    assert verdict(memory, "Ines Roth works at Quay Press", at_time="2022") == ("corroborated", ["agrees"])
+
+
+def test_another_value_opposes_where_there_is_only_one(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "A life.", "2026-01-01T08:00:00Z"),
+        edge(person("Ines Roth"), "born_in", {"name": "Trieste", "type": "place"}),
+        edge(person("Ines Roth"), "status", {"literal": "on leave"}),
+    )
+    assert verdict(memory, "Ines Roth was born in Naples") == ("contradicted", ["other_value"])
+    assert verdict(memory, "Ines Roth was born in Trieste") == ("corroborated", ["agrees"])
+    assert verdict(memory, "The status of Ines Roth is active") == ("contradicted", ["other_value"])
+
+
+def test_an_ambiguous_fact_is_listed_and_decides_nothing(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "A rumour.", "2026-01-01T08:00:00Z"),
+        edge(person("Ines Roth"), "owns", {"name": "Red Kite", "type": "item"}, source_kind="ambiguous"),
+    )
+    got = ask(memory, TOOL, {"claim": "Ines Roth owns Red Kite"}).structured
+    assert got["verdict"] == "inconclusive"
+    assert [(each["weight"], each["source_kind"]) for each in got["corroborated_by"]] == [(0, "ambiguous")]
+
+
+def test_sources_that_disagree_are_mixed(memory: Memory) -> None:
+    tell(memory, note("r-1", "The ferry runs on Sunday mornings.", "2026-05-01T08:00:00Z"))
+    tell(memory, note("r-2", "The ferry never runs on Sunday mornings.", "2026-05-02T08:00:00Z"))
+    got = found(memory, TOOL, claim="The ferry runs on Sunday mornings")
+    assert (got["verdict"], got["support"], got["opposition"]) == ("mixed", 1, 1)
+    assert [each["ref"] for each in got["contradicted_by"]] == ["note:r-2"]
+
+
+def test_nothing_to_go_by_is_inconclusive_with_a_hint(orchard: Memory) -> None:
+    got = ask(orchard, TOOL, {"claim": "The moon is made of cheese"}).structured
+    assert (got["verdict"], got["considered"], got["_hint"]["shape"]) == ("inconclusive", 0, "verifyInconclusive")
+    assert "0" in got["_hint"]["text"]
+    [following] = got["_hint"]["next"]
+    assert not ask(orchard, following["tool"], following["args"]).is_error
+
+
+def test_a_sentence_is_not_counted_beside_the_fact_it_gave(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "Brindle Foods supplies Copperleaf.", "2026-02-03T08:00:00Z"),
+        edge({"name": "Brindle Foods", "type": "organization"}, "supplies", {"name": "Copperleaf", "type": "project"}),
+    )
+    got = found(memory, TOOL, claim="Brindle Foods supplies Copperleaf")
+    assert [each["ref"].partition(":")[0] for each in got["corroborated_by"]] == ["fact"]
+
+
+def test_what_was_not_yet_known_is_no_evidence(orchard: Memory) -> None:
+    got = ask(orchard, TOOL, {"claim": "Brindle Foods supplies Copperleaf", "as_of": 0}).structured
+    assert (got["verdict"], got["considered"]) == ("inconclusive", 0)
+
+
+@pytest.mark.parametrize("claim", ["Does Brindle supply Copperleaf", "Brindle supplies Copperleaf?", "Who supplies it"])
+def test_a_question_is_refused(orchard: Memory, claim: str) -> None:
+    answer = ask(orchard, TOOL, {"claim": claim})
+    assert answer.is_error
+    assert answer.structured["error"]["code"] == "CLAIM_IS_QUESTION"
+
+
+def test_a_name_that_begins_like_a_question_is_none(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "Charts.", "2026-05-01T08:00:00Z"),
+        edge({"name": "Who Cares", "type": "band"}, "plays", {"literal": "jazz"}),
+    )
+    assert verdict(memory, "Who Cares plays jazz") == ("corroborated", ["agrees"])
+
+
+def test_a_model_adds_and_changes_nothing_else(memory: Memory) -> None:
+    tell(memory, note("r-1", "The ferry boats run on cold Sunday mornings in winter.", "2026-05-01T08:00:00Z"))
+    claim = "The harbour company runs cold boats"
+    plain = ask(memory, TOOL, {"claim": claim}).structured
+    assert (plain["verdict"], plain["considered"]) == ("inconclusive", 1)
+    model = ScriptedModel([{"stances": [{"number": 1, "stance": "supports"}]}])
+    asked = replace(memory, choose_model=lambda _: model)
+    got = ask(asked, TOOL, {"claim": claim, "mode": "nli"}).structured
+    assert (got["verdict"], got["nli_verdict"], got["mode_used"]) == ("inconclusive", "corroborated", "nli")
+    [item] = got["corroborated_by"]
+    assert (item["producer"], item["stance_reason"], item["weight"]) == ("nli", "nli", 0)
+
+
+def test_without_a_model_the_answer_is_the_plain_one(orchard: Memory) -> None:
+    plain = ask(orchard, TOOL, {"claim": "Brindle Foods supplies Copperleaf"}).structured
+    assert ask(orchard, TOOL, {"claim": "Brindle Foods supplies Copperleaf", "mode": "nli"}).structured == plain

@@ -1,0 +1,110 @@
+"""In any small world: what somebody does not know changes nothing of what they say, to the last byte."""
+
+from itertools import count
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from recollect.memory import Memory, create_workspace
+from recollect.model.ids import say_fact
+from tests.surfaces.lore_engine.npc_world import Tides, year
+
+PEOPLE = ("Mira Orrin", "Old Perrin", "Sela Orrin")
+GROUPS = ("House Orrin", "Saltguard")
+PLACES = ("Halden", "Low Quay")
+EVENTS = ("Breaking of the Mole", "Drowning of Halden", "Quiet Council")
+ENDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "MEMBER_OF": (PEOPLE, GROUPS),
+    "LOCATED_IN": (PEOPLE, PLACES),
+    "RULES": (PEOPLE + GROUPS, PLACES),
+    "POSSESSES": (PEOPLE, ("Tide-Knife",)),
+    "ALLIED_WITH": (PEOPLE + GROUPS, PEOPLE + GROUPS),
+    "PARENT_OF": (PEOPLE, PEOPLE),
+    "PARTICIPATED_IN": (PEOPLE + GROUPS, EVENTS),
+    "WITNESSED": (PEOPLE, EVENTS),
+    "CAUSED": (EVENTS, EVENTS),
+}
+QUESTIONS = ("Who rules Halden with the Tide-Knife of Orrin?", "What of the mole and the Saltguard?", "Nothing")
+SPREADS: tuple[dict[str, Any], ...] = (
+    {},
+    {},
+    {"visibility": "secret"},
+    {"visibility": "public"},
+    {"visibility": "common"},
+    {"visibility": "common", "known_to": ["Saltguard"]},
+    {"visibility": "common", "known_to": ["Old Perrin"]},
+)
+numbers = count()
+
+
+@st.composite
+def facts(draw: st.DrawFn) -> tuple[str, str, str, dict[str, Any]]:
+    relation = draw(st.sampled_from(sorted(ENDS)))
+    subjects, objects = ENDS[relation]
+    subject = draw(st.sampled_from(subjects))
+    to = draw(st.sampled_from([each for each in objects if each != subject]))
+    since = draw(st.none() | st.integers(20, 70))
+    length = draw(st.none() | st.integers(0, 30))
+    bounds = {} if since is None else {"since": year(since)}
+    if length is not None:
+        bounds["until"] = year((since or 30) + length)
+    return subject, relation, to, {**bounds, **draw(st.sampled_from(SPREADS))}
+
+
+happenings = st.fixed_dictionaries(
+    {event: st.none() | st.tuples(st.integers(25, 65), st.none() | st.sampled_from(PLACES)) for event in EVENTS}
+)
+births = st.fixed_dictionaries({person: st.none() | st.integers(1, 60) for person in PEOPLE})
+
+
+def told(memory: Memory, born: dict[str, Any], events: dict[str, Any]) -> Tides:
+    workspace = create_workspace(memory.engine, f"world {next(numbers)}", memory.clock)
+    world = Tides(memory.beside(workspace)).begin()
+    for name in (*PEOPLE, *GROUPS):
+        world.entity(name)
+    for person, at in born.items():
+        if at is not None:
+            world.fact(person, "BORN", at=year(at))
+    for event, happened in events.items():
+        if happened is not None:
+            world.happened(event, year(happened[0]), happened[1])
+    return world
+
+
+def everything(world: Tides, npc: str, at: str | None) -> list[str]:
+    asked = [world.whole(npc, question, at, limit=3) for question in QUESTIONS]
+    return [*asked, world.whole(npc, "all of it", at, all=True, limit=100)]
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(
+    births,
+    happenings,
+    st.lists(facts(), max_size=12),
+    st.lists(facts(), min_size=1, max_size=4),
+    st.sampled_from(PEOPLE),
+    st.none() | st.integers(15, 80),
+)
+def test_a_fact_that_is_not_known_leaves_the_answer_as_it_was(
+    memory: Memory,
+    born: dict[str, Any],
+    events: dict[str, Any],
+    known: list[Any],
+    more: list[Any],
+    npc: str,
+    at: int | None,
+) -> None:
+    world = told(memory, born, events)
+    held = {world.fact(subject, relation, to, **given_) for subject, relation, to, given_ in known}
+    time = None if at is None else year(at)
+    before = everything(world, npc, time)
+    for subject, relation, to, given_ in more:
+        fact = world.fact(subject, relation, to, **given_)
+        after = everything(world, npc, time)
+        if fact not in held and say_fact(fact) not in after[-1]:
+            assert after == before
+        held.add(fact)
+        before = after
