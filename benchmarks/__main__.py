@@ -11,13 +11,14 @@ import platform
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.memories import compare_memories
 from benchmarks.reads import compare_reads, compare_sizes
 from benchmarks.serving import compare_peers, compare_starts
 from benchmarks.stores import SIZES, build
 from benchmarks.timing import Row, table
 from benchmarks.writes import compare_ingest, compare_writes, ingest_of
 
-SMALL = "10k"
+SMALL, LARGE = "10k", "100k"
 
 
 def main() -> None:
@@ -57,6 +58,7 @@ def run(folder: Path, sizes: list[str], peers: bool) -> None:
         rows += compare_reads(built.path, size)
         rows += compare_sizes(built.path, small.path, size) if built.facts > small.facts else []
         rows += compare_writes(built.path, folder, size)
+    rows += compare_memories(folder, LARGE, SMALL) if LARGE in sizes else []
     started, idle = compare_starts(small.path)
     rows += started
     notes.append(idle)

@@ -109,4 +109,3 @@ def broken(memory: Memory, *rules: str) -> list[tuple[str, ...]]:
 
 def broken_rules(memory: Memory, ignoring: Sequence[str] = ("gap-isolated", "gap-founding")) -> set[str]:
     return {each.rule for each in findings(memory) if each.rule not in ignoring}
-

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from recollect.embed.choose import embedder_for
 from recollect.embed.port import Embedder
@@ -30,6 +31,7 @@ from recollect.when.known import AtTx, read_known
 from recollect.when.problems import BadTime
 
 AsOf = int | str | None
+Thing = TypeVar("Thing")
 NOBODY = Actor("python", "api")
 
 
@@ -39,12 +41,18 @@ class Kept:
     def __init__(self, embedders: list[Embedder | None] | None = None) -> None:
         self.matrices = Matrices()
         self.names = NameVectors()
+        self._things: dict[type[Any], Any] = {}
         self._embedders: list[Embedder | None] = [] if embedders is None else embedders
 
     def embedder(self, settings: Settings) -> Embedder | None:
         if not self._embedders:
             self._embedders.append(embedder_for(settings))
         return self._embedders[0]
+
+    def one(self, kind: type[Thing]) -> Thing:
+        """The one thing of this kind that an ability keeps here."""
+        found: Thing = self._things.setdefault(kind, kind()) if kind not in self._things else self._things[kind]
+        return found
 
     def elsewhere(self) -> "Kept":
         """What another workspace of the same store begins with: the model, loaded once for all."""
@@ -80,6 +88,7 @@ class Memory:
     recent: Recent = field(default_factory=Recent)
     kept: Kept = field(default_factory=Kept)
     choose_model: Callable[[Settings], Model | None] = model_for
+    client_model: Model | None = None
 
     def acting(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory in the hands of a tool."""
@@ -182,9 +191,14 @@ class Memory:
         return self.kept.embedder(self.settings)
 
     @property
-    def model(self) -> Model | None:
-        """The language model to ask; none unless one was set up."""
+    def endpoint(self) -> Model | None:
+        """The language model that was set up, which can be asked at any time; none unless one was."""
         return self.choose_model(self.settings)
+
+    @property
+    def model(self) -> Model | None:
+        """The language model to ask during a call: the one that was set up, else the client's own, else none."""
+        return self.endpoint or self.client_model
 
 
 @dataclass(frozen=True, slots=True)

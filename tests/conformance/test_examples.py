@@ -32,6 +32,7 @@ BOOKKEEPING = (
     "memory_embedding_purge",
     "memory_embedding_rebuild",
     "embedding_rebuild_all",
+    "run_consistency_check",
 )
 # On entity-core the actor is the instance that a call names.
 INSTANCES = ("psy-desk", "st-attic")

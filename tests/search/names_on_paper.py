@@ -17,7 +17,8 @@ class NamesOnPaper:
         return [author for author in self._authors if author == name or author.startswith(name + " ")]
 
     def titled(self, keys: Collection[str]) -> list[Titled]:
-        return [Titled(title_key(title), DocumentId(title), title) for title in self._titles if title_key(title) in keys]
+        known = {title_key(title): title for title in self._titles}
+        return [Titled(key, DocumentId(title), title) for key, title in known.items() if key in keys]
 
     def population(self, where: Filter) -> Population:
         raise NotImplementedError(where)

@@ -5,7 +5,7 @@ from math import log2
 
 import pytest
 
-from recollect.search.metrics import Quality, ndcg, quality, recall, reciprocal_rank
+from recollect.search.metrics import Newest, Quality, ndcg, newest_above, quality, recall, reciprocal_rank
 
 RANKED = ["a", "b", "c", "d", "e", "f"]
 
@@ -39,3 +39,14 @@ def test_a_document_ranked_twice_counts_at_its_first_place() -> None:
 
 def test_no_query_gives_zeros() -> None:
     assert quality([]) == Quality(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+
+def test_the_newest_gold_counts_only_where_gold_is_of_several_times() -> None:
+    cases = [
+        (["new", "old"], {"old": 1, "new": 2}),
+        (["old", "new"], {"old": 1, "new": 2}),
+        (["other"], {"old": 1, "new": 2}),
+        (["one"], {"one": 1}),
+    ]
+    assert newest_above(cases) == Newest(1 / 3, 3)
+    assert newest_above(cases[3:]) is None

@@ -39,23 +39,21 @@ def memories(run: Run) -> list[str]:
 
 
 def test_a_folder_of_exports_comes_in_by_kind(run: Run) -> None:
-    report = ingest(run, EXAMPLES, code=2)
+    report = ingest(run, EXAMPLES)
     assert report["kind"] == "chatgpt, claude, kindroid, letta, loom-standard, sillytavern"
     assert report["files"] == 7
     assert report["conversations"] == {
         "new": 9,
         "grown": 0,
         "changed": 0,
-        "unchanged": 0,
+        "unchanged": 1,
         "older": 0,
-        "skipped": 1,
+        "skipped": 0,
     }
     assert report["messages_added"] == 26
-    [skipped] = report["skipped"]
-    assert (skipped["file"], skipped["index"]) == ("claude.json", 1)
     assert "daily-2025-05-14_chatgpt" in memories(run)
-    again = ingest(run, EXAMPLES, code=2)
-    assert (again["conversations"]["unchanged"], again["messages_added"]) == (9, 0)
+    again = ingest(run, EXAMPLES)
+    assert (again["conversations"]["unchanged"], again["messages_added"]) == (10, 0)
     assert again["memories"] == {"created": 0, "updated": 0}
 
 
@@ -83,6 +81,14 @@ def test_a_trial_is_for_chats_only(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "b.jsonl"
     path.write_text('{"record": {"id": "a", "type": "note", "content": "x"}}')
     assert run("ingest", path, "--dry-run").exit_code == 1
+
+
+def test_what_cannot_be_read_is_told_with_its_place_and_is_exit_2(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps([*json.loads((EXAMPLES / "claude.json").read_text()), {"uuid": "c9"}]))
+    report = ingest(run, path, code=2)
+    assert [(each["file"], each["index"], each["id"]) for each in report["skipped"]] == [("c.json", 2, "c9")]
+    assert "c.json:3:" in run("ingest", path).stderr
 
 
 def test_nothing_that_could_be_read_is_exit_1(run: Run, tmp_path: Path) -> None:

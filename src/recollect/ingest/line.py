@@ -16,6 +16,8 @@ from recollect.model.wording import snake
 from recollect.write.ends import End
 
 LITERAL_LIMIT = 10_000
+VISIBILITIES = ("public", "common", "private", "secret")
+RELIABILITIES = ("canonical", "factional", "rumor", "dialogue", "fanon")
 _FACT_KEYS = frozenset(
     "edge_label fact_type predicate from to fact confidence valid_from valid_until source_kind attributes quote "
     "supersedes source_at source_url visibility known_to".split()
@@ -136,7 +138,8 @@ def _check_storable(value: Any, levels: int) -> None:
 def _record(fields: Fields) -> RecordPart:
     metadata = dict(fields.table("metadata"))
     beside = {key: value for key, value in fields.values.items() if key not in _RECORD_KEYS and value is not None}
-    properties = {**beside, **metadata}
+    properties = {**beside, **_audience(fields), **metadata}
+    _check_reliability(fields)
     if fields.values.get("classification") is not None:
         properties["classification"] = fields.word("classification", ("relevant", "noise"))
     author = _author(fields, metadata)
@@ -156,6 +159,23 @@ def _record(fields: Fields) -> RecordPart:
         fields.verbatim("content"),
         properties,
     )
+
+
+def _audience(fields: Fields) -> dict[str, Any]:
+    """Who may know a record or a fact, as far as that is given."""
+    given: dict[str, Any] = {}
+    if fields.values.get("visibility") is not None:
+        given["visibility"] = fields.word("visibility", VISIBILITIES)
+    if fields.values.get("known_to") is not None:
+        given["known_to"] = list(fields.texts("known_to"))
+    return given
+
+
+def _check_reliability(fields: Fields) -> None:
+    value = fields.values.get("reliability")
+    is_share = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    if value is not None and not is_share:
+        fields.word("reliability", RELIABILITIES)
 
 
 def _author(fields: Fields, metadata: Json) -> str | None:
@@ -230,8 +250,7 @@ def _fact(value: Any, path: str) -> FactPart:
 
 
 def _attributes(fields: Fields) -> Json:
-    extra = {key: fields.values[key] for key in ("visibility", "known_to") if fields.values.get(key) is not None}
-    return {**fields.table("attributes"), **extra}
+    return {**fields.table("attributes"), **_audience(fields)}
 
 
 def _confidence(fields: Fields) -> tuple[Certainty | None, float | None]:

@@ -9,11 +9,10 @@ from time import monotonic
 from recollect.errors import RecollectError
 from recollect.ingest.extract.alone import Reader, reader_for
 from recollect.ingest.line import Line
-from recollect.ingest.take import take
 from recollect.ingest.taken import Progress, Skipped, Taken, Told
 from recollect.memory import Batch, Memory
 
-COMMIT_SECONDS = 0.5
+COMMIT_SECONDS = 2.0
 COMMIT_RECORDS = 1_000
 
 
@@ -63,7 +62,7 @@ def _take_one(batch: Batch, item: Item, name: str, taken: Taken, reader: Reader)
     taken.tally.lines += 1
     try:
         with batch.change() as change:
-            changed = not change.has_taken(item.hash) and take(change, item.read(), reader)
+            changed = not change.has_taken(item.hash) and reader.take(change, item.read())
     except RecollectError as problem:
         taken.skipped.append(Skipped(name, item.number, str(problem)))
         return

@@ -9,7 +9,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from recollect.ingest.documents import DocumentDraft, keep_document
-from recollect.ingest.extract.adopt import adopt
+from recollect.ingest.extract.adopt import adopt, adopt_named
 from recollect.ingest.extract.identity import held_record, note_identity
 from recollect.ingest.extract.types import said_by_fields, text_of
 from recollect.ingest.filing import file_record
@@ -108,6 +108,8 @@ def _entities(change: Change, ends: Sequence[End], said_at: Instant) -> Named:
     for end in ends:
         if end.properties:
             adopt(change, end)
+        if end.type == "person":
+            adopt_named(change, end)
         found = find_or_make(change, end._replace(said_at=said_at) if end.properties else end)
         for name in (end.name, *end.aliases):
             key = fold(name)

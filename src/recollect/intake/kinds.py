@@ -128,7 +128,7 @@ def _is_gedcom(sample: Sample) -> bool:
 def _take_gedcom(memory: Memory, path: Path, tell: Told | None) -> Taken:
     from recollect.ingest.lore.files import take_gedcom
 
-    return take_gedcom(memory, path, tell)
+    return _checked(memory, take_gedcom(memory, path, tell))
 
 
 def _is_lore(sample: Sample) -> bool:
@@ -146,7 +146,15 @@ def _is_told(sample: Sample) -> bool:
 def _take_lore(memory: Memory, path: Path, tell: Told | None) -> Taken:
     from recollect.ingest.lore.files import take_lore
 
-    return take_lore(memory, path, tell)
+    return _checked(memory, take_lore(memory, path, tell))
+
+
+def _checked(memory: Memory, taken: Taken) -> Taken:
+    """What was taken in, with the world checked: whoever brings lore wants it to hang together."""
+    from recollect.reason.checks.full import ensure_awake
+
+    ensure_awake(memory)
+    return taken
 
 
 def _is_seed(sample: Sample) -> bool:

@@ -1,6 +1,7 @@
 """A document as an artifact: what it is called, when it is from, and how much of it is held."""
 
 from datetime import tzinfo
+from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
 from recollect.keep.memory_dates import GRANULARITIES, Granularity, read_period
@@ -92,7 +93,11 @@ def dated(document: Document, zone: tzinfo) -> Dated:
         period = read_period(cast(Granularity, document.type), document.properties["date"])
         first, last = period.days
         return Dated(period.text, day_start(first, zone), day_end(last, zone))
-    day = local_day(document.source_at, zone)
+    return _one_day(local_day(document.source_at, zone), zone)
+
+
+@lru_cache(4096)
+def _one_day(day: int, zone: tzinfo) -> Dated:
     return Dated(say_day(day), day_start(day, zone), day_end(day, zone))
 
 

@@ -19,11 +19,18 @@ ONE_SESSION = 0.8
 
 
 class Deriving:
-    """Derives links; what it looks up of entities and memories is asked for once."""
+    """Derives links; whom a memory names, and how many name whom, is asked for once until a memory is placed anew."""
 
     def __init__(self, change: Change) -> None:
         self._change = change
+        self._named: dict[DocumentId, frozenset[str]] = {}
         self._holders: dict[str, list[DocumentId]] = {}
+
+    def placed(self, memory: DocumentId, entities: frozenset[str]) -> None:
+        """Take note of whom a memory names from now on."""
+        for entity in entities | self._named.get(memory, frozenset()):
+            self._holders.pop(entity, None)
+        self._named[memory] = entities
 
     def links(self, place: Place, traits: Traits) -> list[Link]:
         """All links of one memory, at most so many of a type: the strongest, then the newest."""
@@ -38,28 +45,30 @@ class Deriving:
         return strongest((each for each in found if each.one != each.other), memory)
 
     def _by_entities(self, memory: DocumentId, entities: frozenset[str]) -> Iterator[Link]:
-        own = {entity for entity in entities if not self._is_common(entity)}
-        others = {each for entity in own for each in self._mentioning(entity)} - {memory}
-        for other, theirs in self._entities_of(others).items():
-            shared = own & theirs
-            jaccard = len(shared) / len(own | theirs) if shared else 0.0
+        own = frozenset(entity for entity in entities if not self._is_common(entity))
+        others = {each for entity in own for each in self._naming(entity)} - {memory}
+        for other, named in self._entities_of(others).items():
+            theirs = {entity for entity in named if not self._is_common(entity)}
+            jaccard = len(own & theirs) / len(own | theirs)
             if jaccard >= LEAST_JACCARD:
                 yield _derived(memory, other, "same_entity", jaccard)
 
-    def _entities_of(self, memories: set[DocumentId]) -> dict[DocumentId, set[str]]:
-        found: dict[DocumentId, set[str]] = {memory: set() for memory in sorted(memories)}
-        for memory, kind, value in self._change.rows("memory_traits", memories=sorted(memories)) if memories else ():
-            if kind == "entity" and not self._is_common(value):
-                found[memory].add(value)
-        return found
-
-    def _mentioning(self, entity: str) -> list[DocumentId]:
+    def _naming(self, entity: str) -> list[DocumentId]:
         if entity not in self._holders:
             self._holders[entity] = self._with("entity", entity, COMMON + 1)
         return self._holders[entity]
 
     def _is_common(self, entity: str) -> bool:
-        return len(self._mentioning(entity)) > COMMON
+        return len(self._naming(entity)) > COMMON
+
+    def _entities_of(self, memories: set[DocumentId]) -> dict[DocumentId, frozenset[str]]:
+        unread = sorted(memories - self._named.keys())
+        found: dict[DocumentId, set[str]] = {memory: set() for memory in unread}
+        for memory, kind, value in self._change.rows("memory_traits", memories=unread) if unread else ():
+            if kind == "entity":
+                found[memory].add(value)
+        self._named |= {memory: frozenset(named) for memory, named in found.items()}
+        return {memory: self._named[memory] for memory in sorted(memories)}
 
     def _with(self, kind: str, value: str, limit: int) -> list[DocumentId]:
         return [row[0] for row in self._change.rows("memories_with_trait", kind=kind, value=value, limit=limit)]

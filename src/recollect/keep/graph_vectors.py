@@ -133,7 +133,7 @@ class NodeVectors:
         if not is_embedded(self._view):
             rows = self._rows("node_vectors_nearest", vector, limit=MOST_COMPARED)
             return {key: cosine for key, cosine in rows.items() if cosine >= floor}
-        keys, matrix = self._matrices.caught_up(self._view, self._model)
+        _, keys, matrix = self._matrices.caught_up(self._view, self._model)
         if not keys or matrix.shape[1] != len(vector):
             return {}
         cosines = matrix @ vector
@@ -147,7 +147,7 @@ class NodeVectors:
             return {}
         if not is_embedded(self._view):
             return self._rows("node_vectors_compared", vector, hashes=sorted(keys))
-        held, matrix = self._matrices.caught_up(self._view, self._model)
+        _, held, matrix = self._matrices.caught_up(self._view, self._model)
         places = {key: at for at, key in enumerate(held) if key in keys}
         if not places or matrix.shape[1] != len(vector):
             return {}

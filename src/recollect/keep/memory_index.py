@@ -37,6 +37,11 @@ def is_caught_up(view: View) -> bool:
     return view.is_latest and not view.rows("memory_lagging", upto=_state(view)[0])
 
 
+def indexed_upto(view: View) -> int:
+    """The last transaction that the index knows."""
+    return _state(view)[0]
+
+
 def count_entries(view: View) -> int:
     """How many live memories there are."""
     return _state(view)[1]

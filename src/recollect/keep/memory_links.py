@@ -80,43 +80,49 @@ def _asserting(change: Change, facts: Collection[FactId]) -> set[DocumentId]:
 
 
 def derive(change: Change, documents: Sequence[Document]) -> None:
-    """Make the derived links of memories anew, against all that are live now."""
-    memories = [each.id for each in documents]
+    """Make the derived links of memories anew, one after the other as they were written.
+
+    So it makes no difference how many of them one batch brought: each sees those that were there before it.
+    """
     traits = traits_of(change, documents)
-    places = {each.id: place_of(change, each) for each in documents}
-    before = [place for part in _parts(memories) for place in _places(change, part).values()]
-    for memory in memories:
-        _put_traits(change, places[memory], traits[memory])
+    before = {old.memory: old for part in _parts([each.id for each in documents]) for old in _places(change, part)}
     deriving = Deriving(change)
-    closed = [link for old in before if old != places[old.memory] for link in deriving.closing(old)]
-    _begin(change, _followed(change), [each for each in closed if _held(change, each) is None], [])
-    for part in _parts(memories):
-        wanted = [found for memory in part for found in deriving.links(places[memory], traits[memory])]
-        _settle(change, part, wanted, [found for memory in part for found in deriving.split(places[memory])])
+    for document in documents:
+        place = place_of(change, document)
+        old = before.get(document.id)
+        _put_traits(change, place, traits[document.id])
+        deriving.placed(document.id, traits[document.id].entities)
+        if old is not None and old != place:
+            _close(change, deriving, [old])
+        _settle(change, place.memory, deriving.links(place, traits[document.id]), deriving.split(place))
 
 
 def _forget(change: Change, memories: Sequence[DocumentId]) -> None:
     """End all links of memories that are gone, and let those around them be neighbours."""
     places = _places(change, memories)
     held = links_of(change, memories) if places else []
-    for memory in places:
-        change.connection.run("memory_place_drop", {"ws": change.ws, "memory": memory})
-        change.connection.run("memory_traits_drop", {"ws": change.ws, "memory": memory})
-    deriving = Deriving(change)
-    closed = {found.key: found for old in places.values() for found in deriving.closing(old)}
-    _begin(change, _followed(change), [found for found in closed.values() if _held(change, found) is None], held)
+    for place in places:
+        change.connection.run("memory_place_drop", {"ws": change.ws, "memory": place.memory})
+        change.connection.run("memory_traits_drop", {"ws": change.ws, "memory": place.memory})
+    _begin(change, _followed(change), [], held)
+    _close(change, Deriving(change), places)
 
 
-def _settle(change: Change, memories: Sequence[DocumentId], wanted: Iterable[Link], split: Iterable[Link]) -> None:
-    held = {found.key: found for found in links_of(change, memories)}
+def _close(change: Change, deriving: Deriving, left: Iterable[Place]) -> None:
+    """Let those be neighbours between whom somebody stood."""
+    closed = {found.key: found for old in left for found in deriving.closing(old)}
+    _begin(change, _followed(change), [found for found in closed.values() if _held(change, found) is None], [])
+
+
+def _settle(change: Change, memory: DocumentId, wanted: Iterable[Link], split: Iterable[Link]) -> None:
+    held = {found.key: found for found in links_of(change, [memory])}
     said = {key for key, found in held.items() if found.origin == "explicit"}
     fresh = {found.key: found for found in wanted if found.key not in said}
     old = [found for key, found in held.items() if key not in said and fresh.get(key) != found]
-    torn = [
-        found for found in (_held(change, each) for each in split) if found is not None and found.origin == "derived"
-    ]
-    begun = [found for key, found in fresh.items() if held.get(key) != found and _held(change, found) != found]
-    _begin(change, _followed(change), begun, [*old, *(each for each in torn if each not in old)])
+    torn = {each.key: _held(change, each) for each in split if each.key not in fresh}.values()
+    begun = [found for key, found in fresh.items() if held.get(key) != found]
+    apart = [found for found in torn if found is not None and found.origin == "derived" and found not in old]
+    _begin(change, _followed(change), begun, [*old, *apart])
 
 
 def _followed(change: Change) -> int:
@@ -132,8 +138,8 @@ def _begin(change: Change, tx: int, begun: Sequence[Link], ended: Sequence[Link]
         change.connection.insert(MEMORY_LINK, rows)
 
 
-def _places(change: Change, memories: Sequence[DocumentId]) -> dict[DocumentId, Place]:
-    return {row[0]: Place(*row) for row in change.rows("memory_places", memories=sorted(memories))}
+def _places(change: Change, memories: Sequence[DocumentId]) -> list[Place]:
+    return [Place(*row) for row in change.rows("memory_places", memories=sorted(memories))]
 
 
 def _put_traits(change: Change, place: Place, traits: Traits) -> None:

@@ -1,13 +1,12 @@
 """The memories around given ones: the ball of a walk, read level by level."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from recollect.keep.memory_links import links_of
-from recollect.keep.memory_traits import is_linkable
 from recollect.model.ids import DocumentId
 from recollect.model.memory_link import DIRECTED, LINK_TYPES, Link
+from recollect.store.port import Row
 from recollect.store.view import View
 
 Direction = Literal["both", "out", "in"]
@@ -21,9 +20,6 @@ class Kept:
     types: frozenset[str] = frozenset(LINK_TYPES)
     least: float = 0.0
     direction: Direction = "both"
-
-    def admits(self, link: Link) -> bool:
-        return link.type in self.types and link.confidence >= self.least
 
 
 class Step(NamedTuple):
@@ -43,57 +39,62 @@ class Ball:
     is_cut: bool = False
 
 
-def steps(links: Iterable[Link], direction: Direction) -> list[Step]:
-    """Every way that links can be walked."""
-    found = []
+def steps(links: Iterable[Link], direction: Direction) -> Iterator[tuple[DocumentId, DocumentId, Link]]:
+    """Every way that links can be walked: from, to, and over which. There are many, so they are plain."""
     for link in links:
-        is_directed = link.type in DIRECTED
+        one, other, type_ = link[0], link[1], link[2]
+        is_directed = type_ in DIRECTED
         if not is_directed or direction != "in":
-            found.append(Step(link.one, link.other, link))
+            yield one, other, link
         if not is_directed or direction != "out":
-            found.append(Step(link.other, link.one, link))
-    return found
+            yield other, one, link
 
 
 def ball(view: View, anchors: Sequence[DocumentId], depth: int, kept: Kept, most: int = MOST_NODES) -> Ball:
     """Everything within so many links of the anchors; cut where there are too many, the strongest links first."""
     hops = dict.fromkeys(anchors, 0)
-    links: set[Link] = set()
+    links: dict[Row, Row] = {}
     frontier = list(anchors)
     is_cut = False
     for hop in range(1, depth + 2):
-        read = [link for link in links_of(view, frontier) if kept.admits(link)]
-        links.update(read)
+        read = _read(view, frontier, kept)
+        links |= read
         if hop > depth or is_cut or not frontier:
             break
-        found = _reached(view, steps(read, kept.direction), frontier, hops)
+        found = _reached(steps(map(Link._make, read.values()), kept.direction), hops, hop)
         is_cut = len(hops) + len(found) > most
         frontier = found[: most - len(hops)]
         hops |= dict.fromkeys(frontier, hop)
-    inside = sorted(link for link in links if link.one in hops and link.other in hops)
+    inside = [Link._make(links[key]) for key in sorted(links) if key[0] in hops and key[1] in hops]
     return Ball(hops, inside, is_cut)
 
 
+def _read(view: View, memories: Sequence[DocumentId], kept: Kept) -> dict[Row, Row]:
+    """The links of memories that may be walked, each once, as rows: most of the last ones lead out of the ball."""
+    if not memories:
+        return {}
+    asked, types, least = sorted(memories), kept.types, kept.least
+    rows = (row for query in ("links_from", "links_to") for row in view.rows(query, memories=asked))
+    return {row[:3]: row for row in rows if row[2] in types and row[4] >= least}
+
+
 def _reached(
-    view: View, ways: Iterable[Step], frontier: Collection[DocumentId], hops: dict[DocumentId, int]
+    ways: Iterable[tuple[DocumentId, DocumentId, Link]], hops: dict[DocumentId, int], hop: int
 ) -> list[DocumentId]:
-    """New memories, those over the strongest links first."""
-    among = set(frontier)
+    """New memories, those over the strongest links first; a memory that is gone has no links."""
     best: dict[DocumentId, float] = {}
-    for way in ways:
-        if way.start in among and way.stop not in hops:
-            best[way.stop] = max(best.get(way.stop, 0.0), way.link.confidence)
-    documents = view.documents(best.keys())
-    live = [memory for memory in best if is_linkable(documents.get(memory), view)]
-    return sorted(live, key=lambda memory: (-best[memory], memory))
+    for start, stop, link in ways:
+        if stop not in hops and hops.get(start) == hop - 1 and link[4] >= best.get(stop, 0.0):
+            best[stop] = link[4]
+    return sorted(best, key=lambda memory: (-best[memory], memory))
 
 
 def neighbours_of(view: View, memories: Sequence[DocumentId], limit: int) -> list[DocumentId]:
     """The memories one link away from these, the strongest link first, then the newest."""
     found = ball(view, list(dict.fromkeys(memories)), 1, Kept())
     best: dict[DocumentId, float] = {}
-    for way in steps(found.links, "both"):
-        if found.hops[way.start] == 0 and found.hops[way.stop] == 1:
-            best[way.stop] = max(best.get(way.stop, 0.0), way.link.confidence)
+    for start, stop, link in steps(found.links, "both"):
+        if found.hops[start] == 0 and found.hops[stop] == 1:
+            best[stop] = max(best.get(stop, 0.0), link.confidence)
     newest = sorted(best, reverse=True)
     return sorted(newest, key=lambda memory: -best[memory])[:limit]

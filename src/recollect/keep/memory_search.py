@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from recollect.keep.memory_columns import Columns, MemoryColumns
 from recollect.keep.memory_dates import GRANULARITIES
 from recollect.keep.memory_found import Found, best_first
-from recollect.keep.memory_index import APART, Entry, count_entries, is_caught_up
+from recollect.keep.memory_index import Entry, count_entries, is_caught_up
 from recollect.keep.memory_list import Where
 from recollect.keep.memory_query import HALF_LIFE, Asked, Signals, rarity
 from recollect.keep.memory_scan import scan
@@ -32,15 +34,15 @@ SLACK = 1e-6
 _BEHIND_ALL = "\U0010ffff"
 
 
-def search_memories(view: View, matrices: Matrices, asked: Asked) -> list[Found]:
+def search_memories(view: View, matrices: Matrices, columns: MemoryColumns, asked: Asked) -> list[Found]:
     """The memories that answer best: those that no bound rules out are scored, and none of the others could win."""
     index = StoredIndex(view, matrices)
-    return _Search(view, index, asked).best() if is_caught_up(view) else scan(view, index, asked)
+    return _Search(view, index, columns.of(view), asked).best() if is_caught_up(view) else scan(view, index, asked)
 
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """Candidates in the order of their numbers, with all that an index of words, names and times tells of each."""
+    """Candidates by their numbers, with all that an index of words, names and times tells of each."""
 
     numbers: Array
     keyword: Array
@@ -68,9 +70,10 @@ class _Favour:
 
 
 class _Search:
-    def __init__(self, view: View, index: StoredIndex, asked: Asked) -> None:
+    def __init__(self, view: View, index: StoredIndex, columns: Columns, asked: Asked) -> None:
         self._view = view
         self._index = index
+        self._columns = columns
         self._asked = asked
         self._allowed = self._numbers("entries_wanted", **asked.where.parameters()) if asked.where != Where() else None
         self._words = [self._holding(term) for term in asked.question.terms]
@@ -99,11 +102,23 @@ class _Search:
         return [self._numbers("entries_wanted", **self._asked.where.parameters())]
 
     def _numbers(self, query: str, **parameters: Any) -> Array:
-        """The numbers that a query finds, in their order and each once."""
+        """The numbers that a query finds, each once."""
         [[text]] = self._view.rows(query, **parameters)
-        return _distinct(_read(text))
+        return self._among(_read(text))
+
+    def _among(self, numbers: Array) -> Array:
+        """The numbers in their order, each once."""
+        import numpy as np
+
+        there = np.zeros(self._columns.size, bool)
+        there[numbers] = True
+        found: Array = np.flatnonzero(there)
+        return found
 
     def _holding(self, term: str) -> Array:
+        return self._columns.listed(term, lambda: self._read_holding(term))
+
+    def _read_holding(self, term: str) -> Array:
         if len(term) < PREFIX_LETTERS:
             return self._numbers("entries_with_word", word=term)
         return self._numbers("entries_with_word_start", word=term, behind=term + _BEHIND_ALL)
@@ -130,36 +145,44 @@ class _Search:
     def _evidence(self, sets: Iterable[Any]) -> _Evidence:
         import numpy as np
 
-        union = _distinct(np.concatenate([np.empty(0, np.int64), *(np.asarray(each, np.int64) for each in sets)]))
+        union = self._among(np.concatenate([np.empty(0, np.int64), *(np.asarray(each, np.int64) for each in sets)]))
         numbers = union if self._allowed is None else np.intersect1d(union, self._allowed, assume_unique=True)
         zeros = np.zeros(len(numbers))
         graph = sum(
-            (np.maximum(_marked(numbers, own), 0.5 * _marked(numbers, near)) for own, near in self._named), zeros
+            (np.maximum(self._marked(own)[numbers], 0.5 * self._marked(near)[numbers]) for own, near in self._named),
+            zeros,
         )
-        time = sum((_marked(numbers, each) for each in self._timed), zeros)
+        time = sum((self._marked(each)[numbers] for each in self._timed), zeros)
         return _Evidence(numbers, self._keywords(numbers), graph / (len(self._named) or 1), np.minimum(time, 1))
+
+    def _marked(self, holding: Array) -> Array:
+        """By number 1 for each of these."""
+        import numpy as np
+
+        marks = np.zeros(self._columns.size)
+        marks[holding] = 1
+        return marks
 
     def _keywords(self, numbers: Array) -> Array:
         import numpy as np
 
         memories = count_entries(self._view)
         weights = [rarity(len(holding), memories) for holding in self._words]
-        found = np.zeros(len(numbers))
+        found = np.zeros(self._columns.size)
         for weight, holding in zip(weights, self._words, strict=True):
-            found += weight * _marked(numbers, holding)
-        return found / (sum(weights) or 1)
+            found[holding] += weight
+        wanted: Array = found[numbers] / (sum(weights) or 1)
+        return wanted
 
     def _favour(self, numbers: Array) -> _Favour:
         import numpy as np
 
-        caller = self._asked.instance
-        asked = {"caller": caller, "sought": f"{APART}{caller}{APART}", "numbers": numbers.tolist()}
-        [columns] = self._view.rows("entries_narrow", **asked)
-        found, last_day, nearness = map(_read, columns)
-        order = np.argsort(found)
-        at = order[np.searchsorted(found[order], numbers)]
-        age = np.maximum(self._asked.today - last_day[at], 0)
-        return _Favour(2.0 ** (-age / HALF_LIFE), nearness[at] / 2)
+        age = np.maximum(self._asked.today - self._columns.last_day[numbers], 0)
+        return _Favour(2.0 ** (-age / HALF_LIFE), self._nearness[numbers])
+
+    @cached_property
+    def _nearness(self) -> Array:
+        return self._columns.nearness(self._asked.instance)
 
     def _ranked(self, evidence: _Evidence, near: dict[int, float], floor: float) -> list[Found]:
         """The best of the candidates, going down from those that could be most relevant until none can be better."""
@@ -234,25 +257,6 @@ def _read(text: str | None) -> Array:
     import numpy as np
 
     return np.fromstring(text or "", np.int64, sep=",")
-
-
-def _distinct(numbers: Array) -> Array:
-    """The numbers in their order, each once."""
-    import numpy as np
-
-    ordered: Array = np.sort(numbers)
-    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
-
-
-def _marked(numbers: Array, holding: Array) -> Array:
-    """1 for each number that is among the others; both are in order."""
-    import numpy as np
-
-    marks = np.zeros(len(numbers))
-    if len(numbers):
-        places = np.minimum(np.searchsorted(numbers, holding), len(numbers) - 1)
-        marks[places[numbers[places] == holding]] = 1
-    return marks
 
 
 def _spread(numbers: Array, near: dict[int, float], floor: float) -> Array:

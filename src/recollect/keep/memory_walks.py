@@ -6,7 +6,7 @@ from typing import NamedTuple
 from recollect.keep.memory_network import Ball, Direction, Step, steps
 from recollect.model.ids import DocumentId
 from recollect.model.memory_link import Link
-from recollect.search.pagerank import Arc, Ranked, pagerank
+from recollect.search.pagerank import Arcs, Ranked, pagerank
 
 
 class Reached(NamedTuple):
@@ -19,7 +19,7 @@ class Reached(NamedTuple):
 
 
 class Path(NamedTuple):
-    """A way between two memories, link by link; without any it was not found."""
+    """A way between two memories, link by link."""
 
     start: DocumentId
     stop: DocumentId
@@ -30,53 +30,58 @@ class Path(NamedTuple):
 Ways = Mapping[DocumentId, list[Step]]
 
 
-def strongest_ways(ball: Ball, direction: Direction) -> Ways:
-    """From each memory the strongest link to each other, in a fixed order."""
-    best: dict[tuple[DocumentId, DocumentId], Step] = {}
-    for step in steps(ball.links, direction):
-        held = best.get((step.start, step.stop))
-        if held is None or held.link.confidence < step.link.confidence:
-            best[step.start, step.stop] = step
-    found: dict[DocumentId, list[Step]] = {memory: [] for memory in ball.hops}
-    for key in sorted(best):
-        found[key[0]].append(best[key])
-    return found
-
-
-def reached(ball: Ball, anchors: Sequence[DocumentId], ways: Ways) -> dict[DocumentId, Reached]:
-    """Breadth first: the fewest links, and over paths of that length the largest product of confidences."""
+def reached(ball: Ball, anchors: Sequence[DocumentId], direction: Direction) -> dict[DocumentId, Reached]:
+    """Over paths of the fewest links the largest product of confidences, and the last link of the best of them."""
     found = {anchor: Reached(0, 1.0) for anchor in anchors}
-    frontier = list(anchors)
-    while frontier:
-        following: dict[DocumentId, Reached] = {}
-        for memory in frontier:
-            for step in ways[memory]:
-                score = found[memory].score * step.link.confidence
-                held = following.get(step.stop)
-                if step.stop not in found and (held is None or held.score < score):
-                    following[step.stop] = Reached(found[memory].hop + 1, score, memory, step.link)
-        found |= following
-        frontier = sorted(following)
-    return {memory: each for memory, each in found.items() if memory in ball.hops}
+    hops = ball.hops
+    levels: dict[int, list[tuple[DocumentId, DocumentId, Link]]] = {}
+    for step in steps(ball.links, direction):
+        hop = hops[step[1]]
+        if hop == hops[step[0]] + 1:
+            levels.setdefault(hop, []).append(step)
+    for hop in sorted(levels):
+        for start, stop, link in levels[hop]:
+            score = found[start].score * link[4]
+            held = found.get(stop)
+            if held is None or held.score < score:
+                found[stop] = Reached(hop, score, start, link)
+    return found
 
 
 def ranked(ball: Ball, anchors: Sequence[DocumentId], direction: Direction) -> tuple[dict[DocumentId, float], Ranked]:
     """PageRank of every memory of a ball, started at the anchors."""
     nodes = sorted(ball.hops)
     number = {memory: at for at, memory in enumerate(nodes)}
-    arcs = [Arc(number[step.start], number[step.stop], step.link.confidence) for step in steps(ball.links, direction)]
-    result = pagerank(len(nodes), arcs, [number[anchor] for anchor in anchors])
+    starts, stops, weights = [], [], []
+    for start, stop, link in steps(ball.links, direction):
+        starts.append(number[start])
+        stops.append(number[stop])
+        weights.append(link[4])
+    result = pagerank(len(nodes), Arcs(starts, stops, weights), [number[anchor] for anchor in anchors])
     return dict(zip(nodes, result.scores, strict=True)), result
+
+
+def strongest_ways(ball: Ball, direction: Direction) -> Ways:
+    """From each memory the strongest link to each other, in a fixed order."""
+    best: dict[tuple[DocumentId, DocumentId], Link] = {}
+    for start, stop, link in steps(ball.links, direction):
+        held = best.get((start, stop))
+        if held is None or held.confidence < link.confidence:
+            best[start, stop] = link
+    found: dict[DocumentId, list[Step]] = {memory: [] for memory in ball.hops}
+    for start, stop in sorted(best):
+        found[start].append(Step(start, stop, best[start, stop]))
+    return found
 
 
 def cheapest(start: DocumentId, stop: DocumentId, ways: Ways, depth: int) -> Path | None:
     """The cheapest way of at most so many links, each costing one over its confidence; of equal ones the shorter."""
     best: dict[DocumentId, Path] = {start: Path(start, start, 0.0, ())}
-    arrived = best.get(stop)
+    arrived: Path | None = None
     for _ in range(depth):
         longer: dict[DocumentId, Path] = {}
         for memory in sorted(best):
-            for step in ways.get(memory, ()):
+            for step in ways[memory]:
                 if step.link.confidence > 0:
                     _keep(longer, best[memory], step)
         best = longer

@@ -56,7 +56,7 @@ def begin_reading(memory: Memory) -> None:
 
 def read_next(memory: Memory) -> bool:
     """Read the memory that has waited longest; whether there was one to read."""
-    model = memory.model
+    model = memory.endpoint
     job = _claimed(memory) if model is not None else None
     if model is None or job is None:
         return False

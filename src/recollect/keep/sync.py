@@ -1,13 +1,11 @@
 """What an embodiment has to learn: all there is, or what changed after a transaction, with tombstones."""
 
 from dataclasses import dataclass
-from hashlib import sha256
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from recollect.errors import Refused
 from recollect.keep import identity
 from recollect.keep.memories import kept
-from recollect.keep.memory_dates import GRANULARITIES
 from recollect.keep.memory_entry import KIND as MEMORY
 from recollect.keep.memory_entry import Kept, is_memory
 from recollect.keep.remembered import memory_documents
@@ -18,7 +16,6 @@ from recollect.store.view import View
 from recollect.when.instant import Instant
 
 EntityType = Literal["identity", "memory"]
-_SEPARATOR: Final = "\0"
 
 
 class BadCursor(Refused):
@@ -125,14 +122,3 @@ def _undone(view: View, since: int) -> list[tuple[int, str, Document]]:
 
 def _type(document: Document) -> EntityType:
     return "memory" if document.kind == MEMORY else "identity"
-
-
-def state_hash(view: View) -> str:
-    """A hash over the names, labels and contents of all files and memories."""
-    files = live(documents_of(view, identity.KIND))
-    named = [(each.key, identity.label_of(identity.place_of(each.key), each), each.content or "") for each in files]
-    named += [(key, "", content) for type_, key, content in view.rows("memory_contents") if type_ in GRANULARITIES]
-    digest = sha256()
-    for parts in sorted(named):
-        digest.update("".join(f"{part}{_SEPARATOR}" for part in parts).encode())
-    return digest.hexdigest()

@@ -1,5 +1,6 @@
 """What we ask of a language model."""
 
+import json
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +17,13 @@ class Ask:
     user: str
     schema: Json | None = None
     max_tokens: int = 2000
+
+    @property
+    def told(self) -> str:
+        """What the model is to do, with the shape of the answer in words."""
+        if self.schema is None:
+            return self.system
+        return f"{self.system}\n\nAnswer with one JSON object that fits this JSON schema:\n{json.dumps(self.schema)}"
 
 
 class Model(Protocol):

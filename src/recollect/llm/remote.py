@@ -104,17 +104,16 @@ class RemoteModel:
 
     def _body(self, ask: Ask) -> Json:
         """The request; the schema also stands in words, for endpoints that cannot be held to one."""
-        system, form = ask.system, FORMS[self._form]
+        form = FORMS[self._form]
         body: Json = {"model": self.name}
         if form != "bare":
             body |= {"max_tokens": ask.max_tokens, "temperature": 0}
         if ask.schema is not None:
-            system += "\n\nAnswer with one JSON object that fits this JSON schema:\n" + json.dumps(ask.schema)
             if form == "json_schema":
                 body["response_format"] = {"type": form, "json_schema": {"name": "answer", "schema": ask.schema}}
             elif form == "json_object":
                 body["response_format"] = {"type": form}
-        messages = [{"role": "system", "content": system}, {"role": "user", "content": ask.user}]
+        messages = [{"role": "system", "content": ask.told}, {"role": "user", "content": ask.user}]
         return body | {"messages": messages}
 
     def _said(self, body: bytes) -> str:

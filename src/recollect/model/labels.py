@@ -1,6 +1,7 @@
 """Labels: types of things as people call them, what they are stored as, and how they print."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from recollect.model.entity import Entity
@@ -74,6 +75,7 @@ def stored_types(*bases: str) -> frozenset[str]:
     return frozenset((*bases, *same, *(word for base in bases for word in _BASES.get(base, "").split())))
 
 
+@lru_cache(1024)
 def say_label(type_: str) -> str:
     """A type in PascalCase."""
     return "".join(part[:1].upper() + part[1:] for part in type_.split("_"))

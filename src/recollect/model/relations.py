@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from recollect.model.labels import GROUPS
@@ -173,18 +173,21 @@ def say_relation(name: str) -> str:
     return name.upper()
 
 
+@lru_cache(4096)
 def is_life(name: str) -> bool:
     """Whether the life rule closes the open bounds of this relation."""
     kind = relation_kinds().get(name)
     return kind is not None and kind.life
 
 
+@lru_cache(4096)
 def is_point(name: str) -> bool:
     """Whether the relation happens at one time."""
     known = built_in().get(name)
     return known is not None and known.point
 
 
+@lru_cache(4096)
 def is_symmetric(name: str) -> bool:
     """Whether a relation of the vocabulary counts both ways; those of a workspace are for the workspace to say."""
     known = built_in().get(name)

@@ -6,7 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from recollect.model.ids import DocumentId, IdMaker
 from recollect.search.evalfile import EvalDoc, EvalQuery, EvalSet, read_eval_file
 from recollect.search.find import Asked, documents, search, text_scores
 from recollect.search.indexing import index_everything, store_passages
-from recollect.search.metrics import DEPTH, MEASURES, Quality, quality
+from recollect.search.metrics import DEPTH, MEASURES, Newest, Quality, newest_above, quality
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.store.found import Filter
@@ -33,6 +33,7 @@ from recollect.when.instant import Instant
 
 WIDE = 400
 RRF_K = 60
+Dates = Mapping[tuple[str, str], Instant]
 OURS, BM25, DENSE, RRF = "recollect", "bm25", "dense", "rrf"
 
 
@@ -43,6 +44,7 @@ class Measured:
     overall: Quality
     by_category: Mapping[str, Quality]
     ms_per_query: float
+    newest: Mapping[str, Newest] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,21 @@ class Report:
         blocks = [("all", {name: each.overall for name, each in self.methods.items()})]
         blocks += [(name, {m: each.by_category[name] for m, each in self.methods.items()}) for name in categories]
         lines = [head, *(self._line(label, method, each) for label, block in blocks for method, each in block.items())]
+        lines += self._newest_lines()
         if self.unknown_gold:
             lines.append(f"{self.unknown_gold} gold ids name no document of their query's group; they count as missed")
         return "\n".join(lines)
+
+    def _newest_lines(self) -> list[str]:
+        """For every category with gold of several times, how often the newest stands above the older."""
+        categories = sorted({name for each in self.methods.values() for name in each.newest})
+        head = ["", f"{'newest gold above older':39} {'percent':>9}     n"] if categories else []
+        lines = [
+            f"{label[:28]:28} {method:10} {100 * found.share:9.1f} {found.n:5}"
+            for label in categories
+            for method, found in ((name, each.newest[label]) for name, each in self.methods.items())
+        ]
+        return [*head, *lines]
 
     def _line(self, label: str, method: str, measured: Quality) -> str:
         values = " ".join(f"{100 * getattr(measured, name):9.1f}" for name in MEASURES)
@@ -202,16 +216,26 @@ def _report(held: EvalSet, runs: Sequence[_Run], model: str | None) -> Report:
     by_method: dict[str, list[_Run]] = defaultdict(list)
     for run in runs:
         by_method[run.method].append(run)
-    methods = {method: _measured(mine) for method, mine in by_method.items()}
+    dates = {(doc.group, doc.id): doc.source_at for doc in held.docs if doc.source_at is not None}
+    methods = {method: _measured(mine, dates) for method, mine in by_method.items()}
     return Report(methods, len(held.docs), len(held.queries), model, held.unknown_gold)
 
 
-def _measured(runs: Sequence[_Run]) -> Measured:
+def _measured(runs: Sequence[_Run], dates: Dates) -> Measured:
     by_category: dict[str, list[_Run]] = defaultdict(list)
     for run in runs:
         by_category[run.query.category].append(run)
     named = {name: _quality(mine) for name, mine in sorted(by_category.items()) if name}
-    return Measured(_quality(runs), named, 1000 * sum(run.seconds for run in runs) / max(1, len(runs)))
+    newest = {name: found for name, mine in sorted(by_category.items()) if (found := _newest(mine, dates)) is not None}
+    took = 1000 * sum(run.seconds for run in runs) / max(1, len(runs))
+    return Measured(_quality(runs), named, took, newest)
+
+
+def _newest(runs: Sequence[_Run], dates: Dates) -> Newest | None:
+    def dated(query: EvalQuery) -> dict[str, int]:
+        return {each: dates[query.group, each] for each in query.gold if (query.group, each) in dates}
+
+    return newest_above([(run.ranked, dated(run.query)) for run in runs])
 
 
 def _quality(runs: Sequence[_Run]) -> Quality:

@@ -56,7 +56,8 @@ def search(index: Index, asked: Asked, embedder: Embedder | None, weights: Weigh
     candidates = legs.candidates(best.union(*beside))
     ranked = fused(candidates, beside, weights)
     led = _led(legs, ranked)
-    ranked = fused(_lifted(ranked, led, legs.candidates(_unseen(index, led, candidates))), beside, weights)
+    candidates += legs.candidates(_unseen(index, led, candidates))
+    ranked = fused(_lifted(candidates, ranked, led), beside, weights)
     ranks = _ranks(by_text), _ranks(near)
     hits = [Hit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked]
     ordered = _newest(hits, asked, text, turns_among(candidates, beside))
@@ -68,7 +69,7 @@ def _led(legs: "_Legs", ranked: Sequence[tuple[Candidate, float, float]]) -> dic
     best: dict[DocumentId, Seed] = {}
     for each, total, _ in ranked:
         if len(best) < SEEDS and each.chunk.document not in best:
-            best[each.chunk.document] = Seed(each.chunk, (total / ranked[0][1]) ** 2)
+            best[each.chunk.document] = Seed(each.chunk, total, (total / ranked[0][1]) ** 2)
     return led_to(legs.index, list(best.values())) if best else {}
 
 
@@ -78,17 +79,16 @@ def _unseen(index: Index, led: dict[DocumentId, Led], candidates: Sequence[Candi
 
 
 def _lifted(
-    ranked: Sequence[tuple[Candidate, float, float]], led: dict[DocumentId, Led], more: Sequence[Candidate]
+    candidates: Sequence[Candidate], ranked: Sequence[tuple[Candidate, float, float]], led: dict[DocumentId, Led]
 ) -> list[Candidate]:
     """All candidates, the best passage of every document that is led to marked with its lead."""
-    held = [each for each, _, _ in ranked]
-    held += sorted(more, key=lambda each: (-(each.cosine or 0.0) - each.text, each.chunk.number))
+    totals = {each.chunk.number: total for each, total, _ in ranked}
     waiting = dict(led)
-    lifted = []
-    for each in held:
-        lead = waiting.pop(each.chunk.document, None)
-        lifted.append(replace(each, led=lead.strength, led_from=lead.since) if lead else each)
-    return lifted
+
+    def best(each: Candidate) -> tuple[float, int]:
+        return -round(totals.get(each.chunk.number, each.likeness), 6), each.chunk.number
+
+    return [replace(each, lead=waiting.pop(each.chunk.document, None)) for each in sorted(candidates, key=best)]
 
 
 def _newest(hits: Sequence[Hit], asked: Asked, text: TextScores, turns: set[int]) -> list[Hit]:
@@ -164,7 +164,16 @@ def _why(
     total, context = score
     by_text, near = ranks
     matched = text.words(number), each.names, each.times
-    return Why(each.text, by_text.get(number), each.cosine, near.get(number), *matched, context, each.led_from, total)
+    return Why(
+        each.text,
+        by_text.get(number),
+        each.cosine,
+        near.get(number),
+        *matched,
+        context,
+        each.lead.since if each.lead else None,
+        total,
+    )
 
 
 def documents(hits: Sequence[Hit]) -> list[DocumentId]:

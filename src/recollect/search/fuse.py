@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from recollect.search.linked import Led
 from recollect.store.found import FoundChunk
 from recollect.when.instant import HOUR
 
 SAME_TALK = HOUR
+JUST_BELOW = 0.999
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,12 @@ class Candidate:
     names: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
     is_titled: bool = False
-    led: float = 0.0
-    led_from: str | None = None
+    lead: Led | None = None
+
+    @property
+    def likeness(self) -> float:
+        """Both legs together, as far as they know the passage."""
+        return self.text + max(0.0, self.cosine or 0.0)
 
 
 def fused(
@@ -47,12 +53,17 @@ def fused(
     scored = []
     for each in candidates:
         context = weights.context * lent.get(each.chunk.number, 0.0)
-        if own[each.chunk.number] + context + each.led <= 0:
+        if own[each.chunk.number] + context <= 0 and each.lead is None:
             continue
         name = weights.title if each.is_titled else weights.name * bool(each.names)
-        boost = name + weights.time * bool(each.times) + weights.link * each.led
-        scored.append((each, own[each.chunk.number] + context + boost, context))
+        total = own[each.chunk.number] + context + name + weights.time * bool(each.times)
+        scored.append((each, _lifted(total, each.lead, weights), context))
     return sorted(scored, key=lambda item: (-round(item[1], 6), item[0].chunk.number))
+
+
+def _lifted(total: float, lead: Led | None, weights: Weights) -> float:
+    """The score with what a lead adds; a lead never puts a passage before the one that leads to it."""
+    return total if lead is None else max(total, min(total + weights.link * lead.strength, JUST_BELOW * lead.most))
 
 
 def _lent(

@@ -17,18 +17,20 @@ ENTITIES = 40
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A passage to go on from, and how good it is beside the best."""
+    """A passage to go on from, its score, and how good that is beside the best."""
 
     chunk: FoundChunk
+    score: float
     strength: float
 
 
 @dataclass(frozen=True, slots=True)
 class Led:
-    """How strongly a document is led to, and from which."""
+    """How strongly a document is led to, from which, and how good that one is."""
 
     strength: float
     since: str
+    most: float
 
 
 def led_to(index: Index, seeds: Sequence[Seed]) -> dict[DocumentId, Led]:
@@ -42,7 +44,7 @@ def led_to(index: Index, seeds: Sequence[Seed]) -> dict[DocumentId, Led]:
         for document, weight in weights.items():
             strength = seed.strength * sqrt(weight / total)
             if document not in found or found[document].strength < strength:
-                found[document] = Led(strength, seed.chunk.title or seed.chunk.key)
+                found[document] = Led(strength, seed.chunk.title or seed.chunk.key, seed.score)
     return found
 
 

@@ -12,6 +12,8 @@ from recollect.store.found import Filter
 from recollect.store.view import View
 from recollect.store.words import terms
 
+FEW = 1_000
+"""So many passages are looked at sooner than another word is looked up."""
 _APART = r"[\s\-_./]+"
 
 
@@ -30,12 +32,13 @@ def _can_be_spotted(folded: str) -> bool:
 
 def _holding(index: Index, folded: str) -> Iterator[DocumentId]:
     """The documents in which a name stands as whole tokens."""
-    stems = dict.fromkeys(terms(folded))
-    if not stems:
-        return
-    held = [{posting.chunk for posting in index.postings(term, Filter())} for term in stems]
+    numbers: set[int] | None = None
+    for term in sorted(set(terms(folded)), key=lambda term: (not any(map(str.isdigit, term)), -len(term), term)):
+        if numbers is None or len(numbers) > FEW:
+            held = {posting.chunk for posting in index.postings(term, Filter())}
+            numbers = held if numbers is None else numbers & held
     pattern = re.compile(rf"(?<![^\W_]){_APART.join(map(re.escape, tokens(folded)))}(?![^\W_])")
-    for chunk in index.chunks(set.intersection(*held), Filter()).values():
+    for chunk in index.chunks(numbers or (), Filter()).values():
         if pattern.search(fold(chunk.text)):
             yield chunk.document
 

@@ -1,6 +1,6 @@
 """How good a ranking is, against the documents that hold the answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 
@@ -39,6 +39,30 @@ def _measured(ranked: Sequence[str], gold: frozenset[str]) -> tuple[float, ...]:
     hit = float(recall(ranked, gold, 5) > 0)
     complete = float(recall(ranked, gold, 5) == 1)
     return (*recalls, hit, complete, reciprocal_rank(ranked, gold), ndcg(ranked, gold, 10))
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """In how many of so many queries the newest of several gold documents stood above all older ones."""
+
+    share: float
+    n: int
+
+
+Dated = tuple[Sequence[str], Mapping[str, int]]
+
+
+def newest_above(cases: Sequence[Dated]) -> Newest | None:
+    """The share over pairs of a ranking and gold with its times; none unless some gold is of several times."""
+    above = [_is_newest_above(ranked, gold) for ranked, gold in cases if len(set(gold.values())) > 1]
+    return Newest(sum(above) / len(above), len(above)) if above else None
+
+
+def _is_newest_above(ranked: Sequence[str], gold: Mapping[str, int]) -> bool:
+    latest = max(gold.values())
+    places = {each: list(ranked).index(each) if each in ranked else len(ranked) for each in gold}
+    newest = min(places[each] for each, at in gold.items() if at == latest)
+    return newest < min(places[each] for each, at in gold.items() if at < latest)
 
 
 def recall(ranked: Sequence[str], gold: frozenset[str], depth: int) -> float:

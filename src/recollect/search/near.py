@@ -10,12 +10,13 @@ from recollect.model.ids import DocumentId
 from recollect.search.content_words import content_tokens, spellings
 from recollect.search.port import Index
 from recollect.store.found import Filter, FoundChunk
-from recollect.store.index import index_meanings, waiting
+from recollect.store.index import index_meanings, is_waiting
+from recollect.store.view import View
 
 SAME = 6
 """Decimal places to which scores are compared, so that engines agree."""
 WIDEST = 65_536
-PASSAGES_AT_ONCE = 128
+PASSAGES_AT_ONCE = 64
 
 
 class Near(NamedTuple):
@@ -57,25 +58,27 @@ def _cut(found: list[Near], limit: int) -> list[Near]:
     return [each for each in found if each.score >= floor]
 
 
-def by_words(index: Index, text: str, where: Filter) -> list[Near]:
-    """Every document that holds a content token of the text, with the share of them it holds; best first."""
+def by_words(view: View, index: Index, text: str, where: Filter, limit: int) -> list[Near]:
+    """The documents that hold most of the content tokens of the text, and all that tie with the last of them."""
     tokens = list(dict.fromkeys(content_tokens(text)))
-    holding: dict[DocumentId, set[str]] = {}
+    postings = [{each.chunk for term in spellings(token) for each in index.postings(term, where)} for token in tokens]
+    numbers = set().union(*postings)
+    rows = view.rows("chunk_owners", numbers=sorted(numbers), **where.parameters()) if numbers else []
+    holding: dict[DocumentId, set[int]] = {}
     places: dict[DocumentId, tuple[int, int]] = {}
-    for token in tokens:
-        numbers = {posting.chunk for term in spellings(token) for posting in index.postings(term, where)}
-        for chunk in index.chunks(numbers, where).values():
-            holding.setdefault(chunk.document, set()).add(token)
-            places.setdefault(chunk.document, (chunk.start, chunk.stop))
+    for number, document, start, stop in rows:
+        held = holding.setdefault(document, set())
+        held.update(at for at, chunks in enumerate(postings) if number in chunks)
+        places.setdefault(document, (start, stop))
     found = [Near(each, round(len(held) / len(tokens), SAME), *places[each]) for each, held in holding.items()]
-    return sorted(found, key=lambda each: -each.score)
+    return _cut(sorted(found, key=lambda each: -each.score), limit)
 
 
 def catch_up(memory: Memory) -> None:
     """Embed some of the passages that wait for it, so that what just came in is found. No transaction."""
     embedder = memory.embedder
     with memory.read() as view:
-        if embedder is None or not waiting(view, embedder):
+        if embedder is None or not is_waiting(view, embedder):
             return
     try:
         with memory.write() as change:

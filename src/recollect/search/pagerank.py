@@ -11,12 +11,12 @@ MOST_ROUNDS = 200
 MOST_SECONDS = 0.2
 
 
-class Arc(NamedTuple):
-    """A way from one node to another, and how readily it is taken."""
+class Arcs(NamedTuple):
+    """Ways from node to node, and how readily each is taken: three columns of one length."""
 
-    start: int
-    stop: int
-    weight: float
+    starts: Sequence[int]
+    stops: Sequence[int]
+    weights: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +29,16 @@ class Ranked:
     timed_out: bool
 
 
-def pagerank(
-    nodes: int, arcs: Sequence[Arc], anchors: Sequence[int], seconds: Callable[[], float] = monotonic
-) -> Ranked:
+def pagerank(nodes: int, arcs: Arcs, anchors: Sequence[int], seconds: Callable[[], float] = monotonic) -> Ranked:
     """Where a walk is found that starts anew at the anchors; who cannot go on goes back to them."""
     import numpy as np
 
     restart = np.zeros(nodes)
     restart[list(anchors)] = 1 / len(anchors)
-    starts = np.fromiter((arc.start for arc in arcs), np.intp, len(arcs))
-    stops = np.fromiter((arc.stop for arc in arcs), np.intp, len(arcs))
-    weights = np.fromiter((arc.weight for arc in arcs), np.float64, len(arcs))
+    starts, stops = np.array(arcs.starts, np.intp), np.array(arcs.stops, np.intp)
+    weights = np.array(arcs.weights, np.float64)
     out = np.bincount(starts, weights, nodes)
-    shares = np.divide(weights, out[starts], out=np.zeros(len(arcs)), where=out[starts] > 0)
+    shares = np.divide(weights, out[starts], out=np.zeros(len(weights)), where=out[starts] > 0)
     is_stuck = out <= 0
     scores, rounds, until = restart, 0, seconds() + MOST_SECONDS
     while rounds < MOST_ROUNDS:

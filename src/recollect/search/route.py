@@ -41,7 +41,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question taken apart; `cue` texts are what stands outside of dates."""
+    """A question taken apart; `cues` is what stands outside of names, dates, tags and folios."""
 
     text: str
     named: tuple[Named, ...]
@@ -87,7 +87,7 @@ def read_question(
         whole(dates),
         tuple(dict.fromkeys(each[2] for each in tags)),
         tuple(dict.fromkeys(each[2] for each in places)),
-        _without(text, [(each.start, each.stop) for each in dates]),
+        _without(text, stretches),
         len({each.entities for each in names}) == 1 and not dates and _says_nothing_else(_without(text, stretches)),
     )
 

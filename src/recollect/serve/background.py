@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 FIRST_PAUSE = 2.0
 PAUSE = 5.0
-LAST_WORDS_SECONDS = 5.0
+LAST_WORDS_SECONDS = 3.0
 LONGEST_REST = 600.0
 
 Place = tuple[str, str]

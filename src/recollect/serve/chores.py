@@ -95,6 +95,12 @@ def read_memory(memory: "Memory") -> bool:
     return read_next(memory)
 
 
+def read_records(memory: "Memory") -> bool:
+    from recollect.ingest.extract.queue import read_waiting
+
+    return read_waiting(memory)
+
+
 def index(memory: "Memory") -> bool:
     """Bring words, links and meanings up to what was written; each model works outside any transaction."""
     from recollect.keep.memory_upkeep import PASSAGES_AT_ONCE, catch_up, embed_waiting
@@ -112,6 +118,12 @@ def run_rules(memory: "Memory") -> bool:
 
     run_due(memory)
     return False
+
+
+def cells(memory: "Memory") -> bool:
+    from recollect.search.indexing import build_cells
+
+    return build_cells(memory)
 
 
 def consolidate(memory: "Memory") -> bool:
@@ -146,7 +158,9 @@ CHORES: tuple[Chore, ...] = (
     Chore("sweep", hourly, sweep),
     Chore("begin_reading", once, begin_reading),
     Chore("read_memory", always, read_memory),
+    Chore("read_records", always, read_records),
     Chore("index", always, index),
+    Chore("cells", always, cells),
     Chore("rules", always, run_rules),
     Chore("consolidate", may_consolidate, consolidate, by_the_clock=True),
     Chore("snapshot", wants_snapshot, take_snapshot, by_the_clock=True),

@@ -34,6 +34,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
             ("surfaces", _surfaces),
             ("embedding", lambda: _embedding(opened)),
             ("access", lambda: _access(opened)),
+            ("experts", lambda: _experts(opened)),
         )
         for name, check in checks:
             yield _found(name, check)
@@ -60,6 +61,15 @@ def _disk(opened: Opened) -> str:
     if free < LEAST_FREE:
         raise OSError(f"only {free // 1024**2} MB free at the database")
     return f"{free // 1024**3} GB free"
+
+
+def _experts(opened: Opened) -> str:
+    from recollect.ingest.experts.loading import load_experts
+
+    found = load_experts(opened.settings)
+    if found.problems:
+        raise RecollectError("; ".join(found.problems.values()))
+    return ", ".join(f"{each.manifest.name} {each.manifest.version}" for each in found.loaded) or "none installed"
 
 
 def _surfaces() -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from recollect.embed.port import EmbeddingFailed
 from recollect.memory import Memory
+from recollect.search.indexing import build_cells
 from recollect.store.index import index_meanings, index_words, waiting
 
 Told = Callable[[int, int], None]
@@ -17,6 +18,8 @@ def catch_up(memory: Memory, tell: Told | None = None, *, meanings: bool = True)
         return None
     try:
         _embed(memory, tell)
+        while build_cells(memory):
+            pass
     except EmbeddingFailed as problem:
         return str(problem)
     return None

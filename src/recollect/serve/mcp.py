@@ -3,9 +3,10 @@
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from anyio import CapacityLimiter, to_thread
@@ -20,12 +21,16 @@ from recollect.serve.confirm import confirmed
 from recollect.serve.external.links import Links
 from recollect.serve.metrics import Metrics
 from recollect.serve.pipes import are_pipes, pipes
+from recollect.serve.sampling import client_model
 from recollect.serve.straight import Straight
 from recollect.surfaces.declare import Answer, Resource, Surface, Tool
-from recollect.surfaces.dispatch import call, failed_elsewhere, read_resource, unknown_tool
+from recollect.surfaces.dispatch import OpenMemory, Remembers, call, failed_elsewhere, read_resource, unknown_tool
 from recollect.surfaces.problems import NoResource, UnknownTool
 from recollect.surfaces.registry import has_resources
 from recollect.surfaces.schema import brief_output_schema, input_schema, output_schema
+
+if TYPE_CHECKING:
+    from recollect.llm.port import Model
 
 SURFACE_META = "recollect/surface"
 MOST_CALLS_AT_ONCE = 16
@@ -72,12 +77,15 @@ class Door:
             pending = await confirmed(context, params, tool)
             if pending is not None:
                 return pending
-        return sent(await self.in_thread(tool, caller, params.arguments or {}))
+        return sent(await self.in_thread(tool, caller, params.arguments or {}, client_model(context)))
 
-    async def in_thread(self, tool: Tool, caller: Caller, arguments: dict[str, Any]) -> Answer:
-        """The one thread hop of a call."""
+    async def in_thread(
+        self, tool: Tool, caller: Caller, arguments: dict[str, Any], model: "Model | None" = None
+    ) -> Answer:
+        """The one thread hop of a call; `model` is the client's own, asked where none is set up."""
         began = time.perf_counter()
-        job = partial(call, tool, partial(self.open_for, caller), arguments)
+        opened = partial(self.open_for, caller)
+        job = partial(call, tool, opened if model is None else partial(with_model, opened, model), arguments)
         answer = await to_thread.run_sync(job, limiter=self.limiter)
         self.metrics.note(tool, answer, time.perf_counter() - began)
         return answer
@@ -134,6 +142,14 @@ class Door:
         meta = dict(content.meta) or None
         held = types.TextResourceContents(uri=uri, mime_type=content.mime, text=content.text, _meta=meta)
         return types.ReadResourceResult(contents=[held])
+
+
+def with_model(open_for: OpenMemory, model: "Model", tool: Tool) -> Remembers:
+    """A memory that asks this model unless an endpoint is set up."""
+    from recollect.memory import Memory
+
+    memory = open_for(tool)
+    return replace(memory, client_model=model) if isinstance(memory, Memory) else memory
 
 
 def server(name: str, door: Door) -> Server[Any]:

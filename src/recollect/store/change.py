@@ -180,10 +180,22 @@ class Change(RecallingView):
         version = fact._replace(tx_from=self.tx)
         self._note_supersedes(version)
         if self.recent.batch is not None:
-            slot = self.facts_in_slot(version.slot)
-            slot[[held.id for held in slot].index(version.id)] = version
+            self._hold(version)
         self._replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
         return version
+
+    def _hold(self, version: Fact) -> None:
+        """Let a batch know the newest version of a fact, in its slot and in no other."""
+        slot = self.facts_in_slot(version.slot)
+        places = [place for place, held in enumerate(slot) if held.id == version.id]
+        if places:
+            slot[places[0]] = version
+            return
+        before = self.fact(version.id)
+        if before is not None:
+            old = self.facts_in_slot(before.slot)
+            old[:] = [each for each in old if each.id != version.id]
+        slot.append(version)
 
     def _note_supersedes(self, fact: Fact) -> None:
         if fact.supersedes is not None:

@@ -1,7 +1,9 @@
 """Removing for good, in every version: for privacy and retention alone, since all else only ends."""
 
 from recollect.model.ids import DocumentId
+from recollect.store.cells import drop_cells
 from recollect.store.change import Change
+from recollect.store.vectors import is_embedded
 
 
 def erase_body(change: Change, document: DocumentId) -> None:
@@ -12,7 +14,11 @@ def erase_body(change: Change, document: DocumentId) -> None:
     change.connection.run("chunks_erase", key)
     hashes = sorted({digest for _, digest, _ in passages})
     change.connection.run("embeddings_erase", {"ws": change.ws, "hashes": hashes})
+    if is_embedded(change):
+        drop_cells(change)
     texts = sorted(digest for (digest,) in change.rows("contents_ever", document=document))
     change.connection.run("contents_unname", key)
     change.connection.run("contents_erase", {"ws": change.ws, "hashes": texts})
     change.connection.run("quotes_erase", key)
+    # What all texts add up to is worked out anew: this is no change that it could follow.
+    change.connection.run("sync_state_drop", {"ws": change.ws})

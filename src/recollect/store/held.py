@@ -145,6 +145,14 @@ class HeldConnection:
         self._write_through()
         return self._to.ended_by(table, ws, tx)
 
+    def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
+        self._write_through()
+        return self._to.whole(table, columns, order, ws)
+
+    def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        self._write_through()
+        self._to.fill(table, columns, rows)
+
     def has_open(self, table: Table, ws: int, key: Row) -> bool:
         self._write_through()
         return self._to.has_open(table, ws, key)

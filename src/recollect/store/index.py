@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
+from recollect.store.cells import advance, next_step
 from recollect.store.change import Change
 from recollect.store.found import Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
 from recollect.store.titles import index_titles, title_keys
@@ -122,6 +123,18 @@ def index_meanings(change: Change, embedder: Embedder, limit: int = EMBEDDED_AT_
     return len(rows)
 
 
+def cells_wait(view: View, embedder: Embedder) -> bool:
+    """Whether the cells of a large store in this process are behind its vectors."""
+    _, chunks, _ = _come_so_far(view, f"meaning:{embedder.model}")
+    return is_embedded(view) and next_step(view, embedder.model, chunks) is not None
+
+
+def index_cells(change: Change, embedder: Embedder) -> bool:
+    """Take one step towards cells that hold every vector; whether there was one to take."""
+    _, chunks, _ = _come_so_far(change, f"meaning:{embedder.model}")
+    return advance(change, embedder.model, chunks)
+
+
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
     """Store the vectors of texts by their hash, embedding only what is not yet known."""
     known = {row[0] for row in change.rows("embeddings_known", model=embedder.model, hashes=sorted(texts))}
@@ -133,6 +146,12 @@ def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) ->
             for digest, vector in zip(wanted, vectors, strict=True)
         ]
         change.connection.run_many("embedding_add", rows)
+
+
+def is_waiting(view: View, embedder: Embedder) -> bool:
+    """Whether any passage is not yet embedded by this model."""
+    upto, _, _ = _come_so_far(view, f"meaning:{embedder.model}")
+    return bool(view.rows("chunks_after", upto=upto, limit=1))
 
 
 def waiting(view: View, embedder: Embedder | None) -> int:

@@ -1,6 +1,6 @@
 """What an engine must offer: connections that read one moment, and one that writes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -46,6 +46,12 @@ class Connection(Protocol):
 
     def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]: ...
 
+    def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
+        """Every row of a workspace, one after another."""
+
+    def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        """Insert whole rows."""
+
     def has_open(self, table: Table, ws: int, key: Row) -> bool: ...
 
     def savepoint(self) -> AbstractContextManager[None]:
@@ -65,7 +71,7 @@ class Engine(Protocol):
     def writing(self) -> AbstractContextManager[Connection]:
         """A connection that commits at the end, or leaves no trace."""
 
-    def compact(self) -> None:
-        """Leave no trace of what was erased, as far as the engine can."""
+    def compact(self) -> bool:
+        """Leave no trace of what was erased; false if others read an earlier state and hold it for now."""
 
     def close(self) -> None: ...

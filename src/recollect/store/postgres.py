@@ -9,10 +9,21 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from recollect.store.port import Connection, Parameters, Row, StoreBusy, StoreUnavailable
 from recollect.store.queries import postgres_queries, schema
-from recollect.store.tables import Table, begun_sql, drop_sql, end_sql, ended_sql, insert_sql, open_sql
+from recollect.store.tables import (
+    Table,
+    begun_sql,
+    drop_sql,
+    end_sql,
+    ended_sql,
+    fill_sql,
+    insert_sql,
+    open_sql,
+    whole_sql,
+)
 
 POOL_SIZE = 16
 LOCK_SECONDS = 60
+WHOLE_AT_ONCE = 2_000
 _MIGRATION_LOCK = 7273301
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
@@ -65,6 +76,15 @@ class PostgresConnection:
 
     def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(ended_sql(table, _MARK).encode(), (ws, tx)).fetchall()
+
+    def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
+        with self._raw.cursor(f"whole_{table}") as cursor:
+            cursor.itersize = WHOLE_AT_ONCE
+            yield from cursor.execute(whole_sql(table, columns, order, _MARK).encode(), (ws,))
+
+    def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        with self._raw.cursor() as cursor:
+            cursor.executemany(fill_sql(table, columns, _MARK).encode(), rows)
 
     def has_open(self, table: Table, ws: int, key: Row) -> bool:
         return bool(self._raw.execute(open_sql(table, _MARK).encode(), (ws, *key)).fetchall())
@@ -131,10 +151,11 @@ class PostgresEngine:
         except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
             raise StoreUnavailable(type(error).__name__) from error
 
-    def compact(self) -> None:
+    def compact(self) -> bool:
         """Give the room of what was erased back to the server, which overwrites it."""
         with self._borrowed() as raw:
             raw.execute("VACUUM")
+        return True
 
     def close(self) -> None:
         self._pool.close()

@@ -11,7 +11,17 @@ import apsw
 
 from recollect.store.port import Connection, Parameters, Row, StoreBusy, StoreUnavailable
 from recollect.store.queries import schema, sqlite_queries
-from recollect.store.tables import Table, begun_sql, drop_sql, end_sql, ended_sql, insert_sql, open_sql
+from recollect.store.tables import (
+    Table,
+    begun_sql,
+    drop_sql,
+    end_sql,
+    ended_sql,
+    fill_sql,
+    insert_sql,
+    open_sql,
+    whole_sql,
+)
 
 BUSY_SECONDS = 60
 READERS_KEPT = 8
@@ -60,6 +70,12 @@ class SqliteConnection:
 
     def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(ended_sql(table, "?"), (ws, tx)).fetchall()
+
+    def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
+        yield from self._raw.execute(whole_sql(table, columns, order, "?"), (ws,))
+
+    def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
+        self._raw.executemany(fill_sql(table, columns, "?"), rows)
 
     def has_open(self, table: Table, ws: int, key: Row) -> bool:
         return bool(self._raw.execute(open_sql(table, "?"), (ws, *key)).fetchall())
@@ -175,15 +191,16 @@ class SqliteEngine:
             except (*IN_TROUBLE, apsw.ReadOnlyError) as error:
                 raise _trouble(error) from error
 
-    def compact(self) -> None:
+    def compact(self) -> bool:
         """Write the file anew, so that no byte of what was erased is left in it or beside it."""
         with self._lock:
             try:
                 self._writer.execute("INSERT INTO chunk_word (chunk_word) VALUES ('optimize')")
                 self._writer.execute("VACUUM")
-                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                [[is_held, _, _]] = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except IN_TROUBLE as error:
                 raise _trouble(error) from error
+        return not is_held
 
     def close(self) -> None:
         with self._lock:

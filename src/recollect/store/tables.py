@@ -1,5 +1,6 @@
 """The versioned tables: what is read at a moment, ended, begun, undone and copied in one and the same way."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -131,3 +132,12 @@ def ended_sql(table: Table, mark: str) -> str:
 @cache
 def open_sql(table: Table, mark: str) -> str:
     return f"SELECT 1 FROM {table.name} WHERE {_where(table, mark)} AND tx_to = {OPEN}"
+
+
+def whole_sql(table: str, columns: Sequence[str], order: Sequence[str], mark: str) -> str:
+    """Every row of a workspace. Texts are ordered by their bytes, so that every engine gives the same order."""
+    return f"SELECT {', '.join(columns)} FROM {table} WHERE ws = {mark} ORDER BY {', '.join(order)}"
+
+
+def fill_sql(table: str, columns: Sequence[str], mark: str) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"

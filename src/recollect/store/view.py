@@ -198,8 +198,8 @@ class View:
             fact = fact_of(row)
             if fact.supersedes is not None:
                 found.setdefault(fact.supersedes, []).append(fact)
-        for old, *row in self.rows("facts_superseding_further", ids=sorted(facts)):
-            found.setdefault(old, []).append(fact_of(tuple(row)))
+        for old, *rest in self.rows("facts_superseding_further", ids=sorted(facts)):
+            found.setdefault(old, []).append(fact_of(tuple(rest)))
         return found
 
     def neighbours(self, entities: Collection[EntityId], wanted: Wanted) -> list[Neighbour]:

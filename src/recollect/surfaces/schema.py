@@ -45,7 +45,7 @@ def output_schema(tool: Tool) -> Json:
 def brief_output_schema(tool: Tool) -> Json:
     """The result's own keys and their kinds, without what is inside them; failures as results fit too."""
     whole = result_schema(tool)
-    properties = {name: _kind_only(each, whole.get("$defs", {})) for name, each in whole["properties"].items()}
+    properties = {name: _kind_only(each, whole.get("$defs", {})) for name, each in whole.get("properties", {}).items()}
     brief: Json = {"type": "object", "properties": properties}
     return brief if tool.surface.envelope else brief | {"required": whole.get("required", [])}
 

@@ -45,6 +45,19 @@ def note_properties(change: Change, entity: EntityId, given: Mapping[str, Any], 
         note_said(change, entity, _noted(key), at)
 
 
+def joined_properties(change: Change, one: Entity, other: Entity) -> dict[str, Any]:
+    """The properties of two entities that are one: of two values the newer source's, else the first one's."""
+    merged = dict(one.properties)
+    for key, value in other.properties.items():
+        at = said_at(change, other.id, _noted(key))
+        held_at = said_at(change, one.id, _noted(key)) if key in merged else None
+        if key not in merged or (at is not None and _wins(value, at, merged[key], held_at)):
+            merged[key] = value
+            if at is not None:
+                note_said(change, one.id, _noted(key), at)
+    return merged
+
+
 def _noted(key: str) -> str:
     return f"property:{key}"
 

@@ -153,8 +153,8 @@ def test_claude_takes_texts_parts_thoughts_and_files() -> None:
     ]
     assert found.messages[1].reasoning == "Safety first."
     assert (found.id, found.title) == ("0c9f0000-1111-4222-8333-444455556666", "Kiln plans")
-    assert isinstance(empty, BadConversation)
-    assert empty.id == "0c9f0000-1111-4222-8333-777777777777"
+    assert isinstance(empty, Conversation)
+    assert (empty.id, empty.messages) == ("0c9f0000-1111-4222-8333-777777777777", ())
 
 
 def test_claude_lines_follow_the_chosen_leaf() -> None:
@@ -208,6 +208,8 @@ def test_kindroid_with_a_tie_needs_to_be_told(tmp_path: Path) -> None:
     path.write_text('{"chat": [["Moss", "hi"], ["Noor", "hello"]]}')
     [item] = read_export(files_of(path)[0], "kindroid", Reading(UTC))
     assert "--assistant" in str(item.found)
+    [item] = read_export(files_of(path)[0], "kindroid", Reading(UTC, "Nobody"))
+    assert isinstance(item.found, BadConversation)
 
 
 def test_loom_leaves_out_other_roles_and_repairs_times() -> None:

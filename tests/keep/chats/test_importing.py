@@ -243,6 +243,13 @@ def test_what_cannot_be_read_is_reported_and_the_rest_goes_in(importer: Importer
     assert [(each.index, each.id) for each in report.skipped] == [(1, None), (2, "c9")]
 
 
+def test_a_conversation_without_messages_is_nothing_to_write(importer: Importer) -> None:
+    report = importer.take([chat(), chat("ok")], memories="none")
+    assert (report.conversations["unchanged"], report.conversations["new"], report.skipped) == (1, 1, [])
+    assert outcome(importer.take([chat()])) == "older"
+    assert importer.texts() == ["ok"]
+
+
 def test_an_interrupted_run_goes_on_where_it_stopped(importer: Importer) -> None:
     export = [chat(f"This is what I said number {number}.", id_=f"c{number}") for number in range(5)]
     path = importer.folder / "export.json"

@@ -109,7 +109,7 @@ def note(id_: str, content: str, at: str = "2026-05-10T09:00:00Z", **more: Any) 
     return {"id": id_, "type": "note", "source_at": at, "content": content, **more}
 
 
-def edge(one: str, predicate: str, other: Any, **more: Any) -> Json:
+def edge(one: Any, predicate: str, other: Any, **more: Any) -> Json:
     return {"from": one, "predicate": predicate, "to": other, **more}
 
 

@@ -3,9 +3,12 @@
 from typing import Any
 
 import pytest
-from tests.surfaces.carabase.asking import ask, found, refusal
+from tests.surfaces.carabase.asking import ask, check_trailers, found, refusal
 
 from recollect.memory import Memory
+from recollect.store.port import StoreUnavailable
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
 
 on_one_engine = pytest.mark.parametrize("engine_name", ["sqlite"])
 
@@ -126,6 +129,27 @@ def test_a_reader_may_not_commit(orchard: Memory) -> None:
         answer = ask(orchard, name, GOOD["commit_to_folio"], may_write=False)
         assert answer.structured["error"]["code"] == "FORBIDDEN"
     assert last_tx(orchard) == before
+
+
+@pytest.mark.parametrize(
+    ("failure", "code"), [(StoreUnavailable("disk"), "STORE_UNAVAILABLE"), (ValueError("secret"), "INTERNAL")]
+)
+@pytest.mark.parametrize("tool", GOOD)
+def test_trouble_below_is_an_answer_with_trailers_and_tells_no_internals(
+    tool: str, failure: Exception, code: str
+) -> None:
+    def broken(_: object) -> Memory:
+        raise failure
+
+    answer = call(find_surface("carabase").find(tool), broken, GOOD[tool])
+    check_trailers(answer)
+    assert (answer.is_error, answer.structured["error"]["code"]) == (True, code)
+    assert "secret" not in answer.texts[0]
+
+
+@on_one_engine
+def test_a_number_longer_than_can_be_said_is_refused(orchard: Memory) -> None:
+    assert refusal(orchard, "carabase_search_semantic", query="frost", k=10**5000)["error"]["field"] == "k"
 
 
 @on_one_engine

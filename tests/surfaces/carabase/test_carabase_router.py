@@ -103,7 +103,7 @@ def test_an_evolution_brings_what_is_linked_to_the_nearest_memories(orchard: Mem
         for text in ("I thought pears dull.", "Something else altogether.")
     ]
     asked = found(orchard, TOOL, query="how did I change: thought pears dull, over time", limit=1)
-    assert [(each["rule"], each["hits"]) for each in asked["plan"]][0] == ("R3", 2)
+    assert (asked["plan"][0]["rule"], asked["plan"][0]["hits"]) == ("R3", 2)
     shown = found(orchard, TOOL, query="how did I change: thought pears dull, over time")["results"]
     assert {told[0], told[1]} <= {each["artifact"]["uri"] for each in shown if each["artifact"]}
 

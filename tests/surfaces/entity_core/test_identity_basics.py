@@ -1,7 +1,9 @@
 """What all tools of the surface have in common."""
 
+import sys
 from dataclasses import replace
 from importlib.metadata import Distribution, EntryPoint
+from types import ModuleType
 from typing import Any
 
 import pytest

@@ -9,7 +9,7 @@ from recollect.ingest.documents import DocumentDraft, keep_document
 from recollect.memory import Memory
 from recollect.model.fact import Claim, Source, Statement
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.vocabulary import meaning
+from recollect.model.vocabulary import Target, meaning
 from recollect.store.change import Change
 from recollect.store.tables import OPEN, TOLD
 from recollect.surfaces.declare import Answer, Tool
@@ -105,7 +105,7 @@ class Tides:
         with self._writing() as change:
             start, end = (change.world.read(time) if time else None for time in (since or at, until or at))
             ends = self._end(change, subject), self._end(change, to) if to else None
-            target = "entity" if to else "literal" if literal else "none"
+            target: Target = "entity" if to else "literal" if literal else "none"
             word = meaning(relation.lower(), None, None, target, change.usage(relation.lower()))
             claim = Claim(ends[0], word.name, word.label, word.fact_type, ends[1], literal, word.symmetric, word.policy)
             statement = Statement(

@@ -9,6 +9,7 @@ import pytest
 from recollect.llm.fake import ScriptedModel
 from recollect.memory import Memory
 from tests.surfaces.lore_engine.npc_world import Tides, year
+from tests.telling import tell
 
 STYLES = ("bullet", "paragraph", "chronicle", "whispers")
 CITED = re.compile(r"\[(\d+)\]")
@@ -99,6 +100,16 @@ def test_a_disputed_relation_says_so(world: Tides) -> None:
     said = summary(world, "Tide-Knife")
     assert said["text"].count("though the sources disagree") == 2
     assert [each["disputed"] for each in said["citations"].values()] == [True, True]
+
+
+def test_a_relation_of_no_table_reads_in_its_own_words_or_as_it_is_called(world: Tides) -> None:
+    fact = {"from": "Tobin Orrin", "to": "Sela Orrin", "predicate": "mentor_of", "valid_from": year(50)}
+    tell(world.memory, {**fact, "fact": "Tobin Orrin taught Sela Orrin the knots."})
+    tell(world.memory, {**fact, "predicate": "godfather_of", "fact": "He said: I will. And he was."})
+    assert summary(world, "Tobin Orrin")["text"] == (
+        f"Tobin Orrin taught Sela Orrin the knots from {year(50)} [1]. "
+        f"Tobin Orrin godfather of Sela Orrin from {year(50)} [2]."
+    )
 
 
 def test_the_limit_cuts_sentences_and_says_so(world: Tides) -> None:

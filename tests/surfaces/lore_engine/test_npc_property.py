@@ -1,4 +1,4 @@
-"""In any small world: what somebody does not know changes nothing of what they say, to the last byte."""
+"""In any small world: people know what the rules say, and what they do not know changes nothing they say."""
 
 from itertools import count
 from typing import Any
@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.memory import Memory, create_workspace
 from recollect.model.ids import say_fact
+from tests.surfaces.lore_engine.npc_oracle import oracle_of
 from tests.surfaces.lore_engine.npc_world import Tides, year
 
 PEOPLE = ("Mira Orrin", "Old Perrin", "Sela Orrin")
@@ -35,6 +36,7 @@ SPREADS: tuple[dict[str, Any], ...] = (
     {"visibility": "common", "known_to": ["Saltguard"]},
     {"visibility": "common", "known_to": ["Old Perrin"]},
 )
+KINDS = ("person", "faction", "location", "event", "item")
 numbers = count()
 
 
@@ -56,6 +58,7 @@ happenings = st.fixed_dictionaries(
     {event: st.none() | st.tuples(st.integers(25, 65), st.none() | st.sampled_from(PLACES)) for event in EVENTS}
 )
 births = st.fixed_dictionaries({person: st.none() | st.integers(1, 60) for person in PEOPLE})
+deaths = st.fixed_dictionaries({person: st.none() | st.integers(61, 80) for person in PEOPLE})
 
 
 def told(memory: Memory, born: dict[str, Any], events: dict[str, Any]) -> Tides:
@@ -108,3 +111,39 @@ def test_a_fact_that_is_not_known_leaves_the_answer_as_it_was(
             assert after == before
         held.add(fact)
         before = after
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(
+    births,
+    deaths,
+    happenings,
+    st.lists(facts(), max_size=18),
+    st.sampled_from(PEOPLE),
+    st.none() | st.integers(15, 80),
+)
+def test_somebody_knows_exactly_what_the_ways_of_knowing_lead_to(
+    memory: Memory,
+    born: dict[str, Any],
+    dead: dict[str, Any],
+    events: dict[str, Any],
+    known: list[Any],
+    npc: str,
+    at: int | None,
+) -> None:
+    world = told(memory, born, events)
+    for person, year_ in dead.items():
+        if year_ is not None:
+            world.fact(person, "DIED", at=year(year_))
+    for subject, relation, to, given_ in known:
+        world.fact(subject, relation, to, **given_)
+    said = world.ask(npc, "x", None if at is None else year(at), all=True, limit=100)
+    found = {item["relation_id"]: (item["how"], item["valid_until"]) for item in said["known"]}
+    with world.memory.read() as view:
+        names = {entity.id: entity.name for entity in view.entities_of_types(KINDS, 1000)}
+        every = {fact.id: fact for entity in names for fact in view.facts_touching(entity)}
+        live = [fact for fact in every.values() if not fact.stale and not fact.is_retracted]
+        expected = oracle_of(view, names, live).knows(npc, 80 if at is None else at, is_now=at is None)
+    assert found == {say_fact(fact): (how, None if end is None else year(end)) for fact, (how, end) in expected.items()}

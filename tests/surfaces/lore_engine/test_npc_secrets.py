@@ -144,6 +144,18 @@ def test_errors_concern_the_person_the_time_and_the_form_only(world: Tides) -> N
         assert world.answer("query_as_npc", **arguments).structured == answer.structured
 
 
+def test_namesakes_are_told_apart_without_a_hint(world: Tides) -> None:
+    for town in ("of Halden", "of Low Quay"):
+        world.answer("add_entity", label="Person", name="Wat", properties={"disambiguator": town, "title": "spy"})
+    before = world.answer("query_as_npc", npc="Wat", query="x")
+    assert before.structured["error"] == "AMBIGUOUS_NAME"
+    assert [each["hint"] for each in before.structured["candidates"]] == [None, None]
+    assert "spy" not in json.dumps(before.structured)
+    wat = before.structured["candidates"][0]["id"]
+    world.answer("add_relation", **{"from": wat, "relation": "SERVES", "to": "Saltguard", "visibility": "secret"})
+    assert world.answer("query_as_npc", npc="Wat", query="x").structured == before.structured
+
+
 def test_properties_quotes_and_confidence_never_appear(world: Tides) -> None:
     world.entity("Mira Orrin", motto="salt remembers")
     book = world.book("rolls", "They say Mira, that salt-sworn traitor, ruled Halden.", "public")

@@ -148,6 +148,14 @@ def test_nobody_knows_what_a_group_knew_before_joining_it(world: Tides) -> None:
     assert any("controlled" in statement for statement in world.knows("Old Perrin", year(30)))
 
 
+def test_nobody_is_in_a_group_that_is_not_yet_founded(world: Tides) -> None:
+    world.fact("Old Perrin", "MEMBER_OF", "Saltguard")
+    world.fact("Tobin Orrin", "FOUNDED", "Saltguard", at=year(40))
+    world.fact("Mira Orrin", "POSSESSES", "Tide-Knife", visibility="common", known_to=["Saltguard"])
+    assert world.knows("Old Perrin", year(39)) == []
+    assert len(world.knows("Old Perrin", year(40))) == 2
+
+
 def test_a_culture_is_a_group_too(world: Tides) -> None:
     world.types["Tidefolk"] = "culture"
     world.fact("Old Perrin", "BELONGS_TO", "Tidefolk")

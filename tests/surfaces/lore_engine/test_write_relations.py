@@ -64,8 +64,7 @@ def test_two_births_are_disputed_until_one_is_retconned(world: Builder) -> None:
     assert (failure["error"], failure["current"]) == ("CONFLICT", third["id"])
     repeated = world.relate("Mira", "BORN", at=year(2))
     assert (repeated["id"], repeated["created"]) == (first["id"], False)
-    was = world.do("was_true_at", subject="Mira", relation="BORN", at_time=year(2))
-    assert was["was_true"] is False
+    assert (repeated["disputed"], world.relate("Mira", "BORN", at=year(21))["disputed"]) == (False, False)
 
 
 def test_possessions_of_one_item_are_disputed(world: Builder) -> None:

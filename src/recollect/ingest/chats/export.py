@@ -54,10 +54,9 @@ def _items(file: File, kind: str, reading: Reading) -> Iterator[Item]:
 
 def _or_problem(read: Callable[[], Conversation]) -> Conversation | BadConversation:
     try:
-        found = read()
+        return read()
     except BadConversation as problem:
         return problem
-    return found if found.messages else BadConversation("it has no messages", found.id)
 
 
 def _elements(file: File, kind: str) -> Iterator[Element]:

@@ -22,7 +22,10 @@ def read(value: Any, assistant: str | None = None) -> Conversation:
     if not is_export(value):
         raise BadConversation("it is no list of names and texts")
     pairs = [(clean(name), clean(text)) for name, text in value["chat"]]
-    chosen = assistant or _speaks_most([name for name, _ in pairs])
+    names = [name for name, _ in pairs]
+    if assistant is not None and assistant not in names:
+        raise BadConversation(f"nobody in it is called {assistant!r}")
+    chosen = assistant or _speaks_most(names)
     others = [name for name, _ in pairs if name != chosen]
     return Conversation(
         NAME,

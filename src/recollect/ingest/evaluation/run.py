@@ -8,10 +8,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from recollect.errors import Unsupported
 from recollect.ingest.bundle import ingest_bundle
 from recollect.ingest.evaluation.dataset import Dataset, ResolutionCase
 from recollect.ingest.evaluation.score import Cases, Extracted, Matching, match_facts, match_temporal
 from recollect.ingest.extract.alone import Reader, reader_for
+from recollect.ingest.extract.queue import model_next
 from recollect.memory import Memory, open_memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
@@ -24,6 +26,11 @@ from recollect.store.view import View
 Extractor = Literal["rules", "model", "all"]
 EXTRACTORS: tuple[Extractor, ...] = ("rules", "model", "all")
 _MOST = 1_000_000
+
+
+class NoModel(Unsupported):
+    def __init__(self) -> None:
+        super().__init__("no language model is set up; set llm.url, or evaluate with --extractor rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,9 @@ class Report:
 def evaluate(dataset: Dataset, settings: Settings, extractor: Extractor = "rules") -> Report:
     """Take in all records in their order, in a store that is thrown away, and count."""
     with _scratch(settings) as (memory, folder):
-        reader, skipped = _take(memory, folder, dataset)
+        if extractor != "rules" and memory.model is None:
+            raise NoModel
+        reader, skipped = _take(memory, folder, dataset, with_model=extractor != "rules")
         with memory.read() as view:
             extracted = list(_extracted(view, extractor))
             return Report(
@@ -93,16 +102,19 @@ def _scratch(settings: Settings) -> Iterator[tuple[Memory, Path]]:
             memory.close()
 
 
-def _take(memory: Memory, folder: Path, dataset: Dataset) -> tuple[Reader, list[str]]:
+def _take(memory: Memory, folder: Path, dataset: Dataset, *, with_model: bool) -> tuple[Reader, list[str]]:
     path, reader = folder / "records.jsonl", reader_for(memory)
+    reader.has_model = with_model
     lines = (json.dumps({"record": dict(each.record)}) for each in dataset.records)
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     _, skipped = ingest_bundle(memory, path, reader=reader)
+    while reader.has_model and (dropped := model_next(memory)) is not None:
+        reader.dropped += dropped
     return reader, [f"record {each.line} was skipped: {each.reason}" for each in skipped]
 
 
 def _extracted(view: View, extractor: Extractor) -> Iterator[Extracted]:
-    keys = {document: key for document, key in view.rows("records_all")}
+    keys: dict[str, str] = dict(view.rows("records_all"))
     facts = {fact.id: fact for entity in _entities(view) for fact in view.facts_touching(entity.id)}
     asserted = view.assertions_of(facts.keys())
     for seen in view.seen(facts.keys()):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
@@ -67,7 +68,7 @@ NO_EXPERTS = Experts()
 
 def load_experts(settings: Settings, points: Iterable[EntryPoint] | None = None) -> Experts:
     """Every expert whose manifest is right and whose record types are free; the first to claim a type owns it."""
-    found = entry_points(group=GROUP) if points is None else points
+    found = _installed() if points is None else points
     by_type: dict[str, Expert] = {}
     problems: dict[str, str] = {}
     free = _replaceable(settings)
@@ -78,6 +79,12 @@ def load_experts(settings: Settings, points: Iterable[EntryPoint] | None = None)
         except RecollectError as problem:
             problems[point.name] = str(problem)
     return Experts(by_type, problems)
+
+
+@cache
+def _installed() -> tuple[EntryPoint, ...]:
+    """The entry points of this installation, which does not change while it runs."""
+    return tuple(entry_points(group=GROUP))
 
 
 def _replaceable(settings: Settings) -> frozenset[str]:
@@ -109,5 +116,3 @@ def _claim(expert: Expert, by_type: dict[str, Expert], free: frozenset[str]) -> 
         if name in TYPES and name not in free:
             raise CannotLoad(expert.manifest.name, f"{name} is built in; {REPLACEABLE} does not list it")
     by_type |= dict.fromkeys(expert.manifest.record_types, expert)
-    for name in expert.manifest.record_types:
-        by_type[name] = expert

@@ -1,6 +1,6 @@
 """What readers of records made of an address or a domain, under the name that somebody gives."""
 
-from recollect.ingest.extract.cast import COMPANY, EXTRACTED, PERSON, READ_OFF, reword
+from recollect.ingest.extract.cast import COMPANY, MADE_BY_READING, PERSON, READ_OFF, reword
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.names import NameKind, fold
 from recollect.store.change import Change
@@ -20,10 +20,21 @@ def adopt(change: Change, end: End) -> None:
         made = [
             entity
             for known_as, entity in change.entities_named(fold(value))
-            if known_as == kind and entity.type == type_ and entity.reason in (READ_OFF, EXTRACTED)
+            if known_as == kind and entity.type == type_ and entity.reason in MADE_BY_READING
         ]
         if len(made) == 1 and made[0].folded != fold(end.name):
             _rename(change, made[0], end.name, kind)
+
+
+def adopt_named(change: Change, end: End) -> None:
+    """Let a person whom only records named bear the name that somebody gives, if they are known by it already."""
+    known = change.entities_named(fold(end.name))
+    for rung in ("name", "alias"):
+        people = [entity for kind, entity in known if kind == rung and entity.type == PERSON]
+        if people:
+            if len(people) == 1 and people[0].reason in MADE_BY_READING:
+                _bear(change, people[0], end.name)
+            return
 
 
 def _rename(change: Change, entity: Entity, name: str, kind: NameKind) -> None:
@@ -33,10 +44,13 @@ def _rename(change: Change, entity: Entity, name: str, kind: NameKind) -> None:
         if other.properties.get(kind):
             return
         entity = merge(change, other, entity)
-    was_read_off = entity.reason == READ_OFF and entity.type == COMPANY
+    _bear(change, entity, name)
+    if entity.reason == READ_OFF and entity.type == COMPANY:
+        for row in change.names_of(entity.id):
+            if row.kind == "alias" and row.folded == entity.folded:
+                change.end_name(row)
+
+
+def _bear(change: Change, entity: Entity, name: str) -> None:
     reword(change, entity, name)
-    old = entity.folded
     edit_entity(change, entity, entity._replace(name=name, provisional=False, reason="given"))
-    for row in change.names_of(entity.id) if was_read_off else ():
-        if row.kind == "alias" and row.folded == old:
-            change.end_name(row)

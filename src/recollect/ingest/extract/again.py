@@ -8,6 +8,7 @@ from recollect.ingest.extract.reading import Rules, is_joined, issue_word, own_a
 from recollect.ingest.extract.sentences_told import word_of
 from recollect.ingest.extract.told import RULES
 from recollect.memory import Memory
+from recollect.model.document import Document
 from recollect.model.fact import slot_of
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import tokens
@@ -85,7 +86,13 @@ def _read_these(memory: Memory, documents: Sequence[DocumentId], rules: Rules) -
             for each in documents[first : first + IN_ONE_COMMIT]:
                 document = change.document(each)
                 if document is not None and not document.deleted and document.type != SEED:
-                    read_record(change, document, change.text_of(document), own_assertions(change, document), rules)
+                    _read_one(change, document, rules)
+
+
+def _read_one(change: Change, document: Document, rules: Rules) -> None:
+    """Read one record again by the rules; what others found in it stays."""
+    mentioned = set(change.mentioned(document.id))
+    read_record(change, document, change.text_of(document), own_assertions(change, document), rules, mentioned)
 
 
 def _withdraw_suggested(change: Change, since: int) -> None:

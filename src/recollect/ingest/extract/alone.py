@@ -13,7 +13,6 @@ from recollect.ingest.extract.grounding import ground
 from recollect.ingest.extract.identity import held_record, note_identity
 from recollect.ingest.extract.noise import noise_in
 from recollect.ingest.extract.reading import BUILT_IN, MARK, NOISE, Rules, read_record, rules_for
-from recollect.ingest.extract.told import RULES
 from recollect.ingest.extract.waiting import MODEL_JOB, await_model, await_retry, note_uncertain
 from recollect.ingest.line import Line, RecordPart
 from recollect.ingest.superseding import settle_awaited
@@ -21,6 +20,7 @@ from recollect.ingest.take import draft_of, tell_extracted
 from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
 from recollect.model.fact import Assertion
+from recollect.model.ids import EntityId
 from recollect.store.change import Change
 from recollect.when.instant import say_instant
 
@@ -49,28 +49,45 @@ class Reader:
         if expert is not None:
             check_schema(expert, line.record.type, line.record.properties)
         held = held_record(change, line.record, expert.manifest.dedup_key if expert else None)
-        draft = self._marked(line.record, draft_of(change, line.record, held), expert)
+        draft = draft_of(change, line.record, held)
+        failure = None
+        try:
+            draft = _marked(line.record, draft, expert)
+        except ExpertFailed as problem:
+            failure = problem
         if held is not None and is_as_held(held, draft):
             return False
         change.take_line(line.hash)
         document = keep_document(change, draft, held)
-        note_identity(change, document, expert.manifest.dedup_key if expert else None)
-        self.read(change, document, draft.text, change.assertions_from(document.id) if held is not None else None)
+        note_identity(change, document, expert.manifest.dedup_key if expert else None, is_new=held is None)
+        if failure is not None:
+            self._try_later(change, document, failure)
+        else:
+            self._read(change, document, draft.text, held)
         return True
 
-    def read(
+    def _read(self, change: Change, document: Document, text: str | None, held: Document | None) -> None:
+        """Read a record that was just kept; if its expert fails, it waits for another try."""
+        is_uncertain = document.properties.get(MARK) == UNCERTAIN
+        if is_uncertain or held is not None:
+            note_uncertain(change, document, is_uncertain)
+        before = change.assertions_from(document.id) if held is not None else None
+        try:
+            self.read_or_fail(change, document, text, before)
+        except ExpertFailed as problem:
+            self._try_later(change, document, problem)
+
+    def _try_later(self, change: Change, document: Document, problem: ExpertFailed) -> None:
+        await_retry(change, document)
+        self.warnings.append(f"record {document.key!r}: {problem}; it is kept and tried again later")
+
+    def read_or_fail(
         self, change: Change, document: Document, text: str | None, before: Sequence[Assertion] | None
     ) -> None:
-        """Write what a kept record tells; if its expert fails, nothing of it, and it is tried again later."""
-        note_uncertain(change, document, document.properties.get(MARK) == UNCERTAIN)
+        """Write what a kept record tells; if its expert fails, nothing of it."""
         by_rules = None if before is None else [each for each in before if not each.extracted_by.startswith("expert:")]
         by_expert = [each for each in before or () if each.extracted_by.startswith("expert:")]
-        try:
-            named = self._ask(change, document, text, by_expert)
-        except ExpertFailed as problem:
-            await_retry(change, document)
-            self.warnings.append(f"record {document.key!r}: {problem}; it is kept and tried again later")
-            return
+        named = self._ask(change, document, text, by_expert)
         read = read_record(change, document, text, by_rules, self.rules, named)
         self.facts += read.facts
         self.warnings += read.warnings
@@ -79,9 +96,7 @@ class Reader:
             self.queued += 1
             self.letters += len(text)
 
-    def _ask(
-        self, change: Change, document: Document, text: str | None, before: Sequence[Assertion]
-    ) -> set[Any]:
+    def _ask(self, change: Change, document: Document, text: str | None, before: Sequence[Assertion]) -> set[EntityId]:
         """Let the expert of the record's type read it; the entities that it names."""
         expert = self.experts.by_type.get(document.type)
         if expert is None or document.properties.get(MARK) in (NOISE, UNCERTAIN):
@@ -101,17 +116,20 @@ class Reader:
             self.warnings.append(f"{self.dropped} statements were dropped: the records do not bear them out")
         if self.queued:
             tokens = self.letters // 4 + self.queued * 500
-            self.warnings.append(f"{self.queued} records wait to be read by the model, about {tokens} tokens ({MODEL_JOB})")
+            self.warnings.append(
+                f"{self.queued} records wait to be read by the model, about {tokens} tokens ({MODEL_JOB})"
+            )
 
-    def _marked(self, part: RecordPart, draft: DocumentDraft, expert: Expert | None) -> DocumentDraft:
-        """The draft with its mark: noise by the rules, or what its expert thinks of it, unless somebody said."""
-        if part.properties.get(MARK) is not None:
-            return draft
-        signal = noise_in(draft.type, part.properties, draft.title, draft.text)
-        if signal is not None:
-            return _with(draft, {MARK: NOISE, "noise_signal": signal})
-        opinion = relevancy(expert, _record(part)) if expert is not None else "relevant"
-        return draft if opinion == "relevant" else _with(draft, {MARK: opinion})
+
+def _marked(part: RecordPart, draft: DocumentDraft, expert: Expert | None) -> DocumentDraft:
+    """The draft with its mark: noise by the rules, or what its expert thinks of it, unless somebody said."""
+    if part.properties.get(MARK) is not None:
+        return draft
+    signal = noise_in(draft.type, part.properties, draft.title, draft.text)
+    if signal is not None:
+        return _with(draft, {MARK: NOISE, "noise_signal": signal})
+    opinion = relevancy(expert, _record(part)) if expert is not None else "relevant"
+    return draft if opinion == "relevant" else _with(draft, {MARK: opinion})
 
 
 def _with(draft: DocumentDraft, marks: dict[str, Any]) -> DocumentDraft:
@@ -140,6 +158,3 @@ def is_as_held(held: Document, draft: DocumentDraft) -> bool:
         and (held.source_at, held.content) == (draft.source_at, digest)
         and dict(held.properties) == dict(draft.properties)
     )
-
-
-__all__ = ["RULES", "Reader", "is_as_held", "reader_for"]

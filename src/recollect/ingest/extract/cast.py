@@ -12,13 +12,15 @@ from recollect.when.instant import Instant
 from recollect.write.edit import edit_entity
 from recollect.write.ends import End, Fits, add_alias, find_or_make
 from recollect.write.merge import merge
-from recollect.write.said import NAME, note_said, said_at
+from recollect.write.said import NAME, joined_properties, note_said, said_at
 
 PERSON = "person"
 COMPANY = "organization"
 READ_OFF = "read_off_address"
 """Why an entity is there whose name was read off an address: a name that somebody gives replaces it."""
 EXTRACTED = "extracted"
+MADE_BY_READING = frozenset({READ_OFF, EXTRACTED, "auto_created"})
+"""Why entities are there that nobody described: a name that somebody gives replaces theirs."""
 
 
 @dataclass(slots=True)
@@ -53,8 +55,10 @@ class Cast:
 
     def _find_person(self, party: Party) -> Entity | None:
         known = self._known(party.address, "email", PERSON, party.name) if party.address else None
+        if known is not None and party.name is not None:
+            return self._called(absorb(self.change, known, party.name), party.name)
         if known is not None:
-            return self._called(known, party.name) if party.name else self._spelled(known, party)
+            return self._spelled(known, party)
         if party.name is None:
             return self._read_off(party)
         named = _named(self.change, party.name, PERSON)
@@ -82,14 +86,17 @@ class Cast:
         properties = entity.properties
         if value is not None and not properties.get(key):
             properties = {**properties, key: value}
-        stated = entity.provisional and entity.reason != READ_OFF
+        was_named_only = entity.reason == "auto_created"
+        if was_named_only and type_ == PERSON:
+            note_said(self.change, entity.id, NAME, self.said_at)
         return edit_entity(
             self.change,
             entity,
             entity._replace(
                 type=type_ if entity.type == UNKNOWN_TYPE else entity.type,
                 properties=properties,
-                provisional=entity.provisional and not stated,
+                provisional=entity.provisional and entity.reason == READ_OFF,
+                reason=EXTRACTED if was_named_only else entity.reason,
             ),
         )
 
@@ -103,7 +110,8 @@ class Cast:
     def _called(self, entity: Entity, name: str) -> Entity:
         """The person under the name that the earliest source gives; every other name is an alias."""
         held_at = said_at(self.change, entity.id, NAME)
-        is_first = entity.reason == READ_OFF or (held_at is not None and (self.said_at, name) < (held_at, entity.name))
+        is_earlier = held_at is not None and (self.said_at, name) < (held_at, entity.name)
+        is_first = entity.reason == READ_OFF or (is_earlier and entity.reason in MADE_BY_READING)
         if not is_first:
             add_alias(self.change, entity, name)
             return entity
@@ -113,10 +121,7 @@ class Cast:
         return self._renamed(entity, name)
 
     def _renamed(self, entity: Entity, name: str) -> Entity:
-        """A name given replaces one read off an address; whoever had it without an address was this person."""
-        for other in _named(self.change, name, PERSON):
-            if other.id != entity.id and other.folded == fold(name) and not other.properties.get("email"):
-                entity = merge(self.change, other, entity)
+        """The person under another name, worded with it from now on."""
         reword(self.change, entity, name)
         given = entity._replace(name=name, provisional=False, reason=EXTRACTED)
         return edit_entity(self.change, entity, given)
@@ -150,6 +155,23 @@ class Cast:
         if len(exact) == 1:
             return self._with(exact[0], COMPANY, "domain", domain)
         return self._make(End(name, COMPANY, (), {"domain": domain}, False, READ_OFF, stays_provisional=True))
+
+
+def absorb(change: Change, known: Entity, name: str) -> Entity:
+    """The person of an address, after taking over whoever had this name and no address: they were one from the start."""
+    for other in _named(change, name, PERSON):
+        if other.id == known.id or other.folded != fold(name) or other.properties.get("email"):
+            continue
+        properties = joined_properties(change, known, other)
+        merge(change, other, known)
+        was_given = other.reason not in MADE_BY_READING and known.reason in MADE_BY_READING
+        if was_given:
+            reword(change, known, other.name)
+        kept = known._replace(properties=properties, provisional=known.provisional and other.provisional)
+        wanted = kept._replace(name=other.name, reason=other.reason) if was_given else kept
+        known = edit_entity(change, kept, wanted)
+        known = change.put_entity(known)
+    return known
 
 
 def reword(change: Change, entity: Entity, name: str) -> None:

@@ -54,7 +54,9 @@ _BLOCKED = re.compile(
     r"|\bwaiting (?:on|for)\b.+\bbefore\b",
     re.IGNORECASE,
 )
-_NOT_BLOCKED = re.compile(r"(?:\bnot|n't|\bno longer|\bnever|\bnothing|\bnobody|\bno one|\bnone)(?: \w+ly)?$", re.IGNORECASE)
+_NOT_BLOCKED = re.compile(
+    r"(?:\bnot|n't|\bno longer|\bnever|\bnothing|\bnobody|\bno one|\bnone)(?: \w+ly)?$", re.IGNORECASE
+)
 _PLEASE = re.compile(
     rf"\bplease {_ADVERBS}{_PLEASE_IDLE}{_ASKED}\b|\b(?:i|we)(?: will|'ll)? need you to {_ASKED}\b", re.IGNORECASE
 )

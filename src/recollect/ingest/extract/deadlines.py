@@ -20,15 +20,21 @@ _MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|
 _MONTH_AGAIN = _MONTH.replace("<month>", "<month_last>")
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _WEEKDAY = rf"(?P<weekday>{'|'.join(_DAYS)}|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun))\b(?!['’]s)\.?"
-_CLOCK = r"(?:(?:(?:\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.)|\d{1,2}:\d\d|noon|midday|midnight|lunch)(?: on)?,? )?)"
+_CLOCK = (
+    r"(?:(?:(?:\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.)|\d{1,2}:\d\d|noon|midday|midnight|lunch)(?: on)?,? )?)"
+)
 _DAY = (
     rf"(?:(?P<iso>\d{{4}}-\d\d-\d\d)(?![\d/-])"
     rf"|(?:{_WEEKDAY},? (?:the )?)?(?P<dom>\d{{1,2}}){_ORDINAL} (?:of )?{_MONTH}(?:,? (?P<year>\d{{4}})\b)?"
-    rf"|(?:(?:{'|'.join(_DAYS)}),? )?{_MONTH_AGAIN} (?P<dom_last>\d{{1,2}}){_ORDINAL}\b(?!:)(?:,? (?P<year_last>\d{{4}})\b)?"
+    rf"|(?:(?:{'|'.join(_DAYS)}),? )?{_MONTH_AGAIN} (?P<dom_last>\d{{1,2}}){_ORDINAL}\b(?!:)"
+    r"(?:,? (?P<year_last>\d{4})\b)?"
     r"|(?P<tomorrow>tomorrow\b(?!['’]s))"
     rf"|(?P<next>next )?(?:this |coming )?{_WEEKDAY.replace('<weekday>', '<weekday_alone>')})"
 )
-_CLOSING = r"(?:today\b(?!['’]s)|tonight\b|EOD\b|(?:the )?end of (?:the )?(?:business )?day\b|COB\b|(?:the )?close of business\b)"
+_CLOSING = (
+    r"(?:today\b(?!['’]s)|tonight\b|EOD\b|COB\b"
+    r"|(?:the )?end of (?:the )?(?:business )?day\b|(?:the )?close of business\b)"
+)
 _LEAD = r"\b(?P<lead>by|on|until|due|no later than|before|this|next|in|within)"
 _LEADS = rf"{_LEAD}(?: (?:on|by|the))?"
 
@@ -39,7 +45,8 @@ _PATTERNS = {
     "month": re.compile(rf"{_LEADS} (?:EOM\b|(?:the )?end of (?:the |this )?month\b)", re.IGNORECASE),
     "month_named": re.compile(rf"{_LEADS} (?:the )?end of {_MONTH}(?! \d)", re.IGNORECASE),
     "span": re.compile(
-        rf"\b(?:in|within)(?: the next)? (?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}) (?P<unit>days?|weeks?)\b", re.IGNORECASE
+        rf"\b(?:in|within)(?: the next)? (?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}) (?P<unit>days?|weeks?)\b",
+        re.IGNORECASE,
     ),
 }  # fmt: skip
 _BESIDE_AFTER = re.compile(rf",? (?:on |of )?(?:the )?{_DAY}", re.IGNORECASE)
@@ -87,7 +94,9 @@ def _dated(match: re.Match[str], said_on: date) -> date | None:
     month = match["month"] or match["month_last"]
     if month:
         number = _MONTH_NUMBERS[month.casefold().rstrip(".")]
-        return _calendar_day(number, int(match["dom"] or match["dom_last"]), match["year"] or match["year_last"], said_on)
+        return _calendar_day(
+            number, int(match["dom"] or match["dom_last"]), match["year"] or match["year_last"], said_on
+        )
     is_next = match["next"] is not None or ("lead" in match.groupdict() and match["lead"].casefold() == "next")
     return _weekday(_DAY_NUMBERS[match["weekday_alone"].casefold().rstrip(".")], said_on, is_next)
 

@@ -160,4 +160,3 @@ def _person(cast: Cast, fields: Mapping[str, Any], key: str) -> Entity | None:
 def _people(cast: Cast, fields: Mapping[str, Any], key: str) -> list[Entity]:
     found = (cast.person(party) for party in parties_of(fields.get(key)))
     return [each for each in found if each is not None]
-

@@ -34,9 +34,7 @@ def ground(
     claims = list(found.get("facts") or ())
     read = [part for item in claims for line in _read("facts", item) for part in line.facts]
     facts = [
-        part
-        for part in read
-        if is_said(part, said, needs_quote=needs_quote) and _has_ends(change, part, declared)
+        part for part in read if is_said(part, said, needs_quote=needs_quote) and _has_ends(change, part, declared)
     ]
     return Grounded(tuple(entities), tuple(facts), len(given) - len(entities) + len(claims) - len(facts))
 

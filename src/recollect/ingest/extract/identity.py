@@ -14,10 +14,10 @@ def held_record(change: Change, part: RecordPart, field: str | None = None) -> D
     return change.document_named("record", key) if key is not None else held
 
 
-def note_identity(change: Change, document: Document, field: str | None = None) -> None:
+def note_identity(change: Change, document: Document, field: str | None = None, *, is_new: bool = False) -> None:
     """Let a record be found by what identifies it within its type."""
     value = identity_of(document.type, document.properties, field)
-    if value is None or _key(change, document.type, value) == document.key:
+    if value is None or (not is_new and _key(change, document.type, value) == document.key):
         return
     if change.recent.batch is not None:
         change.recent.batch.identities[document.type, value] = document.key

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _CUT = re.compile(
-    r"^[ \t]*On\b[^\n]*(?:\n[^\n]+){0,2}?\bwrote:[ \t]*$"
+    r"^[ \t]*On\b[^\n]*?(?:\n(?![ \t]*\n)[^\n]*?){0,2}?\bwrote:[ \t]*$"
     r"|^[ \t]*-{2,}[ \t]*(?:Original Message|Forwarded message|Forwarded by)\b"
     r"|^[ \t]*Begin forwarded message:"
     r"|^[ \t]*\*?From:\*?[^\n]*\n(?:[ \t]*\n)?[ \t]*\*?(?:Sent|Date|To|Subject):"

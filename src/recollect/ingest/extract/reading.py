@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 from recollect.ingest.extract.cast import Cast
-from recollect.ingest.extract.fields_told import from_fields
+from recollect.ingest.extract.fields_told import from_fields, issue_of
 from recollect.ingest.extract.new_text import signature
 from recollect.ingest.extract.party import Party, name_of_address, parties_of, party_of
 from recollect.ingest.extract.sentences_told import Speaking, awaited_words, from_sentences, speaking_sentences
@@ -75,11 +75,17 @@ def read_record(
         speaking = _speaking(cast, document, is_whole=not missing)
         told += from_sentences(change, document, found, speaking, has_projects=rules.has_projects)
         _await(change, document, awaited_words(document.title, found) if found else set())
-    write_told(change, document, told, list(before or ()), cast.fresh)
+    write_told(change, _sourced(change, document), told, list(before or ()), cast.fresh)
     ends = {end.id for each in told for end in (each.subject, each.target) if end is not None}
     everyone = cast.everyone() | _linked(change, document) | ends | named
     mention(change, document, everyone, set() if before is None else set(change.mentioned(document.id)))
     return Read(len(told), [_lacks(document, missing)] if missing else [])
+
+
+def _sourced(change: Change, document: Document) -> Document:
+    """The record as a source: a change is found where its issue is."""
+    issue = issue_of(change, document) if document.type == "linear_issue_change" else None
+    return document._replace(url=issue.url) if issue is not None and issue.url else document
 
 
 def _linked(change: Change, document: Document) -> set[EntityId]:
@@ -135,7 +141,8 @@ def suggest_employer(change: Change, cast: Cast, party: Party, at: Instant) -> T
     if person is None or company is None:
         return None
     domain, employer = company
-    if not is_suggested(change, person.id, employer.id) and is_joined(change, person.id, employer.id):
+    is_fresh = not cast.fresh.isdisjoint((person.id, employer.id))
+    if not is_fresh and not is_suggested(change, person.id, employer.id) and is_joined(change, person.id, employer.id):
         return None
     words = f"{person.name} writes from {domain}, the mail domain of {employer.name}"
     return Told("AFFILIATED", "employee", person, employer, words, "inferred", at)
@@ -150,7 +157,9 @@ def _signed(change: Change, cast: Cast, document: Document, text: str | None) ->
     if person is None or read is None or not lines:
         return
     words = lines[0].split()
-    is_name = 2 <= len(words) <= 4 and all(word.replace("-", "").replace(".", "").isalpha() and word[:1].isupper() for word in words)
+    is_name = 2 <= len(words) <= 4 and all(
+        word.replace("-", "").replace(".", "").isalpha() and word[:1].isupper() for word in words
+    )
     if is_name and fold(read.name).split()[0] in (fold(words[0]), fold(words[0][0] + words[-1])):
         add_alias(change, person, lines[0])
 
@@ -206,4 +215,3 @@ def mention(change: Change, document: Document, wanted: set[EntityId], held: set
         change.add_mentions(document.id, sorted(wanted - held))
     for entity in sorted(held - wanted):
         change.end_mention(document.id, entity)
-

@@ -91,9 +91,7 @@ def _told(
     if cue.fact_type in _WITH_DEADLINE:
         due = deadline(sentence.read, local_date(document.source_at, change.timeline.zone))
     until = due.isoformat() if due is not None else None
-    return Told(
-        "ASSERTED", cue.fact_type, subject, target, words, "stated", document.source_at, sentence.quote, until
-    )
+    return Told("ASSERTED", cue.fact_type, subject, target, words, "stated", document.source_at, sentence.quote, until)
 
 
 def _person_named(change: Change, name: str) -> str | None:

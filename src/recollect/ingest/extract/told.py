@@ -8,7 +8,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, Label, Source, Statement
 from recollect.model.history import choose
-from recollect.model.ids import EntityId
+from recollect.model.ids import AssertionId, EntityId
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -104,7 +104,7 @@ def _says(assertion: Assertion, statement: Statement) -> bool:
     )
 
 
-def _revised(change: Change, statement: Statement, left: dict[str, Assertion]) -> bool:
+def _revised(change: Change, statement: Statement, left: dict[AssertionId, Assertion]) -> bool:
     """Let the fact that the same words made before say it as they are read now, if nothing else rests on it."""
     if change.recent.batch is not None:
         return False  # facts change their slot only where the store shows all that was written

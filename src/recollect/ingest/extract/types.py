@@ -23,9 +23,7 @@ class RecordType:
 GENERIC = RecordType("author", ("author",))
 TYPES: Mapping[str, RecordType] = {
     "email": RecordType("sender", ("sender", "recipients", "cc"), ("sender",), ("received_at",), "message_id"),
-    "linear_issue": RecordType(
-        "creator", ("creator", "assignee"), ("linear_id",), ("linear_created_at",), "linear_id"
-    ),
+    "linear_issue": RecordType("creator", ("creator", "assignee"), ("linear_id",), ("linear_created_at",), "linear_id"),
     "linear_issue_change": RecordType(
         "changed_by", ("changed_by",), ("issue_record_id", "field", "changed_at"), ("changed_at",), "linear_history_id"
     ),
@@ -70,7 +68,11 @@ def identity_of(type_: str, fields: Mapping[str, Any], field: str | None = None)
 def lacking(document: Document) -> list[str]:
     """The fields without which a record of its type cannot be read, and that it does not have."""
     fields = document.properties
-    return [key for key in record_type(document.type).needed if text_of(fields.get(key)) is None and not _is_given(fields, key)]
+    return [
+        key
+        for key in record_type(document.type).needed
+        if text_of(fields.get(key)) is None and not _is_given(fields, key)
+    ]
 
 
 def _is_given(fields: Mapping[str, Any], key: str) -> bool:

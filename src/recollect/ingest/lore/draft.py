@@ -81,10 +81,11 @@ class Unread(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """All that a document states, and what of it could not be read."""
+    """All that a document states, what of it could not be read, and what its own text does not bear out."""
 
     entities: tuple[EntityDraft, ...] = ()
     relations: tuple[RelationDraft, ...] = ()
     links: tuple[tuple[str, int], ...] = ()
     unread: tuple[Unread, ...] = ()
     warnings: tuple[str, ...] = ()
+    dropped: tuple[Unread, ...] = ()

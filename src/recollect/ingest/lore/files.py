@@ -86,7 +86,7 @@ def _take(memory: Memory, path: Path, wanted: SourceWanted, tell: Told | None) -
             tell(Progress(size * done // max(total, 1), size))
 
     try:
-        with memory.acting("lore-engine", "ingest", memory.actor.name).write() as change:
+        with memory.acting("lore-engine", "ingest", memory.actor.name).batch() as batch, batch.change() as change:
             kept = take_source(change, wanted, told)
     except BadItems as problem:
         return _refused(path, problem.problems)

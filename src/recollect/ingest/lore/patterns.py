@@ -20,6 +20,7 @@ from recollect.store.change import Change
 
 PATTERN = 0.6
 _LONGEST = 60
+_REACH = 500
 _IS = r"(?:is|was|were|are|became)"
 _BETWEEN: tuple[tuple[str, str], ...] = (
     (rf"(?:{_IS} )?born (?:in|at)", "born"),
@@ -132,6 +133,7 @@ def _draft(text: str, page: Page, one: Spotted, relation: str, other: Spotted | 
 
 def _sentence(text: str, start: int, stop: int) -> tuple[int, int]:
     """Where the sentence around a stretch begins and ends."""
-    before = [found.end() for found in _SENTENCE_END.finditer(text, 0, start)]
-    after = _SENTENCE_END.search(text, stop)
-    return before[-1] if before else 0, after.end() if after else len(text)
+    low, high = max(0, start - _REACH), min(len(text), stop + _REACH)
+    before = [found.end() for found in _SENTENCE_END.finditer(text, low, start)]
+    after = _SENTENCE_END.search(text, stop, high)
+    return before[-1] if before else low, after.end() if after else high

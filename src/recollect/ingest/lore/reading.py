@@ -87,7 +87,11 @@ def _page(content: str, about: Outline, is_known: Callable[[str], bool]) -> Read
     page = about.page
     entities, relations, unread = _front(about)
     lines = tuple(fact_lines(page, is_known))
-    reading = Reading(entities, relations + lines, tuple(links(page)), unread)
+    text = " ".join(page.body.split())
+    false = tuple(each for each in relations if each.quote and " ".join(each.quote.split()) not in text)
+    dropped = tuple(Unread(each.line, each.item, "its quote is not in the text") for each in false)
+    relations = tuple(each for each in relations if each not in false)
+    reading = Reading(entities, relations + lines, tuple(links(page)), unread, (), dropped)
     ways = _front_way(entities, relations) + (("heuristic",) if lines else ())
     return Read(reading, content, tuple(passages_of(about.title, page.body, page.offset)), ways)
 

@@ -129,7 +129,7 @@ def _write(
         writer.counts,
         matched,
         tuple(dict.fromkeys(ways)),
-        tuple(writer.problems),
+        (*writer.problems, *writer.dropped),
         tuple(warnings),
         read.people,
         read.families,

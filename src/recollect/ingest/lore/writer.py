@@ -69,8 +69,10 @@ class Writer:
     before: dict[FactId, list[Assertion]] = field(default_factory=dict)
     counts: Counts = field(default_factory=Counts)
     problems: list[Unread] = field(default_factory=list)
+    dropped: list[Unread] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     touched: dict[EntityId, bool] = field(default_factory=dict)
+    fresh: set[EntityId] = field(default_factory=set)
     kept: set[AssertionId] = field(default_factory=set)
     _by_key: dict[str, Entity] = field(default_factory=dict)
     _by_name: dict[str, Entity] = field(default_factory=dict)
@@ -79,6 +81,7 @@ class Writer:
     def write(self, reading: Reading) -> None:
         """Write all that can be written; what cannot is among the problems."""
         self.problems += reading.unread
+        self.dropped += reading.dropped
         self.warnings += reading.warnings
         for entity in reading.entities:
             self._try(entity.line, entity.name, partial(self.entity, entity))
@@ -148,6 +151,7 @@ class Writer:
             draft.attributes,
             self._superseded(draft),
             is_event=draft.is_event,
+            confirms_ends=draft.extraction == "gedcom",
         )
         return self.state(wanted, draft.quote, extraction=draft.extraction)
 
@@ -155,7 +159,7 @@ class Writer:
         """Write one statement of the document."""
         document = self.document
         source = Source(document.id, document.key, document.url, None, quote, extraction)
-        related = relate(self.change, wanted, Voice(source, document.source_at, self._already))
+        related = relate(self.change, wanted, Voice(source, document.source_at, self._already, self.fresh))
         self._count(related)
         return related
 
@@ -184,6 +188,7 @@ class Writer:
         """Let the document mention an entity."""
         if is_new:
             self.counts.entities_created += 1
+            self.fresh.add(entity.id)
         self.touched[entity.id] = self.touched.get(entity.id, False) or is_new
 
     def _end(self, end: DraftEnd) -> Given:

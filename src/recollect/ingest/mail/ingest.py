@@ -1,6 +1,7 @@
 """Taking in mail."""
 
 from collections.abc import Iterator
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
@@ -22,7 +23,7 @@ def ingest_mail(memory: Memory, path: Path, tell: Told | None = None) -> Taken:
 def _items(path: Path, reader: Reader) -> Iterator[Item]:
     for raw in messages(path):
         digest = blake2b(raw.content, digest_size=16, person=b"mail").hexdigest()
-        yield Item(raw.number, raw.behind, digest, lambda raw=raw, digest=digest: _line(path, raw, digest, reader))
+        yield Item(raw.number, raw.behind, digest, partial(_line, path, raw, digest, reader))
 
 
 def _line(path: Path, raw: Raw, digest: str, reader: Reader) -> Line:

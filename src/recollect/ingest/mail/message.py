@@ -16,10 +16,12 @@ from recollect.ingest.mail.html import text_of_html
 from recollect.ingest.problems import BadLine
 
 _KEPT = frozenset(
-    "date list-unsubscribe list-id auto-submitted precedence x-auto-response-suppress in-reply-to reply-to".split()
+    "date wrong-date list-unsubscribe list-id auto-submitted precedence x-auto-response-suppress in-reply-to reply-to".split()
 )
 _PEOPLE = frozenset({"from", "to", "cc"})
 _ID = re.compile(r"<([^<>\s]+)>")
+# The standard library takes it for an abbreviation of 2001.
+_YEAR_LIKE_0001 = re.compile(r" 0\d{3} ")
 _EARLIEST, _LATEST = 1970, 2100
 MANY_RECIPIENTS = 1_000
 LARGE = 10 * 1024 * 1024
@@ -51,8 +53,10 @@ def read_mail(raw: bytes, left_out: int = 0) -> Mail:
     if left_out > LARGE:
         problems.append(f"{left_out} bytes of attachments were left out")
     own_id = _message_id(headers, raw)
-    fields = _fields(headers, own_id, problems) | ({"attachments": body.attachments} if body.attachments else {})
     sent_at = _sent_at(headers, problems)
+    if sent_at is None and "date" in headers:
+        headers["wrong-date"] = headers.pop("date")
+    fields = _fields(headers, own_id, problems) | ({"attachments": body.attachments} if body.attachments else {})
     subject = (headers.get("subject") or [""])[0]
     key = f"email_{sha256(own_id.encode('utf-8', 'replace')).hexdigest()[:12]}"
     record = RecordPart(key, "email", subject or None, None, sent_at, None, body.text, fields)
@@ -79,7 +83,7 @@ def _fields(headers: dict[str, list[str]], own_id: str, problems: list[str]) -> 
         "sender": sender[0] if sender else None,
         "recipients": recipients,
         "cc": cc,
-        "subject": (headers.get("subject") or [None])[0],
+        "subject": (headers.get("subject") or [""])[0],
         "message_id": own_id,
         "thread_id": thread,
         "headers": kept,
@@ -95,7 +99,7 @@ def _people(values: Iterable[str]) -> list[str]:
 
 def _sent_at(headers: dict[str, list[str]], problems: list[str]) -> str | None:
     """When the mail was sent, by its date or else by the first server that received it."""
-    written = (headers.get("date") or [None])[0]
+    written = headers["date"][0] if headers.get("date") else None
     received = [value.rpartition(";")[2].strip() for value in headers.get("received", ())]
     for value in (written, *reversed(received)):
         instant = _instant(value) if value else None
@@ -107,6 +111,8 @@ def _sent_at(headers: dict[str, list[str]], problems: list[str]) -> str | None:
 
 
 def _instant(value: str) -> str | None:
+    if _YEAR_LIKE_0001.search(value):
+        return None
     try:
         found = parsedate_to_datetime(value)
         aware = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
@@ -151,4 +157,3 @@ def _text(part: Message, problems: list[str]) -> str:
     if not was_right:
         problems.append(f"its text is not in the charset {charset!r} that it names")
     return storable(text.replace("\r\n", "\n").replace("\r", "\n"))
-

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import partial
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ def _items(files: list[Path]) -> Iterator[Item]:
         behind += len(content)
         key = note_key(path)
         digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
-        yield Item(number, behind, digest, lambda p=path, k=key, c=content, d=digest: note_line(p, k, c, d))
+        yield Item(number, behind, digest, partial(note_line, path, key, content, digest))
 
 
 def note_key(path: Path) -> str:
@@ -88,7 +89,14 @@ def read_note(key: str, name: str, content: bytes) -> RecordPart:
     if isinstance(author, Mapping):
         properties["author"] = plain(author)
     return RecordPart(
-        key, "generic", title, _text(front, "author"), _said_at(front, name), _text(front, "url"), unlinked(body), properties
+        key,
+        "generic",
+        title,
+        _text(front, "author"),
+        _said_at(front, name),
+        _text(front, "url"),
+        unlinked(body),
+        properties,
     )
 
 

@@ -119,7 +119,9 @@ def ingest_seed(memory: Memory, path: Path, tell: Told | None = None) -> Taken:
     text = storable(content.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
     reader, actor = reader_for(memory), memory.acting("cli", "ingest", memory.actor.name)
     seed, front = read_seed(text), _front(text)
-    tally = Tally(lines=sum(len(rows) for rows in (seed.people, seed.companies, seed.projects, seed.facts, seed.aliases)))
+    tally = Tally(
+        lines=sum(len(rows) for rows in (seed.people, seed.companies, seed.projects, seed.facts, seed.aliases))
+    )
     try:
         with actor.write() as change:
             facts, unknown = write_seed(change, _draft(change, path, text, front), seed, reader.rules)

@@ -34,6 +34,8 @@ class Erased:
     entities: int
     still_in: tuple[str, ...]
     tx: int
+    is_file_clean: bool
+    """Whether the file holds no trace already; else it does once those who read it now have ended."""
 
 
 def forget(memory: Memory, ids: Sequence[str]) -> Erased:
@@ -48,9 +50,9 @@ def forget(memory: Memory, ids: Sequence[str]) -> Erased:
         _erase(change, doomed)
     memory.recent.clear()
     memory.kept.matrices.clear()
-    memory.engine.compact()
+    is_clean = memory.engine.compact()
     still = tuple(sorted(doomed.still_in))
-    return Erased(len(doomed.documents), len(doomed.facts), len(doomed.entities), still, tx)
+    return Erased(len(doomed.documents), len(doomed.facts), len(doomed.entities), still, tx, is_clean)
 
 
 def _tombstones(view: View, things: Things, doomed: Doomed) -> list[str]:

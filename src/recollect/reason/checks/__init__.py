@@ -1,1 +1,1 @@
-"""The consistency engine: what cannot be so, what is out of its time, what breaks a rule, what hangs in the air."""
+"""The consistency engine: what cannot be so, is out of its time, or hangs in the air."""

@@ -1,4 +1,4 @@
-"""Added rules: run on a connection that cannot write, within their limits; then what they found is kept."""
+"""Added rules: run where nothing can be written, within their limits; then kept."""
 
 from dataclasses import dataclass
 
@@ -46,7 +46,7 @@ def limits_of(settings: Settings) -> Limits:
 def run_added(view: View, rule: SetRule, limits: Limits) -> Ran:
     """Run a rule over the world; whatever is wrong with it is raised."""
     sight = Sight(view)
-    parsed = read_rule(rule.known.cypher or "", sight.graph.read_time)
+    parsed = read_rule(rule.known.cypher or "", sight.lore.world.read)
     found = all_breaches(parsed, sight.graph, limits)
     findings = [
         finding_of(sight, rule.known, breach) for breach in found.found if is_sure_enough(sight, rule, breach.relations)

@@ -1,4 +1,4 @@
-"""The engine after every change, inside its transaction: what it touched is looked at again, nothing else."""
+"""The engine after every change, in its transaction: what it touched is looked at again."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from recollect.memory import Memory
 from recollect.reason.checks.catalogue import known
 from recollect.reason.checks.examine import examine
 from recollect.reason.checks.rulebook import rulebook
-from recollect.reason.checks.runs import Report, Tally, keep_run
+from recollect.reason.checks.runs import Report, Tally, count, keep_run
 from recollect.reason.checks.sight import Sight
 from recollect.reason.checks.state import put_seen, queue_rules, seen_tx, watches
 from recollect.reason.checks.stirring import stirred_by
@@ -24,7 +24,7 @@ class _Noted(NamedTuple):
 
 
 def check_after(memory: Memory, change: Change) -> None:
-    """Open and resolve findings for what a change touched, unless the engine sleeps or did so already."""
+    """Open and resolve findings for what a change touched, unless the engine sleeps."""
     noted = change.notes.get(_NOTE)
     size = len(change.touched.entities), len(change.touched.facts)
     if size == (0, 0) or (noted is not None and noted.size == size) or not watches(change):
@@ -63,5 +63,6 @@ def _examined(memory: Memory, change: Change) -> Outcome:
         queue_rules(change, book.tx)
     if opened or gone:
         tally = Tally(len(stirred.entities), len(stirred.relations), len(opened), len(gone))
-        keep_run(change, Report("incremental", "touched", tally, memory.clock.now()), rules)
+        report = Report("incremental", "touched", tally, memory.clock.now())
+        keep_run(change, report, rules, count(change, examined.found.values()))
     return Outcome(tuple(opened), tuple(gone))

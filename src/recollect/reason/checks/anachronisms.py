@@ -18,7 +18,7 @@ OLDEST = 120
 
 
 def beyond_life(sight: Sight, relations: Iterable[Relation]) -> Iterator[Finding]:
-    """Relations with a stated bound certainly outside the existence of who must live through them."""
+    """Relations with a stated bound certainly outside the life of who must live through them."""
     given = [each for each in relations if stated(each) != Bounds() and _must_live(sight, each)]
     sight.lore.existences(end for each in given for end in _living(each))
     for relation in given:
@@ -84,7 +84,7 @@ def misplaced(sight: Sight, rule: str, relation: Relation, who: EntityId, actual
 
 
 def out_of_order(sight: Sight, entities: Iterable[Entity]) -> Iterator[Finding]:
-    """Existences that certainly end before they begin, and births or deaths outside a stated existence."""
+    """Existences that end before they begin, and births or deaths outside a stated one."""
     given = list(entities)
     sight.lore.existences(entity.id for entity in given)
     for entity in given:

@@ -23,7 +23,7 @@ Hop = Callable[[EntityId], Sequence[Relation]]
 
 
 def cycles(sight: Sight, relations: Iterable[Relation], search: "Search | None" = None) -> Iterator[Finding]:
-    """One finding for each cycle that the relations are part of, by whichever of them it is reached.
+    """One finding for each cycle that these relations are part of.
 
     A few relations are followed both ways from where they are; many are gone through together, each thing once.
     """
@@ -43,7 +43,7 @@ def cycles(sight: Sight, relations: Iterable[Relation], search: "Search | None" 
 
 
 class Search:
-    """Goes through relations depth first and remembers what it has seen, so that a whole world costs one walk."""
+    """Goes depth first and remembers what it has seen, so that a whole world costs one walk."""
 
     def __init__(self) -> None:
         self._done: dict[frozenset[str], set[EntityId]] = {}
@@ -119,7 +119,7 @@ def _in_order(relations: Iterable[Relation]) -> list[Relation]:
 
 
 def _around(relation: Relation, ways: _Ways) -> Iterator[tuple[Relation, ...]]:
-    """The shortest cycle through each relation of the knot around this one; mostly that is one and the same."""
+    """The shortest cycle through each relation of the knot around this one, mostly the same."""
     knot = _knot(relation, ways)
     for member in sorted(knot, key=lambda each: each.id):
         path = _shortest(member, knot)
@@ -128,7 +128,7 @@ def _around(relation: Relation, ways: _Ways) -> Iterator[tuple[Relation, ...]]:
 
 
 def _knot(relation: Relation, ways: _Ways) -> list[Relation]:
-    """Every relation that can be reached from this one and leads back to it; none if it is in no cycle.
+    """Every relation that is reached from this one and leads back to it; none without a cycle.
 
     Both directions are walked in turn, so that a relation at the edge of a large tree costs next to nothing.
     """
@@ -173,7 +173,7 @@ class _Walk:
 
 
 def _shortest(relation: Relation, knot: Iterable[Relation]) -> list[Relation] | None:
-    """The shortest way from the far end of a relation back to its near end, the first by id among equals."""
+    """The shortest way from the far end of a relation to its near end, by id among equals."""
     start, goal = relation.object, relation.subject
     assert start is not None
     leaving: dict[EntityId, list[Relation]] = {}

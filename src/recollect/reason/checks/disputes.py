@@ -1,8 +1,8 @@
-"""Claims that cannot both stand: by the policy of their relation, or since nothing has decided between them."""
+"""Claims that cannot both stand, by their relation's policy or since nothing decided."""
 
 from collections.abc import Iterable, Iterator
 
-from recollect.model.ids import EntityId, FactId
+from recollect.model.ids import EntityId
 from recollect.model.relations import is_point, say_relation
 from recollect.model.vocabulary import built_in
 from recollect.reason.checks.finding import Finding
@@ -31,7 +31,7 @@ def _pair(sight: Sight, one: Relation, other: Relation, reason: str) -> Finding 
     first, second = sorted((one, other), key=lambda each: (each.fact.recorded_at, each.id))
     if reason == _EQUAL_TIME:
         return _found(sight, CONFLICT, first, second, "conflict", "said at one time, and nothing has decided")
-    if first.fact.slot == second.fact.slot:
+    if first.fact.slot == second.fact.slot and not is_point(first.name):
         return _found(sight, BOUNDS, first, second, "bounds", "they give bounds that exclude each other")
     if not _is_broken(sight, first, second):
         return None
@@ -100,14 +100,8 @@ def _found(sight: Sight, rule: str, one: Relation, other: Relation, kind: str, w
 
 
 def _shared_first(one: Relation, other: Relation) -> tuple[EntityId, ...]:
-    """The entity that both claims are about comes first: the subject, or the object that can have only one."""
+    """The entity that both claims are about: the subject, or the object that can have only one."""
     shared = [end for end in one.ends if end in other.ends]
     if one.subject in shared:
         return (one.subject,)
     return tuple(shared)
-
-
-def open_pairs(sight: Sight, facts: Iterable[FactId]) -> set[FactId]:
-    """The facts at odds with these."""
-    found = sight.lore.disputes(list(facts))
-    return {rival for rivals in found.values() for rival in rivals}

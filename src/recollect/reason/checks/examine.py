@@ -1,4 +1,4 @@
-"""Every check and starter rule on a part of the world: what was stirred by a change, or a stretch of a full run."""
+"""Every check and starter rule on a part of the world: stirred by a change, or a stretch."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ OF_ENTITIES = frozenset({ORDER, TOO_OLD, FOUNDING, ISOLATED})
 
 @dataclass(frozen=True, slots=True)
 class Stirred:
-    """What to look at again: relations and entities that changed, and entities that a changed relation touches.
+    """What to look at again: what changed, and the entities that a changed relation touches.
 
     `facts` are all facts that changed, also those that are no longer live.
     """
@@ -42,7 +42,7 @@ class Stirred:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was found, and for each rule whose findings were looked at again on account of which entities."""
+    """What was found, and of which facts and entities everything was looked at again."""
 
     found: dict[str, Finding]
     facts: frozenset[str]
@@ -111,7 +111,7 @@ def whole(
     rules: Iterable[SetRule],
     search: Search | None = None,
 ) -> Iterator[Finding]:
-    """What is wrong with a stretch of the world: these entities and the relations that begin at them."""
+    """What is wrong with a stretch of the world: entities and the relations that begin there."""
     yield from of_relations(sight, relations, search)
     yield from of_entities(sight, entities)
     yield from isolated(sight, entities)

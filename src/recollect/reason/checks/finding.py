@@ -17,7 +17,7 @@ RUN_PREFIX = "run_"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one check or rule says of some entities and relations; `details` are what its list shows of it."""
+    """What a check or rule says of some entities and relations; lists show its `details`."""
 
     rule: str
     category: Category

@@ -41,7 +41,7 @@ def ready_to_read(memory: Memory) -> None:
 
 
 def check_everything(memory: Memory, *, is_waking: bool = False) -> Done:
-    """A full run, in short transactions, so that nobody waits for it and no page is held longer than needed.
+    """A full run, page by page in short transactions, so that nobody waits for it.
 
     Every open finding that it does not come across again is resolved at the end.
     """

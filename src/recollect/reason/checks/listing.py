@@ -17,7 +17,7 @@ _ID, _RULE, _SEVERITY, _NODES, _DETAILS, _DETECTED = 0, 3, 5, 6, 9, 10
 
 @dataclass(frozen=True, slots=True)
 class FindingsWanted:
-    """Which findings a list asks for: by category or by rule, about an entity, with a word in their details."""
+    """Which findings a list asks for; `detail` is a word that stands in their details."""
 
     categories: Collection[Category] = ()
     rules: Collection[str] = ()

@@ -7,7 +7,7 @@ from recollect.reason.checks.state import drop_queued, queued_rules
 
 
 def run_due(memory: Memory) -> int:
-    """Run the added rules if something changed since they last ran; how many findings that opened or resolved."""
+    """Run the added rules if something changed since; how many findings opened or resolved."""
     with memory.read() as view:
         mark = queued_rules(view)
     if mark is None:

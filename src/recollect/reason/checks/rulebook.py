@@ -1,4 +1,4 @@
-"""The rules of a workspace: those it starts with, as they were set, and those that were added."""
+"""The rules of a workspace: those it starts with, as they were set, and those added."""
 
 from typing import NamedTuple
 

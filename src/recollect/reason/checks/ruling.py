@@ -71,7 +71,7 @@ class Ruled:
 
 
 def put_rule(memory: Memory, wanted: RuleWanted) -> tuple[Ruled, Change | None]:
-    """Add or change a rule: it is checked and run before anything is kept, on a connection that cannot write."""
+    """Add or change a rule; it is checked, and run where nothing can be written, before that."""
     with memory.read() as view:
         held, rule = _wanted(view, wanted)
         if rule == held:

@@ -1,7 +1,7 @@
 """Runs of the engine, as they are kept and shown."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -26,7 +26,7 @@ _TOTALS = {
 
 @dataclass(slots=True)
 class Tally:
-    """What a run has looked at and done so far; of what it opened and resolved, the first ones are named."""
+    """What a run has looked at and done; the first of what it opened and resolved by name."""
 
     entities: int = 0
     relations: int = 0
@@ -73,6 +73,18 @@ def keep_run(
     row = {"ws": change.ws, "id": id_, "kind": report.kind, "tx": tx, "value": json.dumps(value, ensure_ascii=False)}
     change.connection.run("check_run_add", row)
     return value
+
+
+def count(change: Change, findings: Iterable[Finding]) -> list[Counted]:
+    """How many of these findings there are of each rule, and how many of them are flagged."""
+    given = list(findings)
+    flagged = {row[0] for row in change.rows("flags_of", nodes=[each.id for each in given])} if given else set()
+    counts: dict[tuple[str, str, str], list[int]] = {}
+    for each in given:
+        held = counts.setdefault((each.rule, each.category, each.severity), [0, 0])
+        held[0] += 1
+        held[1] += each.id in flagged
+    return [(*key, number, marked) for key, (number, marked) in counts.items()]
 
 
 def _counted(row: tuple[Any, ...]) -> Counted:

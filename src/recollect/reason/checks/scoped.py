@@ -1,4 +1,4 @@
-"""A run over a part of the world: findings wholly inside it are opened or resolved, others are left alone."""
+"""A run over a part of the world; findings that are not wholly inside are left alone."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,11 +10,10 @@ from recollect.reason.checks.added import limits_of, run_added
 from recollect.reason.checks.examine import Stirred, examine
 from recollect.reason.checks.finding import Finding
 from recollect.reason.checks.rulebook import SetRule, rulebook
-from recollect.reason.checks.runs import Counted, Done, Report, Tally, keep_run
+from recollect.reason.checks.runs import Done, Report, Tally, count, keep_run
 from recollect.reason.checks.sight import Sight
 from recollect.reason.checks.stored import Book, open_with
 from recollect.reason.lore.relation import Relation
-from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.period import Time, holds
 
@@ -63,7 +62,7 @@ def check_scope(memory: Memory, scope: Scope) -> Done:
         book.resolve(gone)
         tally.entities, tally.relations = len(part.entities), len(part.relations)
         report = Report("scoped", scope.text, tally, started)
-        run = keep_run(change, report, rules, _counted(change, found.values()))
+        run = keep_run(change, report, rules, count(change, found.values()))
     return Done(run, tuple(tally.first_opened), tuple(tally.first_resolved))
 
 
@@ -103,14 +102,3 @@ def _added(memory: Memory, view: View, part: _Part, rules: Iterable[SetRule], ta
             continue
         found |= {each.id: each for each in ran.findings if part.holds((*each.nodes, *each.relations))}
     return found
-
-
-def _counted(change: Change, findings: Iterable[Finding]) -> list[Counted]:
-    given = list(findings)
-    flagged = {row[0] for row in change.rows("flags_of", nodes=[each.id for each in given])} if given else set()
-    counts: dict[tuple[str, str, str], list[int]] = {}
-    for each in given:
-        count = counts.setdefault((each.rule, each.category, each.severity), [0, 0])
-        count[0] += 1
-        count[1] += each.id in flagged
-    return [(*key, count[0], count[1]) for key, count in counts.items()]

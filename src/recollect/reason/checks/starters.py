@@ -21,22 +21,23 @@ from recollect.reason.rules.values import edge_of, node_of
 from recollect.reason.rules.walk import patterns_of
 from recollect.when.period import Bounds, Time, certainly_outside
 
+Labels = tuple[tuple[str, ...], ...]
 UNLIMITED = Limits(seconds=float("inf"), held=2**62)
 
 
 @dataclass(frozen=True, slots=True)
 class Handles:
-    """Where a rule can be taken hold of: its nodes, its edges by relation, and relations it asks for but does not return."""
+    """Where to take hold of a rule: nodes, edges, and what it asks for but does not return."""
 
     anchor: str
-    nodes: tuple[str, ...]
+    nodes: tuple[tuple[str, Labels], ...]
     edges: tuple[tuple[str, frozenset[str]], ...]
     besides: frozenset[str]
 
 
 @cache
 def handles(rule_id: str) -> Handles:
-    """The handles of a starter rule, all of which are one MATCH and a RETURN that begins with a node."""
+    """The handles of a starter rule: one MATCH, and a RETURN that begins with a node."""
     rule = starters()[rule_id].rule
     [match] = rule.clauses
     assert isinstance(match, Match)
@@ -48,7 +49,8 @@ def handles(rule_id: str) -> Handles:
     inner = [edge for pattern, is_inner in patterns_of(rule) if is_inner for edge in pattern.edges]
     unnamed = [link.edge for link in laid.links if link.name not in returned]
     besides = frozenset().union(*(_names(edge.types) for edge in (*inner, *unnamed)))
-    return Handles(first.name, tuple(laid.nodes), edges, besides)
+    nodes = tuple((name, tuple(group for each in said for group in each.labels)) for name, said in laid.nodes.items())
+    return Handles(first.name, nodes, edges, besides)
 
 
 def _names(types: Iterable[str]) -> frozenset[str]:
@@ -57,8 +59,8 @@ def _names(types: Iterable[str]) -> frozenset[str]:
 
 def from_anchors(sight: Sight, rule: Known, entities: Iterable[Entity]) -> Iterator[Finding]:
     """The breaches whose first node is one of these entities."""
-    anchor = handles(rule.id).anchor
-    return _found(sight, rule, ({anchor: node_of(entity)} for entity in entities))
+    held = handles(rule.id)
+    return _found(sight, rule, _beginnings(sight, held.anchor, dict(held.nodes)[held.anchor], entities))
 
 
 def from_anywhere(
@@ -66,14 +68,20 @@ def from_anywhere(
 ) -> Iterator[Finding]:
     """The breaches that one of these entities or relations is part of."""
     held, given = handles(rule.id), list(entities)
-    for name in held.nodes:
-        yield from _found(sight, rule, ({name: node_of(entity)} for entity in given))
-    for name, names in held.edges:
-        fitting = [each for each in relations if each.name in names]
-        yield from _found(sight, rule, ({name: edge_of(each)} for each in fitting))
+    for name, labels in held.nodes:
+        yield from _found(sight, rule, _beginnings(sight, name, labels, given))
+    for edge, names in held.edges:
+        yield from _found(sight, rule, [{edge: edge_of(each)} for each in relations if each.name in names])
 
 
-def _found(sight: Sight, rule: Known, beginnings: Iterable[Binding]) -> Iterator[Finding]:
+def _beginnings(sight: Sight, name: str, labels: Labels, entities: Iterable[Entity]) -> list[Binding]:
+    nodes = map(node_of, entities)
+    return [{name: node} for node in nodes if sight.graph.is_labelled(node, labels)]
+
+
+def _found(sight: Sight, rule: Known, beginnings: list[Binding]) -> Iterator[Finding]:
+    if not beginnings:
+        return
     for breach in breaches(rule.rule, sight.graph, UNLIMITED, beginnings):
         yield finding_of(sight, rule, breach)
 

@@ -1,4 +1,4 @@
-"""Whether the engine of a workspace is awake: until somebody asks for findings, no write pays for them."""
+"""Whether the engine is awake: until somebody asks for findings, no write pays for them."""
 
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -10,7 +10,7 @@ RULES_JOB = "rules"
 
 
 def watches(view: View) -> bool:
-    """Whether changes are followed: the engine is awake, or going through the world for the first time."""
+    """Whether changes are followed: the engine is awake or about to be."""
     return bool(view.rows("check_state", key=_ENGINE))
 
 

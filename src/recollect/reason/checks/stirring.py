@@ -1,4 +1,4 @@
-"""What a change stirs: the relations it touched, the entities that are not what they were, and what depends on them."""
+"""What a change stirs: what it touched, what is no longer the same, what depends on that."""
 
 import json
 from collections.abc import Collection, Iterable
@@ -20,7 +20,7 @@ _OBJECT_BEGINS = frozenset({"founded", "created", "dissolved"})
 
 
 def stirred_by(change: Change, sight: Sight, seen: int) -> Stirred:
-    """What has to be looked at again after a change; `seen` is the last transaction that was looked at."""
+    """What to look at again after a change; `seen` is the last transaction looked at."""
     facts, before = _facts(sight, change.touched.facts), _before(sight, change.touched.facts, seen)
     changed, turned = _changed(change, change.touched.entities, seen)
     changed |= {each for fact in (*facts, *before) for each in _concerned(fact)}
@@ -65,7 +65,7 @@ def _shown(sight: Sight, relations: Iterable[Relation]) -> list[Relation]:
 
 
 def _changed(change: Change, entities: Collection[EntityId], seen: int) -> tuple[set[EntityId], set[EntityId]]:
-    """The entities that are not what they were, and those that came or went; one that was only confirmed is neither."""
+    """The entities that are not what they were, and of these, those that came or went."""
     if not entities:
         return set(), set()
     rows = change.rows("check_entities_before", ids=sorted(entities), seen=seen)
@@ -96,7 +96,7 @@ def _concerned(relation: Relation) -> tuple[EntityId, ...]:
 
 
 def _hanging_together(sight: Sight, relations: Collection[Relation]) -> list[Relation]:
-    """Relations of open findings that may now be other findings, or none, though nothing of theirs was touched.
+    """Relations of open findings that may be others now, though none of theirs was touched.
 
     A cycle may go round another way; claims about two places agree once one lies in the other.
     """

@@ -24,6 +24,7 @@ def at_odds(lore: Lore, relations: Iterable[Relation]) -> dict[FactId, list[Fact
         return {}
     others = {fact for pair in pairs for fact in pair} - marked.keys()
     known = marked | {each.id: each for each in lore.by_id(others)}
+    lore.intervals(known.values())  # whoever must have lived, in one probe for all pairs
     found: dict[FactId, list[FactId]] = {}
     for one, other in pairs:
         if one in known and other in known and are_at_odds(lore, known[one], known[other]):
@@ -40,11 +41,11 @@ def _pairs(lore: Lore, facts: Collection[FactId]) -> list[tuple[FactId, FactId]]
 
 def are_at_odds(lore: Lore, one: Relation, other: Relation) -> bool:
     """Whether two relations that the write path took for rivals cannot both stand."""
+    if is_point(one.name):
+        return _apart(one.fact.valid_from, other.fact.valid_from) or _elsewhere(lore, one, other)
     intervals = lore.intervals([one, other])
     if one.fact.slot == other.fact.slot:
         return clash(intervals[one.id], intervals[other.id])
-    if is_point(one.name):
-        return _apart(one.fact.valid_from, other.fact.valid_from) or _elsewhere(lore, one, other)
     return _elsewhere(lore, one, other) and clash(intervals[one.id], intervals[other.id])
 
 

@@ -14,6 +14,7 @@ Basis = Literal["facts", "eras", "properties"]
 ReadTime = Callable[[Any], Time | None]
 
 EXISTENCE = frozenset({"born", "died", "founded", "created", "dissolved", "existed_during"})
+DEEDS = frozenset({"founded", "created", "dissolved"})  # others do these to a thing
 EVENT_TIME = frozenset({"occurred_during", "occurred_at"})
 TIME_PROPERTIES = frozenset("born died founded created dissolved destroyed date start end".split())
 

@@ -1,14 +1,21 @@
-"""What happened to or by an entity, in order of time."""
+"""What happened to or by an entity, in order of time.
 
-from collections.abc import Iterable, Sequence
+An entity may have very many relations, so nothing is made of a row before it is known to be told.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId
-from recollect.model.labels import kind_of
+from recollect.model.fact import default_text
+from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
+from recollect.model.labels import base_type
+from recollect.model.relations import is_life, is_point, spellings_of
+from recollect.reason.lore.disputes import at_odds
 from recollect.reason.lore.reading import Lore
-from recollect.reason.lore.relation import Relation
-from recollect.when.instant import MAX
+from recollect.reason.lore.relation import lived, reading_of
+from recollect.reason.lore.sources import Source, source_of
+from recollect.when.instant import MAX, Instant
 from recollect.when.period import Bounds, Time
 from recollect.when.say import time_of
 
@@ -16,77 +23,200 @@ Basis = Literal["valid_from", "event", "source_at"]
 _HOME = "lore-engine"
 
 
-class Entry(NamedTuple):
-    """A relation of an entity with the time it is told under."""
+class Told(NamedTuple):
+    """A relation of an entity as it is stored, with its other end and the assertion that came last."""
 
-    relation: Relation
-    other: EntityId | None
-    at: Time | None
-    until: Time | None
+    fact: FactId
+    predicate: str
+    subject: EntityId
+    object: EntityId | None
+    literal: str | None
+    label: str
+    valid_from: str | None
+    from_lo: int | None
+    from_hi: int | None
+    valid_until: str | None
+    until_lo: int | None
+    until_hi: int | None
+    source_at: Instant
+    words: str | None
+    evidence: str | None
+    disputed: int
+    source_count: int
+    other_name: str | None
+    other_type: str | None
+    other_properties: str | None
+    assertion: AssertionId | None
+    said_at: Instant | None
+    said_tx: int | None
+    document: DocumentId | None
+    source_key: str | None
+    source_url: str | None
+    quote: str | None
+    surface: str | None
+    actor: str | None
+    confidence: float | None
+    certainty: str | None
+    said_from: str | None
+    said_until: str | None
+    document_kind: str | None
+    document_type: str | None
+    title: str | None
+    document_properties: str | None
+
+
+_SOURCE = Told._fields.index("assertion")
+
+
+class Entry(NamedTuple):
+    """A relation under the time it is told: the texts of its ends, and where on the axis they lie."""
+
+    told: Told
+    at: str | None
+    until: str | None
+    lo: int
+    hi: int
     basis: Basis | None
     is_event: bool
 
     @property
-    def order(self) -> tuple[bool, int, int, str]:
-        """By start, end and id; what has no time comes last."""
-        return (
-            self.at is None,
-            0 if self.at is None else self.at.lo,
-            MAX if self.until is None else self.until.hi,
-            self.relation.id,
-        )
+    def name(self) -> str:
+        """What the relation is called."""
+        return reading_of(self.told.predicate)[0]
+
+    def other(self, entity: EntityId) -> EntityId | None:
+        return self.told.object if self.told.subject == entity else self.told.subject
+
+    def has_subject(self, entity: EntityId) -> bool:
+        """Whether the entity is the subject of the relation, which the stored fact may have the other way round."""
+        swapped = reading_of(self.told.predicate)[1] and self.told.object is not None
+        return (self.told.subject == entity) is not swapped
+
+    def text(self, entity: Entity) -> str:
+        """The relation in words: its own, the first evidence given, or what its parts say."""
+        told = self.told
+        if told.words or told.evidence:
+            return told.words or told.evidence or ""
+        if self.has_subject(entity.id):
+            return default_text(entity.name, self.name, told.literal if told.object is None else told.other_name)
+        return default_text(told.other_name or "", self.name, entity.name)
 
 
-def entries_of(lore: Lore, entity: Entity, relations: Sequence[Relation]) -> list[Entry]:
-    """An entry for each relation, in order."""
-    others = {each.id: each.other_end(entity.id) for each in relations}
-    entities = lore.entities(other for other in others.values() if other is not None)
-    events = {each for each, held in (*entities.items(), (entity.id, entity)) if kind_of(held).type == "event"}
-    undated = [each for each in relations if each.fact.valid_from is None]
-    times = lore.event_times(end for each in undated for end in each.ends if end in events) if undated else {}
+def entries_of(lore: Lore, entity: Entity, name: str | None = None) -> list[Entry]:
+    """An entry for each live relation of the entity, of one name or of all, in order."""
+    predicates = () if name is None else spellings_of(name).all
+    asked = {"entity": entity.id, "named": int(name is not None), "predicates": sorted(predicates)}
+    told = [Told._make(row) for row in lore.view.rows("happenings_of", **asked)]
+    is_event = base_type(entity.type) == "event"
+    dated = [_by_itself(each, is_event) for each in told if each.from_lo is not None]
+    undated = [each for each in told if each.from_lo is None]
+    return sorted([*dated, *_by_others(lore, entity, undated)] if undated else dated, key=_order)
+
+
+def _order(entry: Entry) -> tuple[bool, int, int, str]:
+    """By start, end and id; what has no time comes last."""
+    return entry.at is None, entry.lo, entry.hi, entry.told.fact
+
+
+def _by_itself(told: Told, is_event: bool) -> Entry:
+    return Entry(
+        told,
+        told.valid_from,
+        told.valid_until,
+        told.from_lo or 0,
+        MAX if told.until_hi is None else told.until_hi,
+        "valid_from",
+        is_event or _is_at_event(told),
+    )
+
+
+def _is_at_event(told: Told) -> bool:
+    return told.other_type is not None and base_type(told.other_type) == "event"
+
+
+def _by_others(lore: Lore, entity: Entity, undated: Sequence[Told]) -> Iterable[Entry]:
+    """Entries under the time of their event or, where another surface wrote them, of their source."""
+    is_event = base_type(entity.type) == "event"
+    others = {each.fact: each.object if each.subject == entity.id else each.subject for each in undated}
+    at_events = [other for each in undated if (other := others[each.fact]) is not None and _is_at_event(each)]
+    times = lore.event_times([entity.id, *at_events] if is_event else at_events)
     foreign = _of_other_surfaces(lore, undated)
-    found = []
-    for each in relations:
-        happened = next((times[end] for end in each.ends if end in events and times.get(end)), None)
-        at, until, basis = _time(lore, each, happened, each.id in foreign)
-        is_event = entity.id in events or others[each.id] in events
-        found.append(Entry(each, others[each.id], at, until, basis, is_event))
-    return sorted(found, key=lambda entry: entry.order)
+    for each in undated:
+        ends = (entity.id, others[each.fact]) if is_event else (others[each.fact],)
+        event = next((time for end in ends if end is not None and (time := times.get(end)) is not None), None)
+        happening = is_event or _is_at_event(each)
+        if event is not None and event.valid_from is not None:
+            until = each.valid_until or (None if event.valid_until is None else event.valid_until.text)
+            hi = event.hi if each.until_hi is None else each.until_hi
+            yield Entry(each, event.valid_from.text, until, event.lo, hi, "event", happening)
+        elif each.fact in foreign and (day := time_of(each.source_at, lore.world.timeline)) is not None:
+            hi = day.hi if each.until_hi is None else each.until_hi
+            yield Entry(each, day.text, each.valid_until, day.lo, hi, "source_at", happening)
+        else:
+            hi = MAX if each.until_hi is None else each.until_hi
+            yield Entry(each, None, each.valid_until, 0, hi, None, happening)
 
 
-def _of_other_surfaces(lore: Lore, relations: Iterable[Relation]) -> frozenset[str]:
+def _of_other_surfaces(lore: Lore, undated: Iterable[Told]) -> frozenset[FactId]:
     """Transitions that this surface did not write; on an invented timeline their source's day says nothing."""
-    if lore.is_fictional:
+    moved = [each.fact for each in undated if each.label == "TRANSITIONED"]
+    if not moved or lore.is_fictional:
         return frozenset()
-    moved = [each.id for each in relations if each.fact.label == "TRANSITIONED"]
     sources = lore.sources(moved)
     return frozenset(fact for fact in moved if all(source.surface != _HOME for source in sources[fact]))
 
 
-def _time(
-    lore: Lore, relation: Relation, event: Bounds | None, is_foreign: bool
-) -> tuple[Time | None, Time | None, Basis | None]:
-    fact = relation.fact
-    if fact.valid_from is not None:
-        return fact.valid_from, fact.valid_until, "valid_from"
-    if event is not None and event.valid_from is not None:
-        return event.valid_from, fact.valid_until or event.valid_until, "event"
-    if is_foreign:
-        return time_of(fact.source_at, lore.world.timeline), fact.valid_until, "source_at"
-    return None, fact.valid_until, None
-
-
-def meeting(lore: Lore, entries: Sequence[Entry], since: Time | None, until: Time | None) -> list[Entry]:
+def meeting(
+    lore: Lore, entity: Entity, entries: Sequence[Entry], since: Time | None, until: Time | None
+) -> list[Entry]:
     """The entries with a time whose period meets the one from `since` to `until`."""
     dated = [each for each in entries if each.at is not None]
-    intervals = lore.intervals([each.relation for each in dated if each.basis == "valid_from"])
-    return [each for each in dated if _meets(intervals.get(each.relation.id) or _period(each), since, until)]
+    living = {end for each in dated if _needs_life(each) for end in _who_must_live(lore, each, entity)}
+    lives = {end: life.bounds for end, life in lore.existences(living).items()} if living else {}
+    return [
+        each
+        for each in dated
+        if (until is None or each.lo <= until.hi) and (since is None or _last(lore, each, entity, lives) >= since.lo)
+    ]
 
 
-def _period(entry: Entry) -> Bounds:
-    """An event's own time, or the day of the source."""
-    return Bounds(entry.at, entry.until or (entry.at if entry.basis == "source_at" else None))
+def _needs_life(entry: Entry) -> bool:
+    return entry.basis == "valid_from" and entry.until is None and is_life(entry.name)
 
 
-def _meets(period: Bounds, since: Time | None, until: Time | None) -> bool:
-    return (since is None or period.hi >= since.lo) and (until is None or period.lo <= until.hi)
+def _who_must_live(lore: Lore, entry: Entry, entity: Entity) -> Collection[EntityId]:
+    ends = [end for end in (entity.id, entry.other(entity.id)) if end is not None]
+    if lore.counts_both_ways(entry.name):
+        return ends
+    return ends[:1] if entry.has_subject(entity.id) else ends[1:]
+
+
+def _last(lore: Lore, entry: Entry, entity: Entity, lives: Mapping[EntityId, Bounds]) -> int:
+    """The last position that the entry's period reaches, by the life rule where its end is open."""
+    if entry.basis != "valid_from":
+        return entry.hi
+    if entry.told.label == "ASSERTED":
+        return MAX
+    if _needs_life(entry):
+        return lived(Bounds(), *(lives[end] for end in _who_must_live(lore, entry, entity))).hi
+    if entry.until is None and is_point(entry.name):
+        return MAX if entry.told.from_hi is None else entry.told.from_hi
+    return entry.hi
+
+
+def disputed_among(lore: Lore, entries: Iterable[Entry]) -> Collection[FactId]:
+    """Those of the entries that are truly at odds with another relation."""
+    marked = [each.told.fact for each in entries if each.told.disputed]
+    return at_odds(lore, lore.by_id(marked)) if marked else ()
+
+
+def sources_of(lore: Lore, entries: Iterable[Entry]) -> dict[FactId, Sequence[Source]]:
+    """By fact, who says so, oldest first; a fact with one assertion brought it along."""
+    alone: dict[FactId, Sequence[Source]] = {}
+    several: list[FactId] = []
+    for told, *_ in entries:
+        if told.source_count == 1 and told.assertion is not None:
+            alone[told.fact] = (source_of((told.fact, *told[_SOURCE:])),)
+        else:
+            several.append(told.fact)
+    return {**alone, **lore.sources(several)} if several else alone

@@ -1,7 +1,7 @@
 """What a world's readers ask of the store: everything about many entities in a few probes, each thing once."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from recollect.errors import Refused
@@ -11,6 +11,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import kind_of
 from recollect.model.relations import Spellings, is_symmetric, spellings_of
 from recollect.reason.lore.existence import (
+    DEEDS,
     EVENT_TIME,
     EXISTENCE,
     UNKNOWN,
@@ -25,6 +26,7 @@ from recollect.reason.lore.sources import Source, by_fact
 from recollect.store.port import Row
 from recollect.store.rows import fact_of
 from recollect.store.view import View
+from recollect.store.world import World
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Coverage, Time, coverage
 from recollect.when.read import read_time
@@ -37,11 +39,14 @@ class Lore:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.world = view.world
         self._entities: dict[EntityId, Entity | None] = {}
         self._existences: dict[EntityId, Existence] = {}
         self._event_times: dict[EntityId, Bounds | None] = {}
         self._sources: dict[FactId, list[Source]] = {}
+
+    @property
+    def world(self) -> World:
+        return self.view.world
 
     @property
     def is_fictional(self) -> bool:
@@ -71,13 +76,12 @@ class Lore:
 
     def entities(self, ids: Iterable[EntityId]) -> dict[EntityId, Entity]:
         """The live ones among these entities."""
-        wanted = list(dict.fromkeys(ids))
-        unknown = [each for each in wanted if each not in self._entities]
+        wanted, known = dict.fromkeys(ids), self._entities
+        unknown = [each for each in wanted if each not in known]
         if unknown:
-            found = self.view.entities(unknown)
-            self._entities |= {each: found.get(each) for each in unknown}
-        held = ((each, self._entities[each]) for each in wanted)
-        return {each: entity for each, entity in held if entity is not None and entity.is_live}
+            known.update(dict.fromkeys(unknown))
+            known.update((each, entity) for each, entity in self.view.entities(unknown).items() if entity.is_live)
+        return {each: entity for each in wanted if (entity := known[each]) is not None}
 
     def entity(self, entity: EntityId) -> Entity | None:
         return self.entities([entity]).get(entity)
@@ -105,25 +109,38 @@ class Lore:
             return []
         asked = {"entities": sorted(entities), "superseded": int(superseded), **_near(at)}
         rows = self._at_ends(asked) if names is None else self._named(names, side, asked)
-        relations = (read_fact(fact_of(row), self.symmetric) for row in rows)
-        held = frozenset(entities)
-        return self.shown(each for each in relations if _is_at(each, held, side))
+        relations = [read_fact(fact_of(row), self.symmetric) for row in rows]
+        if names is not None and side != "either":
+            held = frozenset(entities)
+            relations = [each for each in relations if _is_at(each, held, side)]
+        return self.shown(relations)
 
     def _at_ends(self, asked: Mapping[str, Any]) -> list[Row]:
         return _once(self.view.rows("relations_of_subjects", **asked), self.view.rows("relations_of_objects", **asked))
 
     def _named(self, names: Collection[str], side: Side, asked: Mapping[str, Any]) -> list[Row]:
-        """Facts whose stored ends may be the other way round, or that count both ways, are sought at both."""
-        at_subject: set[str] = set()
-        at_object: set[str] = set()
-        for name in names:
-            spelled, both = spellings_of(name), side == "either" or self.counts_both_ways(name)
-            at_subject.update(*_stored_at(spelled, subject=both or side == "subject", object_=both or side == "object"))
-            at_object.update(*_stored_at(spelled, subject=both or side == "object", object_=both or side == "subject"))
+        as_subject = names if side != "object" else [name for name in names if self.counts_both_ways(name)]
+        as_object = names if side != "subject" else [name for name in names if self.counts_both_ways(name)]
+        return self._at(as_subject, as_object, asked)
+
+    def _at(self, as_subject: Collection[str], as_object: Collection[str], asked: Mapping[str, Any]) -> list[Row]:
+        """Facts with one of the entities as the subject, or object, of these relations, however they are stored."""
+        subject, object_ = _spelled(frozenset(as_subject)), _spelled(frozenset(as_object))
+        at_subject = sorted({*subject.forward, *object_.swapped})
+        at_object = sorted({*object_.forward, *subject.swapped})
         return _once(
-            self.view.rows("relations_of_subjects_named", predicates=sorted(at_subject), **asked) if at_subject else (),
-            self.view.rows("relations_of_objects_named", predicates=sorted(at_object), **asked) if at_object else (),
+            self.view.rows("relations_of_subjects_named", predicates=at_subject, **asked) if at_subject else (),
+            self.view.rows("relations_of_objects_named", predicates=at_object, **asked) if at_object else (),
         )
+
+    def in_order(self, entity: EntityId, limit: int, *, superseded: bool = False) -> list[Relation]:
+        """The first relations of an entity by their start, those without any date last."""
+        asked = {"entity": entity, "superseded": int(superseded), "limit": limit}
+        ids = [row[0] for row in self.view.rows("relations_in_order", **asked)]
+        found = self.by_id(ids, superseded=superseded)
+        if len(found) < len(ids) == limit:  # some have a deleted end, so others may follow
+            found = self.relations_of([entity], superseded=superseded)
+        return sorted(found, key=_dated_first)[:limit]
 
     def between(
         self, subject: EntityId, name: str, target: EntityId | str | None, *, literal: bool = False
@@ -170,7 +187,10 @@ class Lore:
     def shown(self, relations: Iterable[Relation]) -> list[Relation]:
         """The relations whose ends are both live."""
         given = list(relations)
-        live = self.entities(end for each in given for end in each.ends)
+        ends = {end for each in given for end in each.ends}
+        live = self.entities(ends)
+        if len(live) == len(ends):
+            return given
         return [each for each in given if all(end in live for end in each.ends)]
 
     def counts(self, entities: Iterable[EntityId]) -> dict[EntityId, int]:
@@ -215,7 +235,7 @@ class Lore:
     def existences(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Existence]:
         """When each of these entities existed."""
         unknown = [each for each in dict.fromkeys(entities) if each not in self._existences]
-        for entity, told in self._told_of(unknown, EXISTENCE).items():
+        for entity, told in self._told_of(unknown, EXISTENCE, DEEDS).items():
             held = self._entities.get(entity)
             self._existences[entity] = existence_of(entity, told, held.properties if held else {}, self.read)
         return self._existences
@@ -234,12 +254,16 @@ class Lore:
     def event_time(self, entity: EntityId) -> Bounds | None:
         return self.event_times([entity]).get(entity)
 
-    def _told_of(self, entities: Sequence[EntityId], names: frozenset[str]) -> dict[EntityId, list[Relation]]:
+    def _told_of(
+        self, entities: Sequence[EntityId], as_subject: frozenset[str], as_object: frozenset[str] = frozenset()
+    ) -> dict[EntityId, list[Relation]]:
+        """By entity, the relations of these names that it is the subject, or the object, of."""
         found: dict[EntityId, list[Relation]] = {entity: [] for entity in entities}
         if not found:
             return found
         self.entities(entities)
-        for relation in self.relations_of(entities, names):
+        rows = self._at(as_subject, as_object, {"entities": sorted(entities), "superseded": 0, **_near(None)})
+        for relation in self.shown(read_fact(fact_of(row), self.symmetric) for row in rows):
             for end in relation.ends:
                 if end in found:
                     found[end].append(relation)
@@ -283,28 +307,32 @@ class Lore:
         return exists_at(self.existence(entity.id), at, self.now, is_fictional=self.is_fictional)
 
 
+@lru_cache(512)
+def _spelled(names: frozenset[str]) -> Spellings:
+    """The predicates of all these relations, by the direction of their ends."""
+    every = [spellings_of(name) for name in sorted(names)]
+    forward = tuple(predicate for each in every for predicate in each.forward)
+    return Spellings(forward, tuple(predicate for each in every for predicate in each.swapped))
+
+
 def _near(at: Time | None) -> dict[str, int]:
     return {"at_lo": MIN, "at_hi": MAX} if at is None else {"at_lo": at.lo, "at_hi": at.hi}
 
 
-def _stored_at(spelled: Spellings, *, subject: bool, object_: bool) -> Iterable[tuple[str, ...]]:
-    """The predicates to look for at a stored end that is meant as this end of the relation."""
-    if subject:
-        yield spelled.forward
-    if object_:
-        yield spelled.swapped
+def _dated_first(relation: Relation) -> tuple[bool, int, int, FactId]:
+    bounds = relation.fact.bounds
+    return bounds == Bounds(), bounds.lo, bounds.hi, relation.id
 
 
 def _is_at(relation: Relation, entities: frozenset[EntityId], side: Side) -> bool:
-    at_subject, at_object = relation.subject in entities, relation.object in entities
-    if side == "either" or relation.is_symmetric:
-        return at_subject or at_object
-    return at_subject if side == "subject" else at_object
+    """Whether one of the entities is at that end of the relation, which may be the other end of the stored fact."""
+    return relation.is_symmetric or (relation.subject if side == "subject" else relation.object) in entities
 
 
-def _once(*found: Iterable[Row]) -> list[Row]:
+def _once(*found: Sequence[Row]) -> list[Row]:
     """The rows of several probes, a fact between two of the entities only once."""
-    return list({row[0]: row for rows in found for row in rows}.values())
+    several = [rows for rows in found if rows]
+    return list({row[0]: row for rows in several for row in rows}.values()) if len(several) > 1 else list(*several)
 
 
 def _who_must_live(relation: Relation) -> tuple[EntityId, ...]:

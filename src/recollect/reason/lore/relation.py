@@ -1,6 +1,7 @@
 """Facts read as relations: under the relation's own name, with the ends that way round, and between which times."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from recollect.model.fact import Fact
@@ -49,11 +50,19 @@ class Relation(NamedTuple):
 
 def read_fact(fact: Fact, symmetric: frozenset[str] = frozenset()) -> Relation:
     """The relation that a fact tells of; `symmetric` are the workspace's own that count both ways."""
-    name, swapped, role = relation_stored_as(fact.predicate)
-    both_ways = is_symmetric(name) or name in symmetric
+    name, swapped, role, both_ways = reading_of(fact.predicate)
+    if symmetric and name in symmetric:
+        both_ways = True
     if swapped and fact.object is not None:
         return Relation(fact, name, fact.object, fact.subject, role, both_ways)
     return Relation(fact, name, fact.subject, fact.object, role, both_ways)
+
+
+@lru_cache(4096)
+def reading_of(predicate: str) -> tuple[str, bool, str | None, bool]:
+    """How a stored predicate is read: under which name, with swapped ends or not, its role, both ways or not."""
+    name, swapped, role = relation_stored_as(predicate)
+    return name, swapped, role, is_symmetric(name)
 
 
 def stated(relation: Relation) -> Bounds:

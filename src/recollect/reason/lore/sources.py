@@ -56,6 +56,8 @@ class Source(NamedTuple):
     @property
     def reliability(self) -> float:
         """How far the source is to be trusted, 0 to 1."""
+        if not self.properties and self.document_kind not in _SPOKEN and self.document_type not in _SPOKEN:
+            return 1.0
         given = self.properties.get("reliability")
         if isinstance(given, int | float) and not isinstance(given, bool):
             return float(given)
@@ -81,13 +83,23 @@ def reliability_of(kind: str | None, type_: str | None, properties: Mapping[str,
 def by_fact(rows: Iterable[Row]) -> dict[FactId, list[Source]]:
     """The sources of each fact, oldest first."""
     found: dict[FactId, list[Source]] = {}
-    for source in sorted(map(source_of, rows), key=lambda each: (each.source_at, each.tx, each.assertion)):
-        found.setdefault(source.fact, []).append(source)
+    for row in rows:
+        found.setdefault(row[0], []).append(source_of(row))
+    for sources in found.values():
+        if len(sources) > 1:
+            sources.sort(key=age_of)
     return found
+
+
+def age_of(source: Source) -> tuple[Instant, int, AssertionId]:
+    """What sources are ordered by, oldest first."""
+    return source.source_at, source.tx, source.assertion
 
 
 def saying_so(sources: Sequence[Source]) -> Sequence[Source]:
     """The sources without those that say it is not so, unless there are no others."""
+    if len(sources) == 1:
+        return sources
     return [each for each in sources if each.certainty != "retracted"] or sources
 
 
@@ -98,7 +110,7 @@ def confidence_of(sources: Sequence[Source]) -> float | None:
 
 def names_of(sources: Sequence[Source]) -> list[str]:
     """What the sources are called, each once, oldest first."""
-    return list(dict.fromkeys(each.name for each in saying_so(sources)))
+    return list(dict.fromkeys([each.name for each in saying_so(sources)]))
 
 
 def visibility_of(fact: Fact, sources: Sequence[Source]) -> str:
@@ -106,5 +118,5 @@ def visibility_of(fact: Fact, sources: Sequence[Source]) -> str:
     own = fact.attributes.get("visibility")
     if own in VISIBILITIES:
         return str(own)
-    given = [each.properties.get("visibility", "private") for each in sources if each.document is not None]
+    given = [each.properties.get("visibility", "private") for each in sources if each.properties]
     return min((each for each in given if each in VISIBILITIES), key=VISIBILITIES.index, default="private")

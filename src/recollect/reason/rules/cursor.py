@@ -1,6 +1,7 @@
 """A place among the tokens of a rule, and what to say when they cannot go on."""
 
-from typing import NoReturn
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
 
 from recollect.reason.rules.problems import RuleInvalid, RuleNotReadOnly, RuleParseError, RuleUnsupported
 from recollect.reason.rules.tokens import Token, tokens_of
@@ -9,6 +10,7 @@ WRITING = frozenset("CREATE MERGE SET DELETE DETACH REMOVE DROP LOAD CALL FOREAC
 UNSUPPORTED_CLAUSES = frozenset("OPTIONAL UNWIND UNION SKIP USE".split())
 UNSUPPORTED_SIGNS = frozenset({"$", "=~"})
 DEEPEST = 20
+Read = TypeVar("Read")
 
 
 class Cursor:
@@ -73,14 +75,14 @@ class Cursor:
     def integer(self) -> int:
         return int(self.take().text) if self.token.kind == "integer" else self.fail("a whole number")
 
-    def deeper(self) -> None:
-        """Go one level down; each level comes back up when it is read."""
+    def nested(self, read: Callable[["Cursor"], Read]) -> Read:
+        """What is read one level further down; there is a deepest one."""
         self._depth += 1
         if self._depth > DEEPEST:
             raise RuleInvalid(f"this is nested more than {DEEPEST} deep", self.token.place)
-
-    def shallower(self) -> None:
+        found = read(self)
         self._depth -= 1
+        return found
 
     def fail(self, wanted: str) -> NoReturn:
         token = self.token

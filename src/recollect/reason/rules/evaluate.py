@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from recollect.reason.rules.functions import function
 from recollect.reason.rules.graph import Graph
+from recollect.reason.rules.properties import property_of
 from recollect.reason.rules.tree import (
     Call,
     Case,
@@ -83,7 +84,7 @@ class Evaluator:
 
     def _property(self, value: Value, keys: tuple[str, ...]) -> Value:
         for key in keys:
-            value = self._graph.property(value, key)
+            value = property_of(self._graph, value, key)
         return value
 
     def _joined(self, word: str, parts: tuple[Expression, ...], binding: Binding) -> bool | None:

@@ -1,9 +1,10 @@
-"""Reading expressions and patterns, by recursive descent. They contain each other, so they are read in one place."""
+"""Reading expressions by recursive descent, and the patterns they may contain."""
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import cast
 
 from recollect.reason.rules.cursor import Cursor
+from recollect.reason.rules.patterns import begins_a_pattern, read_pattern, read_patterns
 from recollect.reason.rules.problems import RuleUnsupported
 from recollect.reason.rules.tree import (
     Arithmetic,
@@ -11,27 +12,20 @@ from recollect.reason.rules.tree import (
     Case,
     Compared,
     Comparison,
-    Direction,
-    EdgePattern,
     Exists,
     Expression,
-    Hops,
     IsNull,
     Joined,
     Junction,
     Listed,
     Literal,
-    NodePattern,
     Not,
-    Pairs,
-    Pattern,
     Property,
     Reckoned,
     Signed,
     Variable,
 )
 
-Read = TypeVar("Read")
 _COMPARING = ("=", "<>", "<=", ">=", "<", ">")
 _WORDS_COMPARING = {"IN": "in", "CONTAINS": "contains", "STARTS": "starts with", "ENDS": "ends with"}
 
@@ -39,13 +33,6 @@ _WORDS_COMPARING = {"IN": "in", "CONTAINS": "contains", "STARTS": "starts with",
 def read_expression(cursor: Cursor) -> Expression:
     """expr = xor { OR xor }."""
     return _joined(cursor, "or", lambda: _joined(cursor, "xor", lambda: _joined(cursor, "and", lambda: _not(cursor))))
-
-
-def _nested(cursor: Cursor, read: Callable[[], Read]) -> Read:
-    cursor.deeper()
-    found = read()
-    cursor.shallower()
-    return found
 
 
 def _joined(cursor: Cursor, word: Junction, read: Callable[[], Expression]) -> Expression:
@@ -118,16 +105,16 @@ def _atom(cursor: Cursor) -> Expression:
     if token.kind in ("integer", "float", "string") or token.keyword in ("TRUE", "FALSE", "NULL"):
         return _literal(cursor)
     if cursor.is_sign("["):
-        return _nested(cursor, lambda: _list(cursor))
+        return cursor.nested(_list)
     if cursor.is_sign("("):
-        return _nested(cursor, lambda: _pattern_or_group(cursor))
+        return cursor.nested(_pattern_or_group)
     if token.keyword == "EXISTS":
-        return _nested(cursor, lambda: _exists(cursor))
+        return cursor.nested(_exists)
     # `end` is a function and a keyword; only a call can stand here.
     if cursor.is_sign("(", 1) and (cursor.is_name() or token.keyword == "END"):
-        return _nested(cursor, lambda: _call(cursor))
+        return cursor.nested(_call)
     if token.keyword == "CASE":
-        return _nested(cursor, lambda: _case(cursor))
+        return cursor.nested(_case)
     if cursor.is_name():
         return Variable(cursor.take().text, token.place)
     return cursor.fail("an expression")
@@ -189,7 +176,7 @@ def _exists(cursor: Cursor) -> Exists:
     cursor.sign("{")
     if not cursor.skip_keyword("MATCH") and not cursor.is_sign("("):
         cursor.fail_at_clause("MATCH or a pattern")
-    patterns = read_patterns(cursor)
+    patterns = read_patterns(cursor, read_expression)
     where = read_expression(cursor) if cursor.skip_keyword("WHERE") else None
     if not cursor.is_sign("}"):
         cursor.fail_at_clause("'}'")
@@ -198,9 +185,9 @@ def _exists(cursor: Cursor) -> Exists:
 
 
 def _pattern_or_group(cursor: Cursor) -> Expression:
-    if _begins_a_pattern(cursor):
+    if begins_a_pattern(cursor):
         place = cursor.token.place
-        pattern = read_pattern(cursor)
+        pattern = read_pattern(cursor, read_expression)
         if not pattern.edges:
             cursor.fail("a relation, such as -[:RULES]->")
         return Exists((pattern,), None, True, place)
@@ -208,120 +195,3 @@ def _pattern_or_group(cursor: Cursor) -> Expression:
     found = read_expression(cursor)
     cursor.sign(")")
     return found
-
-
-def _begins_a_pattern(cursor: Cursor) -> bool:
-    """Whether this `(` opens a node: what no expression could look like, or a name and then a relation."""
-    if not cursor.is_name(1):
-        return any(cursor.is_sign(sign, 1) for sign in (")", ":", "{"))
-    if cursor.is_sign(":", 2) or cursor.is_sign("{", 2):
-        return True
-    return cursor.is_sign(")", 2) and _begins_an_edge(cursor, 3)
-
-
-def _begins_an_edge(cursor: Cursor, steps: int) -> bool:
-    """Whether a relation begins there, and not a subtraction."""
-    if cursor.is_sign("<", steps):
-        return cursor.is_sign("-", steps + 1) and (cursor.is_sign("-", steps + 2) or cursor.is_sign("[", steps + 2))
-    if not cursor.is_sign("-", steps):
-        return False
-    if cursor.is_sign("[", steps + 1):
-        inner = steps + 2 + cursor.is_name(steps + 2)
-        return any(cursor.is_sign(sign, inner) for sign in ("]", ":", "*", "{"))
-    return cursor.is_sign("-", steps + 1) and (cursor.is_sign(">", steps + 2) or cursor.is_sign("(", steps + 2))
-
-
-def read_patterns(cursor: Cursor) -> tuple[Pattern, ...]:
-    """pattern { "," pattern }."""
-    found = [read_pattern(cursor)]
-    while cursor.skip_sign(","):
-        found.append(read_pattern(cursor))
-    return tuple(found)
-
-
-def read_pattern(cursor: Cursor) -> Pattern:
-    if cursor.is_name() and cursor.is_sign("=", 1):
-        raise RuleUnsupported("a path variable", cursor.token.place)
-    nodes, edges = [_node(cursor)], []
-    while cursor.is_sign("-") or (cursor.is_sign("<") and cursor.is_sign("-", 1)):
-        edges.append(_edge(cursor))
-        nodes.append(_node(cursor))
-    return Pattern(tuple(nodes), tuple(edges))
-
-
-def _node(cursor: Cursor) -> NodePattern:
-    place = cursor.sign("(").place
-    name = cursor.take().text if cursor.is_name() else None
-    labels = _labels(cursor)
-    properties = _map(cursor)
-    if not cursor.is_sign(")"):
-        cursor.fail("')'")
-    cursor.take()
-    return NodePattern(name, labels, properties, place)
-
-
-def _labels(cursor: Cursor) -> tuple[tuple[str, ...], ...]:
-    if not cursor.skip_sign(":"):
-        return ()
-    groups = [[cursor.name()]]
-    while cursor.is_sign(":") or cursor.is_sign("|"):
-        if cursor.take().text == ":":
-            groups.append([cursor.name()])
-        else:
-            groups[-1].append(cursor.name())
-    return tuple(tuple(group) for group in groups)
-
-
-def _edge(cursor: Cursor) -> EdgePattern:
-    place = cursor.token.place
-    is_left = cursor.skip_sign("<")
-    cursor.sign("-")
-    variable, types, hops, properties = _detail(cursor) if cursor.skip_sign("[") else (None, (), None, ())
-    cursor.sign("-")
-    is_right = not is_left and cursor.skip_sign(">")
-    direction: Direction = "in" if is_left else "out" if is_right else "both"
-    return EdgePattern(variable, types, direction, hops, properties, place)
-
-
-def _detail(cursor: Cursor) -> tuple[str | None, tuple[str, ...], Hops | None, Pairs]:
-    name = cursor.take().text if cursor.is_name() else None
-    types: list[str] = []
-    if cursor.skip_sign(":"):
-        types.append(cursor.name())
-        while cursor.skip_sign("|"):
-            cursor.skip_sign(":")
-            types.append(cursor.name())
-    hops = _hops(cursor) if cursor.skip_sign("*") else None
-    properties = _map(cursor)
-    cursor.sign("]")
-    return name, tuple(types), hops, properties
-
-
-def _hops(cursor: Cursor) -> Hops:
-    least = cursor.integer() if cursor.token.kind == "integer" else None
-    if not cursor.skip_sign(".."):
-        return Hops(1 if least is None else least, least)
-    most = cursor.integer() if cursor.token.kind == "integer" else None
-    return Hops(1 if least is None else least, most)
-
-
-def _map(cursor: Cursor) -> Pairs:
-    if not cursor.skip_sign("{"):
-        return ()
-    return _nested(cursor, lambda: _pairs(cursor))
-
-
-def _pairs(cursor: Cursor) -> Pairs:
-    if cursor.skip_sign("}"):
-        return ()
-    found = [_pair(cursor)]
-    while cursor.skip_sign(","):
-        found.append(_pair(cursor))
-    cursor.sign("}")
-    return tuple(found)
-
-
-def _pair(cursor: Cursor) -> tuple[str, Expression]:
-    key = cursor.name()
-    cursor.sign(":")
-    return key, read_expression(cursor)

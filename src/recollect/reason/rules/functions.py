@@ -5,6 +5,14 @@ from collections.abc import Callable, Mapping
 from recollect.errors import Refused
 from recollect.reason.rules.graph import Graph, type_of
 from recollect.reason.rules.problems import Place, RuleInvalid
+from recollect.reason.rules.properties import (
+    bounds_of,
+    event_time_of,
+    existence_of,
+    interval_of,
+    stated_of,
+    years_between,
+)
 from recollect.reason.rules.values import Edge, Node, Value, fitting_text, is_number, said
 from recollect.when.period import Bounds, Time, clash
 
@@ -23,18 +31,18 @@ def _time(graph: Graph, place: Place, given: list[Value]) -> Value:
     if not isinstance(text, str):
         raise RuleInvalid("time takes a text, such as time('1848')", place)
     try:
-        return graph.read_time(text)
+        return graph.lore.world.read(text)
     except Refused as problem:
         raise RuleInvalid(str(problem), place) from problem
 
 
 def _start(graph: Graph, _: Place, given: list[Value]) -> Value:
-    bounds = graph.bounds(given[0])
+    bounds = bounds_of(graph, given[0])
     return None if bounds is None else bounds.valid_from
 
 
 def _end(graph: Graph, _: Place, given: list[Value]) -> Value:
-    bounds = graph.bounds(given[0])
+    bounds = bounds_of(graph, given[0])
     return None if bounds is None else bounds.valid_until
 
 
@@ -42,7 +50,7 @@ def _between(test: Callable[[Bounds, Bounds], Value]) -> Function:
     """A function of two intervals that is null if either is."""
 
     def compare(graph: Graph, _: Place, given: list[Value]) -> Value:
-        one, other = graph.bounds(given[0]), graph.bounds(given[1])
+        one, other = bounds_of(graph, given[0]), bounds_of(graph, given[1])
         return None if one is None or other is None else test(one, other)
 
     return compare
@@ -66,8 +74,8 @@ def goes_beyond(one: Bounds, other: Bounds) -> bool:
 
 def _exceeds(graph: Graph, _: Place, given: list[Value]) -> Value:
     # Only what was stated can exceed; the life rule never takes a bound beyond a life.
-    one = graph.stated(given[0]) if isinstance(given[0], Edge) else graph.bounds(given[0])
-    other = graph.bounds(given[1])
+    one = stated_of(given[0]) if isinstance(given[0], Edge) else bounds_of(graph, given[0])
+    other = bounds_of(graph, given[1])
     if other is None or given[0] is None:
         return None
     return one is not None and goes_beyond(one, other)
@@ -87,7 +95,7 @@ def _is_after(one: Bounds, other: Bounds) -> bool:
 
 def _years_between(graph: Graph, place: Place, given: list[Value]) -> Value:
     one, other = _start(graph, place, given[:1]), _start(graph, place, given[1:])
-    return None if one is None or other is None else graph.years_between(one, other)
+    return None if one is None or other is None else years_between(graph, one, other)
 
 
 def _coalesce(_: Graph, __: Place, given: list[Value]) -> Value:
@@ -133,10 +141,10 @@ def _end_node(graph: Graph, _: Place, given: list[Value]) -> Value:
 _FUNCTIONS: Mapping[str, Function] = {
     "time": _time,
     "now": lambda graph, _, __: graph.lore.now,
-    "existence": lambda graph, _, given: graph.existence(given[0]),
-    "event_time": lambda graph, _, given: graph.event_time(given[0]),
-    "interval": lambda graph, _, given: graph.interval(given[0]),
-    "stated": lambda graph, _, given: graph.stated(given[0]),
+    "existence": lambda graph, _, given: existence_of(graph, given[0]),
+    "event_time": lambda graph, _, given: event_time_of(graph, given[0]),
+    "interval": lambda graph, _, given: interval_of(graph, given[0]),
+    "stated": lambda _, __, given: stated_of(given[0]),
     "start": _start,
     "end": _end,
     "overlaps": _between(overlap),

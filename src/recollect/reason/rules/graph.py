@@ -1,24 +1,20 @@
 """The live graph as rules see it: nodes, edges, and when they were."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId, say_entity, say_fact
+from recollect.model.ids import EntityId
 from recollect.model.labels import KNOWN_LABELS, kind_of, read_label, say_label, stored_types
 from recollect.model.names import fold
 from recollect.model.relations import read_relation, relation_kinds, say_relation, spellings_of
 from recollect.model.wording import snake
 from recollect.reason.lore.reading import Lore
-from recollect.reason.lore.relation import Relation, read_fact, stated
-from recollect.reason.lore.sources import confidence_of, names_of
-from recollect.reason.rules.values import Edge, Node, Value, node_of
+from recollect.reason.lore.relation import Relation, read_fact
+from recollect.reason.rules.values import Node, node_of
 from recollect.store.rows import entity_of, fact_of
 from recollect.store.view import View
-from recollect.when.calendar import split_day
-from recollect.when.gregorian import ymd
-from recollect.when.period import Bounds, Time
 
 Side = Literal["subject", "object", "either"]
 Names = frozenset[str] | None
@@ -46,12 +42,12 @@ class Graph:
         self.view = view
         self.lore = lore or Lore(view)
         self._edges: dict[tuple[str, Names, Side], list[Relation]] = {}
-        self._aliases: dict[str, list[str]] = {}
+        self._labels: dict[tuple[str, str], frozenset[str]] = {}
 
     # Nodes
 
     def nodes(self, labels: Sequence[Sequence[str]]) -> Iterator[list[Node]]:
-        """Pages of the entities that may carry one label of each group; what they truly carry is for `is_labelled`."""
+        """Pages of entities that may carry one label of each group; `is_labelled` says if they do."""
         types = self.types_of(labels)
         if types is not None and not types:
             return
@@ -68,7 +64,7 @@ class Graph:
         return found
 
     def _types_of_group(self, group: Sequence[str]) -> frozenset[str] | None:
-        """The stored types behind the labels of a group; a word that is no type may be anybody's subtype."""
+        """The stored types behind labels; a word that is no type may be anybody's subtype."""
         found: set[str] = set()
         for word in map(snake, group):
             kind = read_label(word)
@@ -129,8 +125,18 @@ class Graph:
         """Whether the node carries one label of each group."""
         if not labels:
             return True
-        carried = {snake(label) for label in self.labels(node)}
+        carried = self._carried(node)
         return all(any(_one_label(label) in carried for label in group) for group in labels)
+
+    def _carried(self, node: Node) -> frozenset[str]:
+        """The labels of a node, as they are compared."""
+        if node.entity is None:
+            return frozenset(snake(label) for label in self.labels(node))
+        key = node.entity.type, str(node.entity.properties.get("subtype"))
+        held = self._labels.get(key)
+        if held is None:
+            held = self._labels[key] = frozenset(snake(label) for label in self.labels(node))
+        return held
 
     # Edges
 
@@ -205,125 +211,6 @@ class Graph:
             self.node(relation.object) if relation.object is not None else Node(f"{relation.id}.object", None, relation)
         )
 
-    # Properties
-
-    def property(self, of: Value, key: str) -> Value:
-        """A property of a node, an edge or a map; null for whatever has none."""
-        match of:
-            case Node():
-                return self._node_property(of, key)
-            case Edge(_, relation):
-                return self._edge_property(relation, key)
-            case dict():
-                return _plain(of.get(key))
-            case _:
-                return None
-
-    def _node_property(self, node: Node, key: str) -> Value:
-        entity = node.entity
-        if entity is None:
-            return self._literal(node) if key == "value" else None
-        match key:
-            case "id":
-                return say_entity(entity.id)
-            case "name":
-                return entity.name
-            case "type":
-                return say_label(kind_of(entity).type)
-            case "subtype":
-                return kind_of(entity).subtype
-            case "aliases":
-                return self._aliases_of(entity)
-            case "provisional":
-                return entity.provisional
-            case "confidence":
-                return entity.confidence
-            case _:
-                return _plain(entity.properties.get(key))
-
-    def _literal(self, node: Node) -> Value:
-        relation = node.relation
-        if relation is None:
-            return None
-        return self.lore.read(relation.literal) if pseudo_label(relation) == "time" else relation.literal
-
-    def _aliases_of(self, entity: Entity) -> list[str]:
-        held = self._aliases.get(entity.id)
-        if held is None:
-            held = self._aliases[entity.id] = self.view.aliases(entity)
-        return list(held)
-
-    def _edge_property(self, relation: Relation, key: str) -> Value:
-        fact = relation.fact
-        match key:
-            case "id":
-                return say_fact(fact.id)
-            case "valid_from":
-                return fact.valid_from
-            case "valid_until":
-                return fact.valid_until
-            case "confidence":
-                return confidence_of(self.lore.sources([fact.id])[fact.id])
-            case "disputed":
-                return fact.disputed
-            case "certainty":
-                return fact.certainty
-            case "sources":
-                return names_of(self.lore.sources([fact.id])[fact.id])
-            case _:
-                return _plain(relation.attributes.get(key))
-
-    # Time
-
-    def existence(self, value: Value) -> Bounds | None:
-        if not isinstance(value, Node) or value.entity is None:
-            return None
-        return _known(self.lore.existence(value.entity.id).bounds)
-
-    def event_time(self, value: Value) -> Bounds | None:
-        if not isinstance(value, Node) or value.entity is None:
-            return None
-        return self.lore.event_time(value.entity.id)
-
-    def interval(self, value: Value) -> Bounds | None:
-        return self.lore.interval(value.relation) if isinstance(value, Edge) else None
-
-    def stated(self, value: Value) -> Bounds | None:
-        return _known(stated(value.relation)) if isinstance(value, Edge) else None
-
-    def bounds(self, value: Value) -> Bounds | None:
-        """What time functions take: a relation's interval, a node's existence, an interval, a time or its text."""
-        match value:
-            case Edge():
-                return self.interval(value)
-            case Node(_, None):
-                return self.bounds(self._literal(value))
-            case Node():
-                return self.existence(value)
-            case Bounds():
-                return value
-            case Time():
-                return Bounds(value, value)
-            case str():
-                return self.bounds(self.lore.read(value))
-            case _:
-                return None
-
-    def read_time(self, text: str) -> Time:
-        return self.lore.world.read(text)
-
-    def years_between(self, one: Time, other: Time) -> int:
-        """Whole years from the start of one to the start of the other."""
-        if one.lo > other.lo:
-            return -self.years_between(other, one)
-        (first, *early), (second, *late) = self._date(one.lo), self._date(other.lo)
-        return second - first - (late < early)
-
-    def _date(self, position: int) -> tuple[int, int, int]:
-        timeline = self.lore.world.timeline
-        day = timeline.day_at(position)
-        return split_day(timeline.primary_calendar, day) if timeline.is_fictional else ymd(day)
-
     # What nobody uses
 
     def is_label_used(self, label: str) -> bool:
@@ -339,6 +226,7 @@ class Graph:
         return self.count_edges(frozenset({read_relation(name).name})) > 0
 
 
+@lru_cache(1000)
 def _one_label(label: str) -> str:
     """A label as nodes carry it: the finer word, or the known label it is the same as."""
     kind = read_label(label)
@@ -364,17 +252,6 @@ def _ends_at(relation: Relation, side: Side) -> tuple[str, ...]:
 
 def _may_be(relation: Relation, names: Names, side: Side) -> bool:
     return side != "subject" and (names is None or relation.name in names)
-
-
-def _known(bounds: Bounds) -> Bounds | None:
-    return None if bounds == Bounds() else bounds
-
-
-def _plain(value: Value) -> Value:
-    """A stored value as rules know them."""
-    if isinstance(value, tuple):
-        return list(value)
-    return value
 
 
 def type_of(relation: Relation) -> str:

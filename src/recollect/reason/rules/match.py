@@ -1,15 +1,14 @@
-"""Finding every way to lay a rule's patterns on the graph, in blocks, so that the store is asked once for many."""
+"""Every way to lay a rule's patterns on the graph, in blocks: the store is asked for many."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
-from recollect.model.relations import read_relation
 from recollect.model.wording import snake
 from recollect.reason.lore.relation import Relation
 from recollect.reason.rules.evaluate import Binding, Evaluator
-from recollect.reason.rules.graph import PSEUDO_LABELS, Graph, Names, Side
+from recollect.reason.rules.graph import PSEUDO_LABELS, Graph, Names
 from recollect.reason.rules.meter import Meter
 from recollect.reason.rules.plan import (
     HIDDEN,
@@ -26,9 +25,11 @@ from recollect.reason.rules.plan import (
     lay_out,
     plan,
 )
+from recollect.reason.rules.properties import property_of
 from recollect.reason.rules.tree import EdgePattern, Exists, Expression, NodePattern, Pattern
 from recollect.reason.rules.values import Edge, Node, Value, are_equal, edge_of
 from recollect.reason.rules.walk import everything_in
+from recollect.reason.rules.ways import Way, may_leave, names_of, side_of, turns
 
 BLOCK = 200
 USED = f"{HIDDEN}used"
@@ -40,13 +41,6 @@ def blocks(items: Iterable[Some], size: int) -> Iterator[list[Some]]:
     source = iter(items)
     while block := list(islice(source, size)):
         yield block
-
-
-class Way(NamedTuple):
-    """At which end of a relation the known node is, and whether it is the left one of the link."""
-
-    side: Side
-    from_left: bool
 
 
 class Matcher:
@@ -188,10 +182,10 @@ class Matcher:
     ) -> Iterator[tuple[Node, Node]]:
         """The ways round in which a relation can lie between the left and the right of a link."""
         both = pattern.direction == "both" or relation.is_symmetric
-        turns = set(_turns(pattern, relation))
-        if both or "out" in turns:
+        turned = set(turns(pattern, relation))
+        if both or "out" in turned:
             yield start, end
-        if (both or "in" in turns) and start != end:
+        if (both or "in" in turned) and start != end:
             yield end, start
 
     def _takes(self, name: str, node: Node, laid: Laid, binding: dict[str, Value]) -> bool:
@@ -259,7 +253,7 @@ class Matcher:
     def _edges_at(self, node: Node, pattern: EdgePattern, names: Names, way: Way) -> Iterator[Relation]:
         """The relations of a node that lie the way the pattern points."""
         for relation in self.graph.edges_at(node, names, way.side):
-            if way.side != "either" or _may_leave(pattern, relation, node, way.from_left):
+            if way.side != "either" or may_leave(pattern, relation, node, way.from_left):
                 yield relation
 
     # Fitting
@@ -277,7 +271,7 @@ class Matcher:
 
     def _has(self, element: Value, properties: tuple[tuple[str, Expression], ...], binding: Binding) -> bool:
         return all(
-            are_equal(self.graph.property(element, key), self.evaluator.value(value, binding)) is True
+            are_equal(property_of(self.graph, element, key), self.evaluator.value(value, binding)) is True
             for key, value in properties
         )
 
@@ -288,7 +282,7 @@ class Matcher:
         return next(self.match(exists.patterns, exists.where, [named_only(binding)], size=1), None) is not None
 
     def _warm_conditions(self, step: Step, found: list[Binding]) -> None:
-        """Fetch together what the conditions will ask for one by one: the first relations of each EXISTS."""
+        """Fetch together what conditions ask for one by one: the first relations of each EXISTS."""
         if len(found) < 2:
             return
         for condition in step.conditions:
@@ -313,39 +307,3 @@ def _chain(first: Binding, rest: Iterator[Binding]) -> Iterator[Mapping[str, Val
 def named_only(binding: Binding) -> Binding:
     """What a binding says of the rule's own names."""
     return {name: value for name, value in binding.items() if not name.startswith(HIDDEN)}
-
-
-def names_of(pattern: EdgePattern) -> Names:
-    """The relations a pattern asks for, under their own names; none stands for all."""
-    return frozenset(read_relation(each).name for each in pattern.types) if pattern.types else None
-
-
-def _turns(pattern: EdgePattern, relation: Relation) -> Iterator[str]:
-    """How the pattern's arrow lies on the relation: a reversed name turns it."""
-    if not pattern.types:
-        yield pattern.direction
-        return
-    for each in pattern.types:
-        name = read_relation(each)
-        if name.name == relation.name:
-            yield {"out": "in", "in": "out", "both": "both"}[pattern.direction] if name.swapped else pattern.direction
-
-
-def _may_leave(pattern: EdgePattern, relation: Relation, node: Node, from_left: bool) -> bool:
-    """Whether the pattern's arrow lets one go along the relation from this node."""
-    turns = set(_turns(pattern, relation))
-    if "both" in turns or relation.is_symmetric:
-        return True
-    at_start, at_end = node.key == relation.subject, node.key != relation.subject or relation.object == node.key
-    left_is_start = (from_left and at_start) or (not from_left and at_end)
-    left_is_end = (from_left and at_end) or (not from_left and at_start)
-    return ("out" in turns and left_is_start) or ("in" in turns and left_is_end)
-
-
-def side_of(pattern: EdgePattern, from_left: bool) -> Side:
-    """At which end of the relation the known node must be."""
-    turned = {read_relation(each).swapped for each in pattern.types} or {False}
-    if pattern.direction == "both" or len(turned) > 1:
-        return "either"
-    is_out = (pattern.direction == "out") != turned.pop()
-    return "subject" if is_out == from_left else "object"

@@ -1,7 +1,8 @@
 """Reading a rule: its clauses, from MATCH to RETURN."""
 
 from recollect.reason.rules.cursor import Cursor
-from recollect.reason.rules.expressions import read_expression, read_patterns
+from recollect.reason.rules.expressions import read_expression
+from recollect.reason.rules.patterns import read_patterns
 from recollect.reason.rules.tree import Expression, Handing, Item, Match, Rule, Sorting
 
 
@@ -24,7 +25,7 @@ def parse(text: str) -> Rule:
 
 def _clause(cursor: Cursor) -> Match | Handing:
     if cursor.skip_keyword("MATCH"):
-        patterns = read_patterns(cursor)
+        patterns = read_patterns(cursor, read_expression)
         return Match(patterns, _where(cursor))
     if cursor.skip_keyword("WITH"):
         handed = _handing(cursor)

@@ -1,4 +1,4 @@
-"""In which order the nodes and edges of a MATCH are bound: from the fewest to the many, along the edges."""
+"""In which order the parts of a MATCH are bound: from the fewest on, along the edges."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -23,7 +23,7 @@ MOST_BREACHES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """The nodes and relations of one row, each once, in the order returned, and its plain values by column."""
+    """The nodes and relations of one row, each once and in order, and its plain values."""
 
     nodes: tuple[EntityId, ...]
     relations: tuple[FactId, ...]
@@ -52,7 +52,7 @@ def read_rule(text: str, read_time: ReadTime | None = None) -> Rule:
 def breaches(
     rule: Rule, graph: Graph, limits: Limits | None = None, beginnings: Iterable[Binding] = ({},)
 ) -> Iterator[Breach]:
-    """Every breach of a rule, as it is found; `beginnings` are variables of its first MATCH that are known before."""
+    """Every breach of a rule, as it is found; `beginnings` bind names of its first MATCH."""
     meter = Meter(limits)
     matcher = Matcher(graph, meter)
     rows: Iterable[Binding] = beginnings

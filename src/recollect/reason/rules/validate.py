@@ -1,4 +1,4 @@
-"""Whether a well-formed rule can mean anything: variables, functions, aggregates, sizes, and what it returns."""
+"""Whether a rule can mean anything: its names, functions, sizes and what it returns."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal as OneOf

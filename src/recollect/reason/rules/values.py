@@ -20,7 +20,7 @@ class TooMuch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An entity, or what stands at the end of a relation that has a text or nothing as its object."""
+    """An entity, or what stands where a relation has a text or nothing as its object."""
 
     key: str
     entity: Entity | None = field(default=None, compare=False)

@@ -26,7 +26,7 @@ AGGREGATES = frozenset({"count", "min", "max", "collect"})
 
 
 def parts_of(expression: Expression) -> tuple[Expression, ...]:
-    """The expressions directly inside this one; those of a pattern inside EXISTS are not among them."""
+    """The expressions directly inside this one; those inside EXISTS are not among them."""
     match expression:
         case Property(of) | Not(of) | IsNull(of) | Signed(_, of):
             return (of,)
@@ -48,7 +48,7 @@ def parts_of(expression: Expression) -> tuple[Expression, ...]:
 
 
 def rebuilt(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """The expression with the change made to it and to all inside it, inside first; it does not go into EXISTS."""
+    """The expression with all inside it changed, inside first; it does not go into EXISTS."""
 
     def inner(each: Expression) -> Expression:
         return rebuilt(each, change)

@@ -75,11 +75,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Two tokens that a connective sets against each other."""
+    """The tokens on both sides of a connective that sets one against the other."""
 
     connective: str
-    left: str
-    right: str
+    left: frozenset[str]
+    right: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,17 +252,13 @@ def _without_negators(pieces: Sequence[Piece]) -> tuple[list[Piece], int]:
 def _joined(pieces: Sequence[Piece]) -> Iterator[Joined]:
     for at in range(len(pieces)):
         words = tuple(piece.word for piece in pieces[at : at + 2])
-        for connective in CONNECTIVES:
-            if words[: len(connective)] == connective:
-                left = _nearest(reversed(pieces[:at]))
-                right = _nearest(pieces[at + len(connective) :])
-                if left is not None and right is not None:
-                    yield Joined(connective[0], left, right)
-                break
+        connective = next((each for each in CONNECTIVES if words[: len(each)] == each), None)
+        if connective is not None:
+            yield Joined(connective[0], _tokens(pieces[:at]), _tokens(pieces[at + len(connective) :]))
 
 
-def _nearest(pieces: Sequence[Piece] | Iterator[Piece]) -> str | None:
-    return next((piece.token for piece in pieces if piece.token is not None), None)
+def _tokens(pieces: Sequence[Piece]) -> frozenset[str]:
+    return frozenset(piece.token for piece in pieces if piece.token is not None)
 
 
 def _is_exchanged(pieces: Sequence[Piece], entities: Sequence[EntityId]) -> bool:

@@ -78,8 +78,8 @@ def _one_sided(claim: Collection[str], evidence: Collection[str], pairs: dict[st
 def _crossed(claim: Collection[Joined], evidence: Collection[Joined]) -> tuple[bool, bool]:
     """Whether a connective joins the same two tokens the other way round, and whether one joins them at all."""
     both = [(one, other) for one in claim for other in evidence if _is_like(one.connective, other.connective)]
-    crossed = any((one.left, one.right) == (other.right, other.left) for one, other in both)
-    return crossed, crossed or any((one.left, one.right) == (other.left, other.right) for one, other in both)
+    crossed = any(one.left & other.right and one.right & other.left for one, other in both)
+    return crossed, crossed or any(one.left & other.left and one.right & other.right for one, other in both)
 
 
 def _is_like(one: str, other: str) -> bool:

@@ -83,6 +83,15 @@ def _all(reports: list[dict[str, Any]]) -> dict[str, Any]:
     return first
 
 
+def in_words(report: dict[str, Any]) -> dict[str, Any]:
+    """A report for people: counts as words, without those that are nothing."""
+    counted = {
+        key: ", ".join(f"{count} {name}" for name, count in report[key].items() if count) or "none"
+        for key in ("conversations", "memories")
+    }
+    return {**report, **counted, "skipped": len(report["skipped"])}
+
+
 def is_nothing_read(report: dict[str, Any]) -> bool:
     counts = report["conversations"]
     return counts["skipped"] > 0 and not any(count for name, count in counts.items() if name != "skipped")

@@ -26,6 +26,8 @@ def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, as_json:
         click.confirm(f"Erase {', '.join(ids)} for good?", abort=True, err=True)
     with Opened(settings_of(ctx)) as opened:
         done = forget(opened.memory("forget"), ids)
+    if not done.is_file_clean:
+        click.echo("recollect: others read the file now; what was erased leaves it once they have ended", err=True)
     show(
         {
             "documents": done.documents,

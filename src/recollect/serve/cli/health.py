@@ -14,6 +14,7 @@ from recollect.serve.cli.printing import show, show_rows
 @click.pass_context
 def status_command(ctx: click.Context, as_json: bool) -> None:
     """What this memory holds."""
+    from recollect.ingest.extract.waiting import standing
     from recollect.serve.opened import Opened
     from recollect.serve.workspace import described
 
@@ -22,7 +23,11 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
         with memory.read() as view:
             where = {"db": opened.address, "engine": memory.engine.name, "workspace": view.workspace.name}
             about = {key: value for key, value in described(view).items() if key not in ("name", "settings")}
-            show(where | about | dict(view.counts()), as_json)
+            records = standing(view)
+            waits = {"records_waiting": records.waiting} if records.waiting else {}
+            listed = {"records_failed": records.failed, "records_uncertain": records.uncertain}
+            told = {key: value for key, value in listed.items() if value}
+            show(where | about | dict(view.counts()) | waits | told, as_json)
 
 
 @click.command("doctor")

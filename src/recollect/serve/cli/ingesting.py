@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from recollect.serve.cli.chats import NOTHING_READ, BadOption, chat_options, is_nothing_read, options_of, report_of
+from recollect.serve.cli.chats import (
+    NOTHING_READ,
+    BadOption,
+    chat_options,
+    in_words,
+    is_nothing_read,
+    options_of,
+    report_of,
+)
 from recollect.serve.cli.main import as_json, settings_of, shared
 from recollect.serve.cli.printing import show, show_json
 
@@ -115,7 +123,7 @@ def _report(taken: "list[Taken]", as_json: bool) -> None:
         told = [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped]
         show_json(sums | {"skipped": told} | ({"warnings": warnings} if warnings else {}))
         return
-    show(sums | {"skipped": len(skipped)}, as_json=False)
+    show(sums | {"skipped": len(skipped)} if chats is None else in_words(chats), as_json=False)
     for each in skipped:
         click.echo(f"{each.file}:{each.line}: {each.reason}", err=True)
     for warning in warnings:

@@ -19,8 +19,11 @@ VERBS = {
     "doctor": "health",
     "eval": "evaluating",
     "forget": "forgetting",
+    "export": "moving",
     "external": "externals",
+    "expert": "experts",
     "history": "asking",
+    "import": "moving",
     "ingest": "ingesting",
     "mesh": "meshing",
     "search": "asking",
@@ -30,6 +33,7 @@ VERBS = {
     "stdio": "serving",
     "token": "tokens",
     "undo": "ingesting",
+    "watch": "watching",
     "workspace": "workspaces",
 }
 

@@ -22,7 +22,20 @@ Served by `recollect stdio --surface {name}` and at `/mcp/{name}`.
 def page(surface: Surface, answer: Answers) -> str:
     parts = [HEAD.format(name=surface.name, summary=surface.summary), _contents(surface)]
     parts += [_tool(tool, answer(tool)) for tool in surface.offered(may_write=True)]
+    parts += [_resources(surface)] if surface.resources else []
+    parts += [_aliases(surface)] if surface.aliases else []
     return "\n".join(parts)
+
+
+def _resources(surface: Surface) -> str:
+    rows = (f"| `{each.template}` | {' '.join(each.description.split())} |" for each in surface.resources)
+    return "\n".join(("## Resources\n", "| template | answer |", "| --- | --- |", *rows)) + "\n"
+
+
+def _aliases(surface: Surface) -> str:
+    rows = (f"| `{other}` | `{name}` |" for other, name in sorted(surface.aliases.items()))
+    head = ("## Further names\n", "Taken in calls, never listed.\n", "| name | tool |", "| --- | --- |")
+    return "\n".join((*head, *rows)) + "\n"
 
 
 def _contents(surface: Surface) -> str:

@@ -182,3 +182,7 @@ SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities
 
 -- name: documents_in_folio
 SELECT x.document FROM artifact x WHERE x.ws = :ws AND x.folio = :folio AND @artifact_known
+
+-- name: chunk_owners
+SELECT c.number, c.document, c.start, c.stop FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE c.number IN_LIST(:numbers) AND @wanted ORDER BY c.number

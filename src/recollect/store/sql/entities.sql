@@ -87,3 +87,6 @@ SELECT 1 FROM token_variant WHERE ws = :ws AND variant = :token AND token = :tok
 
 -- name: variant_add
 INSERT INTO token_variant (ws, variant, token) VALUES (:ws, :variant, :token) ON CONFLICT DO NOTHING
+
+-- name: names_to_index
+SELECT DISTINCT folded, key FROM name WHERE ws = :ws AND kind IN ('name', 'alias') ORDER BY folded, key

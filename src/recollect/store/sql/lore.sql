@@ -77,7 +77,7 @@ WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @relation_live GROUP BY f.o
 
 -- Events that may meet a period: by a dated relation near it, or by one of several times that are at odds.
 -- name: events_near
-SELECT DISTINCT f.subject FROM fact f
+SELECT f.subject FROM fact f
 WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_known AND f.certainty <> 'retracted' AND f.stale = 0
   AND (f.from_lo IS NOT NULL OR f.until_lo IS NOT NULL OR f.literal IS NOT NULL)
   AND (f.disputed = 1 OR ((f.from_lo IS NULL OR f.from_lo <= :at_hi) AND (f.until_hi IS NULL OR f.until_hi >= :at_lo)))
@@ -91,7 +91,7 @@ WHERE e.ws = :ws AND e.type IN_LIST(:types) AND +e.tx_from <= :known AND e.tx_to
 
 -- The same where the place is stored first.
 -- name: events_near_swapped
-SELECT DISTINCT f.object FROM fact f
+SELECT f.object FROM fact f
 WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_known AND f.certainty <> 'retracted' AND f.stale = 0
   AND f.object IS NOT NULL
 
@@ -99,3 +99,50 @@ WHERE f.ws = :ws AND f.predicate IN_LIST(:predicates) AND @fact_known AND f.cert
 SELECT @entity_columns FROM entity e
 WHERE e.ws = :ws AND e.provisional = 1 AND +e.tx_from <= :known AND e.tx_to > :known
   AND e.deleted IS NULL AND e.merged_into IS NULL
+
+-- A relation as a timeline tells it: with its other end and, where only one source says so, with that source.
+-- fragment: happening_columns
+f.id, f.predicate, f.subject, f.object, f.literal, f.label, f.valid_from, f.from_lo, f.from_hi,
+f.valid_until, f.until_lo, f.until_hi, f.source_at, f.words, f.evidence, f.disputed, f.source_count,
+e.name, e.type, e.properties, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.source_url, a.quote, a.surface,
+a.actor, a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties
+
+-- fragment: happening_joins
+LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND +a.tx_from <= :known AND a.tx_to > :known
+LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
+
+-- fragment: happening_live
+@fact_known AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0 AND (:named = 0 OR f.predicate IN_LIST(:predicates))
+
+-- fragment: happening_end
++e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
+
+-- name: happenings_of
+SELECT @happening_columns FROM fact f
+LEFT JOIN entity e ON e.ws = f.ws AND e.id = f.object AND @happening_end @happening_joins
+WHERE f.ws = :ws AND f.subject = :entity AND @happening_live AND (f.object IS NULL OR e.id IS NOT NULL)
+UNION ALL
+SELECT @happening_columns FROM fact f JOIN entity e ON e.ws = f.ws AND e.id = f.subject AND @happening_end @happening_joins
+WHERE f.ws = :ws AND f.object = :entity AND f.subject <> f.object AND @happening_live
+
+-- Documents that a live relation of an entity comes from.
+-- name: documents_behind
+SELECT a.document FROM fact f
+JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE f.ws = :ws AND f.subject = :entity AND a.document IS NOT NULL AND @relation_live
+UNION
+SELECT a.document FROM fact f
+JOIN assertion a ON a.ws = f.ws AND a.fact = f.id AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE f.ws = :ws AND f.object = :entity AND a.document IS NOT NULL AND @relation_live
+
+-- The first relations of an entity in order of their start, those without any date last; ranked on a few columns.
+-- name: relations_in_order
+WITH f AS (
+  SELECT f.id, f.from_lo, f.until_hi FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @relation_live
+  UNION ALL
+  SELECT f.id, f.from_lo, f.until_hi FROM fact f
+  WHERE f.ws = :ws AND f.object = :entity AND f.subject <> f.object AND @relation_live
+)
+SELECT f.id FROM f
+ORDER BY CASE WHEN f.from_lo IS NULL AND f.until_hi IS NULL THEN 1 ELSE 0 END,
+  COALESCE(f.from_lo, -9223372036854775807), COALESCE(f.until_hi, 9223372036854775807), f.id LIMIT :limit

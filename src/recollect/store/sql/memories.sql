@@ -162,11 +162,12 @@ SELECT kind, payload, attempts, due_at, error FROM job WHERE ws = :ws AND id = :
 -- name: entry_periods
 SELECT DISTINCT m.granularity, m.first_day FROM memory_entry m WHERE m.ws = :ws AND m.granularity <> 'significant'
 
--- How near each is to the one who asks: 2 for its own, 1 where it took part.
--- name: entries_narrow
-SELECT @join m.number @joined, @join m.last_day @joined,
-  @join CASE WHEN m.instance = :caller THEN 2 WHEN REPLACE(m.others, :sought, '') <> m.others THEN 1 ELSE 0 END @joined
-FROM memory_entry m WHERE m.ws = :ws AND m.number IN_LIST(:numbers)
+-- name: entry_placed
+SELECT m.number, m.document, m.instance, m.others, m.last_day FROM memory_entry m
+WHERE m.ws = :ws AND m.document IN_LIST(:documents)
+
+-- name: entries_placed
+SELECT m.number, m.document, m.instance, m.others, m.last_day FROM memory_entry m WHERE m.ws = :ws
 
 -- name: entries_overlapping
 SELECT @join m.number @joined FROM memory_entry m WHERE m.ws = :ws AND m.last_day >= :low AND m.first_day <= :high

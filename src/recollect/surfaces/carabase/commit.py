@@ -22,7 +22,6 @@ from recollect.model.filing import (
     MIME,
     SESSION,
     SOURCE_KIND,
-    SUMMARY,
     TAGS,
     TIER,
 )
@@ -42,7 +41,7 @@ from recollect.when.instant import Instant, local_day, say_instant
 LONGEST = 200_000
 MOST_METADATA = 16 * 1024
 MARKDOWN = "text/markdown"
-_OURS = frozenset({FOLIO, FOLIO_ID, COMMIT_ID, TIER, BODY_UNTIL, SUMMARY, "part"})
+_OURS = frozenset({FOLIO, FOLIO_ID, COMMIT_ID, TIER, BODY_UNTIL, "part"})
 _READ = frozenset(
     {"title", "source_at", "links", "supersedes", "entities", "facts", "extract", "role", "idempotencyKey"}
 )

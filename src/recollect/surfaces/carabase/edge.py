@@ -102,7 +102,7 @@ class Edges:
             "source_kind": fact.source_kind,
             "valid_from": None if fact.valid_from is None else fact.valid_from.text,
             "valid_until": None if fact.valid_until is None else fact.valid_until.text,
-            "partial": is_partial(fact, self._at),
+            "partial": fact.label == "AFFILIATED" and is_partial(fact, self._at),
             "current": is_current(fact, self._at),
             "overdue": self._is_overdue(fact),
             "stale": fact.stale,

@@ -127,7 +127,8 @@ def carabase_query_metadata(
         ]
         if results:
             return answer(value, lines)
-        return answer(value, lines, hint=_nothing(memory, view, wanted, as_of), trace=[_trace(wanted.shown, found)])
+        hint = _beyond(wanted, found, as_of) if found.total else _nothing(memory, view, wanted, as_of)
+        return answer(value, lines, hint=hint, trace=[_trace(wanted.shown, found)])
 
 
 def _joined(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:
@@ -267,6 +268,12 @@ def _nobody(memory: Memory, view: View, wanted: Wanted, as_of: Any) -> Result[Me
     lines = ["0 of 0 artifacts", *candidate_lines(shown)]
     trace = [f"resolve {quoted(name)} → none"]
     return answer(_empty(wanted, shown), lines, hint=unknown(name, shown, calls), trace=trace)
+
+
+def _beyond(wanted: Wanted, found: Listed, as_of: Any) -> Hint:
+    text = f"There are {found.total}, and offset {wanted.offset} lies behind the last. Call `{NAME}` again without it."
+    rest = {key: value for key, value in wanted.asked.items() if key != "offset"}
+    return Hint("metadataNoResults", text, (call(NAME, filters=rest, as_of=as_of),))
 
 
 def _nothing(memory: Memory, view: View, wanted: Wanted, as_of: Any) -> Hint:

@@ -105,8 +105,7 @@ def walk(view: View, asked: Asked, anchors: Sequence[DocumentId]) -> Walked:
     if not anchors:
         return Walked(asked.mode, Ball({}), [], {}, {})
     found = ball(view, anchors, asked.depth, asked.kept, asked.max_nodes)
-    ways = strongest_ways(found, asked.kept.direction)
-    hops = reached(found, anchors, ways)
+    hops = reached(found, anchors, asked.kept.direction)
     if asked.mode == "shortest_path":
         return _paths(asked, anchors, found, hops)
     if asked.mode == "neighbours" or found.is_cut:

@@ -10,6 +10,7 @@ from recollect.surfaces.declare import Failure, Json, Tool
 from recollect.surfaces.problems import BadArgument, Crashed
 
 Accepted = Sequence[Any] | None
+_LONGEST_NUMBER = 10**18
 
 
 class Problem(Refused):
@@ -141,7 +142,8 @@ def _bad_input(tool: Tool, failure: Refused) -> Hint:
 def _validated(arguments: Mapping[str, Any], failure: Refused) -> str:
     field = failure.field or "arguments"
     given = arguments.get(field)
-    shown = f"={quoted(given)}" if isinstance(given, str) else f"={given}" if isinstance(given, int | float) else ""
+    is_short = isinstance(given, float) or (isinstance(given, int) and abs(given) < _LONGEST_NUMBER)
+    shown = f"={quoted(given)}" if isinstance(given, str) else f"={given}" if is_short else ""
     if isinstance(failure, BadArgument) and failure.problem == "missing":
         return f"validate {field} → missing"
     return f"validate {clipped(field, 80)}{shown} → refused"

@@ -112,7 +112,7 @@ def find_near(memory: Memory, view: View, query: str, wanted: Artifacts, limit: 
     index, where = StoredIndex(view, memory.kept.matrices), Filter(artifacts=wanted)
     asked = _embedded(memory, query)
     if asked is None:
-        found, method = by_words(index, query, where), "text"
+        found, method = by_words(view, index, query, where, limit), "text"
     else:
         found, method = nearest(index, asked[0], asked[1], where, limit), "vector"
     documents = {

@@ -4,6 +4,7 @@
 from recollect.embed.port import EmbeddingFailed
 from recollect.errors import Refused
 from recollect.keep.memories import Kept, kept
+from recollect.keep.memory_columns import MemoryColumns
 from recollect.keep.memory_excerpt import excerpt
 from recollect.keep.memory_found import Found
 from recollect.keep.memory_grep import Match, grep
@@ -69,7 +70,7 @@ def memory_search(
             minScore,
             maxResults,
         )
-        found = search_memories(view, memory.kept.matrices, asked)
+        found = search_memories(view, memory.kept.matrices, memory.kept.one(MemoryColumns), asked)
         memories = _kept(view, [each.document for each in found])
         index = StoredIndex(view, memory.kept.matrices)
         return {

@@ -81,7 +81,7 @@ def memory_create(
 def _extraction(memory: Memory, change: Change, document: Document) -> Extraction:
     if not change.has_changed:
         return "not_needed"
-    return extraction_of(change, document, can_read=memory.model is not None)
+    return extraction_of(change, document, can_read=memory.endpoint is not None)
 
 
 def _said(id_: str, *, is_new: bool, has_changed: bool) -> str:

@@ -57,7 +57,7 @@ def sync_pull(
             "identityFiles": show_files(found.files),
             "memories": [show_memory(state, each) for each in found.memories],
             "deleted": [show_gone(each) for each in found.gone],
-            "newSyncToken": None if found.next else show_token(state, page.known),
+            "newSyncToken": None if found.next else show_token(change, page.known),
             "hasMore": found.next is not None,
         }
         return shown if found.next is None else {**shown, "cursor": found.next.say()}

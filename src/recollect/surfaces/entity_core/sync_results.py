@@ -6,9 +6,10 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from recollect.keep.identity import IdentityFile
-from recollect.keep.sync import Gone, state_hash
+from recollect.keep.sync import Gone
+from recollect.keep.sync_hash import state_hash
 from recollect.keep.sync_push import Outcome
-from recollect.store.view import View
+from recollect.store.change import Change
 from recollect.surfaces.entity_core.answers import Written
 from recollect.surfaces.entity_core.identity_results import FileShown, show_file
 from recollect.surfaces.entity_core.memory_results import MemoryShown
@@ -81,9 +82,10 @@ class PushedShown(Written):
     results: list[ResultShown]
 
 
-def show_token(view: View, server_version: int) -> SyncToken:
-    """The token of the state that the view shows."""
-    return {"serverVersion": server_version, "timestamp": say_millis(view.now), "hash": state_hash(view)}
+def show_token(change: Change, server_version: int) -> SyncToken:
+    """The token of the state after a transaction."""
+    digest = state_hash(change, server_version)
+    return {"serverVersion": server_version, "timestamp": say_millis(change.now), "hash": digest}
 
 
 def show_files(files: list[IdentityFile]) -> FilesPulled:

@@ -72,7 +72,7 @@ def sync_status(memory: Memory) -> SyncStatus:
         return {
             "serverVersion": view.last_tx,
             "connectedInstances": [_instance(each) for each in instances(view)],
-            "extraction": _extraction(view, can_read=memory.model is not None),
+            "extraction": _extraction(view, can_read=memory.endpoint is not None),
             "embedding": _embedding(view, memory.embedder),
             "staleSummaries": _stale(view),
         }

@@ -10,9 +10,9 @@ from rapidfuzz.distance import OSA
 from recollect.errors import Refused
 from recollect.memory import AsOf, Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import FACT_PREFIX, EntityId, FactId, is_id, read_id, say_entity
+from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, is_id, read_id, say_entity
 from recollect.model.labels import kind_of, say_label, stored_types
-from recollect.model.names import ANY_TYPE, Types
+from recollect.model.names import ANY_TYPE, Types, fold
 from recollect.model.relations import (
     RelationName,
     all_relation_names,
@@ -25,6 +25,7 @@ from recollect.reason.lore.relation import Relation
 from recollect.resolve.answer import Candidate, Resolution
 from recollect.resolve.cascade import resolve, resolve_exactly
 from recollect.resolve.suggest import suggest
+from recollect.store.rows import entity_of
 from recollect.store.view import View
 from recollect.surfaces.lore_engine.problems import AmbiguousName, EntityNotFound, NotFound, UnknownRelation, WrongType
 from recollect.surfaces.lore_engine.results import CandidateShown, ResolutionShown, SuggestionShown
@@ -70,6 +71,9 @@ class Asking:
     def entity(self, text: str, name: str, *bases: str) -> Entity:
         """The one entity a name stands for; `bases` are the labels that the parameter takes, none being all."""
         types = Types(stored_types(*bases), others=False) if bases else ANY_TYPE
+        known = self._only(text, types)
+        if known is not None:
+            return known
         found = self._found(text, name, types)
         if found.is_ambiguous:
             raise AmbiguousName(text, name, self._candidates(found.candidates))
@@ -80,6 +84,9 @@ class Asking:
 
     def end(self, text: str, name: str, fitting: Collection[str]) -> Entity:
         """An end of a relation: of several, the only one whose label the relation is for."""
+        known = self._only(text, ANY_TYPE)
+        if known is not None:
+            return known
         found = self._found(text, name, ANY_TYPE)
         if found.is_ambiguous and fitting:
             types = Types(stored_types(*fitting), others=False)
@@ -88,6 +95,17 @@ class Asking:
         if found.is_ambiguous:
             raise AmbiguousName(text, name, self._candidates(found.candidates))
         return self._taken(text, found)
+
+    def _only(self, text: str, types: Types) -> Entity | None:
+        """The one entity of exactly this name, in one probe; none if it takes more to say."""
+        rows = self.view.rows("entities_named", folded=fold(text))
+        if len(rows) != 1 or rows[0][0] != "name":
+            return None
+        entity = entity_of(rows[0][1:])
+        if not entity.is_live or not types.admits(entity.type) or is_id(text, ENTITY_PREFIX):
+            return None
+        self.lore.keep(entity)
+        return entity
 
     def _found(self, text: str, name: str, types: Types) -> Resolution:
         """What a name resolves to, those of the types that are taken before others of the same rung."""

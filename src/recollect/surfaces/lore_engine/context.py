@@ -21,7 +21,7 @@ _MOST_OTHERS = 50
     older={"name": ("entity", "entity_name")},
 )
 def entity_context(memory: Memory, name: EntityName, at_time: TimeText | None = None, as_of: AsOf = None) -> Context:
-    """Who or what an entity is at one time: its factions, places, titles, possessions and whether it lives.
+    """Who or what an entity is at one time: factions, places, titles, things; is it alive?
 
     Outside its lifespan `alive` is false and the lists still say what the sources say.
     """

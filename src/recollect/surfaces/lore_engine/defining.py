@@ -72,7 +72,10 @@ def define_era(
     calendar: Annotated[str, *text(NAME_LIMIT), Field(description="The calendar it counts in")] | None = None,
     abbreviation: Annotated[str, *text(8), Field(description="As in 45 ST")] | None = None,
 ) -> EraDefined:
-    """Put an era on the axis, or move it: what was written in it keeps its words and moves along."""
+    """Put an era on the axis, or move it.
+
+    What was written in a moved era keeps its words and moves along.
+    """
     given = {
         "parent_era": parent_era,
         "first_year": first_year,
@@ -181,7 +184,10 @@ def define_calendar(
     | None = None,
     leap: Annotated[LeapGiven, Field(description="Extra days of a month in some years")] | None = None,
 ) -> CalendarDefined:
-    """Define months and their lengths; the first calendar of a world without eras is its primary one."""
+    """Define months and their lengths.
+
+    The first calendar of a world without eras is its primary one; later ones are used by eras that name them.
+    """
     fields: dict[str, Any] = {"name": name, "months": list(months)}
     fields |= _given({"week": week, "intercalary": intercalary, "leap": leap})
 

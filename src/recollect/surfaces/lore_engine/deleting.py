@@ -75,7 +75,7 @@ class NodeDeleted(Written):
     changed: bool
 
 
-@surface.tool("destroy", example={"id": "grey_years", "reason": "never counted so", "restore": True}, idempotent=True)
+@surface.tool("destroy", example={"id": "first_tide", "reason": "nobody counts so"}, idempotent=True)
 def delete_node(
     memory: Memory,
     id: Annotated[  # noqa: A002

@@ -165,7 +165,10 @@ def merge_entities(
     id_b: Annotated[EntityName, Field(description="The one that becomes part of it")],
     force: Annotated[bool, Field(description="Also if their labels differ")] = False,
 ) -> MergedShown:
-    """Make two entities one: `id_a` stays and takes over relations, names and missing properties of `id_b`."""
+    """Make two entities one: `id_a` stays.
+
+    It takes over the relations, names and missing properties of `id_b`, whose id leads to it from then on.
+    """
     if fold(id_a) == fold(id_b):
         raise BadInput("id_a and id_b are the same", field="id_b")
 

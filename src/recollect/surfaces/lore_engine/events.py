@@ -119,7 +119,10 @@ def events_during(
     limit: EventLimit = 200,
     as_of: AsOf = None,
 ) -> Result[list[EventDuring]]:
-    """Events in a period, in order, each with where it was and who took part; undated ones are left out."""
+    """Events in a period, in order, each with its place and who took part.
+
+    Undated events are left out, and so are encounters unless `type` asks for them.
+    """
     with asking(memory, as_of) as asked:
         at = asked.time(era, "era")
         place = None if location is None else asked.entity(location, "location", "location")

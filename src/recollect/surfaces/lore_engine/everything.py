@@ -1,7 +1,6 @@
 """`get_context`: everything stored about one entity, at all times."""
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
@@ -10,14 +9,13 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, say_uuid
 from recollect.reason.checks.full import ready_to_read
-from recollect.reason.lore.relation import Relation
 from recollect.search.naming import Names, passages_naming
 from recollect.store.found import Filter
 from recollect.store.index import StoredIndex
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.context_results import DocumentMentioning, Everything
 from recollect.surfaces.lore_engine.shapes import EntityName
-from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, show_entity, start_order
+from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, show_entity
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.touching import findings_touching, flags_on
 from recollect.surfaces.shapes import AsOf
@@ -34,12 +32,12 @@ def get_context(
     include_superseded: Superseded = False,
     as_of: AsOf = None,
 ) -> Everything:
-    """Everything stored about one entity, at all times: relations, documents, findings and flags."""
+    """Everything stored about one entity, at all times: relations, documents, findings, flags."""
     ready_to_read(memory)
     with asking(memory, as_of) as asked:
         who = asked.entity(name, "name")
-        relations = sorted(asked.lore.relations_of([who.id], superseded=include_superseded), key=_order)
-        documents = _documents(asked, who, relations)
+        relations = asked.lore.in_order(who.id, limit + 1, superseded=include_superseded)
+        documents = _documents(asked, who)
         findings, flags = findings_touching(asked, who.id), flags_on(asked, [who.id]).get(who.id, [])
         printer = Printer(asked.lore, relations[:limit])
         said: Everything = {
@@ -54,20 +52,13 @@ def get_context(
         return asked.with_resolution(said)
 
 
-def _order(relation: Relation) -> tuple[bool, tuple[int, int, str]]:
-    """By start; what has no date comes last."""
-    fact = relation.fact
-    return fact.valid_from is None and fact.valid_until is None, start_order(relation)
-
-
-def _documents(asked: Asking, who: Entity, relations: Sequence[Relation]) -> list[DocumentMentioning]:
+def _documents(asked: Asking, who: Entity) -> list[DocumentMentioning]:
     """Documents that name the entity or that its relations come from, those that name it most first."""
     mentions: Counter[DocumentId] = Counter()
     index = StoredIndex(asked.view, asked.memory.kept.matrices)
     for each in passages_naming(index, Names([who.name, *asked.view.aliases(who)]), Filter()).values():
         mentions[each.chunk.document] += each.times
-    told = asked.lore.sources(each.id for each in relations)
-    sourced = {each.document for relation in relations for each in told[relation.id] if each.document is not None}
+    sourced = [row[0] for row in asked.view.rows("documents_behind", entity=who.id, superseded=0)]
     live = [each for each in asked.view.documents({*mentions, *sourced}).values() if each.deleted is None]
     live.sort(key=lambda each: (-mentions[each.id], each.title or each.key, each.id))
     return [

@@ -17,6 +17,7 @@ from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.sources import Source
 from recollect.store.view import View
 from recollect.surfaces.lore_engine.asking import Asking, asking
+from recollect.surfaces.lore_engine.finding_examples import TWO_KNIVES
 from recollect.surfaces.lore_engine.finding_results import Explained, RuleShown, SourceShown
 from recollect.surfaces.lore_engine.passages import chunk_uuid
 from recollect.surfaces.lore_engine.problems import NotFound
@@ -29,9 +30,9 @@ from recollect.when.instant import say_instant
 FindingText = Annotated[str, *text(200), Field(description="The id of a finding (vio_…)")]
 
 
-@surface.tool("read", example={"node_id": "vio_0"})
+@surface.tool("read", example={"node_id": TWO_KNIVES})
 def explain_violation(memory: Memory, node_id: FindingText, as_of: AsOf = None) -> Explained:
-    """Why something is a finding: what was compared, which sources say so, and what would resolve it."""
+    """Why something is a finding: what was compared, who says so, what would resolve it."""
     ready_to_read(memory)
     with asking(memory, as_of) as asked:
         id_ = read_finding(node_id)

@@ -23,7 +23,7 @@ from recollect.when.instant import say_instant
 
 
 class FindingPrinter:
-    """Prints findings with the names and sources of what they are about, fetched for all of them together."""
+    """Prints findings with names and sources, fetched for all of them together."""
 
     def __init__(self, asked: Asking, findings: Iterable[Listed]) -> None:
         given = [each.finding for each in findings]

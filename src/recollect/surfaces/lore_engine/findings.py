@@ -1,4 +1,4 @@
-"""The four lists of findings: contradictions, anachronisms, breaches of rules, and what hangs in the air."""
+"""The four lists of findings: contradictions, anachronisms, breaches and orphans."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -149,7 +149,7 @@ def get_orphans(
     status: FindingStatus = "open",
     as_of: AsOf = None,
 ) -> Result[list[Orphan]]:
-    """Entities with missing structure: events without a place, places in nothing, things nobody speaks of."""
+    """Entities with something missing: events without a place, places that lie in nothing."""
     with _examining(memory, as_of) as asked:
         wanted = FindingsWanted(["orphan"], (), status, None, include_flagged, detail=reason)
         found = list_findings(asked.view, wanted)

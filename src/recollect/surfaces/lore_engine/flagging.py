@@ -10,6 +10,7 @@ from recollect.reason.checks.finding import read_finding
 from recollect.reason.checks.flags import Flag, FlagKind, put_flag, take_flag_off
 from recollect.reason.checks.listing import finding
 from recollect.store.change import Change
+from recollect.surfaces.lore_engine.finding_examples import TWO_KNIVES
 from recollect.surfaces.lore_engine.finding_results import Flagged
 from recollect.surfaces.lore_engine.problems import NotFound
 from recollect.surfaces.lore_engine.shapes import REASON_LIMIT, text
@@ -22,7 +23,7 @@ FlagReason = Annotated[str, *text(REASON_LIMIT), Field(description="Why")]
 Clear = Annotated[bool, Field(description="Take the flag off again")]
 
 
-@surface.tool("write", example={"node_id": "Saltguard", "reason": "check the founding year"})
+@surface.tool("write", example={"node_id": TWO_KNIVES, "reason": "the knife was lent"}, idempotent=True)
 def flag_for_review(memory: Memory, node_id: NodeId, reason: FlagReason, clear: Clear = False) -> Flagged:
     """Mark an entity, relation or document as suspicious, or a finding as seen.
 

@@ -63,7 +63,7 @@ def location_hierarchy(
     depth: PlaceDepth = 20,
     as_of: AsOf = None,
 ) -> Hierarchy:
-    """What a place is part of, or what is part of it, at one time, with who rules and controls each."""
+    """What a place is part of, or what is part of it, and who rules each, at one time."""
     with asking(memory, as_of) as asked:
         at = asked.time(at_time)
         place = asked.entity(location, "location", *PLACES)

@@ -25,7 +25,7 @@ _BRANCHING = ("cadet_of", "part_of", "descended_from")
 
 @surface.tool("read", example={"person": "Sela Orrin"})
 def list_lineage(memory: Memory, person: PersonName, depth: Depth = 2, as_of: AsOf = None) -> Bloodline:
-    """The lineage a person belongs to, the kin within some steps, its other members and its cadet branches."""
+    """The lineage a person belongs to, their near kin, its other members and cadet branches."""
     with asking(memory, as_of) as asked:
         who = asked.entity(person, "person", *PERSON_LABELS)
         lineages = lineages_of(asked.lore, who.id)

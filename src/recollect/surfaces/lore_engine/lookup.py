@@ -53,7 +53,7 @@ def lookup(
     limit: LookupLimit = 10,
     as_of: AsOf = None,
 ) -> Result[list[Meant]]:
-    """Every entity a text could mean, likeliest first: by id, name, alias, part of a name, or nearly so."""
+    """Every entity a text could mean, likeliest first: by id, name, alias, part of it, nearly."""
     with asking(memory, as_of) as asked:
         kind = None if type is None else read_label(type)
         types = ANY_TYPE if kind is None else Types(stored_types(kind.type), others=False)

@@ -17,12 +17,13 @@ from recollect.reason.lore.knowing.moment import moment_of
 from recollect.reason.lore.knowing.passages import ReadPassage
 from recollect.reason.lore.knowing.way import BELIEF
 from recollect.reason.lore.reading import Lore
-from recollect.surfaces.lore_engine.asking import asking
+from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.npc_matching import Item, chosen
 from recollect.surfaces.lore_engine.npc_results import EncounterShown, KnownShown, NpcAnswer, NpcSays, PassageShown
 from recollect.surfaces.lore_engine.npc_words import NOTHING_KNOWN, said_of, sentence, shown_literal
 from recollect.surfaces.lore_engine.passages import chunk_uuid
-from recollect.surfaces.lore_engine.results import Ref
+from recollect.surfaces.lore_engine.problems import AmbiguousName
+from recollect.surfaces.lore_engine.results import CandidateShown, Ref
 from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, EntityName, TimeText, text
 from recollect.surfaces.lore_engine.shown import say_time
 from recollect.surfaces.lore_engine.surface import surface
@@ -58,13 +59,22 @@ def query_as_npc(
     """
     with asking(memory, as_of) as asked:
         at = asked.time(at_time)
-        who = asked.entity(npc, "npc", *WHO_CAN_KNOW)
+        who = _asked_one(asked, npc)
         is_present = at_time is None or at_time.casefold() == "current"
         knowledge = knowledge_of(asked.lore, who, moment_of(asked.lore, who, at, is_present=is_present))
         says = _answer(asked.lore, who, knowledge, None if all else query, limit)
         alive = asked.lore.alive(who, at)
         said: NpcAnswer = {"npc": _ref(who), "at_time": at.text, "alive": alive, **says}
         return asked.with_resolution(said)
+
+
+def _asked_one(asked: Asking, npc: str) -> Entity:
+    """Who is asked; what tells namesakes apart may be what nobody shall know, so no hint is given."""
+    try:
+        return asked.entity(npc, "npc", *WHO_CAN_KNOW)
+    except AmbiguousName as problem:
+        bare: list[CandidateShown] = [{**each, "hint": None} for each in problem.more["candidates"]]
+        raise AmbiguousName(npc, "npc", bare) from None
 
 
 def _answer(lore: Lore, npc: Entity, knowledge: Knowledge, query: str | None, limit: int) -> NpcSays:

@@ -32,16 +32,16 @@ def _some(texts: list[str]) -> list[str]:
 some = (AfterValidator(_some),)
 """What makes a list one of at least one text, each taken once."""
 
-EntityName = Annotated[str, *text(NAME_LIMIT), Field(description="A name, alias or id of an entity")]
+EntityName = Annotated[str, *text(NAME_LIMIT), Field(description="A name, alias or id")]
 TimeText = Annotated[
     str,
     *text(_TIME_LIMIT),
-    Field(description="A time: era.year_1.month_1.day_1, 1848-03-17, a defined date, current, T~, [T1..T2]"),
+    Field(description="A time: era.year_3.month_2, 1848-03-17, current, T~, [T1..T2]"),
 ]
 RelationText = Annotated[
     str,
     *text(_RELATION_LIMIT),
-    Field(description="A relation such as RULES or MEMBER_OF, in any case, tense or direction"),
+    Field(description="A relation such as RULES, in any case, tense or direction"),
 ]
 RelationTexts = Annotated[list[RelationText], *some, Field(description="Only these relations")]
 LabelText = Annotated[str, *text(NAME_LIMIT), Field(description="A label such as Person, Location or Battle")]

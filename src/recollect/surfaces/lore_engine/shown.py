@@ -1,6 +1,7 @@
 """How entities, relations and lifespans print on this surface."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from recollect.model.entity import Entity
 from recollect.model.fact import default_text
@@ -87,6 +88,9 @@ def start_order(relation: Relation) -> tuple[int, int, str]:
     return bounds.lo, bounds.hi, relation.id
 
 
+_say_instant = lru_cache(4096)(say_instant)
+
+
 class Printer:
     """Prints relations with their ends and sources, fetched for all of them together."""
 
@@ -96,9 +100,16 @@ class Printer:
         self._entities = lore.entities(end for each in given for end in each.ends)
         self._sources = lore.sources(each.id for each in given)
         self._disputes = at_odds(lore, given)
+        self._refs: dict[EntityId, Ref] = {}
 
     def ref(self, entity: EntityId | None) -> Ref | None:
-        return None if entity is None else say_ref(self._entities[entity])
+        return None if entity is None else self._ref(entity)
+
+    def _ref(self, entity: EntityId) -> Ref:
+        said = self._refs.get(entity)
+        if said is None:
+            said = self._refs[entity] = say_ref(self._entities[entity])
+        return said
 
     def sources(self, relation: Relation) -> Sequence[Source]:
         return self._sources[relation.id]
@@ -117,24 +128,24 @@ class Printer:
 
     def relation(self, relation: Relation, coverage: Coverage | None = None) -> RelationShown:
         """A relation in full."""
-        fact = relation.fact
+        fact, sources = relation.fact, self._sources[relation.id]
         said: RelationShown = {
             "id": say_fact(fact.id),
             "relation": say_relation(relation.name),
-            "subject": say_ref(self._entities[relation.subject]),
+            "subject": self._ref(relation.subject),
             "object": self.ref(relation.object),
             "literal": fact.literal,
             "valid_from": say_time(fact.valid_from),
             "valid_until": say_time(fact.valid_until),
-            "confidence": self.confidence(relation),
-            "sources": self.source_names(relation),
+            "confidence": confidence_of(sources),
+            "sources": names_of(sources),
             "disputed": fact.id in self._disputes,
             "disputed_with": self.disputed_with(relation),
             "text": say_text(relation, self._entities),
             "attributes": {key: value for key, value in relation.attributes.items() if key not in OWN_KEYS},
-            "visibility": visibility_of(fact, self._sources[fact.id]),
+            "visibility": visibility_of(fact, sources),
             "superseded_by": None if fact.replaced_by is None else say_fact(fact.replaced_by),
-            "recorded_at": say_instant(fact.recorded_at),
+            "recorded_at": _say_instant(fact.recorded_at),
         }
         if coverage is not None:
             said["coverage"] = coverage

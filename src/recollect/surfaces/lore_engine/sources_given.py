@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
 from recollect.errors import Refused
@@ -59,6 +59,14 @@ class SourceAdded(Written):
     warnings: list[str]
 
 
+def _text(content: str) -> str:
+    if not content.strip():
+        raise refuse("should not be blank")
+    if "\0" in content:
+        raise refuse("should not contain NUL")
+    return content
+
+
 Reliability = Annotated[
     float | Annotated[str, *text(NAME_LIMIT)],
     Field(description="canonical, factional, rumor, dialogue, fanon, or a number from 0 to 1"),
@@ -84,7 +92,7 @@ def add_lore_source(
         *text(NAME_LIMIT),
         Field(description="prose, timeline, family_tree, gazetteer, bestiary, magic_system, dialogue, gedcom, …"),
     ],
-    content: Annotated[str, Field(min_length=1, description="The text, at most 2,000,000 characters")],
+    content: Annotated[str, AfterValidator(_text), Field(min_length=1, description="At most 2,000,000 characters")],
     author: Name | None = None,
     reliability: Reliability | None = None,
     visibility: Visibility | None = None,
@@ -94,14 +102,12 @@ def add_lore_source(
     lenient: Annotated[bool, Field(description="Skip bad items and report them, in place of refusing all")]
     | None = None,
 ) -> SourceAdded:
-    """Take in a document and what it states: front matter, fact lines, structured YAML, dialogue or GEDCOM.
+    """Take in a document and what it states.
 
-    The same title with other content is a new version: what it no longer says is withdrawn.
+    Markdown with front matter and fact lines, structured YAML, dialogue or GEDCOM. The same title with other content is a new version: what it no longer says is withdrawn.
     """
     if len(content) > MOST_CONTENT:
         raise TooLarge
-    if "\0" in content or not content.strip():
-        raise refuse("should be a text")
     wanted = SourceWanted(
         content,
         title,

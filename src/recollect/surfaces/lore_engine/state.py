@@ -39,7 +39,7 @@ def state_at(
     limit: ListLimit = 50,
     as_of: AsOf = None,
 ) -> StateShown:
-    """A snapshot at one time: who rules a place, who and what is there, what goes on, what is at odds.
+    """A snapshot at one time: who rules a place, who and what is there, what goes on.
 
     A place is shown with the places in it, unless `exact`. Of anything else: its members, events and possessions.
     """

@@ -7,4 +7,5 @@ surface = Surface(
     "lore-engine",
     "A world in time: what was true and when, who was there, who knew it, and what cannot be so.",
     say_failure,
+    brief=True,
 )

@@ -1,5 +1,6 @@
 """`timeline`: what happened to or by an entity, in order."""
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -7,16 +8,18 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import say_fact
+from recollect.model.ids import say_entity, say_fact
+from recollect.model.labels import kind_stored_as, say_label
 from recollect.model.relations import say_relation
-from recollect.reason.lore.happenings import Basis, Entry, entries_of, meeting
+from recollect.reason.lore.happenings import Basis, Entry, disputed_among, entries_of, meeting, sources_of
+from recollect.reason.lore.sources import Source, confidence_of, names_of
+from recollect.store.rows import read_json
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.problems import BadInput
 from recollect.surfaces.lore_engine.results import Ref
 from recollect.surfaces.lore_engine.shapes import EntityName, RelationText, TimeText
-from recollect.surfaces.lore_engine.shown import Printer, say_text, say_time
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.shapes import AsOf
 from recollect.when.period import Time
@@ -69,10 +72,9 @@ def timeline(
         _check_order(first, last)
         named = None if relation_type is None else asked.relation(relation_type, "relation_type")
         who = asked.entity(entity, "entity")
-        relations = asked.lore.relations_of([who.id], None if named is None else [named.name])
-        entries = entries_of(asked.lore, who, relations)
+        entries = entries_of(asked.lore, who, None if named is None else named.name)
         if first is not None or last is not None:
-            entries = meeting(asked.lore, entries, first, last)
+            entries = meeting(asked.lore, who, entries, first, last)
         return listed(_shown(asked, who, entries[:limit]), limit, asked, total=len(entries))
 
 
@@ -82,27 +84,37 @@ def _check_order(first: Time | None, last: Time | None) -> None:
 
 
 def _shown(asked: Asking, who: Entity, entries: list[Entry]) -> list[EntryShown]:
-    printer = Printer(asked.lore, [each.relation for each in entries])
-    entities = asked.lore.entities(end for each in entries for end in each.relation.ends)
+    sources = sources_of(asked.lore, entries)
+    disputed = disputed_among(asked.lore, entries)
+    return [_show(each, who, sources[each.told.fact], each.told.fact in disputed) for each in entries]
 
-    def show(entry: Entry) -> EntryShown:
-        relation = entry.relation
-        sources = printer.source_names(relation)
-        return {
-            "at": say_time(entry.at),
-            "until": say_time(entry.until),
-            "kind": "event" if entry.is_event else "relation",
-            "relation": say_relation(relation.name),
-            "other": printer.ref(entry.other),
-            "text": say_text(relation, entities),
-            "sources": sources,
-            "source": sources[0] if sources else None,
-            "role": "subject" if relation.subject == who.id else "object",
-            "literal": relation.literal,
-            "relation_id": say_fact(relation.id),
-            "at_basis": entry.basis,
-            "confidence": printer.confidence(relation),
-            "disputed": printer.is_disputed(relation),
-        }
 
-    return [show(entry) for entry in entries]
+def _show(entry: Entry, who: Entity, sources: Sequence[Source], is_disputed: bool) -> EntryShown:
+    named = names_of(sources)
+    return {
+        "at": entry.at,
+        "until": entry.until,
+        "kind": "event" if entry.is_event else "relation",
+        "relation": say_relation(entry.name),
+        "other": _other(entry, who),
+        "text": entry.text(who),
+        "sources": named,
+        "source": named[0] if named else None,
+        "role": "subject" if entry.has_subject(who.id) else "object",
+        "literal": entry.told.literal,
+        "relation_id": say_fact(entry.told.fact),
+        "at_basis": entry.basis,
+        "confidence": confidence_of(sources),
+        "disputed": is_disputed,
+    }
+
+
+def _other(entry: Entry, who: Entity) -> Ref | None:
+    told, other = entry.told, entry.other(who.id)
+    if other is None or told.other_type is None:
+        return None
+    kind = kind_stored_as(told.other_type, read_json(told.other_properties or "{}"))
+    said: Ref = {"id": say_entity(other), "name": told.other_name or "", "type": say_label(kind.type)}
+    if kind.subtype is not None:
+        said["subtype"] = kind.subtype
+    return said

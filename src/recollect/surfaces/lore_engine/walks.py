@@ -128,7 +128,7 @@ def expand_context(
     limit: NearLimit = 100,
     as_of: AsOf = None,
 ) -> Expanded:
-    """The neighbourhood of an entity, with every relation in it, its sources, and paths to a target."""
+    """The neighbourhood of an entity: every relation in it with its sources, paths to a target."""
     with asking(memory, as_of) as asked:
         route = _route(asked, relations, "both", (at_time, all_times), types)
         who = asked.entity(entity, "entity")

@@ -64,7 +64,7 @@ def knowledge_of(lore: Lore, npc: Entity, moment: Moment | None) -> Knowledge:
         return NOTHING
     own = own_relations(lore, npc, moment)
     met = meetings(lore, own)
-    belongs, meant = memberships(lore, npc), Meant(lore)
+    belongs, meant = memberships(lore, npc, moment), Meant(lore)
     public, common = open_documents(lore, "public"), open_documents(lore, "common")
     open_to_all = public_relations(lore, public)
     open_to_some = common_relations(lore, common, belongs, meant)

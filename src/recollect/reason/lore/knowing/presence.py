@@ -14,6 +14,7 @@ from recollect.when.period import Bounds, Time, clash
 
 ATTENDED: dict[str, How] = {"participated_in": "participated", "witnessed": "witnessed"}
 WHEN_AND_WHERE = frozenset({"occurred_at", "occurred_during"})
+IsSecret = Callable[[Relation], bool]
 
 
 def own_relations(lore: Lore, npc: Entity, moment: Moment) -> list[Relation]:
@@ -48,23 +49,20 @@ def _seen(how: How, time: Bounds | None, via: str) -> Way:
 
 def _told_by_events(lore: Lore, events: list[EntityId]) -> Iterator[tuple[EntityId, Relation]]:
     for each in lore.relations_of(events, WHEN_AND_WHERE, "subject"):
-        if each.subject is not None:
-            yield each.subject, each
+        yield each.subject, each
     for each in lore.relations_of(events, ["participated_in"], "object"):
         if each.object is not None:
             yield each.object, each
 
 
-IsSecret = Callable[[Relation], bool]
-
-
 def of_places(lore: Lore, npc: Entity, own: list[Relation], is_secret: IsSecret) -> Iterator[Channel]:
     """Who else was in the places one was in, and what happened there meanwhile."""
-    stays = [each for each in own if each.name == "located_in" and each.object is not None]
+    stays = [each for each in own if each.name == "located_in"]
     held = lore.intervals(stays)
+    places = lore.entities(each.object for each in stays if each.object is not None)
     for stay in stays:
-        if stay.object is not None:
-            place = lore.entities([stay.object])[stay.object]
+        place = None if stay.object is None else places[stay.object]
+        if place is not None:
             yield from _events_at(lore, place, held[stay.id], is_secret)
             yield from _others_at(lore, npc, place, stay, held[stay.id])
 
@@ -73,7 +71,7 @@ def _events_at(lore: Lore, place: Entity, stay: Bounds, is_secret: IsSecret) -> 
     there = lore.relations_of([place.id], ["occurred_at"], "object")
     lore.sources(each.id for each in there)
     # What is known only through a secret would give the secret away.
-    events = list(dict.fromkeys(each.subject for each in there if each.subject is not None and not is_secret(each)))
+    events = list(dict.fromkeys(each.subject for each in there if not is_secret(each)))
     times = lore.event_times(events)
     covered = [event for event in events if _certainly_covers(stay, times[event])]
     for event, relation in _told_by_events(lore, covered):
@@ -88,7 +86,9 @@ def _certainly_covers(stay: Bounds, event: Bounds | None) -> bool:
 
 
 def _others_at(lore: Lore, npc: Entity, place: Entity, stay: Relation, mine: Bounds) -> Iterator[Channel]:
-    others = [each for each in lore.relations_of([place.id], ["located_in"], "object") if each.subject != npc.id]
+    meanwhile = Time("", mine.lo, max(mine.lo, mine.hi))
+    there = lore.relations_of([place.id], ["located_in"], "object", at=meanwhile)
+    others = [each for each in there if each.subject != npc.id]
     held = lore.intervals(others)
     for other in others:
         theirs = held[other.id]

@@ -1,5 +1,6 @@
 """Sentences out of relations: one each, with the time it happened and the number of what it rests on."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -9,12 +10,15 @@ from recollect.model.labels import kind_of
 from recollect.reason.lore.disputes import at_odds
 from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.relation import Relation, stated
-from recollect.reason.lore.telling.words import Said, say_relation_in_words
+from recollect.reason.lore.telling.words import Said, has_words, say_relation_in_words, time_words
 from recollect.when.instant import MAX
 from recollect.when.period import Bounds, Time
 
 HAPPENING = frozenset({"event", "encounter"})
 NO_TIME = Bounds()
+# What led to something did so once, however long it went on.
+_LEADING = frozenset({"caused", "preceded"})
+_SENTENCE_END = re.compile(r"[.!?\n]")
 
 
 class Sentence(NamedTuple):
@@ -52,16 +56,18 @@ def _sentence(
     relation: Relation, entities: Mapping[EntityId, Entity], times: Mapping[EntityId, Bounds | None], disputed: bool
 ) -> Sentence:
     time = _time(relation, times)
+    return Sentence(relation, _said(relation, entities, time), time, disputed)
+
+
+def _said(relation: Relation, entities: Mapping[EntityId, Entity], time: Bounds) -> Said:
+    """The relation in words; one of no table in its own, if those are a single sentence."""
+    words = (relation.fact.words or "").strip().rstrip(".")
+    if words and not has_words(relation.name) and not _SENTENCE_END.search(words):
+        return Said("", words, "", time_words(time.valid_from, time.valid_until))
     target = relation.literal if relation.object is None else entities[relation.object].name
-    said = say_relation_in_words(
-        relation.name,
-        entities[relation.subject].name,
-        target,
-        time.valid_from,
-        time.valid_until,
-        relation.attributes,
-    )
-    return Sentence(relation, said, time, disputed)
+    subject = entities[relation.subject].name
+    times = time.valid_from, time.valid_until
+    return say_relation_in_words(relation.name, subject, target, *times, relation.attributes)
 
 
 def _time(relation: Relation, times: Mapping[EntityId, Bounds | None]) -> Bounds:
@@ -69,7 +75,8 @@ def _time(relation: Relation, times: Mapping[EntityId, Bounds | None]) -> Bounds
     own = relation.fact.bounds if relation.fact.label == "ASSERTED" else stated(relation)
     if own != NO_TIME:
         return own
-    return next((time for end in relation.ends if (time := times.get(end)) is not None), own)
+    event = next((time for end in relation.ends if (time := times.get(end)) is not None), own)
+    return Bounds(event.valid_from, event.valid_from) if relation.name in _LEADING else event
 
 
 def _without_repeats(found: Sequence[Sentence], times: Mapping[EntityId, Bounds | None]) -> list[Sentence]:

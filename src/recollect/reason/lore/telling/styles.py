@@ -11,7 +11,7 @@ STYLES: tuple[Style, ...] = ("bullet", "paragraph", "chronicle", "whispers")
 DOUBT = ", though the sources disagree"
 
 # How a lasting thing reads where only its beginning is told.
-_BEGINNINGS = {
+BEGINNINGS = {
     "ruled": "came to rule",
     "controlled": "took control of",
     "was a member of": "joined",
@@ -58,7 +58,7 @@ def _chronicled(sentence: Sentence, number: int) -> str:
     if start is None:
         return f"At a time not recorded, {plain(sentence, number)}"
     if sentence.time.valid_until != start:
-        said = said._replace(deed=_BEGINNINGS.get(said.deed, said.deed))
+        said = said._replace(deed=BEGINNINGS.get(said.deed, said.deed))
     return f"In {start}, {said.claim}{_doubt(sentence)} [{number}]."
 
 

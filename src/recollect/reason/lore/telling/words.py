@@ -105,6 +105,11 @@ def deed(name: str, has_target: bool = True, role: object = None) -> str:
     return _PHRASES.get(name) or name.replace("_", " ")
 
 
+def has_words(name: str) -> bool:
+    """Whether it is known how a relation reads."""
+    return name in _PHRASES
+
+
 _EVENTS = frozenset(
     "born died buried_at founded dissolved created inherited_by occurred_at occurred_during caused preceded "
     "participated_in witnessed baptised concurrent_with".split()

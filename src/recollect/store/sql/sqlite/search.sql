@@ -24,14 +24,10 @@ WHERE c.tx_from <= :known AND c.tx_to > :known
 INSERT INTO embedding (ws, model, hash, vector) VALUES (:ws, :model, :hash, :vector) ON CONFLICT DO NOTHING
 
 -- name: embeddings_after
-SELECT hash, vector FROM embedding WHERE number > :upto AND number <= :last AND ws = :ws AND model = :model ORDER BY number
+SELECT number, hash, vector FROM embedding WHERE number > :upto AND number <= :last AND ws = :ws AND model = :model ORDER BY number
 
 -- name: embeddings_last
 SELECT COALESCE(MAX(number), 0) FROM embedding
-
--- name: chunks_hashed
-SELECT c.number, c.hash FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document
-WHERE c.hash IN_LIST(:hashes) AND @wanted
 
 -- name: vectors_of
 SELECT c.number, e.vector FROM chunk c JOIN embedding e ON e.ws = c.ws AND e.hash = c.hash AND e.model = :model

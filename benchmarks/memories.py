@@ -1,0 +1,135 @@
+"""Memories: a search and a pull over a hundred thousand against the same over ten thousand."""
+
+import itertools
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from benchmarks.stores import SIZES
+from benchmarks.timing import Deed, Row, interleaved
+from recollect.embed import HashEmbedder
+from recollect.keep.memory_dates import around
+from recollect.keep.memory_index import index_memories
+from recollect.keep.memory_making import NewMemory, make_memory
+from recollect.memory import Kept, Memory, open_memory
+from recollect.settings import Settings
+from recollect.store.index import index_meanings
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+from recollect.when.clock import clock_from
+
+ROUNDS = 60
+WORDS = 8000
+IN_A_BATCH = 2000
+DAYS = 4000
+NOW = "2026-05-14T09:30:00Z"
+LAST_DAY = date(2026, 5, 13)
+CALLER = "inst-0"
+
+
+def compare_memories(folder: Path, large: str, small: str) -> list[Row]:
+    """The same questions to many memories and to few."""
+    words = _words()
+    with _opened(folder, large, words) as big, _opened(folder, small, words) as little:
+        kinds = {
+            "memory_search, three rare words": words[1000:],
+            "memory_search, three common words": words[:20],
+        }
+        rows = []
+        for what, among in kinds.items():
+            taken = interleaved({"large": _search(big, among), "small": _search(little, among)}, ROUNDS)
+            rows.append(Row(f"{what}, at {large} memories", taken["large"], taken["small"], f"at {small}", 3))
+        taken = interleaved({"large": _pull(big), "small": _pull(little)}, ROUNDS)
+        rows.append(
+            Row(f"sync_pull of ten changes, at {large} memories", taken["large"], taken["small"], f"at {small}", 1.5)
+        )
+        return rows
+
+
+def _words() -> list[str]:
+    """Made-up words, the first ones the most common."""
+    chance = random.Random(5)
+    return [
+        "".join(chance.choice("bcdfglmnprstv") + chance.choice("aeiou") for _ in range(chance.randint(2, 4)))
+        for _ in range(WORDS)
+    ]
+
+
+@contextmanager
+def _opened(folder: Path, size: str, words: list[str]) -> Iterator[Memory]:
+    path = folder / f"memories-{size}.db"
+    if not path.exists():
+        _build(folder / f"unfinished-memories-{size}.db", SIZES[size], words).rename(path)
+    memory = _memory(path)
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+def _memory(path: Path) -> Memory:
+    opened = open_memory(str(path), "default", Settings(), clock_from(NOW))
+    return replace(opened, kept=Kept([HashEmbedder(384)]))
+
+
+def _build(path: Path, count: int, words: list[str]) -> Path:
+    """A store with so many daily memories, made through the calls that tools make."""
+    for left in path.parent.glob(f"{path.name}*"):
+        left.unlink()
+    weights = list(itertools.accumulate(1 / (place + 3) for place in range(len(words))))
+    memory = _memory(path)
+    bar = tqdm(desc=f"building {count} memories", total=count, file=sys.stderr)
+    for start in range(0, count, IN_A_BATCH):
+        with memory.batch() as batch:
+            for number in range(start, min(start + IN_A_BATCH, count)):
+                with batch.change() as change:
+                    make_memory(change, _new(number, words, weights))
+                bar.update()
+    with memory.write() as change:
+        index_memories(change)
+    while True:
+        with memory.write() as change:
+            if not index_meanings(change, HashEmbedder(384), IN_A_BATCH):
+                break
+    bar.close()
+    memory.close()
+    return path
+
+
+def _new(number: int, words: list[str], weights: list[float]) -> NewMemory:
+    chance = random.Random(number)
+    said = [" ".join(chance.choices(words, cum_weights=weights, k=12)) for _ in range(5)]
+    day = LAST_DAY - timedelta(days=number % DAYS)
+    return NewMemory(around("daily", day), "".join(f"- {line}\n" for line in said), f"inst-{number // DAYS}")
+
+
+def _search(memory: Memory, words: list[str]) -> Deed:
+    def ask(number: int) -> None:
+        query = " ".join(random.Random(number).sample(words, 3))
+        if not _call(memory, "memory_search", query=query, instanceId=CALLER)["results"]:
+            raise SystemExit("a search should find something")
+
+    return ask
+
+
+def _pull(memory: Memory) -> Deed:
+    with memory.read() as view:
+        since = view.last_tx - 10
+
+    def ask(_: int) -> None:
+        if len(_call(memory, "sync_pull", instanceId=CALLER, lastSyncVersion=since)["memories"]) != 10:
+            raise SystemExit("ten changes should be pulled")
+
+    return ask
+
+
+def _call(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
+    found = find_surface("entity-core").find(tool)
+    return call(found, lambda each: memory.acting(each.surface.name, each.name), arguments).structured

@@ -1,0 +1,99 @@
+"""Reading a record with a language model: part by part, in bundle form, a quote for every fact."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from recollect.llm.answers import answered
+from recollect.llm.fence import RULE, fenced
+from recollect.llm.port import Ask, Json, Model
+from recollect.model.document import Document
+from recollect.model.fact import LABELS
+from recollect.when.instant import say_instant
+
+LONGEST_PART = 6_000
+MOST_PARTS = 200
+MOST_ITEMS = 100
+_TEXT = {"type": "string"}
+_MAYBE = {"type": ["string", "null"]}
+SCHEMA: Json = {
+    "type": "object",
+    "properties": {
+        "entities": {
+            "type": "array",
+            "maxItems": MOST_ITEMS,
+            "items": {
+                "type": "object",
+                "properties": {"name": _TEXT, "type": _TEXT, "aliases": {"type": "array", "items": _TEXT}},
+                "required": ["name", "type"],
+                "additionalProperties": False,
+            },
+        },
+        "facts": {
+            "type": "array",
+            "maxItems": MOST_ITEMS,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "edge_label": {"enum": list(LABELS)},
+                    "fact_type": _TEXT,
+                    "from": _TEXT,
+                    "to": _MAYBE,
+                    "fact": _TEXT,
+                    "quote": _TEXT,
+                    "confidence": {"enum": ["stated", "inferred"]},
+                    "valid_from": _MAYBE,
+                    "valid_until": _MAYBE,
+                },
+                "required": ["edge_label", "fact_type", "from", "to", "fact", "quote", "confidence"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["entities", "facts"],
+}
+SYSTEM = f"""You read one record of a team (a mail, an issue, a note) and note who and what it names and what it says.
+
+- An entity has a name exactly as the record writes it and a type: Person, Company, Project, or another word that fits.
+- A fact joins two entities, or says something of one (to is null). AFFILIATED: a lasting tie (employee, contractor,
+  advisor, founder, investor, owner, contributor, reviewer, …). ASSERTED: something said (commitment, promise, decision,
+  opinion, concern, blocker, request, update, risk, goal, reference, …). TRANSITIONED: something that changed
+  (status_change, role_change, ownership_change, resolution, completion, cancellation, …).
+- `fact` is the claim in one short sentence; `quote` is copied from the record, word for word.
+- valid_until is a deadline or an end as a date (2026-03-16), only where the record says so.
+- "I" and "we" mean the speaker. Leave out conditions, questions, quoted mails, and whatever the record does not say.
+
+{RULE}"""
+
+
+def ask_model(model: Model, document: Document, text: str, speaker: str | None) -> dict[str, list[Any]]:
+    """What a model finds in a record, in bundle form and not yet grounded."""
+    found: dict[str, list[Any]] = {"entities": [], "facts": []}
+    about = [
+        f"type: {document.type}",
+        f"made at: {say_instant(document.source_at)}",
+        f"speaker: {speaker or 'unknown'}",
+        f"title: {' '.join((document.title or '').split())[:300]}",
+    ]
+    for part in parts(text):
+        answer = answered(model, Ask(SYSTEM, fenced("\n".join([*about, "", part]), "RECORD"), SCHEMA, 4000))
+        found["entities"] += answer["entities"]
+        found["facts"] += [_without_nulls(fact) for fact in answer["facts"]]
+    return found
+
+
+def parts(text: str) -> Iterator[str]:
+    """The text in parts that a model can read at once, cut between paragraphs where that is possible."""
+    start = 0
+    for _ in range(MOST_PARTS):
+        if start >= len(text):
+            return
+        stop = min(start + LONGEST_PART, len(text))
+        cut = text.rfind("\n\n", start + LONGEST_PART // 2, stop) if stop < len(text) else -1
+        stop = cut if cut > start else stop
+        if text[start:stop].strip():
+            yield text[start:stop]
+        start = stop
+
+
+def _without_nulls(fact: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in fact.items() if value is not None or key == "to"}

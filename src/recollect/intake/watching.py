@@ -1,0 +1,63 @@
+"""Looking after files that grow: each is taken in again when it has changed and come to rest."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from recollect.errors import RecollectError
+from recollect.ingest.taken import Skipped, Taken
+from recollect.intake.kinds import KINDS, Kind, kind_of, sample_of
+from recollect.memory import Memory
+
+Stamp = tuple[int, int]
+
+
+class Watch:
+    """Remembers how each file looked when it was last taken in; a restart looks at all of them once."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = tuple(paths)
+        self._seen: dict[Path, Stamp] = {}
+
+    def look(self, memory: Memory) -> Iterator[tuple[Path, Taken]]:
+        """Take in what has changed since the last look; a file that fails is told and tried when it changes again."""
+        for path in self._paths:
+            for each in _wholes(path):
+                stamp = _stamp(each)
+                if stamp is None or self._seen.get(each) == stamp:
+                    continue
+                self._seen[each] = stamp
+                taken = _take(memory, each)
+                if taken is not None and (taken.tally.changed or taken.skipped or taken.warnings):
+                    yield each, taken
+
+
+def _wholes(path: Path) -> Iterator[Path]:
+    """What is taken in as one: files, and folders that are one thing."""
+    if not path.is_dir() or _kind_of_folder(path) is not None:
+        yield path
+        return
+    for inner in sorted(path.iterdir()):
+        if not inner.name.startswith("."):
+            yield from _wholes(inner)
+
+
+def _kind_of_folder(path: Path) -> Kind | None:
+    return next((kind for kind in KINDS if kind.takes_folder(path)), None)
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """The newest change and the size of a file, or of all files of a folder; none if it is gone."""
+    try:
+        files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
+        stats = [each.stat() for each in files]
+    except OSError:
+        return None
+    return max((each.st_mtime_ns for each in stats), default=0), sum(each.st_size for each in stats)
+
+
+def _take(memory: Memory, path: Path) -> Taken | None:
+    try:
+        kind = _kind_of_folder(path) if path.is_dir() else kind_of(sample_of(memory, path))
+        return kind.take(memory, path, None) if kind is not None else None
+    except (RecollectError, OSError) as problem:
+        return Taken(skipped=[Skipped(path.name, 0, str(problem))])

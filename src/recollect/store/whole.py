@@ -1,0 +1,58 @@
+"""Everything a workspace holds, table by table, in an order that does not depend on the engine."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from recollect.store.port import Connection, Row
+from recollect.store.queries import schema
+from recollect.store.tables import CHUNK
+
+INDEXES = frozenset(
+    "artifact artifact_tag chunk_word embedding indexed memory_entry memory_word name_word title token_variant "
+    "vector_block vector_cell vector_generation".split()
+)
+"""What follows from the rest, and is made anew."""
+
+PRIVATE = frozenset("access_token mesh_secret mesh_slot mesh_token_used mesh_use workspace".split())
+"""What belongs to one place: secrets, and what is going on there."""
+
+_CREATE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\);", re.DOTALL)
+_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+)")
+_COLUMN = re.compile(r"^  ([a-z]\w*) ", re.MULTILINE)
+_KEY = re.compile(r"PRIMARY KEY \(([^)]*)\)")
+_OWN_KEY = re.compile(r"^  (\w+) .* PRIMARY KEY", re.MULTILINE)
+
+
+class Whole(NamedTuple):
+    """A table: all its columns, workspace first, and those that order it."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+@cache
+def tables() -> tuple[Whole, ...]:
+    """The tables that are exported, by name; passages stand apart, since their numbers are the engine's own."""
+    found: dict[str, Whole] = {}
+    for _, _, script in schema("sqlite"):
+        for name, body in _CREATE.findall(script):
+            key = _KEY.search(body) or _OWN_KEY.search(body)
+            found[name] = Whole(name, tuple(_COLUMN.findall(body)), tuple(key[1].split(", ")) if key else ())
+        for name, column in _ADD.findall(script):
+            found[name] = found[name]._replace(columns=(*found[name].columns, column))
+    apart = INDEXES | PRIVATE | {CHUNK.name}
+    return tuple(table for name, table in sorted(found.items()) if name not in apart)
+
+
+PASSAGES = Whole(CHUNK.name, CHUNK.columns, ("number",))
+
+
+def rows_of(connection: Connection, table: Whole, ws: int) -> Iterator[Row]:
+    """Every row of a workspace without its number, in order."""
+    return (row[1:] for row in connection.whole(table.name, table.columns, table.key, ws))

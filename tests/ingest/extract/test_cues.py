@@ -1,0 +1,100 @@
+"""What a sentence does, row by row, and what it does not do."""
+
+import pytest
+
+from recollect.ingest.extract.cues import cue_of, may_say
+
+PEOPLE = {"dana cole": "dana", "marcus": "marcus", "bo": "bo"}
+
+ROWS = {
+    "I promise to be there.": ("promise", None),
+    "We promise that it holds.": ("promise", None),
+    "Dana Cole promised to call.": ("promise", "dana"),
+    "I decided to stay.": ("decision", None),
+    "We have decided on the blue one.": ("decision", None),
+    "We've decided against it.": ("decision", None),
+    "Marcus has decided that we stop.": ("decision", "marcus"),
+    "We agreed on the price.": ("decision", None),
+    "Dana Cole agreed to the plan.": ("decision", "dana"),
+    "Decision: we keep the old one.": ("decision", None),
+    "**Decision:** we keep the old one.": ("decision", None),
+    "We're going with the second offer.": ("decision", None),
+    "I am blocked by legal.": ("blocker", None),
+    "I'm blocked on the keys.": ("blocker", None),
+    "The build is currently blocked by the cache.": ("blocker", None),
+    "Two tickets are blocking the release.": ("blocker", None),
+    "We can't ship until Monday.": ("blocker", None),
+    "We cannot move until they sign.": ("blocker", None),
+    "I am stuck on the parser.": ("blocker", None),
+    "We are waiting for the key before we start.": ("blocker", None),
+    "Please send the file.": ("request", None),
+    "Could you send the file?": ("request", None),
+    "Would you send the file?": ("request", None),
+    "Can you please send the file?": ("request", None),
+    "I need you to sign it.": ("request", None),
+    "I will send it.": ("commitment", None),
+    "We'll send it.": ("commitment", None),
+    "I’ll reply soon.": ("commitment", None),
+    "I'm going to send it.": ("commitment", None),
+    "We are going to send it.": ("commitment", None),
+    "Marcus will send it.": ("commitment", "marcus"),
+    "Bo will send it.": ("commitment", "bo"),
+    "I hear that Dana Cole will send it.": ("commitment", "dana"),
+    "Dana Cole committed to deliver it.": ("commitment", "dana"),
+    "We commit to deliver it.": ("commitment", None),
+    "We will meet in May.": ("commitment", None),
+    # The first row that fits wins.
+    "I promise to decide, and I will send it.": ("promise", None),
+    "We decided to ask: can you come?": ("request", None),
+    "Please note it down, I will help.": ("commitment", None),
+}
+NOTHING = (
+    "I will not send it.",
+    "I won't send it.",
+    "I'm not going to send it.",
+    "We are no longer blocked by it.",
+    "We are not blocked by it.",
+    "Nothing is blocking us.",
+    "We have not decided on it.",
+    "We haven't agreed to it.",
+    "If it rains I will stay.",
+    "I will stay unless it rains.",
+    "I will bring one in case it rains.",
+    "I might send it, and I will tell you.",
+    "We may come, and then we will eat.",
+    "I would send it.",
+    "I'd say we will see them.",
+    "Will I send it?",
+    "Am I blocked by it?",
+    "It will be fine.",
+    "I will be there.",
+    "We will have lunch.",
+    "Somebody will send it.",
+    "Dana Cole and Marcus will send it.",
+    "The train will stop.",
+    "How can you tell?",
+    "What would you do?",
+    "Please find attached the report.",
+    "Please note that it rains.",
+    "Please do not reply to this mail.",
+    "Yes please.",
+    "We'll see.",
+    "Marcus committed to the plan.",
+    "Marcus decided.",
+)
+
+
+def person(name: str) -> str | None:
+    return PEOPLE.get(name.casefold())
+
+
+@pytest.mark.parametrize(("sentence", "cue"), ROWS.items())
+def test_a_sentence_fits_its_row(sentence: str, cue: tuple[str, str | None]) -> None:
+    read = sentence.replace("’", "'")
+    assert cue_of(read, person) == cue
+    assert may_say(read)
+
+
+@pytest.mark.parametrize("sentence", NOTHING)
+def test_a_sentence_fits_no_row(sentence: str) -> None:
+    assert cue_of(sentence, person) is None

@@ -1,0 +1,97 @@
+"""The day by which something is due, in the words people use."""
+
+from datetime import date
+
+import pytest
+
+from recollect.ingest.extract.deadlines import deadline
+
+WEDNESDAY = date(2026, 3, 11)
+
+READ = {
+    "by 2026-03-16": "2026-03-16",
+    "on 16 March 2026": "2026-03-16",
+    "by March 16, 2026": "2026-03-16",
+    "by Mar. 16th": "2026-03-16",
+    "by 16th of March": "2026-03-16",
+    "by the 16th of March": "2026-03-16",
+    "on Monday, March 16": "2026-03-16",
+    "by Sunday 15 March": "2026-03-15",
+    "on 3 Sept": "2026-09-03",
+    "today": "2026-03-11",
+    "tonight": "2026-03-11",
+    "it is due EOD": "2026-03-11",
+    "by end of day": "2026-03-11",
+    "by the close of business": "2026-03-11",
+    "by COB": "2026-03-11",
+    "by EOD Friday": "2026-03-13",
+    "by Friday EOD": "2026-03-13",
+    "by end of day on 16 March": "2026-03-16",
+    "by end of day tomorrow": "2026-03-12",
+    "by tomorrow": "2026-03-12",
+    "until tomorrow": "2026-03-12",
+    "by March 10": "2027-03-10",
+    "by 11 March": "2026-03-11",
+    "by Feb 29": "2028-02-29",
+    "by Wednesday": "2026-03-11",
+    "on Tuesday": "2026-03-17",
+    "this Friday": "2026-03-13",
+    "by Fri": "2026-03-13",
+    "next Friday": "2026-03-20",
+    "by next Monday": "2026-03-16",
+    "by EOW": "2026-03-13",
+    "by the end of the week": "2026-03-13",
+    "by EOM": "2026-03-31",
+    "by the end of the month": "2026-03-31",
+    "by end of March": "2026-03-31",
+    "by the end of February": "2027-02-28",
+    "in 3 days": "2026-03-14",
+    "within two weeks": "2026-03-25",
+    "within twelve days": "2026-03-23",
+    "due Friday": "2026-03-13",
+    "no later than 3 April": "2026-04-03",
+    "before Friday": "2026-03-12",
+    "before 16 March": "2026-03-15",
+    "by 5pm on Thursday": "2026-03-12",
+    "by noon tomorrow": "2026-03-12",
+    "the Monday list by Friday": "2026-03-13",
+}
+NOT_READ = (
+    "tomorrow",
+    "the Monday report",
+    "Friday was fine",
+    "by 03/16/2026",
+    "on 16/3",
+    "in March",
+    "next week",
+    "in thirteen minutes",
+    "in a week",
+    "by Feb 30",
+    "by 2026-02-30",
+    "by the way",
+    "today's list",
+    "by Tuesday's meeting",
+    "in 3 business days",
+    "on the 16th",
+    "EOW",
+    "in 9999999 days",
+)
+
+
+@pytest.mark.parametrize(("words", "day"), READ.items())
+def test_a_deadline_is_read(words: str, day: str) -> None:
+    assert deadline(f"I will send it {words}.", WEDNESDAY) == date.fromisoformat(day)
+
+
+@pytest.mark.parametrize("words", NOT_READ)
+def test_what_is_no_deadline_is_not_read(words: str) -> None:
+    assert deadline(f"I will send it {words}.", WEDNESDAY) is None
+
+
+@pytest.mark.parametrize(("day", "friday"), [(14, 20), (15, 20), (13, 13), (9, 13)])
+def test_the_end_of_the_week_is_friday_and_on_a_weekend_the_next_one(day: int, friday: int) -> None:
+    assert deadline("by EOW", date(2026, 3, day)) == date(2026, 3, friday)
+
+
+def test_dates_at_the_end_of_time_are_no_deadlines() -> None:
+    assert deadline("in 3 days", date(9999, 12, 31)) is None

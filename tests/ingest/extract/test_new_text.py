@@ -1,0 +1,63 @@
+"""What an author wrote now, and where its sentences end."""
+
+from recollect.ingest.extract.new_text import sentences, signature
+
+
+def said(text: str) -> list[str]:
+    return [each.quote for each in sentences(text)]
+
+
+def test_sentences_end_at_signs_before_a_space_and_at_the_end_of_paragraphs_and_items() -> None:
+    text = "One. Two!  Three?\nstill three\n\nFour\n- five\n- six. seven\n2) eight\n# Nine"
+    assert said(text) == ["One.", "Two!", "Three?", "still three", "Four", "five", "six.", "seven", "eight", "Nine"]
+
+
+def test_short_forms_numbers_and_addresses_do_not_end_a_sentence() -> None:
+    for text in (
+        "Ask Dr. Webb about v2.5 by Mar. 16.",
+        "Send it to a.b@x.example or see https://x.example/a.b first.",
+        "Things, e.g. the J. Cole file, cost approx. 3.50 each.",
+        "We meet at 9 a.m. on site.",
+        "It rains... and rains.",
+    ):
+        assert said(text) == [text]
+
+
+def test_a_short_form_may_still_be_the_last_word() -> None:
+    assert said("We sell nuts, bolts, etc. They ship today.") == ["We sell nuts, bolts, etc.", "They ship today."]
+
+
+def test_earlier_mails_forwarded_ones_quoted_lines_and_signatures_are_not_read() -> None:
+    for rest in (
+        "> I will go.",
+        "On Mon, 2 Mar 2026, Dana wrote:\nI will go.",
+        "On Mon, 2 Mar 2026 at 09:00 Dana Cole <dana@x.example>\nwrote:\n\nI will go.",
+        "-----Original Message-----\nI will go.",
+        "---------- Forwarded message ---------\nI will go.",
+        "Begin forwarded message:\n\nI will go.",
+        "From: Dana\nSent: Monday\nI will go.",
+        "-- \nI will go.",
+        "--\nI will go.",
+        "```\nI will go.\n```",
+        "<!-- I will go. -->",
+    ):
+        assert said(f"Mine.\n\n{rest}") == ["Mine."]
+
+
+def test_what_is_quoted_is_left_blank_but_the_sentence_stays_whole() -> None:
+    [one, two] = sentences('He wrote "I will go. Really." and left. She said “we will stay”.')
+    assert one.quote == 'He wrote "I will go. Really." and left.'
+    assert "will" not in one.read
+    assert "will" not in two.read
+
+
+def test_a_sentence_may_run_over_lines_and_keeps_its_place() -> None:
+    text = "Hi,\n\nI will send\nthe file.  "
+    [_, found] = sentences(text)
+    assert (found.quote, found.read) == ("I will send\nthe file.", "I will send the file.")
+    assert text[found.start : found.stop] == found.quote
+
+
+def test_a_signature_is_what_follows_its_mark() -> None:
+    assert signature("Hello\n\n-- \nMarcus Webb\nPartner\n\nDisclaimer") == ["Marcus Webb", "Partner"]
+    assert signature("Hello") == []

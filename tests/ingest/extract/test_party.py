@@ -1,0 +1,123 @@
+"""People, addresses, domains and noise, as records have them."""
+
+import pytest
+
+from recollect.ingest.extract.domains import company_name, is_provider, registrable
+from recollect.ingest.extract.noise import noise_in
+from recollect.ingest.extract.party import Party, name_of_address, parties_of, party_of
+
+PEOPLE = {
+    "Marcus Webb": Party("Marcus Webb", None),
+    "Marcus Webb <Marcus@X.example>": Party("Marcus Webb", "marcus@x.example"),
+    '"Webb, Marcus" <m@x.example>': Party("Marcus Webb", "m@x.example"),
+    "Webb, Marcus": Party("Marcus Webb", None),
+    "Marcus Webb, PhD": Party("Marcus Webb", None),
+    "m@x.example": Party(None, "m@x.example"),
+    "<m@x.example>": Party(None, "m@x.example"),
+    "m@x.example <m@x.example>": Party(None, "m@x.example"),
+    "Marcus (m@x.example)": Party("Marcus", "m@x.example"),
+}
+
+
+@pytest.mark.parametrize(("text", "party"), PEOPLE.items())
+def test_a_person_is_read_in_every_form(text: str, party: Party) -> None:
+    assert party_of(text) == party
+
+
+def test_a_person_may_be_an_object_and_nobody_is_nobody() -> None:
+    assert party_of({"name": "Marcus Webb", "email": "M@x.example"}) == Party("Marcus Webb", "m@x.example")
+    assert party_of({"email": "m@x.example"}) == Party(None, "m@x.example")
+    assert [party_of(nobody) for nobody in (None, "", "  ", 7, {}, "<>", "—")] == [None] * 7
+
+
+def test_a_list_may_be_a_list_or_a_string_with_commas() -> None:
+    people = [Party("Ann Lee", None), Party("Bo", "bo@x.example")]
+    assert parties_of(["Ann Lee", {"name": "Bo", "email": "bo@x.example"}]) == people
+    assert parties_of("Ann Lee, Bo <bo@x.example>") == people
+    assert parties_of('Ann Lee; "Bo" <bo@x.example>;') == people
+    assert parties_of("Webb, Marcus <m@x.example>, Ann Lee") == [Party("Marcus Webb", "m@x.example"), Party("Ann Lee", None)]
+    assert parties_of("undisclosed-recipients:;") == []
+    assert parties_of(None) == []
+
+
+def test_ten_thousand_people_are_read_at_once() -> None:
+    text = ", ".join(f"Person {number} <p{number}@x.example>" for number in range(10_000))
+    assert len(parties_of(text)) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("address", "name", "is_whole"),
+    [
+        ("marcus.webb@x.example", "Marcus Webb", True),
+        ("marcus_j-webb@x.example", "Marcus J Webb", True),
+        ("marcus@x.example", "Marcus", False),
+        ("marcus+news@x.example", "Marcus", False),
+        ("mw42@x.example", "Mw42", False),
+    ],
+)
+def test_a_name_is_read_off_an_address(address: str, name: str, is_whole: bool) -> None:
+    assert name_of_address(Party(None, address)) == (name, is_whole)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["info@x.example", "Sales <sales@x.example>", "no-reply@x.example", "noreply-42@x.example", "dependabot[bot]",
+     "postmaster@x.example", "Notifications <notifications@x.example>", "jobs-eu@x.example"],
+)  # fmt: skip
+def test_roles_and_robots_are_not_people(text: str) -> None:
+    party = party_of(text)
+    assert party is not None
+    assert not party.is_person
+
+
+@pytest.mark.parametrize(
+    ("domain", "registered", "name"),
+    [
+        ("harrow-bridge.example", "harrow-bridge.example", "Harrow Bridge"),
+        ("mail.eu.acme.com", "acme.com", "Acme"),
+        ("post.acme.co.uk", "acme.co.uk", "Acme"),
+        ("acme.com.au", "acme.com.au", "Acme"),
+    ],
+)
+def test_a_company_is_named_by_its_registered_domain(domain: str, registered: str, name: str) -> None:
+    assert registrable(domain) == registered
+    assert company_name(registered) == name
+
+
+@pytest.mark.parametrize("domain", ["localhost", "10.0.0.1", "", "a..b_?"])
+def test_what_is_no_domain_names_no_company(domain: str) -> None:
+    assert registrable(domain) is None
+
+
+@pytest.mark.parametrize("domain", ["gmail.com", "yahoo.co.uk", "gmx.net", "web.de", "yandex.ru", "proton.me", "qq.com"])
+def test_a_provider_is_nobodys_employer(domain: str) -> None:
+    assert is_provider(domain)
+    assert not is_provider("acme.com")
+    assert is_provider("acme.com", {"acme.com"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "title", "text", "signal"),
+    [
+        ({"sender": "No-Reply@x.example"}, None, None, "sender"),
+        ({"sender": "News <newsletter-7@x.example>"}, None, None, "sender"),
+        ({"sender": "a@x.example", "headers": {"LIST-ID": "x"}}, None, None, "header"),
+        ({"sender": "a@x.example", "headers": {"auto-submitted": "auto-replied"}}, None, None, "header"),
+        ({"sender": "a@x.example", "headers": {"Precedence": "Bulk"}}, None, None, "header"),
+        ({"sender": "a@x.example", "headers": "X-Auto-Response-Suppress: All"}, None, None, "header"),
+        ({"sender": "a@x.example", "subject": "out of Office until Monday"}, None, None, "subject"),
+        ({"sender": "a@x.example"}, "Undeliverable: hello", None, "subject"),
+        ({"sender": "a@x.example"}, None, "Unsubscribe here, or VIEW IN BROWSER.", "body"),
+        ({"sender": "a@x.example", "headers": {"Auto-Submitted": "no"}}, "Re: Out of office", "unsubscribe", None),
+    ],
+)
+def test_noise_is_told_by_its_signals(
+    fields: dict[str, object], title: str | None, text: str | None, signal: str | None
+) -> None:
+    assert noise_in("email", fields, title, text) == signal
+
+
+def test_only_mail_and_what_bots_open_can_be_noise() -> None:
+    assert noise_in("github_pr", {"author": "renovate[bot]"}, None, None) == "bot"
+    assert noise_in("github_pr", {"author": "dana"}, "Out of office", None) is None
+    assert noise_in("generic", {"sender": "noreply@x.example"}, None, None) is None

@@ -1,0 +1,203 @@
+"""Mail from files, however it was made."""
+
+from email.message import EmailMessage
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from tests.ingest.records import everything, said
+from tests.telling import entity_named
+
+from recollect.ingest.mail.ingest import ingest_mail
+from recollect.ingest.mail.message import read_mail
+from recollect.ingest.taken import Progress, Taken
+from recollect.intake.kinds import kind_of, sample_of
+from recollect.memory import Memory
+
+
+def mail(number: int = 1, body: str = "I will send it by Friday.", **headers: str) -> EmailMessage:
+    message = EmailMessage()
+    given = {
+        "From": "Marcus Webb <marcus@harrow-bridge.example>",
+        "To": "Lee Park <lee@harrow-bridge.example>",
+        "Subject": "Ledger",
+        "Date": "Wed, 11 Mar 2026 09:00:00 +0000",
+        "Message-ID": f"<{number}@mail.example>",
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
+    for name, value in given.items():
+        message[name] = value
+    message.set_content(body)
+    return message
+
+
+def mailbox(path: Path, *messages: bytes) -> Path:
+    path.write_bytes(b"".join(b"From x@y Wed Mar 11 09:00:00 2026\n" + each.strip() + b"\n\n" for each in messages))
+    return path
+
+
+def take(memory: Memory, path: Path) -> Taken:
+    return ingest_mail(memory, path)
+
+
+def test_a_single_mail_is_a_record_known_by_its_message_id(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "one.eml"
+    path.write_bytes(mail().as_bytes())
+    assert kind_of(sample_of(memory, path)).name == "mail"
+    taken = take(memory, path)
+    assert (taken.tally.changed, taken.skipped, taken.warnings) == (1, [], [])
+    key = f"email_{sha256(b'1@mail.example').hexdigest()[:12]}"
+    with memory.read() as view:
+        document = view.document_named("record", key)
+        assert document is not None
+        assert (document.type, document.title, document.source_at) == ("email", "Ledger", 1_773_219_600_000_000)
+        assert (view.text_of(document) or "").strip() == "I will send it by Friday."
+    assert said(memory) == [("commitment", "Marcus Webb", "", "2026-03-13")]
+    assert take(memory, path).tally.unchanged == 1
+
+
+def test_a_mailbox_is_taken_mail_by_mail_and_grows(memory: Memory, tmp_path: Path) -> None:
+    first = [mail(number, f"I will send part {number}.").as_bytes() for number in range(3)]
+    path = mailbox(tmp_path / "all.mbox", *first)
+    told: list[Progress] = []
+    taken = ingest_mail(memory, path, told.append)
+    assert (taken.tally.lines, taken.tally.changed, told[-1].done) == (3, 3, path.stat().st_size)
+    mailbox(path, *first, mail(9, "I will send the rest.\n\nFrom here on it is easy.").as_bytes())
+    taken = take(memory, path)
+    assert (taken.tally.unchanged, taken.tally.changed) == (3, 1)
+    assert len(said(memory)) == 4
+
+
+def test_a_line_that_looks_like_a_separator_is_unescaped(memory: Memory, tmp_path: Path) -> None:
+    path = mailbox(tmp_path / "all.mbox", mail(1, "Hello\n\n>From now on I will sing.").as_bytes())
+    assert take(memory, path).tally.lines == 1
+    assert [each.text for each in everything(memory)][-1].endswith("From now on I will sing.")
+
+
+def test_a_maildir_and_a_folder_of_mails_are_taken_whole(memory: Memory, tmp_path: Path) -> None:
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / "box" / name).mkdir(parents=True)
+    (tmp_path / "box" / "cur" / "1:2,S").write_bytes(mail(1).as_bytes())
+    (tmp_path / "box" / "new" / "2").write_bytes(mail(2).as_bytes())
+    (tmp_path / "box" / "tmp" / "3").write_bytes(mail(3).as_bytes())
+    assert take(memory, tmp_path / "box").tally.changed == 2
+    (tmp_path / "single").mkdir()
+    (tmp_path / "single" / "a.eml").write_bytes(mail(4).as_bytes())
+    assert take(memory, tmp_path / "single").tally.changed == 1
+
+
+def test_the_plain_part_is_read_else_the_page_without_what_it_quotes() -> None:
+    both = mail()
+    both.add_alternative("<p>I will <b>not</b> be read.</p>", subtype="html")
+    assert (read_mail(both.as_bytes()).record.content or "").strip() == "I will send it by Friday."
+    page = mail()
+    page.set_content(
+        "<html><head><style>x</style></head><body><p>Hi&nbsp;Lee,</p><div>I will<br>go.</div>"
+        "<blockquote><p>You will stay.</p></blockquote><ul><li>one</li></ul></body></html>",
+        subtype="html",
+    )
+    assert read_mail(page.as_bytes()).record.content == "Hi Lee,\n\nI will\ngo.\n\n> You will stay.\n\n- one"
+
+
+def test_headers_are_decoded_and_people_cut_apart_before_that() -> None:
+    raw = (
+        b"From: =?utf-8?q?Webb=2C_J=C3=BCrgen?= <j@x.example>\r\n"
+        b"To: Ann <a@x.example>,\r\n =?iso-8859-1?Q?Andr=E9?= =?iso-8859-1?Q?_Roy?= <r@x.example>\r\n"
+        b"Subject: =?utf-8?b?R3LDvMOfZQ==?=\r\nMessage-ID: <1@x>\r\nDate: Wed, 11 Mar 2026 09:00:00 -0000\r\n\r\nHello\r\n"
+    )
+    found = read_mail(raw)
+    assert found.record.title == "Grüße"
+    assert found.record.properties["sender"] == "Webb, Jürgen <j@x.example>"
+    assert found.record.properties["recipients"] == ["Ann <a@x.example>", "André Roy <r@x.example>"]
+    assert found.problems == []
+
+
+MALFORMED: dict[str, tuple[bytes, str]] = {
+    "an unknown charset": (
+        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Type: text/plain; charset=klingon\n\nGr\xfc\xdfe",
+        "charset 'klingon'",
+    ),
+    "a wrong charset": (
+        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Type: text/plain; charset=utf-8\n\nGr\xfc\xdfe",
+        "charset 'utf-8'",
+    ),
+    "a multipart without its boundary": (
+        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Type: multipart/mixed; boundary=xyz\n\nHello",
+        "MIME is broken",
+    ),
+    "base64 that is none": (
+        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Transfer-Encoding: base64\n\n!!!not base64===\n",
+        "MIME is broken",
+    ),
+    "a date in the year 1": (b"From: a@x.example\nDate: Mon, 1 Jan 0001 00:00:00 +1400\n\nHello", "cannot be right"),
+    "a date in the year 9999": (b"From: a@x.example\nDate: Fri, 31 Dec 9999 23:59:59 -1200\n\nHello", "cannot be right"),
+    "a date that is none": (b"From: a@x.example\nDate: whenever\n\nHello", "cannot be right"),
+    "no date": (b"From: a@x.example\n\nHello", "no date"),
+    "a thread that refers to itself": (
+        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nMessage-ID: <1@x>\nReferences: <2@x> <1@x>\n\nHello",
+        "refers to itself",
+    ),
+    "ten thousand recipients": (
+        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nTo: "
+        + b",\n ".join(b"p%d@gmail.com" % number for number in range(10_000))
+        + b"\n\nHello",
+        "10000 recipients",
+    ),
+    "bare bytes and a NUL in a header": (
+        b"From: J\xfcrgen \x00 <j@x.example>\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nSubject: \xff\xfe\n\nHello\x00",
+        "",
+    ),
+    "encoded words that are broken": (
+        b"From: =?utf-8?b?!!!?= <j@x.example>\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nSubject: =?x?q?a?= =?utf-8?b?=\n\nHi",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MALFORMED)
+def test_malformed_mail_is_taken_and_told_in_one_line(memory: Memory, tmp_path: Path, what: str) -> None:
+    raw, problem = MALFORMED[what]
+    taken = take(memory, mailbox(tmp_path / "bad.mbox", raw, mail(7).as_bytes()))
+    assert (taken.tally.changed, taken.skipped) == (2, [])
+    assert len(taken.warnings) == bool(problem)
+    assert problem in "".join(taken.warnings)
+    assert entity_named(memory, "Marcus Webb") is not None
+
+
+def test_what_is_no_mail_is_skipped_with_its_number(memory: Memory, tmp_path: Path) -> None:
+    taken = take(memory, mailbox(tmp_path / "bad.mbox", mail(1).as_bytes(), b"\njust text", mail(2).as_bytes()))
+    assert [(each.line, taken.tally.changed) for each in taken.skipped] == [(2, 2)]
+
+
+def test_a_huge_attachment_is_named_not_kept(memory: Memory, tmp_path: Path) -> None:
+    line = b"QUJD" * 19 + b"\n"
+    raw = (
+        b"From: Kim <kim@x.example>\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Type: multipart/mixed; boundary=b\n\n"
+        b"--b\nContent-Type: text/plain\n\nI will send it.\n"
+        b"--b\nContent-Type: application/zip\nContent-Disposition: attachment; filename=big.zip\n"
+        b"Content-Transfer-Encoding: base64\n\n" + line * 160_000 + b"--b--\n"
+    )
+    taken = take(memory, mailbox(tmp_path / "big.mbox", raw))
+    [warning] = taken.warnings
+    assert "attachments were left out" in warning
+    assert [each[0] for each in said(memory)] == ["commitment"]
+    with memory.read() as view:
+        [[document, _]] = view.rows("records_all")
+        kept = view.document(document)
+    assert kept is not None
+    assert kept.properties["attachments"] == [{"name": "big.zip", "type": "application/zip"}]
+
+
+def test_an_interrupted_mailbox_goes_on_where_it_stopped(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from recollect.ingest import runs
+
+    monkeypatch.setattr(runs, "COMMIT_RECORDS", 2)
+    path = mailbox(tmp_path / "all.mbox", *(mail(number).as_bytes() for number in range(5)))
+
+    def interrupt(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest_mail(memory, path, interrupt)
+    taken = take(memory, path)
+    assert (taken.tally.unchanged, taken.tally.changed) == (2, 3)

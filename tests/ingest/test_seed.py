@@ -1,0 +1,159 @@
+"""The seed file and notes."""
+
+from pathlib import Path
+
+import pytest
+from tests.ingest.records import Reading, email, everything, told
+from tests.telling import entity_named
+
+from recollect.ingest.notes.note import ingest_notes, read_note
+from recollect.ingest.notes.seed import ingest_seed
+from recollect.ingest.taken import Taken
+from recollect.intake.kinds import kind_of, sample_of
+from recollect.memory import Memory
+
+SEED = """---
+source_at: 2026-01-05
+---
+# Who we are
+
+## Facts
+Marcus Webb | AFFILIATED/owner | Lumen Audit | Marcus runs \\| leads Lumen Audit
+- MW | ASSERTED/goal | | Learn to sail
+* Dana Cole | affiliated/advisor | Harrow Bridge Ltd
+
+### People
+- Marcus Webb | Partner | marcus@harrow-bridge.example
+- Dana Cole
+
+## companies
+Harrow Bridge Ltd | harrow-bridge.example
+<!-- Gone Ltd | gone.example -->
+
+## Projects
+1. Lumen Audit
+
+## Aliases
+Marcus Webb | Marc | MW
+
+## Elsewhere
+not read | at all
+"""
+
+
+def take(memory: Memory, path: Path, text: str = SEED) -> Taken:
+    path.write_text(text, "utf-8")
+    assert kind_of(sample_of(memory, path)).name == "seed"
+    return ingest_seed(memory, path)
+
+
+def test_a_seed_file_gives_people_companies_projects_facts_and_aliases(memory: Memory, tmp_path: Path) -> None:
+    taken = take(memory, tmp_path / "seed.md")
+    assert (taken.skipped, taken.tally.facts) == ([], 4)
+    assert sorted(told(memory), key=repr) == [
+        ("advisor", "Dana Cole", "Harrow Bridge Ltd", None),
+        ("employee", "Marcus Webb", "Harrow Bridge Ltd", None),
+        ("goal", "Marcus Webb", "", None),
+        ("owner", "Marcus Webb", "Lumen Audit", None),
+    ]
+    found = {each.fact.fact_type: each for each in everything(memory)}
+    assert found["owner"].text == "Marcus runs | leads Lumen Audit"
+    assert found["advisor"].text == "Dana Cole advisor Harrow Bridge Ltd"
+    assert (found["owner"].fact.certainty, found["employee"].fact.certainty) == ("stated", "inferred")
+    assert found["owner"].fact.source_at == 1_767_571_200_000_000
+    marcus = entity_named(memory, "MW")
+    assert marcus is not None
+    assert marcus.properties == {"role": "Partner", "email": "marcus@harrow-bridge.example"}
+    assert entity_named(memory, "Gone Ltd") is None
+
+
+def test_repeating_a_seed_file_changes_nothing(memory: Memory, tmp_path: Path) -> None:
+    take(memory, tmp_path / "seed.md")
+    with memory.read() as view:
+        before = view.last_tx
+    taken = take(memory, tmp_path / "seed.md")
+    with memory.read() as view:
+        assert (view.last_tx, taken.tally.changed) == (before, 0)
+        [[document, _]] = view.rows("records_all")
+        kept = view.document(document)
+    assert kept is not None
+    assert kept.type == "seed"
+
+
+def test_wrong_rows_are_named_with_their_lines_and_the_rest_goes_in(memory: Memory, tmp_path: Path) -> None:
+    text = (
+        "# People\nAda | lead | no address\nBo\n| | x\na | b | c | d\n# Facts\nBo | TRANSITIONED/role_change | | x\n"
+        "Bo | AFFILIATED | Acme\nBo | AFFILIATED/owner | Nowhere Inc\nBo | ASSERTED/goal | | Rest\n# Aliases\nBo\n"
+    )
+    taken = take(memory, tmp_path / "seed.md", text)
+    assert [each.line for each in taken.skipped] == [2, 4, 5, 7, 8, 9, 12]
+    assert told(memory) == [("goal", "Bo", "", None)]
+
+
+def test_a_row_that_left_the_file_is_taken_back(memory: Memory, tmp_path: Path) -> None:
+    take(memory, tmp_path / "seed.md", "# People\nBo\n# Facts\nBo | ASSERTED/goal | | Rest\nBo | ASSERTED/goal | | Sing\n")
+    take(memory, tmp_path / "seed.md", "# People\nBo\n# Facts\nBo | ASSERTED/goal | | Sing\n")
+    assert [each.text for each in everything(memory)] == ["Sing"]
+
+
+def test_mail_before_or_after_the_seed_is_about_the_same_people(memory: Memory, tmp_path: Path) -> None:
+    Reading(memory, tmp_path / "mail.jsonl")(email("e1", sender="marcus@harrow-bridge.example", recipients=[]))
+    take(memory, tmp_path / "seed.md")
+    with memory.read() as view:
+        assert [each.name for each in view.entities_of_types(["organization"], 9)] == ["Harrow Bridge Ltd"]
+        assert sorted(each.name for each in view.entities_of_types(["person"], 9)) == ["Dana Cole", "Marcus Webb"]
+
+
+NOTE = b"""---
+title: Weekly
+author: Dana Cole
+date: 2026-03-09
+tags: [ops, weekly]
+mood: fine
+---
+# Not the title
+
+[[Marcus Webb|Marc]] will send the [[Projects/Lumen Audit]] file by Friday. #todo `#not`
+![[picture.png]]
+"""
+
+
+def test_a_note_is_a_record_with_its_front_matter_links_and_tags() -> None:
+    record = read_note("k", "file", NOTE)
+    assert (record.type, record.title, record.author, record.source_at) == ("generic", "Weekly", "Dana Cole", "2026-03-09")
+    assert record.properties == {
+        "mood": "fine",
+        "tags": ["ops", "weekly", "todo"],
+        "links": ["Marcus Webb", "Lumen Audit"],
+    }
+    assert "Marc will send the Projects/Lumen Audit file by Friday." in (record.content or "")
+
+
+def test_a_note_without_front_matter_has_its_heading_or_name_for_a_title_and_its_day_for_a_time() -> None:
+    assert read_note("k", "file", b"# Plan\n\nText").title == "Plan"
+    day = read_note("k", "2026-03-09", b"Text")
+    assert (day.title, day.source_at) == ("2026-03-09", "2026-03-09")
+    assert read_note("k", "2026-13-45", b"Text").source_at is None
+
+
+def test_a_vault_is_taken_whole_and_read_again_when_names_come(memory: Memory, tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    (vault / ".obsidian").mkdir(parents=True)
+    (vault / "sub").mkdir()
+    (vault / ".obsidian" / "app.md").write_text("hidden", "utf-8")
+    (vault / "sub" / "week.md").write_bytes(NOTE)
+    (vault / "empty.md").write_text("Nothing to say.", "utf-8")
+    assert ingest_notes(memory, vault).tally.changed == 2
+    assert everything(memory) == []
+    take(memory, tmp_path / "seed.md")
+    [sent] = [each for each in everything(memory) if each.fact.fact_type == "commitment"]
+    assert (sent.subject_name, sent.source_key) == ("Marcus Webb", "note:vault/sub/week.md")
+    assert str(sent.fact.valid_until) == "2026-03-13"
+    assert ingest_notes(memory, vault).tally.changed == 0
+
+
+@pytest.mark.parametrize("content", [b"---\na: [\n---\n", b"x" * (21 * 1024 * 1024)])
+def test_a_note_that_cannot_be_read_is_skipped(memory: Memory, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_bytes(content)
+    assert len(ingest_notes(memory, path).skipped) == 1

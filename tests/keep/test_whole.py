@@ -1,0 +1,121 @@
+"""A workspace leaves and comes back without loss, also from one engine to the other."""
+
+import io
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from tests.conftest import MovingClock, new_postgres_database
+
+from recollect.followers import standard
+from recollect.ingest.bundle import ingest_bundle
+from recollect.intake.further import FURTHER
+from recollect.keep.whole import BadExport, NotEmpty, export_lines, import_lines
+from recollect.memory import Memory, open_memory
+from recollect.resolve.cascade import resolve
+from recollect.settings import Settings
+from recollect.store.tables import CHUNK
+from recollect.store.whole import INDEXES, PRIVATE, tables
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+from recollect.write.undo import undo
+
+LINES = (
+    {
+        "record": {"id": "n1", "type": "note", "title": "Walk", "content": "Ada met Ben at the mill. " * 20},
+        "entities": [{"name": "Ada Ferro", "type": "person", "aliases": ["Ada"]}],
+        "facts": [{"from": "Ada Ferro", "to": "Ben", "predicate": "knows", "quote": "Ada met Ben"}],
+    },
+    {"facts": [{"from": "Ada Ferro", "to": "Acme", "fact_type": "employee", "edge_label": "AFFILIATED"}]},
+    {"measurement": {"source": "gate", "metric": "opened", "at": "2026-05-05T07:00:00Z", "value": 2.5}},
+)
+
+
+@pytest.fixture
+def full(memory: Memory, tmp_path: Path, clock: MovingClock) -> Memory:
+    path = tmp_path / "b.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in LINES), "utf-8")
+    ingest_bundle(memory, path, None, FURTHER)
+    clock.set("2026-05-21T10:00:00Z")
+    given = {"granularity": "daily", "date": "2026-05-20", "content": "- A walk.", "instanceId": "desk"}
+    for content in ("- A walk.", "- Another one."):
+        tool = find_surface("entity-core").find("memory_create")
+        answer = call(tool, lambda each: memory.acting("entity-core", each.name), {**given, "content": content})
+        assert not answer.is_error, answer.structured
+    with memory.write() as change:
+        undo(change, 2)
+    return memory
+
+
+def _exported(memory: Memory) -> str:
+    with memory.read() as view:
+        return "".join(export_lines(view))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path, clock: MovingClock) -> Memory:
+    place = str(tmp_path / "other.db")
+    if request.param == "postgres":
+        place = new_postgres_database(request.getfixturevalue("postgres_server"))
+    return open_memory(place, settings=Settings(), clock=clock, followers=standard())
+
+
+def test_the_round_trip_is_byte_equal(full: Memory, empty: Memory) -> None:
+    text = _exported(full)
+    import_lines(empty, io.BytesIO(text.encode()))
+    assert _exported(empty) == text
+    with empty.read() as view, full.read() as before:
+        assert view.last_tx == before.last_tx
+        assert resolve(empty.names(view), "Ada Fero").rung == "fuzzy"
+        assert view.rows("chunks_waiting", upto=0) == before.rows("chunks_waiting", upto=0)
+    empty.close()
+
+
+def test_what_came_back_goes_on_living(full: Memory, empty: Memory) -> None:
+    import_lines(empty, io.BytesIO(_exported(full).encode()))
+    with full.read() as view:
+        last = view.last_tx
+    with empty.write() as change:
+        undo(change, last)
+        assert change.tx == last + 1
+    empty.close()
+
+
+def test_only_an_empty_workspace_is_filled(full: Memory) -> None:
+    with pytest.raises(NotEmpty):
+        import_lines(full, io.BytesIO(_exported(full).encode()))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "line"),
+    [
+        (lambda _: [], 1),
+        (lambda lines: ["{}\n", *lines[1:]], 1),
+        (lambda lines: [lines[0], "nonsense\n"], 2),
+        (lambda lines: [lines[0], '["nowhere",1]\n'], 2),
+        (lambda lines: [*lines[:3], '["tx",1]\n'], 4),
+    ],
+)
+def test_a_spoilt_file_leaves_nothing(full: Memory, empty: Memory, spoil: object, line: int) -> None:
+    before = _exported(empty)
+    lines = _exported(full).splitlines(keepends=True)
+    with pytest.raises(BadExport, match=f"^line {line}:"):
+        import_lines(empty, io.BytesIO("".join(spoil(lines)).encode()))  # type: ignore[operator]
+    assert _exported(empty) == before
+    empty.close()
+
+
+def test_every_table_is_exported_or_said_to_be_an_index_or_private() -> None:
+    folder = files("recollect.store") / "schema"
+    places = (folder, folder / "sqlite", folder / "postgres")
+    scripts = [text.read_text("utf-8") for place in places for text in place.iterdir() if text.name.endswith(".sql")]
+    made = {name for script in scripts for name in re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", script)}
+    covered = {table.name for table in tables()} | INDEXES | PRIVATE | {CHUNK.name, "chunk_word_place"}
+    assert made - covered == set()
+    assert covered - made == set()
+
+
+def test_the_columns_are_those_of_the_schema() -> None:
+    assert [table for table in tables() if table.columns[0] != "ws" or not table.key] == []

@@ -1,0 +1,113 @@
+"""Statements as tokens: words, entities, numbers, dates, negations and tenses."""
+
+from datetime import UTC
+
+import pytest
+
+from recollect.model.ids import EntityId
+from recollect.reason.verify.lists import antonyms, cessatives
+from recollect.reason.verify.reading import Number, Reading, Stretch, entity_token, read
+from recollect.reason.verify.times import times_in, year_in
+from recollect.search.content_words import irregular, token_of
+from recollect.when.instant import read_instant
+
+NOW = read_instant("2026-05-20T10:00:00Z", UTC)
+ADA, BO = EntityId("A" * 26), EntityId("B" * 26)
+
+
+def reading(text: str, **named: EntityId) -> Reading:
+    """The reading of a text in which these words are entities."""
+    names = [
+        Stretch(text.index(word), text.index(word) + len(word), entity)
+        for word, entity in named.items()
+        if word in text
+    ]
+    return read(text, [*names, *times_in(text, NOW, UTC, names)], lambda year: year_in(UTC, year))
+
+
+@pytest.mark.parametrize(
+    ("text", "negators"),
+    [
+        ("Ada sings", 0),
+        ("Ada does not sing", 1),
+        ("Ada doesn't sing", 1),
+        ("Ada can’t sing", 1),
+        ("Ada cannot sing", 1),
+        ("Ada no longer sings", 1),
+        ("Ada does not sing any more", 1),
+        ("Ada never sings without music", 2),
+        ("Neither Ada nor Bo sings", 2),
+        ("Ada sings not only tangos", 0),
+    ],
+)
+def test_negators_are_counted_and_dropped(text: str, negators: int) -> None:
+    found = reading(text)
+    assert found.negators == negators
+    assert "sing" in found.tokens
+    assert found.tokens.isdisjoint({"not", "no", "never", "longer", "without"})
+
+
+def test_an_entity_is_one_token_whatever_it_is_called() -> None:
+    found = reading("Ada Lovelace met Bo", **{"Ada Lovelace": ADA}, Bo=BO)
+    assert found.tokens == {entity_token(ADA), "meet", entity_token(BO)}
+    assert found.entities == (ADA, BO)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("It sold 12 million copies", {Number(12e6, "copi")}),
+        ("It sold 1,250 copies", {Number(1250, "copi")}),
+        ("It cost $3.5m", {Number(3.5e6, "$")}),
+        ("It cost 40k euro", {Number(40e3, "euro")}),
+        ("It grew 7 %", {Number(7, "%")}),
+        ("Six boats came", {Number(6, "boat")}),
+        ("the second album", {Number(2, "th")}),
+        ("One of the boats came", set()),
+    ],
+)
+def test_numbers_have_a_unit(text: str, numbers: set[Number]) -> None:
+    assert set(reading(text).numbers) == numbers
+
+
+def test_four_digits_are_a_year_and_a_date_is_a_period() -> None:
+    year, day = reading("It began in 2004").days[0], reading("It began on September 22, 2004").days[0]
+    assert year.meets(day)
+    assert not year.meets(reading("It began in 2005").days[0])
+    assert reading("It began on 22 September").days[0].meets(day)
+    assert not reading("It began on 23 September").days[0].meets(day)
+    assert reading("a film of 1999 stars").days != ()
+
+
+@pytest.mark.parametrize(
+    ("text", "tense"),
+    [
+        ("Ada works here", "present"),
+        ("Ada is working here", "present"),
+        ("Ada was working here", "past"),
+        ("Ada used to work here", "past"),
+        ("Ada worked here", "past"),
+        ("Ada left", "past"),
+        ("Ada has worked here", "present"),
+        ("Ada formerly has an office here", "past"),
+    ],
+)
+def test_the_tense_is_read_from_the_words(text: str, tense: str) -> None:
+    assert reading(text).tense == tense
+
+
+def test_the_second_is_the_doer_where_by_stands_before_it() -> None:
+    assert reading("Ada was hired by Bo", Ada=ADA, Bo=BO).is_exchanged
+    assert not reading("Ada hired Bo", Ada=ADA, Bo=BO).is_exchanged
+    assert not reading("Ada stood by Bo", Ada=ADA, Bo=BO).is_exchanged
+
+
+def test_every_irregular_form_and_opposite_is_known_by_its_stem() -> None:
+    assert all(token_of(form) == token_of(base) for form, base in irregular().items())
+    assert all(
+        token in others
+        for token, opposites in antonyms().items()
+        for other in opposites
+        for others in [antonyms()[other]]
+    )
+    assert {token_of(word) for word in "stopped ceases quitting cancelled".split()} & cessatives()

@@ -1,0 +1,107 @@
+"""Records on the command line: taken in, watched, evaluated; experts listed, checked and begun."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.serve.cli.main import main
+
+Run = Callable[..., Result]
+EVALS = Path(__file__).parents[2] / "evals" / "extraction"
+MAIL = b"From: Kim <kim@x.example>\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nMessage-ID: <%d@x>\n\nI will go.\n"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
+    monkeypatch.setenv("RECOLLECT_EMBEDDING_MODEL", "none")
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(main, list(words))
+
+
+def facts(run: Run, name: str) -> list[Any]:
+    answer = run("call", "get_facts", "--surface", "pearscarf", "--json", json.dumps({"entity": name}))
+    assert answer.exit_code == 0, answer.output
+    found: list[Any] = json.loads(answer.stdout)["facts"]
+    return found
+
+
+def test_mail_seed_and_notes_are_told_apart_and_seen_through_a_surface(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.eml").write_bytes(MAIL % 1)
+    (tmp_path / "seed.md").write_text("# Projects\nKite\n# People\nAda\nnobody | x | y\n", "utf-8")
+    (tmp_path / "note.md").write_text("---\nauthor: Ada\n---\nWe decided to sell Kite.\n", "utf-8")
+    result = run("ingest", "a.eml", "seed.md", "note.md")
+    assert result.exit_code == 2
+    assert "seed.md:5:" in result.stderr
+    [decision] = [each for each in facts(run, "Ada") if each["fact_type"] == "decision"]
+    assert decision["fact"] == "Ada: We decided to sell Kite."
+    assert decision["to_entity"] == {"name": "Kite", "type": "Project"}
+    assert (decision["quote"], decision["extracted_by"], decision["source_url"]) == (
+        "We decided to sell Kite.",
+        "rules",
+        None,
+    )
+    kinds = sorted((each["edge_label"], each["fact_type"], each["confidence"]) for each in facts(run, "Kim"))
+    assert kinds == [("AFFILIATED", "employee", "inferred"), ("ASSERTED", "commitment", "stated")]
+
+
+def test_a_watched_folder_is_taken_in_as_it_grows(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.eml").write_bytes(MAIL % 1)
+    assert "1 new or changed" in run("watch", "in", "--once").output
+    assert run("watch", "in", "--once").output == ""
+    (tmp_path / "in" / "2.eml").write_bytes(MAIL % 2)
+    (tmp_path / "in" / "bad.jsonl").write_text("{\n", "utf-8")
+    result = run("watch", "in", "--once")
+    assert "1 new or changed" in result.stdout
+    assert "bad.jsonl:1:" in result.stderr
+
+
+def test_an_evaluation_prints_a_table_or_json_and_has_exit_codes(run: Run, tmp_path: Path) -> None:
+    table = run("eval", "extraction", str(EVALS / "development.jsonl"))
+    assert table.exit_code == 0
+    assert "noise rejection: 1.0000" in table.output
+    found = json.loads(run("eval", "extraction", str(EVALS / "development.jsonl"), "--json").stdout)
+    assert list(found) == [
+        "dataset",
+        "extractor",
+        "records",
+        "facts",
+        "per_label",
+        "noise_rejection",
+        "entity_resolution",
+        "temporal",
+        "dropped_ungrounded",
+        "misses",
+        "extras",
+        "warnings",
+    ]
+    hard = {"record": {"id": "x"}, "expected": {"facts": [{"edge_label": "ASSERTED", "fact_type": "goal", "from": "A"}]}}
+    (tmp_path / "hard.jsonl").write_text(json.dumps(hard), "utf-8")
+    assert run("eval", "extraction", "hard.jsonl", "--min-f1", "0.5").exit_code == 1
+    assert run("eval", "extraction", "hard.jsonl").exit_code == 0
+    (tmp_path / "bad.jsonl").write_text("nothing", "utf-8")
+    assert run("eval", "extraction", "bad.jsonl").exit_code == 2
+    assert run("eval", "extraction", "missing.jsonl").exit_code == 2
+    assert not (tmp_path / "memory.db").exists()
+
+
+def test_an_expert_is_begun_and_checked(run: Run, tmp_path: Path) -> None:
+    assert run("expert", "new", "tickets").exit_code == 0
+    assert run("expert", "new", "tickets").exit_code == 1
+    assert run("expert", "new", "Bad Name").exit_code == 1
+    assert run("expert", "check", "expert-tickets").exit_code == 0
+    code = tmp_path / "expert-tickets" / "src" / "recollect_expert_tickets" / "__init__.py"
+    assert '"record_types": ["tickets"]' in code.read_text("utf-8")
+    (tmp_path / "expert-broken").mkdir()
+    (tmp_path / "expert-broken" / "pyproject.toml").write_text(
+        '[project.entry-points."recollect.experts"]\nbroken = "no_module_of_this_name:X"\n', "utf-8"
+    )
+    assert run("expert", "check", "expert-broken").exit_code == 1
+    assert run("expert", "check", "nobody").exit_code == 1
+    assert run("expert", "list").exit_code == 0
