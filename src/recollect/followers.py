@@ -31,9 +31,12 @@ def _link_memories(_: Memory, change: Change) -> None:
 
 def _check(memory: Memory, change: Change) -> None:
     if change.touched.entities or change.touched.facts:
-        from recollect.reason.checks.after import check_after
+        from recollect.reason.checks.state import watches
 
-        check_after(memory, change)
+        if watches(change):
+            from recollect.reason.checks.after import check_after
+
+            check_after(memory, change)
 
 
 def open_memory(

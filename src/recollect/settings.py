@@ -130,12 +130,13 @@ def read_file(path: Path) -> dict[str, Any]:
         raise BadSetting(path.name, str(problem), "readable TOML") from None
 
 
-def _flat(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Sections become dotted keys; a table inside a section stays a value."""
+def _flat(table: Mapping[str, Any], within: str = "") -> Mapping[str, Any]:
+    """Sections become dotted keys; a table inside a section is a value, and what is in it has keys, too."""
     flat: dict[str, Any] = {}
-    for section, value in table.items():
+    for key, value in table.items():
+        name = f"{within}{key}"
         if isinstance(value, dict):
-            flat |= {f"{section}.{key}": inner for key, inner in value.items()}
-        else:
-            flat[section] = value
+            flat |= _flat(value, f"{name}.")
+        if within or not isinstance(value, dict):
+            flat[name] = value
     return flat

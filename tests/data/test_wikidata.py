@@ -5,8 +5,8 @@ from benchmarks.lore_brute import Brute, Reckoning, data_file, disagreements, fi
 
 from recollect.memory import Memory
 
-ROWS = 3000
-QUESTIONS = 150
+ROWS = 1500
+QUESTIONS = 100
 
 pytestmark = pytest.mark.skipif(not data_file().exists(), reason=f"the data set {data_file().name} is not here")
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not data_file().exists(), reason=f"the data set 
 @pytest.mark.parametrize("reckoning", ["real", "invented"])
 def test_what_was_true_and_when_is_what_a_scan_of_every_fact_finds(memory: Memory, reckoning: Reckoning) -> None:
     rows, types = read_rows(data_file())
-    fill(memory, rows[::13][:ROWS], types, reckoning)
+    fill(memory, rows[::27][:ROWS], types, reckoning)
     brute = Brute(memory, types)
     asked = questions(brute, QUESTIONS)
     assert [said for each in asked for said in disagreements(memory, brute, each, reckoning)] == []

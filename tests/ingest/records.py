@@ -109,13 +109,22 @@ def graph(memory: Memory) -> list[tuple[Any, ...]]:
     with memory.read() as view:
         entities = view.entities_of_types([row[0] for row in view.rows("types_all")], 100_000)
         found: list[tuple[Any, ...]] = [
-            ("entity", each.type, each.name, each.provisional, sorted(each.properties.items()), sorted(view.aliases(each)))
+            (
+                "entity",
+                each.type,
+                each.name,
+                each.provisional,
+                sorted(each.properties.items()),
+                sorted(view.aliases(each)),
+            )
             for each in entities
         ]
         for seen in _facts(view, False):
             fact, sources = seen.fact, view.assertions(seen.fact.id)
             claim = (fact.label, fact.fact_type, seen.subject_name, seen.object_name, seen.text, fact.certainty)
             state = (str(fact.valid_until), fact.source_at, fact.stale, fact.disputed, len(view.disputes_of(fact.id)))
-            from_ = sorted((each.source_key, each.quote or "", each.extracted_by, str(each.source_url)) for each in sources)
+            from_ = sorted(
+                (each.source_key, each.quote or "", each.extracted_by, str(each.source_url)) for each in sources
+            )
             found.append(("fact", *claim, *state, from_))
     return sorted(found, key=repr)

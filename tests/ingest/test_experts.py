@@ -37,13 +37,15 @@ class Fake:
         self.found, self.opinion = found, opinion
 
     def extract(self, record: dict[str, Any], context: dict[str, Any]) -> Mapping[str, Any]:
+        assert record["type"] == "ticket"
+        assert "now" in context
         if isinstance(self.found, Exception):
             raise self.found
         found: Mapping[str, Any] = self.found
         return found
 
     def classify(self, record: dict[str, Any]) -> str | None:
-        return self.opinion
+        return self.opinion if record["content"] else None
 
 
 @pytest.fixture
@@ -129,7 +131,13 @@ def test_an_expert_that_fails_leaves_nothing_and_is_tried_again(
     monkeypatch.setattr("recollect.ingest.extract.alone.load_experts", lambda _: experts)
     reader = Reader(experts=experts)
     author = {"metadata": {"author": "Bo <bo@x.example>"}}
-    take(memory, tmp_path / "a", reader, ticket("I will go. Ada owns the Kite project", **author), email("e1", "I will go."))
+    take(
+        memory,
+        tmp_path / "a",
+        reader,
+        ticket("I will go. Ada owns the Kite project", **author),
+        email("e1", "I will go."),
+    )
     assert [each.subject_name for each in everything(memory) if each.fact.label == "ASSERTED"] == ["Marcus Webb"]
     assert "secret" not in str(reader.warnings)
     for when in ("10:00", "10:10", "10:30"):
@@ -198,7 +206,9 @@ BAD_MANIFESTS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("wrong", BAD_MANIFESTS)
-def test_an_expert_with_a_bad_manifest_is_not_loaded_and_the_others_are(module: ModuleType, wrong: dict[str, Any]) -> None:
+def test_an_expert_with_a_bad_manifest_is_not_loaded_and_the_others_are(
+    module: ModuleType, wrong: dict[str, Any]
+) -> None:
     found = loaded(module, Fake({}, **wrong), Fake({}, name="good", record_types=["memo"]))
     assert [each.manifest.name for each in found.loaded] == ["good"]
     assert list(found.problems) == ["e0"]
@@ -249,7 +259,13 @@ def with_model(memory: Memory, *answers: Any) -> tuple[Memory, ScriptedModel]:
 
 
 def test_the_model_adds_to_what_the_rules_found_and_must_quote(memory: Memory, tmp_path: Path) -> None:
-    same = {"edge_label": "ASSERTED", "fact_type": "commitment", "from": "Marcus Webb", "to": None, "confidence": "stated"}
+    same = {
+        "edge_label": "ASSERTED",
+        "fact_type": "commitment",
+        "from": "Marcus Webb",
+        "to": None,
+        "confidence": "stated",
+    }
     same |= {"fact": "Marcus will send the ledger", "quote": "I will send the ledger."}
     told = {**answer(same, modelled(quote="Ada owns Kite"), modelled(quote="made up")), "entities": [ADA, KITE]}
     asked, model = with_model(memory, told)

@@ -103,7 +103,7 @@ def test_headers_are_decoded_and_people_cut_apart_before_that() -> None:
     raw = (
         b"From: =?utf-8?q?Webb=2C_J=C3=BCrgen?= <j@x.example>\r\n"
         b"To: Ann <a@x.example>,\r\n =?iso-8859-1?Q?Andr=E9?= =?iso-8859-1?Q?_Roy?= <r@x.example>\r\n"
-        b"Subject: =?utf-8?b?R3LDvMOfZQ==?=\r\nMessage-ID: <1@x>\r\nDate: Wed, 11 Mar 2026 09:00:00 -0000\r\n\r\nHello\r\n"
+        b"Subject: =?utf-8?b?R3LDvMOfZQ==?=\r\nMessage-ID: <1@x>\r\nDate: 11 Mar 2026 09:00:00 GMT\r\n\r\nHello\r\n"
     )
     found = read_mail(raw)
     assert found.record.title == "Grüße"
@@ -114,41 +114,44 @@ def test_headers_are_decoded_and_people_cut_apart_before_that() -> None:
 
 MALFORMED: dict[str, tuple[bytes, str]] = {
     "an unknown charset": (
-        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Type: text/plain; charset=klingon\n\nGr\xfc\xdfe",
+        b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Type: text/plain; charset=klingon\n\nGr\xfc\xdfe",
         "charset 'klingon'",
     ),
     "a wrong charset": (
-        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Type: text/plain; charset=utf-8\n\nGr\xfc\xdfe",
+        b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Type: text/plain; charset=utf-8\n\nGr\xfc\xdfe",
         "charset 'utf-8'",
     ),
     "a multipart without its boundary": (
-        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Type: multipart/mixed; boundary=xyz\n\nHello",
+        b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Type: multipart/mixed; boundary=xyz\n\nHello",
         "MIME is broken",
     ),
     "base64 that is none": (
-        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Transfer-Encoding: base64\n\n!!!not base64===\n",
+        b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Transfer-Encoding: base64\n\n!!!not base64===\n",
         "MIME is broken",
     ),
     "a date in the year 1": (b"From: a@x.example\nDate: Mon, 1 Jan 0001 00:00:00 +1400\n\nHello", "cannot be right"),
-    "a date in the year 9999": (b"From: a@x.example\nDate: Fri, 31 Dec 9999 23:59:59 -1200\n\nHello", "cannot be right"),
+    "a date in the year 9999": (
+        b"From: a@x.example\nDate: Fri, 31 Dec 9999 23:59:59 -1200\n\nHello",
+        "cannot be right",
+    ),
     "a date that is none": (b"From: a@x.example\nDate: whenever\n\nHello", "cannot be right"),
     "no date": (b"From: a@x.example\n\nHello", "no date"),
     "a thread that refers to itself": (
-        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nMessage-ID: <1@x>\nReferences: <2@x> <1@x>\n\nHello",
+        b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nMessage-ID: <1@x>\nReferences: <2@x> <1@x>\n\nHello",
         "refers to itself",
     ),
     "ten thousand recipients": (
-        b"From: a@x.example\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nTo: "
+        b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nTo: "
         + b",\n ".join(b"p%d@gmail.com" % number for number in range(10_000))
         + b"\n\nHello",
         "10000 recipients",
     ),
     "bare bytes and a NUL in a header": (
-        b"From: J\xfcrgen \x00 <j@x.example>\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nSubject: \xff\xfe\n\nHello\x00",
+        b"From: J\xfcrgen \x00 <j@x.example>\nDate: 11 Mar 2026 09:00:00 GMT\nSubject: \xff\xfe\n\nHello\x00",
         "",
     ),
     "encoded words that are broken": (
-        b"From: =?utf-8?b?!!!?= <j@x.example>\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nSubject: =?x?q?a?= =?utf-8?b?=\n\nHi",
+        b"From: =?utf-8?b?!!!?= <j@x.example>\nDate: 11 Mar 2026 09:00:00 GMT\nSubject: =?x?q?a?= =?utf-8?b?=\n\nHi",
         "",
     ),
 }
@@ -172,7 +175,7 @@ def test_what_is_no_mail_is_skipped_with_its_number(memory: Memory, tmp_path: Pa
 def test_a_huge_attachment_is_named_not_kept(memory: Memory, tmp_path: Path) -> None:
     line = b"QUJD" * 19 + b"\n"
     raw = (
-        b"From: Kim <kim@x.example>\nDate: Wed, 11 Mar 2026 09:00:00 +0000\nContent-Type: multipart/mixed; boundary=b\n\n"
+        b"From: Kim <kim@x.example>\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Type: multipart/mixed; boundary=b\n\n"
         b"--b\nContent-Type: text/plain\n\nI will send it.\n"
         b"--b\nContent-Type: application/zip\nContent-Disposition: attachment; filename=big.zip\n"
         b"Content-Transfer-Encoding: base64\n\n" + line * 160_000 + b"--b--\n"
@@ -188,13 +191,15 @@ def test_a_huge_attachment_is_named_not_kept(memory: Memory, tmp_path: Path) -> 
     assert kept.properties["attachments"] == [{"name": "big.zip", "type": "application/zip"}]
 
 
-def test_an_interrupted_mailbox_goes_on_where_it_stopped(memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_mailbox_goes_on_where_it_stopped(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from recollect.ingest import runs
 
     monkeypatch.setattr(runs, "COMMIT_RECORDS", 2)
     path = mailbox(tmp_path / "all.mbox", *(mail(number).as_bytes() for number in range(5)))
 
-    def interrupt(progress: Progress) -> None:
+    def interrupt(_: Progress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -78,10 +78,22 @@ def test_a_fact_begins_with_its_subject_only_once(read: Reading) -> None:
     ]
 
 
+def test_what_a_record_says_twice_it_says_once(read: Reading) -> None:
+    read(email("e1", "I will go. I will go!", cc=["M. Webb <marcus@harrow-bridge.example>"]))
+    assert [each.fact.source_count for each in everything(read.memory)] == [1, 1, 1]
+
+
 def test_without_a_speaker_only_named_people_speak(read: Reading) -> None:
     read(
         email("e1"),
-        {"record": {"id": "n1", "type": "memo", "source_at": "2026-03-12", "content": "I will go. Lee Park will stay."}},
+        {
+            "record": {
+                "id": "n1",
+                "type": "memo",
+                "source_at": "2026-03-12",
+                "content": "I will go. Lee Park will stay.",
+            }
+        },
         email("e2", "I will answer.", sender="support@harrow-bridge.example"),
     )
     assert said(read.memory) == [("commitment", "Lee Park", "", None)]
@@ -252,7 +264,12 @@ def test_a_record_that_lacks_something_is_kept_and_named_in_a_warning(
 
 
 def test_keys_may_stand_beside_the_record_and_times_come_from_its_type(read: Reading) -> None:
-    record = {"id": "e", "type": "email", "sender": {"name": "Bo Lind", "email": "bo@x.example"}, "content": "I will go."}
+    record = {
+        "id": "e",
+        "type": "email",
+        "sender": {"name": "Bo Lind", "email": "bo@x.example"},
+        "content": "I will go.",
+    }
     read({"record": {**record, "headers": {"Date": "Tue, 10 Mar 2026 09:00:00 +0100"}, "subject": "Trip"}})
     with read.memory.read() as view:
         document = view.document_named("record", "e")
@@ -303,6 +320,8 @@ def test_further_providers_are_a_setting(read: Reading, tmp_path: Path) -> None:
 
     from recollect.settings import Settings
 
-    asked = replace(read.memory, settings=Settings(workspace={"pearscarf.public_mail_domains": "harrow-bridge.example"}))
+    asked = replace(
+        read.memory, settings=Settings(workspace={"pearscarf.public_mail_domains": "harrow-bridge.example"})
+    )
     Reading(asked, tmp_path / "more.jsonl")(email("e1"))
     assert names(read.memory, "organization") == []

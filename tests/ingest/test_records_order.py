@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from random import Random
 
@@ -80,7 +80,7 @@ def test_any_order_in_any_number_of_runs_gives_the_same_graph(
     order: list[Json], cuts: set[int], fresh: Opened, tmp_path: Path
 ) -> None:
     edges = [0, *sorted(cuts), len(order)]
-    groups = [order[first:last] for first, last in zip(edges, edges[1:], strict=False)]
+    groups = [order[first:last] for first, last in pairwise(edges)]
     one, other = fresh(), fresh()
     try:
         assert taken(one, tmp_path / "a.jsonl", *groups) == taken(other, tmp_path / "b.jsonl", LINES)

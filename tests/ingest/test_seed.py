@@ -91,7 +91,11 @@ def test_wrong_rows_are_named_with_their_lines_and_the_rest_goes_in(memory: Memo
 
 
 def test_a_row_that_left_the_file_is_taken_back(memory: Memory, tmp_path: Path) -> None:
-    take(memory, tmp_path / "seed.md", "# People\nBo\n# Facts\nBo | ASSERTED/goal | | Rest\nBo | ASSERTED/goal | | Sing\n")
+    take(
+        memory,
+        tmp_path / "seed.md",
+        "# People\nBo\n# Facts\nBo | ASSERTED/goal | | Rest\nBo | ASSERTED/goal | | Sing\n",
+    )
     take(memory, tmp_path / "seed.md", "# People\nBo\n# Facts\nBo | ASSERTED/goal | | Sing\n")
     assert [each.text for each in everything(memory)] == ["Sing"]
 
@@ -120,7 +124,12 @@ mood: fine
 
 def test_a_note_is_a_record_with_its_front_matter_links_and_tags() -> None:
     record = read_note("k", "file", NOTE)
-    assert (record.type, record.title, record.author, record.source_at) == ("generic", "Weekly", "Dana Cole", "2026-03-09")
+    assert (record.type, record.title, record.author, record.source_at) == (
+        "generic",
+        "Weekly",
+        "Dana Cole",
+        "2026-03-09",
+    )
     assert record.properties == {
         "mood": "fine",
         "tags": ["ops", "weekly", "todo"],

@@ -8,6 +8,7 @@ from tests.keep.linking import Notebook, fact, memory_line
 from recollect.followers import standard
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
+from recollect.write.undo import undo
 
 PLACE = {"name": "Quay Press", "type": "organization"}
 
@@ -190,3 +191,20 @@ def test_the_same_memory_again_changes_nothing(notebook: Notebook, memory: Memor
     notebook.tell(line)
     with memory.read() as view:
         assert view.last_tx == before
+
+
+def test_undoing_a_memory_ends_its_links_and_closes_the_gap(notebook: Notebook, memory: Memory) -> None:
+    for key, day in (("a", 1), ("b", 2), ("c", 3)):
+        notebook.tell(memory_line(key, f"Said on {day}.", f"2026-05-0{day}T00:00:00Z", stream="log", session="s"))
+    with memory.write() as change:
+        undo(change, change.last_tx - 1)
+    del notebook.ids["b"]
+    assert notebook.links() == [("a", "c", "precedes", 0.3333), ("a", "c", "same_session", 0.8)]
+
+
+def test_undoing_a_link_that_was_said_brings_the_derived_one_back(notebook: Notebook, memory: Memory) -> None:
+    notebook.tell(memory_line("a", "One.", session="s"), memory_line("b", "Two.", session="s"))
+    notebook.tell({"memory_link": {"from": "a", "to": "b", "type": "same_session", "confidence": 0.1}})
+    with memory.write() as change:
+        undo(change, change.last_tx)
+    assert notebook.links() == [("a", "b", "same_session", 0.8)]

@@ -81,7 +81,10 @@ def test_an_evaluation_prints_a_table_or_json_and_has_exit_codes(run: Run, tmp_p
         "extras",
         "warnings",
     ]
-    hard = {"record": {"id": "x"}, "expected": {"facts": [{"edge_label": "ASSERTED", "fact_type": "goal", "from": "A"}]}}
+    hard = {
+        "record": {"id": "x"},
+        "expected": {"facts": [{"edge_label": "ASSERTED", "fact_type": "goal", "from": "A"}]},
+    }
     (tmp_path / "hard.jsonl").write_text(json.dumps(hard), "utf-8")
     assert run("eval", "extraction", "hard.jsonl", "--min-f1", "0.5").exit_code == 1
     assert run("eval", "extraction", "hard.jsonl").exit_code == 0

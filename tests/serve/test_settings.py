@@ -25,6 +25,13 @@ def test_sections_of_the_file_become_dotted_keys(tmp_path: Path) -> None:
     )
 
 
+def test_keys_inside_a_section_may_be_dotted_and_tables_stay_tables(tmp_path: Path) -> None:
+    (tmp_path / "recollect.toml").write_text("[carabase]\ncompaction.max_tokens = 400\n[a.b]\nc = 1\n")
+    settings = read_settings({}, tmp_path)
+    assert settings.integer("carabase.compaction.max_tokens", 1) == 400
+    assert (settings.table("carabase.compaction"), settings.table("a.b")) == ({"max_tokens": 400}, {"c": 1})
+
+
 def test_without_any_setting_there_are_defaults(tmp_path: Path) -> None:
     settings = read_settings({}, tmp_path)
     assert (settings.workspace_name, settings.surface, settings.now) == ("default", "essentials", None)

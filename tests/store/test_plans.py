@@ -12,9 +12,17 @@ from recollect.store.opening import engine_for
 from recollect.store.queries import sqlite_queries
 from recollect.store.tables import VERSIONED, Table, begun_sql, drop_sql, end_sql, ended_sql, open_sql
 
-HOT_FILES = ("cognitive.sql", "documents.sql", "entities.sql", "facts.sql", "pearscarf.sql", "workspace.sql")
+HOT_FILES = (
+    "cognitive.sql",
+    "documents.sql",
+    "entities.sql",
+    "facts.sql",
+    "lore.sql",
+    "pearscarf.sql",
+    "workspace.sql",
+)
 # These are asked for by a person and answer for a whole workspace.
-WHOLE = frozenset({"counts", "disputes", "entity_types", "tx_latest", "tx_undoing"})
+WHOLE = frozenset({"counts", "disputes", "entity_types", "relations_used", "tx_latest", "tx_undoing"})
 LARGE = frozenset("tx entity name fact assertion document mention line chunk content name_word token_variant".split())
 _NAME = re.compile(r"^-- name: (\w+)", re.MULTILINE)
 _TABLE = re.compile(

@@ -1,4 +1,4 @@
-"""Looking after files that grow: each is taken in again when it has changed and come to rest."""
+"""Looking after files that grow: each is taken in again when it has changed."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -29,12 +29,28 @@ def list_filed(
     return Listed([row[0] for row in rows], int(rows[0][1]) if rows else 0)
 
 
+def few_filed(view: View, wanted: Artifacts, most: int) -> list[DocumentId] | None:
+    """All documents that are wanted, in no order, if there are no more than that; else none."""
+    if wanted.tags:
+        query, more = "few_tagged", {"rarest": _rarest(view, wanted)}
+    elif wanted.folio is not None:
+        query, more = "few_in_folio", {}
+    elif wanted.dated != ALWAYS:
+        query, more = "few_dated", {}
+    elif wanted.kinds:
+        query, more = "few_of_kinds", {}
+    else:
+        return None
+    rows = view.rows(query, **wanted.parameters(), **more, limit=most + 1)
+    return [row[0] for row in rows] if len(rows) <= most else None
+
+
 def _driver(view: View, wanted: Artifacts, among: Collection[DocumentId] | None) -> tuple[str, dict[str, Any]]:
     """The index to go by: the rest of the filters is checked on what it gives."""
     if among is not None:
         return "artifacts_among", {"documents": sorted(among)}
     if wanted.tags:
-        return "artifacts_tagged", {"rarest": min(sorted(wanted.tags), key=lambda tag: _uses(view, tag))}
+        return "artifacts_tagged", {"rarest": _rarest(view, wanted)}
     if wanted.folio is not None:
         return "artifacts_in_folio", {}
     if wanted.source is not None:
@@ -42,6 +58,10 @@ def _driver(view: View, wanted: Artifacts, among: Collection[DocumentId] | None)
     if wanted.recorded != ALWAYS:
         return "artifacts_recorded", {}
     return ("artifacts_of_kinds" if wanted.kinds else "artifacts_dated"), {}
+
+
+def _rarest(view: View, wanted: Artifacts) -> str:
+    return min(sorted(wanted.tags), key=lambda tag: _uses(view, tag))
 
 
 def _uses(view: View, tag: str) -> int:

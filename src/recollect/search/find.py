@@ -10,7 +10,7 @@ from recollect.search.bm25 import TextScores, score
 from recollect.search.fuse import MEASURED, Candidate, Weights, fused
 from recollect.search.hit import Found, Hit, Why
 from recollect.search.linked import SEEDS, Led, Seed, led_to
-from recollect.search.newest import newest_first, turns_among
+from recollect.search.newest import LOOKED_AT, newest_first, turns_among
 from recollect.search.port import Index
 from recollect.search.query import Question, read_question
 from recollect.store.found import Filter
@@ -57,9 +57,9 @@ def search(index: Index, asked: Asked, embedder: Embedder | None, weights: Weigh
     ranked = fused(candidates, beside, weights)
     led = _led(legs, ranked)
     candidates += legs.candidates(_unseen(index, led, candidates))
-    ranked = fused(_lifted(candidates, ranked, led), beside, weights)
+    ranked = fused(_lifted(candidates, ranked, led), beside, weights) if led else ranked
     ranks = _ranks(by_text), _ranks(near)
-    hits = [Hit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked]
+    hits = (Hit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked)
     ordered = _newest(hits, asked, text, turns_among(candidates, beside))
     return Found(tuple(ordered[: asked.limit]), meaning is not None, note)
 
@@ -88,14 +88,20 @@ def _lifted(
     def best(each: Candidate) -> tuple[float, int]:
         return -round(totals.get(each.chunk.number, each.likeness), 6), each.chunk.number
 
-    return [replace(each, lead=waiting.pop(each.chunk.document, None)) for each in sorted(candidates, key=best)]
+    lifted = []
+    for each in sorted(candidates, key=best):
+        lead = waiting.pop(each.chunk.document, None)
+        lifted.append(each if lead is None else replace(each, lead=lead))
+    return lifted
 
 
-def _newest(hits: Sequence[Hit], asked: Asked, text: TextScores, turns: set[int]) -> list[Hit]:
-    """The hits of one document each where that is asked for, what is newer before what is older of the same thing."""
+def _newest(hits: Iterable[Hit], asked: Asked, text: TextScores, turns: set[int]) -> list[Hit]:
+    """The first hits, one of each document where that is asked for, the newer of the same thing before the older."""
     seen: set[DocumentId] = set()
-    kept = []
+    kept: list[Hit] = []
     for hit in hits:
+        if len(kept) == max(asked.limit, LOOKED_AT):
+            break
         if not (asked.one_per_document and hit.document in seen):
             seen.add(hit.document)
             kept.append(hit)

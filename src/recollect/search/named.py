@@ -1,7 +1,7 @@
 """Names in a text that are titles of documents: whole words, the longest first, without overlaps."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from recollect.model.stop_words import STOP_WORDS
@@ -37,21 +37,23 @@ def named_in(text: str, index: Index) -> list[Named]:
 
 def named_in_each(texts: Sequence[str], index: Index) -> list[list[Named]]:
     """For each text the titles it names; here every name begins as names are written."""
-    spans = [[span for span in _spans(text) if not text[span.start].islower()] for text in texts]
+    spans = [list(_spans(text, only_capitals=True)) for text in texts]
     known = _known(index, spans)
     return [_chosen(each, known) for each in spans]
 
 
-def _spans(text: str) -> list[_Span]:
+def _spans(text: str, *, only_capitals: bool = False) -> Iterator[_Span]:
+    """Runs of words that may be a title; or only those that do not begin with a small letter."""
     words = [(found.start(), found.end(), title_key(found[0])) for found in _WORD.finditer(text)]
-    found = []
     for first, (start, _, _) in enumerate(words):
-        for last in range(first, min(first + LONGEST, len(words))):
-            stop = words[last][1]
-            key = " ".join(word for _, _, word in words[first : last + 1])
-            if len(key) >= SHORTEST and not all(word in STOP_WORDS for _, _, word in words[first : last + 1]):
-                found.append(_Span(start, stop, key))
-    return found
+        if only_capitals and text[start].islower():
+            continue
+        key, is_empty = "", True
+        for _, stop, word in words[first : first + LONGEST]:
+            key = f"{key} {word}" if key else word
+            is_empty = is_empty and word in STOP_WORDS
+            if not is_empty and len(key) >= SHORTEST:
+                yield _Span(start, stop, key)
 
 
 def _known(index: Index, spans: Sequence[Sequence[_Span]]) -> Mapping[str, tuple[Titled, ...]]:

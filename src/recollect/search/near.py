@@ -1,6 +1,6 @@
 """The documents nearest to a text: by the cosine of their best passage, or by the words they share with it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from recollect.embed.port import Vectors
@@ -37,6 +37,20 @@ def nearest(index: Index, vector: Vectors, model: str, where: Filter, limit: int
         if len(hits) < look or look >= WIDEST or _is_enough(found, round(hits[-1][1], SAME), limit):
             return _cut(found, limit)
         look *= 4
+
+
+def nearest_among(
+    view: View, index: Index, vector: Vectors, model: str, documents: Collection[DocumentId], limit: int
+) -> list[Near]:
+    """The same, of a few documents that are known."""
+    rows = view.rows("passages_of", documents=sorted(documents)) if documents else []
+    cosines = index.cosines(vector, model, [row[0] for row in rows])
+    best: dict[DocumentId, Near] = {}
+    for number, document, start, stop in sorted(rows):
+        score = round(cosines[number], SAME) if number in cosines else None
+        if score is not None and (document not in best or score > best[document].score):
+            best[document] = Near(document, score, start, stop)
+    return _cut(sorted(best.values(), key=lambda each: -each.score), limit)
 
 
 def _best(hits: Iterable[tuple[int, float]], chunks: dict[int, FoundChunk]) -> list[Near]:

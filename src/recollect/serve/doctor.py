@@ -33,6 +33,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
             ("disk", lambda: _disk(opened)),
             ("surfaces", _surfaces),
             ("embedding", lambda: _embedding(opened)),
+            ("model", lambda: _model(opened)),
             ("access", lambda: _access(opened)),
             ("experts", lambda: _experts(opened)),
         )
@@ -82,6 +83,11 @@ def _embedding(opened: Opened) -> str:
     for needed in ("numpy", "onnxruntime", "tokenizers"):
         import_module(needed)
     return f"runs here, on {sys.platform}"
+
+
+def _model(opened: Opened) -> str:
+    found = opened.memory("doctor").endpoint
+    return "no language model; everything has its fallback" if found is None else f"language model {found.name!r}"
 
 
 def _access(opened: Opened) -> str:

@@ -27,6 +27,8 @@ WHOLE_AT_ONCE = 2_000
 _MIGRATION_LOCK = 7273301
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
+# A replica, or a server that was set to read only, answers reads; to a writer it is as good as away.
+OUT_OF_REACH = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
 
 Raw = psycopg.Connection[Row]
 
@@ -148,7 +150,7 @@ class PostgresEngine:
                 yield raw
         except psycopg.errors.LockNotAvailable as error:
             raise StoreBusy(type(error).__name__) from error
-        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+        except (*OUT_OF_REACH, PoolTimeout) as error:
             raise StoreUnavailable(type(error).__name__) from error
 
     def compact(self) -> bool:

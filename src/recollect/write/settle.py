@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from recollect.model.fact import Fact
-from recollect.model.history import Verdict, settle, single_value_disputed
+from recollect.model.history import Verdict, bounds_disputed, settle, single_value_disputed
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.vocabulary import Among, Predicate, built_in
@@ -11,7 +11,8 @@ from recollect.store.change import Change
 
 DISPUTED = "disputed"
 EQUAL_TIME = "equal_source_at"
-_MOST_RIVALS = 500
+# A thing with more rivals than this is in dispute with the first of them; pairs grow with the square.
+_MOST_RIVALS = 50
 
 
 def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
@@ -19,12 +20,31 @@ def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
     superseded = touched.supersedes
     if superseded is not None and all(fact.id != superseded for fact in slot):
         _settle_elsewhere(change, superseded)
+    if superseded is not None or touched.stale or _is_replaced(change, touched):
+        return _settle(change, slot, touched)
     single = _single_value_rivals(change, touched)
-    if len(slot) == 1 and not single and not touched.stale and not touched.disputed and superseded is None:
-        replacing = change.superseders([touched.id]) if touched.source_count > 1 else {}
-        if not replacing:
-            return touched
+    if len(slot) == 1 and not single and not touched.disputed:
+        return touched
+    if touched.policy == "dispute":
+        return _settle_one(change, slot, touched, single)
     return _settle(change, slot, touched)
+
+
+def _is_replaced(change: Change, fact: Fact) -> bool:
+    """Whether somebody declared a fact replaced that was known before."""
+    return fact.source_count > 1 and bool(change.superseders([fact.id]))
+
+
+def _settle_one(change: Change, slot: Sequence[Fact], touched: Fact, single: Sequence[Fact]) -> Fact:
+    """Settle a fact that stales none and is not stale: only the pairs that it is part of can change."""
+    beside = [fact for fact in slot if fact.id != touched.id and not fact.stale and not fact.is_retracted]
+    same = [] if touched.is_retracted else [fact for fact in beside if bounds_disputed(touched, fact)]
+    verdict = Verdict(disputed_with=frozenset(fact.id for fact in same[:_MOST_RIVALS]))
+    version = _write(change, touched, verdict, frozenset(rival.id for rival in single))
+    for rival in (*same[:_MOST_RIVALS], *single):
+        if not rival.disputed:
+            change.put_fact(rival._replace(disputed=True))
+    return version
 
 
 def _settle_elsewhere(change: Change, fact: FactId) -> None:

@@ -29,6 +29,8 @@ ROWS = {
     "We are waiting for the key before we start.": ("blocker", None),
     "Please send the file.": ("request", None),
     "Could you send the file?": ("request", None),
+    "Please, send the file.": ("request", None),
+    "Could you, please, send the file?": ("request", None),
     "Would you send the file?": ("request", None),
     "Can you please send the file?": ("request", None),
     "I need you to sign it.": ("request", None),

@@ -35,7 +35,10 @@ def test_a_list_may_be_a_list_or_a_string_with_commas() -> None:
     assert parties_of(["Ann Lee", {"name": "Bo", "email": "bo@x.example"}]) == people
     assert parties_of("Ann Lee, Bo <bo@x.example>") == people
     assert parties_of('Ann Lee; "Bo" <bo@x.example>;') == people
-    assert parties_of("Webb, Marcus <m@x.example>, Ann Lee") == [Party("Marcus Webb", "m@x.example"), Party("Ann Lee", None)]
+    assert parties_of("Webb, Marcus <m@x.example>, Ann Lee") == [
+        Party("Marcus Webb", "m@x.example"),
+        Party("Ann Lee", None),
+    ]
     assert parties_of("undisclosed-recipients:;") == []
     assert parties_of(None) == []
 
@@ -89,7 +92,9 @@ def test_what_is_no_domain_names_no_company(domain: str) -> None:
     assert registrable(domain) is None
 
 
-@pytest.mark.parametrize("domain", ["gmail.com", "yahoo.co.uk", "gmx.net", "web.de", "yandex.ru", "proton.me", "qq.com"])
+@pytest.mark.parametrize(
+    "domain", ["gmail.com", "yahoo.co.uk", "gmx.net", "web.de", "yandex.ru", "proton.me", "qq.com"]
+)
 def test_a_provider_is_nobodys_employer(domain: str) -> None:
     assert is_provider(domain)
     assert not is_provider("acme.com")

@@ -148,6 +148,15 @@ def test_a_couple_is_married_if_there_was_a_wedding(lines: str, expected: tuple[
     assert (relation, start, end, attributes) == expected
 
 
+def test_a_couple_may_marry_twice() -> None:
+    lines = "1 MARR\n2 DATE 1 APR 1911\n1 DIV\n2 DATE 2 MAY 1912\n1 MARR\n2 DATE 4 JUL 1914\n"
+    rows = said(tree(FAMILY.format("birth") + lines))[2:]
+    assert [row[1:5:2] + row[4:5] for row in rows] == [
+        ("spouse_of", "1911-04-01", "1912-05-02"),
+        ("spouse_of", "1914-07-04", None),
+    ]
+
+
 def test_a_child_that_only_its_own_record_names_belongs_to_the_family() -> None:
     found = tree(
         "0 @I1@ INDI\n1 NAME Father\n1 SEX M\n1 FAMS @F1@\n0 @I3@ INDI\n1 NAME Child\n1 FAMC @F1@\n0 @F1@ FAM\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from recollect.ingest.gedcom.encodings import decode
+from recollect.ingest.lore.files import take_gedcom
 from recollect.ingest.lore.outline import SourceWanted
 from recollect.ingest.lore.source import Kept, take_source
 from recollect.memory import Memory
@@ -127,20 +128,27 @@ def test_censuses_without_a_place_stay_apart(memory: Memory) -> None:
     ],
 )
 def test_a_real_tree_loads_whole_and_twice_without_change(
-    memory: Memory, name: str, persons: int, relations: dict[str, int]
+    memory: Memory, tmp_path: Path, name: str, persons: int, relations: dict[str, int]
 ) -> None:
-    decoded = decode((DATA / f"{name}.ged").read_bytes())
-    kept = take(memory, decoded.text, name)
-    assert (decoded.unreadable, kept.people) == (0, persons)
+    path = DATA / f"{name}.ged"
+    decoded = decode(path.read_bytes())
+    taken = take_gedcom(memory, path, None)
+    assert (decoded.unreadable, taken.tally.changed, taken.skipped) == (0, 1, [])
     with memory.read() as view:
-        stored = [view.fact(each.fact) for each in view.assertions_from(kept.document.id)]
+        [row] = view.rows("documents_titled", title=name, kind="lore_source")
+        stored = [view.fact(each.fact) for each in view.assertions_from(row[0])]
         counted = Counter(fact.predicate for fact in stored if fact is not None)
         assert {key: counted[key] for key in relations} == relations
-        assert all("kept as text" in each.reason for each in kept.skipped)
+        known = view.entities(view.mentioned(row[0])).values()
+        assert sum("gedcom_id" in each.properties for each in known) == persons
         before = view.last_tx
-    assert take(memory, decoded.text, name).created is False
+    assert take_gedcom(memory, path, None).tally.unchanged == 1
     with memory.read() as view:
         assert view.last_tx == before
-    touched = take(memory, decoded.text + "0 @I99999@ INDI\n1 NAME One More\n", name)
-    counts = touched.counts
-    assert (counts.entities_created, counts.relations_created, counts.assertions_withdrawn) == (1, 0, 0)
+    changed = tmp_path / path.name
+    changed.write_bytes(path.read_bytes() + b"0 @I99999@ INDI\n1 NAME One More\n")
+    again = take_gedcom(memory, changed, None)
+    assert (again.tally.changed, again.tally.facts) == (1, 0)
+    with memory.read() as view:
+        assert len(people(view, "One More")) == 1
+        assert len(view.assertions_from(row[0])) == len(stored)

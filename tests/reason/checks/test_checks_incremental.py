@@ -2,6 +2,7 @@
 
 import random
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from tests.checked_world import check, findings, make, tell, withdraw
@@ -9,6 +10,8 @@ from tests.checked_world import check, findings, make, tell, withdraw
 from recollect.errors import RecollectError
 from recollect.memory import Memory
 from recollect.reason.checks.full import ensure_awake
+from recollect.store.port import Row
+from recollect.store.view import View
 from recollect.write.edit import edit_entity
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity, retract_fact
@@ -173,3 +176,52 @@ def test_what_was_open_then_is_still_listed_as_of_then(memory: Memory) -> None:
         ]
     with memory.read(then - 1) as view:
         assert list_findings(view, FindingsWanted(["anachronism"])) == []
+
+
+@pytest.fixture
+def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many rows each query brought, as they come."""
+    counts: list[int] = []
+    rows = View.rows
+
+    def counted(view: View, query: str, **parameters: Any) -> list[Row]:
+        found = rows(view, query, **parameters)
+        counts.append(len(found))
+        return found
+
+    monkeypatch.setattr(View, "rows", counted)
+    return counts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "New:Person LOCATED_IN Town:Location (1830 .. 1840)",
+        "New:Person BORN Town:Location (1830)",
+        "New:Person MEMBER_OF House:Faction (1830 .. 1840)",
+        "Person N:Person SERVES New:Person (1830 .. 1840)",
+        "Person N:Person SPOUSE_OF New:Person (1830 .. 1840)",
+        "New:Person PARENT_OF Newer:Person",
+    ],
+)
+def test_what_a_write_looks_at_does_not_grow_with_the_world(memory: Memory, fetched: list[int], line: str) -> None:
+    ensure_awake(memory)
+    looked_at: list[int] = []
+    for first in (10, 100):
+        tell(
+            memory,
+            *(
+                line
+                for number in range(first, first * 4)
+                for line in (
+                    f"Person {number}:Person BORN Town:Location (1800)",
+                    f"Person {number}:Person MEMBER_OF House:Faction (1820 .. 1850)",
+                    f"Person {number}:Person LOCATED_IN Town:Location (1820 .. 1850)",
+                )
+            ),
+            "Town:Location PART_OF Reach:Location",
+        )
+        fetched.clear()
+        tell(memory, line.replace("New", f"New {first}").replace("Person N:", f"Person {first}:"))
+        looked_at.append(sum(fetched))
+    assert looked_at[1] <= looked_at[0]

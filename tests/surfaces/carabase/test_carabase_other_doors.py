@@ -65,6 +65,23 @@ def test_a_relation_of_the_lore_engine_is_an_edge(memory: Memory) -> None:
     assert (told["type"], told["kind"]) == ("organization", "faction")
 
 
+def test_a_made_up_timeline_has_its_own_times_for_facts_and_the_calendar_for_documents(memory: Memory) -> None:
+    through(memory, "lore-engine", "define_era", name="First Age", start=1, end=500)
+    through(memory, "lore-engine", "add_entity", name="Ser Brin", type="Person")
+    through(memory, "lore-engine", "add_entity", name="Saltguard", type="Faction")
+    given = {"from": "Ser Brin", "relation": "MEMBER_OF", "to": "Saltguard"}
+    given |= {"valid_from": "first_age.year_10", "valid_until": "first_age.year_20"}
+    through(memory, "lore-engine", "add_relation", **given)
+    tell(memory, note("n-1", "Ser Brin rode out.", "2026-05-10T09:00:00Z"))
+    graph = "carabase_search_graph"
+    [inside] = found(memory, graph, start_entity="Ser Brin", at_time="first_age.year_15")["edges"]
+    assert (inside["valid_from"], inside["current"]) == ("first_age.year_10", True)
+    outside = ask(memory, graph, {"start_entity": "Ser Brin", "at_time": "first_age.year_30"}).structured
+    assert outside["_hint"]["shape"] == "graphFilteredOut"
+    assert found(memory, "carabase_query_metadata", entity_name="Ser Brin", date_from="2026-05")["count"] == 1
+    assert found(memory, "carabase_route_and_execute", query="since Ser Brin in May")["parsed"]["dates"] is None
+
+
 def test_memories_of_entity_core_are_artifacts(memory: Memory) -> None:
     through(
         memory,

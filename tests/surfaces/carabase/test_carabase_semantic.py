@@ -87,6 +87,12 @@ def test_filters_act_before_anything_is_ranked(orchard: Memory) -> None:
     assert said["_hint"]["next"][0]["args"]["folio"] == "Weather"
 
 
+def test_a_filter_that_all_pass_changes_nothing(orchard: Memory) -> None:
+    plain = found(orchard, TOOL, query="late frost, old pear trees", k=20)["results"]
+    for where in ({"kinds": "record"}, {"date_from": "2026"}, {"source_kinds": ["extracted"]}):
+        assert found(orchard, TOOL, query="late frost, old pear trees", k=20, **where)["results"] == plain
+
+
 def test_what_was_learned_later_is_not_found_by_an_earlier_moment(orchard: Memory) -> None:
     assert titles(orchard, query="bees", k=20, as_of=1) == ["Frost log"]
     assert titles(orchard, query="bees", k=20, as_of="tx:2") == ["Pruning", "Frost log"]

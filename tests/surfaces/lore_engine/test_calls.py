@@ -116,7 +116,7 @@ def many_calendars(memory: Memory) -> World:
     [
         ("first_tide.year_4.month_1.day_32 ..", "first_tide.year_4.month_1.day_31", "none"),
         ("first_tide.year_4.month_1.day_32 ..", "first_tide.year_4.month_1.day_32", "full"),
-        ("first_tide.year_2 .. first_tide.year_2", "first_tide.moon_years.year_1", "partial"),
+        ("first_tide.year_6 .. first_tide.year_6", "first_tide.moon_years.year_1", "partial"),
         ("first_tide.moon_years.year_1 ..", "first_tide.year_1", "none"),
         ("before.year_1 ..", "first_tide.year_1", "full"),
         ("before.year_1 ..", "before.year_2", "none"),

@@ -284,3 +284,39 @@ def test_as_of_shows_what_was_open_then(harbour: Memory) -> None:
     assert ask(harbour, "get_contradictions") == []
     assert [each["id"] for each in ask(harbour, "get_contradictions", as_of=then)] == [found["id"]]
     json.dumps(found)
+
+
+def test_a_write_tells_what_it_opened_and_what_it_resolved(memory: Memory) -> None:
+    born = {"from": "Ann", "relation": "BORN", "at": "1850", "from_type": "Person"}
+    assert ask(memory, "add_relation", **born)["violations"] == []
+    died = ask(memory, "add_relation", **{"from": "Ann", "relation": "DIED", "at": "1840"})
+    [opened] = died["violations"]
+    assert (opened["rule_id"], opened["category"], opened["severity"]) == ("anachronism-order", "anachronism", "error")
+    gone = ask(memory, "delete_node", id=died["id"], reason="a copying error")
+    assert gone["resolved_violations"] == [opened["id"]]
+    assert [
+        each["id"] for each in ask(memory, "delete_node", id=died["id"], reason="no", restore=True)["violations"]
+    ] == [opened["id"]]
+
+
+def test_a_retcon_ends_the_dispute_it_decides(harbour: Memory) -> None:
+    [found] = ask(harbour, "get_contradictions")
+    new = {
+        "from": "Saltguard",
+        "relation": "POSSESSES",
+        "to": "Tide-Knife",
+        "valid_from": "1872",
+        "valid_until": "1880",
+    }
+    done = ask(harbour, "add_relation", **new, supersedes=found["relation_b"])
+    assert done["resolved_violations"] == [found["id"]]
+    assert ask(harbour, "get_contradictions") == []
+
+
+def test_findings_and_flags_show_in_the_context_of_an_entity(harbour: Memory) -> None:
+    said = ask(harbour, "get_context", name="Tide-Knife")
+    assert [each["rule_id"] for each in said["violations"]] == ["contradiction-single-valued"]
+    assert said["violations"][0]["flagged"] is False
+    assert [each["kind"] for each in ask(harbour, "state_at", entity="Mira", at_time="1851")["contradictions"]] == [
+        "single_valued"
+    ]

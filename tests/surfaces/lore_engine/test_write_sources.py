@@ -180,6 +180,10 @@ def test_all_bad_items_are_named_and_skipped_when_lenient(world: Builder) -> Non
         ({"source_type": "prose", "content": "x", "world_time": "never.year_1"}, "UNKNOWN_ERA"),
         ({"source_type": "prose", "content": "x", "url": "ftp://x"}, "BAD_INPUT"),
         ({"source_type": "timeline", "content": "[1, 2]"}, "BAD_INPUT"),
+        ({"source_type": "prose", "content": "---\nworld_time: {a: 1}\n---\n"}, "BAD_INPUT"),
+        ({"source_type": "prose", "content": "---\nknown_to: 7\n---\n"}, "BAD_INPUT"),
+        ({"source_type": "prose", "content": "---\nauthor: [x]\n---\n"}, "BAD_INPUT"),
+        ({"source_type": "dialogue", "content": "---\nat_time: true\n---\nA: b\n"}, "BAD_INPUT"),
         ({"source_type": "gedcom", "content": "0 HEAD\n0 TRLR\n"}, "TIMELINE_FIXED"),
     ],
 )

@@ -68,9 +68,8 @@ class World:
         fact: dict[str, Any] = {"from": self._end(match["one"]), "predicate": match["relation"].lower()}
         other = match["other"]
         fact["to"] = None if other is None else {"literal": other[1:]} if other[0] == "'" else self._end(other)
-        for key, time in zip(("valid_from", "valid_until"), _times(match["time"]), strict=True):
-            if time:
-                fact[key] = time
+        bounds = zip(("valid_from", "valid_until"), _times(match["time"]), strict=True)
+        fact |= {key: time for key, time in bounds if time}
         role = (match["more"] or "").strip()
         return {**fact, "attributes": {"role": role}} if role else fact
 

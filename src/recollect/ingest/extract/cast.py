@@ -31,14 +31,17 @@ class Cast:
     said_at: Instant
     providers: frozenset[str] = frozenset()
     fresh: set[EntityId] = field(default_factory=set)
-    _people: dict[Party, Entity | None] = field(default_factory=dict)
+    _people: dict[Party, EntityId | None] = field(default_factory=dict)
     _companies: dict[str, Entity] = field(default_factory=dict)
 
     def person(self, party: Party) -> Entity | None:
         """The person behind a name or an address; none for bots, roles, and names that several have."""
         if party not in self._people:
-            self._people[party] = self._find_person(party) if party.is_person else None
-        return self._people[party]
+            found = self._find_person(party) if party.is_person else None
+            self._people[party] = found.id if found is not None else None
+        known = self._people[party]
+        # Somebody else in the record may have brought a name to light, or that two are one.
+        return self.change.survivor(known) if known is not None else None
 
     def company_of(self, party: Party) -> tuple[str, Entity] | None:
         """The mail domain of a person's address and its company; none for a provider that everybody uses."""
@@ -50,8 +53,8 @@ class Cast:
         return domain, self._companies[domain]
 
     def everyone(self) -> set[EntityId]:
-        people = {each.id for each in self._people.values() if each is not None}
-        return people | {each.id for each in self._companies.values()}
+        people = (self.change.survivor(each) for each in self._people.values() if each is not None)
+        return {each.id for each in people if each is not None} | {each.id for each in self._companies.values()}
 
     def _find_person(self, party: Party) -> Entity | None:
         known = self._known(party.address, "email", PERSON, party.name) if party.address else None
@@ -110,7 +113,7 @@ class Cast:
     def _called(self, entity: Entity, name: str) -> Entity:
         """The person under the name that the earliest source gives; every other name is an alias."""
         held_at = said_at(self.change, entity.id, NAME)
-        is_earlier = held_at is not None and (self.said_at, name) < (held_at, entity.name)
+        is_earlier = held_at is not None and (self.said_at, *_plainness(name)) < (held_at, *_plainness(entity.name))
         is_first = entity.reason == READ_OFF or (is_earlier and entity.reason in MADE_BY_READING)
         if not is_first:
             add_alias(self.change, entity, name)
@@ -158,7 +161,7 @@ class Cast:
 
 
 def absorb(change: Change, known: Entity, name: str) -> Entity:
-    """The person of an address, after taking over whoever had this name and no address: they were one from the start."""
+    """The person of an address, after taking over whoever had this name and no address: they were one all along."""
     for other in _named(change, name, PERSON):
         if other.id == known.id or other.folded != fold(name) or other.properties.get("email"):
             continue
@@ -183,6 +186,11 @@ def reword(change: Change, entity: Entity, name: str) -> None:
         is_ours = bool(said) and all(each.extracted_by == "rules" for each in said)
         if is_ours and (rest.startswith(": ") or not any(each.quote for each in said)):
             change.put_fact(fact._replace(words=f"{name}{rest}"))
+
+
+def _plainness(name: str) -> tuple[int, str]:
+    """Of names given at one time the fuller comes first."""
+    return -len(name), name
 
 
 def _named(change: Change, name: str, type_: str) -> list[Entity]:

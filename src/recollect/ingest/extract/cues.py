@@ -58,9 +58,9 @@ _NOT_BLOCKED = re.compile(
     r"(?:\bnot|n't|\bno longer|\bnever|\bnothing|\bnobody|\bno one|\bnone)(?: \w+ly)?$", re.IGNORECASE
 )
 _PLEASE = re.compile(
-    rf"\bplease {_ADVERBS}{_PLEASE_IDLE}{_ASKED}\b|\b(?:i|we)(?: will|'ll)? need you to {_ASKED}\b", re.IGNORECASE
+    rf"\bplease,? {_ADVERBS}{_PLEASE_IDLE}{_ASKED}\b|\b(?:i|we)(?: will|'ll)? need you to {_ASKED}\b", re.IGNORECASE
 )
-_CAN_YOU = re.compile(rf"\b(?:can|could|would) you {_ADVERBS}{_ASKED}\b", re.IGNORECASE)
+_CAN_YOU = re.compile(rf"\b(?:can|could|would) you(?:,? please,?)? {_ADVERBS}{_ASKED}\b", re.IGNORECASE)
 _ASKS = re.compile(r"\b(?:how|what|when|where|why|who|which|whom|else)(?: \w+)?$", re.IGNORECASE)
 _WILL = re.compile(
     rf"\b(?:i|we)(?: will|'ll) {_ADVERBS}{_IDLE}{_VERB}\b"

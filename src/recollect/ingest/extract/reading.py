@@ -15,7 +15,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, slot_of
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId
-from recollect.model.names import fold
+from recollect.model.names import fold, fold_words
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.when.instant import Instant
@@ -75,11 +75,18 @@ def read_record(
         speaking = _speaking(cast, document, is_whole=not missing)
         told += from_sentences(change, document, found, speaking, has_projects=rules.has_projects)
         _await(change, document, awaited_words(document.title, found) if found else set())
+    told = list({_claimed(each): each for each in reversed(told)}.values())[::-1]
     write_told(change, _sourced(change, document), told, list(before or ()), cast.fresh)
     ends = {end.id for each in told for end in (each.subject, each.target) if end is not None}
     everyone = cast.everyone() | _linked(change, document) | ends | named
     mention(change, document, everyone, set() if before is None else set(change.mentioned(document.id)))
     return Read(len(told), [_lacks(document, missing)] if missing else [])
+
+
+def _claimed(told: Told) -> tuple[object, ...]:
+    """What makes two tellings of one record the same."""
+    target = told.target.id if told.target is not None else None
+    return told.label, told.fact_type, told.subject.id, target, fold_words(told.words or ""), told.source_at
 
 
 def _sourced(change: Change, document: Document) -> Document:
@@ -127,7 +134,10 @@ def _one(document: Document, key: str) -> list[Party]:
 
 def _people(change: Change, cast: Cast, document: Document, text: str | None) -> Iterator[Told]:
     """Everybody in the record, and where each writes from."""
-    for party in dict.fromkeys(_parties(document)):
+    parties = list(dict.fromkeys(_parties(document)))
+    for party in parties:
+        cast.person(party)
+    for party in parties:
         suggested = suggest_employer(change, cast, party, document.source_at)
         if suggested is not None:
             yield suggested

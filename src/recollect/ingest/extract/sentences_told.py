@@ -23,6 +23,8 @@ from recollect.when.instant import local_date
 _WITH_DEADLINE = frozenset({"commitment", "promise", "request"})
 LONGEST_TEXT = 200_000
 MOST_SENTENCES = 400
+LONGEST_SENTENCE = 1_500
+"""What goes on for longer is no sentence that anybody wrote."""
 _BETWEEN = " \N{PILCROW SIGN} "  # no name goes on over it
 
 
@@ -37,7 +39,7 @@ class Speaking:
 def speaking_sentences(text: str | None) -> list[Sentence]:
     """The sentences that may tell something, depending on who is known."""
     found = sentences(text[:LONGEST_TEXT]) if text else []
-    return [each for each in found if may_say(each.read)][:MOST_SENTENCES]
+    return [each for each in found if len(each.read) <= LONGEST_SENTENCE and may_say(each.read)][:MOST_SENTENCES]
 
 
 def awaited_words(title: str | None, found: Sequence[Sentence]) -> set[str]:

@@ -27,7 +27,8 @@ _MEANT = {word: meant for meant, words in _QUALIFIERS.items() for word in words.
 class Dated:
     """When something was, as times of the timeline.
 
-    `point` is the one time at which an event fell; `kept` the original, where the times say less than it does.
+    `point` is the one time at which an event fell; `kept` the original, where the times say less than it does;
+    `first_day` orders dates among each other.
     """
 
     start: str | None = None
@@ -35,6 +36,7 @@ class Dated:
     point: str | None = None
     kept: str | None = None
     is_unread: bool = False
+    first_day: int | None = None
 
 
 def read_date(text: str) -> Dated:
@@ -76,8 +78,9 @@ def _duration(text: str) -> Dated | None:
     if start is not None and end is not None and start.first > end.last:
         return None
     point = f"[{start.start if start else ''}..{end.end if end else ''}]"
-    is_foreign = any(unit is not None and unit.is_foreign for unit in (start, end))
-    return Dated(start.text if start else None, end.text if end else None, point, text if is_foreign else None)
+    known = [unit for unit in (start, end) if unit is not None]
+    kept = text if any(unit.is_foreign for unit in known) else None
+    return Dated(start.text if start else None, end.text if end else None, point, kept, False, known[0].first)
 
 
 def _single(text: str) -> Dated | None:
@@ -108,4 +111,4 @@ def _qualified(meant: str, unit: Unit) -> str:
 
 def _at(time: str, text: str, *units: Unit) -> Dated:
     is_foreign = any(unit.is_foreign for unit in units)
-    return Dated(time, time, time, text if is_foreign else None)
+    return Dated(time, time, time, text if is_foreign else None, False, units[0].first)

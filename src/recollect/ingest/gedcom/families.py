@@ -1,7 +1,7 @@
 """What a family tree says of parents, children and couples."""
 
 from collections.abc import Iterator, Mapping
-from itertools import zip_longest
+from math import inf
 from typing import NamedTuple
 
 from recollect.ingest.gedcom.events import Event, Reader, is_denied
@@ -160,13 +160,21 @@ def _couple(record: Node, household: Household, name: str, reader: Reader) -> It
 
 
 def _paired(weddings: list[Event], endings: list[Event]) -> Iterator[tuple[Event | None, Event | None]]:
-    """Each wedding with the ending that came after it; a couple without either stands once."""
-    if len(weddings) <= 1:
-        yield (weddings[0] if weddings else None), (endings[0] if endings else None)
-    elif len(endings) <= 1:
-        yield from ((wedding, endings[0] if endings else None) for wedding in weddings)
-    else:
-        yield from zip_longest(weddings, endings[: len(weddings)])
+    """Each wedding with the first ending after it; a couple without a wedding stands once."""
+    in_order = sorted(endings, key=_day)
+    if not weddings:
+        yield None, (in_order[0] if in_order else None)
+    for wedding in weddings:
+        yield wedding, next((ending for ending in in_order if _is_after(ending, wedding)), None)
+
+
+def _is_after(ending: Event, wedding: Event) -> bool:
+    return wedding.date.first_day is None or _day(ending) >= wedding.date.first_day
+
+
+def _day(event: Event) -> float:
+    """Where an event falls, one without a date behind all others."""
+    return inf if event.date.first_day is None else event.date.first_day
 
 
 def _tie(

@@ -86,6 +86,9 @@ def bring_back_fact(change: Change, fact: Fact) -> Affected | None:
     if not fact.is_retracted:
         return None
     tx = _tx_of_deletion([(each.tx_from, each.is_retracted) for each in change.fact_versions(fact.id)])
+    done = change.transaction(tx)
+    if done is None or "delete" not in done.tool:
+        return None  # Its sources took it back themselves.
     count = _begin_again(change, ASSERTION, tx, "fact", fact.id)
     _retotal(change, [fact.id])
     return Affected(1, count) if count else None

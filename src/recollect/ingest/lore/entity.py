@@ -122,9 +122,17 @@ def sound_properties(change: Change, given: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _time_text(world: World, key: str, value: Any) -> str:
-    if not isinstance(value, str | int) or isinstance(value, bool):
-        raise BadStatement(f"{key} is a time, written as a text", field=f"properties.{key}")
-    return read(world, time_words(value), f"properties.{key}").text
+    field = f"properties.{key}"
+    return read(world, time_given(value, field) or "", field).text
+
+
+def time_given(value: Any, field: str) -> str | None:
+    """A time as somebody wrote it, a bare number being a year; anything else is refused."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise BadStatement(f"{field} is a time, written as a text", field=field)
+    return time_words(value)
 
 
 def time_words(value: str | int) -> str:

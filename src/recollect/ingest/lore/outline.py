@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from recollect.ingest.lore.bounds import read
-from recollect.ingest.lore.entity import plain_value, time_words
+from recollect.ingest.lore.entity import plain_value, time_given
 from recollect.ingest.lore.front import ABOUT_DOCUMENT
 from recollect.ingest.lore.kinds import SHAPES, shape_of
 from recollect.ingest.lore.markdown import Page, split
@@ -100,12 +100,12 @@ def _properties(world: World, wanted: SourceWanted, front: Table, *, keep_others
     reliability = _reliability(wanted.reliability if wanted.reliability is not None else front.get("reliability"))
     visibility = visibility_of(wanted.visibility or front.get("visibility"))
     known_to = wanted.known_to if wanted.known_to is not None else names_in(front.get("known_to"), "known_to")
-    world_time = wanted.world_time or front.get("world_time")
+    world_time = wanted.world_time or time_given(front.get("world_time"), "world_time")
     own: dict[str, Any] = {
         "reliability": reliability,
         "visibility": visibility,
         "known_to": list(known_to) if known_to else None,
-        "world_time": None if world_time is None else read(world, time_words(world_time), "world_time").text,
+        "world_time": None if world_time is None else read(world, world_time, "world_time").text,
     }
     others = {
         key: plain_value(value)

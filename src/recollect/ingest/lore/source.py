@@ -1,5 +1,7 @@
 """Taking in a document of lore: read by its kind, written in one transaction, told apart from its earlier version."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from recollect.ingest.documents import DocumentDraft
@@ -15,6 +17,7 @@ from recollect.ingest.lore.writer import Counts, Tell, Writer
 from recollect.model.document import Document, content_hash
 from recollect.model.relations import relation_kinds, relation_stored_as
 from recollect.store.change import Change
+from recollect.store.recent import RecentBatch
 from recollect.store.rows import document_of
 from recollect.when.problems import TimelineFixed
 from recollect.write.record import fix_timeline
@@ -49,7 +52,21 @@ def take_source(change: Change, wanted: SourceWanted, tell: Tell | None = None) 
         chunks = len(change.chunks(held.id))
         return Kept(held, False, False, chunks, Counts(), 0, ())
     read = read_document(wanted.content, about, lambda word: _is_relation(change, word))
-    return _write(change, wanted, about, read, held, tell)
+    with _remembering(change):
+        return _write(change, wanted, about, read, held, tell)
+
+
+@contextmanager
+def _remembering(change: Change) -> Iterator[None]:
+    """What the document writes is not asked for again: of whom it brings in, the store knows nothing else."""
+    if change.recent.batch is not None:
+        yield
+        return
+    change.recent.batch = RecentBatch()
+    try:
+        yield
+    finally:
+        change.recent.batch = None
 
 
 def titled(change: Change, title: str) -> Document | None:

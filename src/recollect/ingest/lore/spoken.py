@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from recollect.ingest.lore.dialogue import Turn, speakers
-from recollect.ingest.lore.entity import time_words
+from recollect.ingest.lore.entity import time_given
 from recollect.ingest.lore.meeting import (
     Meeting,
     encounter_entity,
@@ -44,9 +44,9 @@ def meet_in_dialogue(writer: Writer, about: Outline, said: Sequence[Turn], docum
 
 def _moment(writer: Writer, front: Table, document: Document) -> Time | None:
     """When it was: as it says, as it was taken before, or now if the world has a now."""
-    said = front.get("at_time") or document.properties.get("at_time")
+    said = time_given(front.get("at_time"), "at_time") or document.properties.get("at_time")
     if said is not None:
-        return moment(writer.change, time_words(said))
+        return moment(writer.change, said)
     try:
         return moment(writer.change, None)
     except NoCurrentTime:

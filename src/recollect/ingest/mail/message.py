@@ -16,7 +16,8 @@ from recollect.ingest.mail.html import text_of_html
 from recollect.ingest.problems import BadLine
 
 _KEPT = frozenset(
-    "date wrong-date list-unsubscribe list-id auto-submitted precedence x-auto-response-suppress in-reply-to reply-to".split()
+    "date wrong-date list-unsubscribe list-id auto-submitted precedence x-auto-response-suppress in-reply-to "
+    "reply-to".split()
 )
 _PEOPLE = frozenset({"from", "to", "cc"})
 _ID = re.compile(r"<([^<>\s]+)>")

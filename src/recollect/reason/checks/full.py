@@ -12,7 +12,7 @@ from recollect.reason.checks.queued import run_due
 from recollect.reason.checks.rulebook import SetRule, rulebook
 from recollect.reason.checks.runs import Done, Report, Tally, keep_run
 from recollect.reason.checks.sight import Sight
-from recollect.reason.checks.state import begin_waking, drop_queued, is_awake, queued_rules, wake
+from recollect.reason.checks.state import begin_round, begin_waking, drop_queued, is_awake, queued_rules, wake
 from recollect.reason.checks.stored import Book
 from recollect.reason.lore.relation import Relation, read_fact
 from recollect.reason.rules.graph import TOLD_OF
@@ -48,7 +48,7 @@ def check_everything(memory: Memory, *, is_waking: bool = False) -> Done:
     tally, started = Tally(), memory.clock.now()
     with memory.write() as change:
         begin_waking(change)
-        mark, queued, rules = change.new_id(), queued_rules(change), rulebook(change)
+        mark, queued, rules = begin_round(change), queued_rules(change), rulebook(change)
     after: str | None = ""
     search = Search()
     while after is not None:

@@ -44,11 +44,14 @@ def list_findings(view: View, wanted: FindingsWanted) -> list[Listed]:
 
 
 def _rows(view: View, wanted: FindingsWanted) -> list[Row]:
-    states = {"open": int(wanted.status != "resolved"), "resolved": int(wanted.status != "open")}
-    by_rule = view.rows("findings_of_rules", rules=sorted(wanted.rules), **states) if wanted.rules else []
-    if not wanted.categories:
-        return by_rule
-    return [*by_rule, *view.rows("findings_of_category", categories=sorted(wanted.categories), **states)]
+    states = {"open": ["open"], "resolved": ["resolved"], "all": ["open", "resolved"]}[wanted.status]
+    found: list[Row] = []
+    for state in states:
+        if wanted.rules:
+            found += view.rows(f"findings_{state}_of", rules=sorted(wanted.rules))
+        if wanted.categories:
+            found += view.rows(f"findings_{state}_in", categories=sorted(wanted.categories))
+    return found
 
 
 def _is_wanted(row: Row, wanted: FindingsWanted, flags: dict[str, Flag]) -> bool:

@@ -5,6 +5,7 @@ from recollect.store.view import View
 
 _ENGINE = "engine"
 _SEEN = "seen"
+_ROUND = "round"
 _WAKING, _AWAKE = "waking", "awake"
 RULES_JOB = "rules"
 
@@ -34,6 +35,23 @@ def seen_tx(change: Change) -> int:
     found = change.rows("check_state", key=_SEEN)
     seen = int(found[0][0]) if found else 0
     return min(seen, change.tx - 1) if change.has_changed else seen
+
+
+def round_now(view: View) -> str:
+    """The mark of the full run that began last; whatever is looked at from then on carries it."""
+    found = view.rows("check_state", key=_ROUND)
+    return str(found[0][0]) if found else _mark(0)
+
+
+def begin_round(change: Change) -> str:
+    """Begin a full run: its mark is greater than all before it, whichever process made them."""
+    mark = _mark(int(round_now(change)) + 1)
+    _put(change, _ROUND, mark)
+    return mark
+
+
+def _mark(number: int) -> str:
+    return f"{number:012}"
 
 
 def put_seen(change: Change, tx: int) -> None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.checks.finding import Category, Finding, FindingId, Severity
+from recollect.reason.checks.state import round_now
 from recollect.store.change import Change
 from recollect.store.port import Row
 from recollect.store.tables import OPEN
@@ -68,8 +69,7 @@ class Book:
     def __init__(self, change: Change) -> None:
         self._change = change
         self.tx = change.tx if change.has_changed else change.last_tx
-        # Ids grow, so a later look at a finding has a greater mark than any run that began before it.
-        self._mark = change.new_id()
+        self._mark = round_now(change)
 
     def keep(self, findings: Iterable[Finding]) -> list[Finding]:
         """Open what is not open yet and bring the rest up to date; returns those opened."""
@@ -83,7 +83,8 @@ class Book:
             new = found[id_]
             if (old.severity, old.message, old.details) != (new.severity, new.message, _plain(new.details)):
                 self._run("finding_update", id=id_, **_said(new))
-        self._run("findings_checked", ids=sorted(held), checked=self._mark)
+        if held:
+            self._run("findings_checked", ids=sorted(held), checked=self._mark)
         return opened
 
     def _open(self, findings: list[Finding]) -> None:

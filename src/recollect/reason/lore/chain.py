@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
-from recollect.reason.lore.reading import Lore, Side
+from recollect.reason.lore.probing import Side
+from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.relation import Relation
 
 Strand = Literal["causes", "effects", "concurrent"]

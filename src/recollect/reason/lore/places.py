@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId
-from recollect.reason.lore.reading import Lore, Side
+from recollect.reason.lore.probing import Side
+from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.relation import Relation
 from recollect.when.period import Coverage, Time
 

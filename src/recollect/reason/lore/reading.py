@@ -1,15 +1,14 @@
 """What a world's readers ask of the store: everything about many entities in a few probes, each thing once."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any
 
 from recollect.errors import Refused
 from recollect.model.entity import Entity
-from recollect.model.fact import LABELS, slot_of
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import kind_of
-from recollect.model.relations import Spellings, is_symmetric, spellings_of
+from recollect.model.relations import is_symmetric
 from recollect.reason.lore.existence import (
     DEEDS,
     EVENT_TIME,
@@ -21,17 +20,25 @@ from recollect.reason.lore.existence import (
     existence_of,
     exists_at,
 )
+from recollect.reason.lore.probing import (
+    Side,
+    covering,
+    dated_first,
+    is_at,
+    near,
+    once,
+    slots_of,
+    spelled,
+    who_must_live,
+)
 from recollect.reason.lore.relation import Relation, lived, needs_life, read_fact, since, stated
 from recollect.reason.lore.sources import Source, by_fact
 from recollect.store.port import Row
 from recollect.store.rows import fact_of
 from recollect.store.view import View
 from recollect.store.world import World
-from recollect.when.instant import MAX, MIN
-from recollect.when.period import Bounds, Coverage, Time, coverage
+from recollect.when.period import Bounds, Coverage, Time
 from recollect.when.read import read_time
-
-Side = Literal["subject", "object", "either"]
 
 
 class Lore:
@@ -107,16 +114,16 @@ class Lore:
         """
         if not entities:
             return []
-        asked = {"entities": sorted(entities), "superseded": int(superseded), **_near(at)}
+        asked = {"entities": sorted(entities), "superseded": int(superseded), **near(at)}
         rows = self._at_ends(asked) if names is None else self._named(names, side, asked)
         relations = [read_fact(fact_of(row), self.symmetric) for row in rows]
         if names is not None and side != "either":
             held = frozenset(entities)
-            relations = [each for each in relations if _is_at(each, held, side)]
+            relations = [each for each in relations if is_at(each, held, side)]
         return self.shown(relations)
 
     def _at_ends(self, asked: Mapping[str, Any]) -> list[Row]:
-        return _once(self.view.rows("relations_of_subjects", **asked), self.view.rows("relations_of_objects", **asked))
+        return once(self.view.rows("relations_of_subjects", **asked), self.view.rows("relations_of_objects", **asked))
 
     def _named(self, names: Collection[str], side: Side, asked: Mapping[str, Any]) -> list[Row]:
         as_subject = names if side != "object" else [name for name in names if self.counts_both_ways(name)]
@@ -125,10 +132,10 @@ class Lore:
 
     def _at(self, as_subject: Collection[str], as_object: Collection[str], asked: Mapping[str, Any]) -> list[Row]:
         """Facts with one of the entities as the subject, or object, of these relations, however they are stored."""
-        subject, object_ = _spelled(frozenset(as_subject)), _spelled(frozenset(as_object))
+        subject, object_ = spelled(frozenset(as_subject)), spelled(frozenset(as_object))
         at_subject = sorted({*subject.forward, *object_.swapped})
         at_object = sorted({*object_.forward, *subject.swapped})
-        return _once(
+        return once(
             self.view.rows("relations_of_subjects_named", predicates=at_subject, **asked) if at_subject else (),
             self.view.rows("relations_of_objects_named", predicates=at_object, **asked) if at_object else (),
         )
@@ -140,34 +147,19 @@ class Lore:
         found = self.by_id(ids, superseded=superseded)
         if len(found) < len(ids) == limit:  # some have a deleted end, so others may follow
             found = self.relations_of([entity], superseded=superseded)
-        return sorted(found, key=_dated_first)[:limit]
+        return sorted(found, key=dated_first)[:limit]
 
     def between(
         self, subject: EntityId, name: str, target: EntityId | str | None, *, literal: bool = False
     ) -> list[Relation]:
         """Relations of one triple, superseded ones too; `literal` says that the target is a text."""
-        slots = {slot for spelled in self._slots(subject, name, target, literal) for slot in spelled}
+        slots = slots_of(subject, name, target, literal=literal, counts_both_ways=self.counts_both_ways)
         rows = self.view.rows("relations_in_slots", slots=sorted(slots), superseded=1)
         return self.shown(read_fact(fact_of(row), self.symmetric) for row in rows)
 
-    def _slots(self, subject: EntityId, name: str, target: str | None, literal: bool) -> Iterable[list[int]]:
-        spelled, both = spellings_of(name), self.counts_both_ways(name)
-        if literal or target is None:
-            text = target if literal else None
-            yield [slot_of(subject, label, each, None, text) for each in spelled.forward for label in LABELS]
-            return
-        forward, swapped = [(subject, target)], [(target, subject)]
-        for predicates, ends in ((spelled.forward, forward), (spelled.swapped, swapped)):
-            yield [
-                slot_of(one, label, each, other, None, self.counts_both_ways(each))
-                for each in predicates
-                for label in LABELS
-                for one, other in (ends + [pair[::-1] for pair in ends] if both else ends)
-            ]
-
     def among(self, entities: Collection[EntityId], *, at: Time | None = None) -> list[Relation]:
         """Live relations between two of these entities."""
-        asked = {"entities": sorted(entities), "superseded": 0, **_near(at)}
+        asked = {"entities": sorted(entities), "superseded": 0, **near(at)}
         return self.shown(read_fact(fact_of(row), self.symmetric) for row in self.view.rows("relations_among", **asked))
 
     def one_each(self, entities: Iterable[EntityId]) -> dict[EntityId, Relation]:
@@ -222,6 +214,8 @@ class Lore:
 
     def read(self, value: Any) -> Time | None:
         """The time that a stored text stands for, if it does; `T1 .. T2` is the whole stretch."""
+        if isinstance(value, int) and not isinstance(value, bool):
+            value = f"{value:04}"
         if not isinstance(value, str):
             return None
         first, _, last = value.partition(" .. ")
@@ -262,7 +256,7 @@ class Lore:
         if not found:
             return found
         self.entities(entities)
-        rows = self._at(as_subject, as_object, {"entities": sorted(entities), "superseded": 0, **_near(None)})
+        rows = self._at(as_subject, as_object, {"entities": sorted(entities), "superseded": 0, **near(None)})
         for relation in self.shown(read_fact(fact_of(row), self.symmetric) for row in rows):
             for end in relation.ends:
                 if end in found:
@@ -277,9 +271,9 @@ class Lore:
         """When each relation held, by its bounds and the life rule."""
         given = list(relations)
         open_ones = [each for each in given if needs_life(each)]
-        lives = self.existences(end for each in open_ones for end in _who_must_live(each)) if open_ones else {}
+        lives = self.existences(end for each in open_ones for end in who_must_live(each)) if open_ones else {}
         closed = {
-            each.id: lived(stated(each), *(lives[end].bounds for end in _who_must_live(each))) for each in open_ones
+            each.id: lived(stated(each), *(lives[end].bounds for end in who_must_live(each))) for each in open_ones
         }
         return {each.id: closed.get(each.id) or stated(each) for each in given}
 
@@ -292,12 +286,12 @@ class Lore:
     def holding(self, relations: Iterable[Relation], at: Time) -> list[tuple[Relation, Coverage]]:
         """Those relations that hold at a time, and how much of it they cover."""
         given = list(relations)
-        return _covering(given, self.intervals(given), at)
+        return covering(given, self.intervals(given), at)
 
     def showing(self, relations: Iterable[Relation], at: Time) -> list[tuple[Relation, Coverage]]:
         """The same, but what happened before that time still shows."""
         given = list(relations)
-        return _covering(given, self.shown_intervals(given), at)
+        return covering(given, self.shown_intervals(given), at)
 
     def alive(self, entity: Entity, at: Time) -> bool | None:
         existence = self.existence(entity.id)
@@ -305,43 +299,3 @@ class Lore:
 
     def exists(self, entity: Entity, at: Time) -> bool | None:
         return exists_at(self.existence(entity.id), at, self.now, is_fictional=self.is_fictional)
-
-
-@lru_cache(512)
-def _spelled(names: frozenset[str]) -> Spellings:
-    """The predicates of all these relations, by the direction of their ends."""
-    every = [spellings_of(name) for name in sorted(names)]
-    forward = tuple(predicate for each in every for predicate in each.forward)
-    return Spellings(forward, tuple(predicate for each in every for predicate in each.swapped))
-
-
-def _near(at: Time | None) -> dict[str, int]:
-    return {"at_lo": MIN, "at_hi": MAX} if at is None else {"at_lo": at.lo, "at_hi": at.hi}
-
-
-def _dated_first(relation: Relation) -> tuple[bool, int, int, FactId]:
-    bounds = relation.fact.bounds
-    return bounds == Bounds(), bounds.lo, bounds.hi, relation.id
-
-
-def _is_at(relation: Relation, entities: frozenset[EntityId], side: Side) -> bool:
-    """Whether one of the entities is at that end of the relation, which may be the other end of the stored fact."""
-    return relation.is_symmetric or (relation.subject if side == "subject" else relation.object) in entities
-
-
-def _once(*found: Sequence[Row]) -> list[Row]:
-    """The rows of several probes, a fact between two of the entities only once."""
-    several = [rows for rows in found if rows]
-    return list({row[0]: row for rows in several for row in rows}.values()) if len(several) > 1 else list(*several)
-
-
-def _who_must_live(relation: Relation) -> tuple[EntityId, ...]:
-    """Whose existence closes an open bound: the subject's, or either end's if it counts both ways."""
-    return relation.ends if relation.is_symmetric else (relation.subject,)
-
-
-def _covering(
-    relations: Iterable[Relation], intervals: Mapping[FactId, Bounds], at: Time
-) -> list[tuple[Relation, Coverage]]:
-    found = ((each, coverage(intervals[each.id], at)) for each in relations)
-    return [(each, how) for each, how in found if how != "none"]

@@ -7,7 +7,8 @@ from typing import Literal, NamedTuple
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import Kind, kind_of
-from recollect.reason.lore.reading import Lore, Side
+from recollect.reason.lore.probing import Side
+from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.relation import Relation
 from recollect.when.period import Time
 

@@ -14,6 +14,7 @@ from recollect.reason.rules.properties import (
     years_between,
 )
 from recollect.reason.rules.values import Edge, Node, Value, fitting_text, is_number, said
+from recollect.when.instant import MIN
 from recollect.when.period import Bounds, Time, clash
 
 Function = Callable[[Graph, Place, list[Value]], Value]
@@ -95,7 +96,9 @@ def _is_after(one: Bounds, other: Bounds) -> bool:
 
 def _years_between(graph: Graph, place: Place, given: list[Value]) -> Value:
     one, other = _start(graph, place, given[:1]), _start(graph, place, given[1:])
-    return None if one is None or other is None else years_between(graph, one, other)
+    if one is None or other is None or MIN in (one.lo, other.lo):
+        return None
+    return years_between(graph, one, other)
 
 
 def _coalesce(_: Graph, __: Place, given: list[Value]) -> Value:

@@ -6,7 +6,7 @@ from functools import cache
 from recollect.search.content_words import irregular, token_of
 
 NEGATORS = frozenset("not no never none neither nor without nobody nothing nowhere".split())
-NEGATING_PHRASES = (("no", "longer"), ("not", "any", "more"), ("not", "anymore"), ("yet", "to"))
+NEGATING_PHRASES = (("no", "longer"), ("not", "any", "more"), ("not", "anymore"))
 AFFIRMING_PHRASES = (("not", "only"), ("no", "doubt"))
 CONNECTIVES = (
     ("instead", "of"),
@@ -46,12 +46,12 @@ MULTIPLIERS: Mapping[str, float] = {
     "k": 1e3, "m": 1e6, "bn": 1e9, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9,
 }  # fmt: skip
 
-_CESSATIVES = "stop cease quit cancel abandon refuse fail unable"
+_CESSATIVES = "stop cease quit cancel abandon refuse fail"
 _ANTONYMS = (
     "approve/reject accept/reject accept/decline approve/deny confirm/deny start/stop begin/end start/end "
     "increase/decrease rise/fall grow/shrink open/close freeze/unfreeze win/lose hire/fire join/leave enable/disable "
     "allow/forbid allow/ban pass/fail succeed/fail buy/sell agree/disagree support/oppose like/dislike love/hate "
-    "true/false before/after more/less early/late best/worst high/low positive/negative alive/dead real/fictional"
+    "true/false before/after more/less early/late"
 )
 
 

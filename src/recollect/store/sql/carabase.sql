@@ -186,3 +186,28 @@ SELECT x.document FROM artifact x WHERE x.ws = :ws AND x.folio = :folio AND @art
 -- name: chunk_owners
 SELECT c.number, c.document, c.start, c.stop FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document
 WHERE c.number IN_LIST(:numbers) AND @wanted ORDER BY c.number
+
+-- The same documents in no order, to see whether they are few.
+-- fragment: artifacts_few
+SELECT x.document FROM artifact x
+
+-- fragment: artifacts_up_to
+AND @artifact_known AND @artifact_wanted LIMIT :limit
+
+-- name: few_in_folio
+@artifacts_few WHERE x.ws = :ws AND x.folio = :in_folio @artifacts_up_to
+
+-- name: few_tagged
+@artifacts_few WHERE x.ws = :ws AND x.document IN (
+  SELECT t.document FROM artifact_tag t WHERE t.ws = :ws AND t.tag = :rarest AND @tag_known
+) @artifacts_up_to
+
+-- name: few_of_kinds
+@artifacts_few WHERE x.ws = :ws AND x.kind IN_LIST(:labels) @artifacts_up_to
+
+-- name: few_dated
+@artifacts_few WHERE x.ws = :ws AND x.last_at >= :first @artifacts_up_to
+
+-- name: passages_of
+SELECT c.number, c.document, c.start, c.stop FROM chunk c
+WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :known AND c.tx_to > :known

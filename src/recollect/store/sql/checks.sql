@@ -28,18 +28,24 @@ SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.rule = :rule AND g
 SELECT g.id, g.rule, g.tx_from FROM finding g
 WHERE g.ws = :ws AND g.tx_to = 9223372036854775807 AND g.checked < :marker AND NOT (g.rule IN_LIST(:except)) LIMIT :limit
 
--- What was open then, what had been resolved by then (each as it last was), or both.
--- name: findings_of_category
+-- name: findings_open_in
 SELECT @finding_columns FROM finding g
-WHERE g.ws = :ws AND g.category IN_LIST(:categories) AND +g.tx_from <= :known AND (
-  (:open = 1 AND g.tx_to > :known) OR (:resolved = 1 AND g.tx_to <= :known AND NOT EXISTS (
-    SELECT 1 FROM finding h WHERE h.ws = g.ws AND h.id = g.id AND h.tx_from > g.tx_from AND h.tx_from <= :known)))
+WHERE g.ws = :ws AND g.category IN_LIST(:categories) AND +g.tx_from <= :known AND g.tx_to > :known
 
--- name: findings_of_rules
+-- name: findings_open_of
 SELECT @finding_columns FROM finding g
-WHERE g.ws = :ws AND g.rule IN_LIST(:rules) AND +g.tx_from <= :known AND (
-  (:open = 1 AND g.tx_to > :known) OR (:resolved = 1 AND g.tx_to <= :known AND NOT EXISTS (
-    SELECT 1 FROM finding h WHERE h.ws = g.ws AND h.id = g.id AND h.tx_from > g.tx_from AND h.tx_from <= :known)))
+WHERE g.ws = :ws AND g.rule IN_LIST(:rules) AND +g.tx_from <= :known AND g.tx_to > :known
+
+-- What had been resolved by then, each as it last was.
+-- fragment: finding_resolved
++g.tx_from <= :known AND g.tx_to <= :known AND NOT EXISTS (
+  SELECT 1 FROM finding h WHERE h.ws = g.ws AND h.id = g.id AND h.tx_from > g.tx_from AND h.tx_from <= :known)
+
+-- name: findings_resolved_in
+SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.category IN_LIST(:categories) AND @finding_resolved
+
+-- name: findings_resolved_of
+SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.rule IN_LIST(:rules) AND @finding_resolved
 
 -- name: findings_counted
 SELECT g.rule, g.category, g.severity, COUNT(*), COUNT(r.node) FROM finding g

@@ -69,3 +69,14 @@ SELECT 1 FROM awaited WHERE ws = :ws AND word = :word AND document = :document
 
 -- name: jobs_of_records
 SELECT kind, payload, attempts FROM job WHERE ws = :ws AND id >= 'records:' AND id < 'records;' ORDER BY id
+
+-- name: forget_in_awaited_document
+DELETE FROM awaited WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- name: forget_in_said_entity
+DELETE FROM said WHERE ws = :ws AND entity IN_LIST(:ids)
+
+-- Runs before the documents themselves go, since queries of this kind run in the order of their names.
+-- name: forget_in_all_record_identities
+DELETE FROM record_identity WHERE ws = :ws
+  AND key IN (SELECT d.key FROM document d WHERE d.ws = :ws AND d.kind = 'record' AND d.id IN_LIST(:ids))

@@ -71,7 +71,7 @@ class CandidatesFound(Trailed):
     ignored_hints: list[str]
 
 
-@surface.tool("read", example={"text": "lumen", "hints": {"type": "project"}}, older={"text": ("name",)})
+@surface.tool("read", example={"text": "copper", "hints": {"type": "project"}}, older={"text": ("name",)})
 def carabase_find_entity_candidates(
     memory: Memory, text: Fragment, hints: Hints | None = None, limit: CandidateLimit = 5, as_of: AsOf = None
 ) -> Result[CandidatesFound]:

@@ -20,7 +20,8 @@ _DATED_BY = ("date", "at", "when", "start_date")
 def events_asked(view: View, text: str) -> list[DateAsked]:
     """Dates that stand in the question as the name of one event whose day is known."""
     found = []
-    for each in spot(view, text):
+    # Days of a made-up calendar are none on the wall, where documents are dated.
+    for each in () if view.world.timeline.is_fictional else spot(view, text):
         entity = view.entity(each.entity) if each.entity and _LEAD.search(text, 0, each.start) else None
         days = _days(view, entity) if entity is not None and type_of(entity.type) == "event" else None
         if days is not None:

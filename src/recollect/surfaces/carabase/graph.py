@@ -78,7 +78,7 @@ class GraphFound(Trailed):
 
 
 @surface.tool(
-    "read", example={"start_entity": "Odile Ferrant", "min_confidence": 0.5}, older={"start_entity": ("entity",)}
+    "read", example={"start_entity": "Brindle Foods", "min_confidence": 0.5}, older={"start_entity": ("entity",)}
 )
 def carabase_search_graph(
     memory: Memory,

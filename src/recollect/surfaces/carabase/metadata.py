@@ -75,7 +75,7 @@ class FiltersRequired(Problem):
 
 @surface.tool(
     "read",
-    example={"filters": {"entity_name": "Lumen Audit", "date_from": "2026-04", "date_to": "2026-04"}},
+    example={"filters": {"folio": "~Orchard", "date_from": "2026-02", "date_to": "2026-02"}},
     older={"entity_name": ("entity",), "date_from": ("date_after",), "date_to": ("date_before",)},
 )
 def carabase_query_metadata(

@@ -65,7 +65,7 @@ class TooFewAnchors(Problem):
 
 @surface.tool(
     "read",
-    example={"anchor": ["01900000-0000-7000-8000-000000000000"], "depth": 1},
+    example={"anchor": ["019e44d3-ed00-71d7-a06f-dbfd69d24de9"], "depth": 1},
     older={"anchor": ("anchors",)},
 )
 def carabase_traverse_memory_network(

@@ -88,7 +88,7 @@ class Routed(Trailed):
     suggestions: list[SuggestionShown]
 
 
-@surface.tool("read", example={"query": "who works with Lumen Audit?"})
+@surface.tool("read", example={"query": "who supplies Copperleaf?"})
 def carabase_route_and_execute(
     memory: Memory,
     query: Query,

@@ -12,7 +12,8 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.model.names import fold
-from recollect.search.near import Near, by_words, catch_up, nearest
+from recollect.search.filed import few_filed
+from recollect.search.near import Near, by_words, catch_up, nearest, nearest_among
 from recollect.store.found import ALWAYS, Artifacts, Filter
 from recollect.store.index import StoredIndex
 from recollect.store.view import View
@@ -27,6 +28,8 @@ from recollect.surfaces.shapes import AsOf
 
 NAME = "carabase_search_semantic"
 LOWER_BY = 0.2
+FEW = 5_000
+"""So many documents are compared one by one; of more, the nearest are looked for among all."""
 
 Method = Literal["vector", "text"]
 K = Annotated[int, Field(ge=1, le=20, description="How many"), whole(1, 20)]
@@ -46,7 +49,7 @@ class SemanticFound(Trailed):
     count: int
 
 
-@surface.tool("read", example={"query": "handing over the ledger", "k": 2}, older={"k": ("limit",)})
+@surface.tool("read", example={"query": "frost damage to the orchard", "k": 1}, older={"k": ("limit",)})
 def carabase_search_semantic(
     memory: Memory,
     query: Query,
@@ -114,7 +117,9 @@ def find_near(memory: Memory, view: View, query: str, wanted: Artifacts, limit: 
     if asked is None:
         found, method = by_words(view, index, query, where, limit), "text"
     else:
-        found, method = nearest(index, asked[0], asked[1], where, limit), "vector"
+        few = few_filed(view, wanted, FEW)
+        found = nearest(index, *asked, where, limit) if few is None else nearest_among(view, index, *asked, few, limit)
+        method = "vector"
     documents = {
         id_: each for id_, each in view.documents({each.document for each in found}).items() if is_shown(each, view)
     }

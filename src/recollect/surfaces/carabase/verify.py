@@ -76,7 +76,7 @@ class ClaimIsQuestion(Problem):
         super().__init__("this is a question; restate it as a statement that may be true or false", field="claim")
 
 
-@surface.tool("read", example={"claim": "Ada Lovelace works at the Ledger Office"})
+@surface.tool("read", example={"claim": "Brindle Foods does not supply Copperleaf"})
 def carabase_verify_hypothesis(
     memory: Memory,
     claim: ClaimText,

@@ -76,7 +76,7 @@ class Asking:
             return known
         found = self._found(text, name, types)
         if found.is_ambiguous:
-            raise AmbiguousName(text, name, self._candidates(found.candidates))
+            raise AmbiguousName(text, name, self._candidates(found.tied))
         entity = self._taken(text, found)
         if not types.admits(entity.type):
             raise WrongType(text, name, say_label(kind_of(entity).type), [say_label(base) for base in bases])
@@ -93,7 +93,7 @@ class Asking:
             fit = tuple(each for each in found.tied if types.admits(each.name.type))
             found = Resolution(found.rung, fit) if len(fit) == 1 else found
         if found.is_ambiguous:
-            raise AmbiguousName(text, name, self._candidates(found.candidates))
+            raise AmbiguousName(text, name, self._candidates(found.tied))
         return self._taken(text, found)
 
     def _only(self, text: str, types: Types) -> Entity | None:

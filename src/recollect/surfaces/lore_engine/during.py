@@ -9,7 +9,7 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, say_entity, say_fact
 from recollect.model.relations import RelationName, relation_kinds
-from recollect.reason.lore.reading import Side
+from recollect.reason.lore.probing import Side
 from recollect.reason.lore.relation import Relation
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed

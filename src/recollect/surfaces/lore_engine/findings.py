@@ -155,6 +155,7 @@ def get_orphans(
         found = list_findings(asked.view, wanted)
         if type is not None:
             label = read_label(type)
-            entities = asked.view.entities({each.finding.nodes[0] for each in found})
-            found = [each for each in found if label.admits(kind_of(entities[each.finding.nodes[0]]))]
+            known_ones = asked.view.entities({each.finding.nodes[0] for each in found})
+            fitting = {id_ for id_, entity in known_ones.items() if label.admits(kind_of(entity))}
+            found = [each for each in found if each.finding.nodes[0] in fitting]
         return _shown(asked, found, limit, lambda printer: printer.orphan)

@@ -7,7 +7,8 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
 from recollect.reason.lore.places import walk, within
-from recollect.reason.lore.reading import Lore, Side
+from recollect.reason.lore.probing import Side
+from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.telling.chain import LEADING
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time

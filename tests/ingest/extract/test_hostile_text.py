@@ -1,0 +1,50 @@
+"""Text that was made to break readers: it is read, quickly and without a failure."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from recollect.ingest.extract.deadlines import deadline
+from recollect.ingest.extract.new_text import sentences
+from recollect.ingest.extract.party import parties_of
+from recollect.ingest.extract.sentences_told import LONGEST_SENTENCE, speaking_sentences
+from recollect.ingest.mail.message import read_mail
+from recollect.ingest.problems import BadLine
+from recollect.when.instant import date_of_day
+
+PIECES = [
+    "I will ", "will ", "waiting for ", "before ", "On ", "wrote:\n", "From: x\nTo: y\n", '"', "“", "> ", "- ", "\n",
+    ". ", "```\n", "<!--", "-->", "by Monday ", "end of ", "-- \n", "NAME", "\x00", "\ud800", "é", "=?utf-8?q?", "@", "<",
+    ",",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
+@settings(max_examples=150, deadline=None)
+def test_every_text_has_sentences_that_stand_in_it(text: str) -> None:
+    for each in sentences(text):
+        assert text[each.start : each.stop] == each.quote
+        deadline(each.read, date_of_day(20_000))
+    parties_of(text)
+
+
+def test_what_goes_on_for_ever_is_no_sentence() -> None:
+    for piece in ("waiting for ", "<!-- ", "“ ", '" ', "On ", "> "):
+        assert speaking_sentences(piece * 20_000) == []
+    assert speaking_sentences("I will send " + "very " * LONGEST_SENTENCE + "much.") == []
+
+
+@given(st.lists(st.sampled_from([
+    b"From: a@x.example\n", b"Date: Mon, 99 Foo 12345 99:99:99 +9999\n", b"Content-Type: multipart/mixed; boundary=b\n",
+    b"Content-Type: message/rfc822\n", b"Content-Transfer-Encoding: base64\n",
+    b"Content-Type: text/html; charset=\xff\n",
+    b"--b\n", b"--b--\n", b"\n", b"=?utf-8?b?", b"\x00", b"\xff\xfe", b"<html><p", b"To: (((,,,;<>\n", b"text ",
+    b"Content-Disposition: attachment; filename*=utf-8''%ff%\n", b"Message-ID: <<>>\n", b"References: <a> <a\n",
+]), max_size=25).map(b"".join))  # fmt: skip
+@settings(max_examples=200, deadline=None)
+def test_every_mail_is_read_or_refused(raw: bytes) -> None:
+    try:
+        found = read_mail(raw)
+    except BadLine:
+        return
+    assert "\x00" not in (found.record.content or "")
+    assert found.record.id.startswith("email_")

@@ -1,0 +1,113 @@
+"""Rules and flags are said by people: they can be undone, come with a bundle, and follow later writes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.checked_world import broken, check, findings, tell
+
+from recollect.ingest.bundle import ingest_bundle
+from recollect.intake.further import FURTHER
+from recollect.memory import Memory
+from recollect.reason.checks.flags import flag_of, put_flag
+from recollect.reason.checks.full import ensure_awake
+from recollect.reason.checks.queued import run_due
+from recollect.reason.checks.rulebook import rulebook
+from recollect.reason.checks.ruling import RuleWanted, delete_rule, put_rule, restore_rule
+from recollect.reason.checks.state import queued_rules
+from recollect.write.undo import undo
+
+UNARMED = "MATCH (p:Person)-[r:POSSESSES]->(i:Item) RETURN p, i, r"
+
+
+def add(memory: Memory, id_: str = "unarmed", cypher: str = UNARMED) -> int:
+    """Add a rule; the number of its transaction."""
+    _, change = put_rule(memory, RuleWanted(id_, cypher, "People go unarmed"))
+    assert change is not None
+    return change.tx
+
+
+def test_an_added_rule_waits_in_the_queue_after_a_write_and_runs_from_there(memory: Memory) -> None:
+    ensure_awake(memory)
+    add(memory)
+    tell(memory, "Ann:Person POSSESSES Knife:Item")
+    with memory.read() as view:
+        assert queued_rules(view) is not None
+    assert broken(memory, "unarmed") == []
+    assert run_due(memory) == 1
+    assert broken(memory, "unarmed") == [("unarmed", "Ann", "Knife")]
+    assert run_due(memory) == 0
+    with memory.read() as view:
+        assert queued_rules(view) is None
+
+
+def test_undoing_a_rule_takes_it_and_its_findings_away(memory: Memory) -> None:
+    tell(memory, "Ann:Person POSSESSES Knife:Item")
+    ensure_awake(memory)
+    tx = add(memory)
+    assert broken(memory, "unarmed")
+    with memory.write() as change:
+        undo(change, tx)
+    with memory.read() as view:
+        assert "unarmed" not in rulebook(view)
+    check(memory)
+    assert broken(memory, "unarmed") == []
+
+
+def test_a_deleted_rule_stops_and_comes_back_with_the_same_findings(memory: Memory) -> None:
+    tell(memory, "Ann:Person POSSESSES Knife:Item")
+    ensure_awake(memory)
+    add(memory)
+    [before] = [each.id for each in findings(memory, "ontology")]
+    with memory.write() as change:
+        assert delete_rule(change, rulebook(change)["unarmed"], "too strict") == 1
+    assert findings(memory, "ontology") == []
+    with memory.write() as change:
+        restore_rule(change, rulebook(change, deleted=True)["unarmed"])
+    run_due(memory)
+    assert [each.id for each in findings(memory, "ontology")] == [before]
+
+
+def test_undoing_a_flag_takes_it_off(memory: Memory) -> None:
+    tell(memory, "Ann:Person BORN (1800)", "Ann:Person DIED (1790)")
+    [found] = findings(memory, "anachronism")
+    with memory.write() as change:
+        put_flag(change, found.id, "violation", "a copying error")
+        tx = change.tx
+    assert findings(memory, "anachronism") == []
+    with memory.write() as change:
+        undo(change, tx)
+    with memory.read() as view:
+        assert flag_of(view, found.id) is None
+    assert [each.id for each in findings(memory, "anachronism")] == [found.id]
+
+
+def _bundle(memory: Memory, folder: Path, *lines: dict[str, Any]) -> list[str]:
+    """Take in a bundle; why lines were skipped."""
+    path = folder / "rules.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
+    _, skipped = ingest_bundle(memory, path, further=FURTHER)
+    return [each.reason for each in skipped]
+
+
+def test_a_bundle_may_carry_rules(memory: Memory, tmp_path: Path) -> None:
+    tell(memory, "Ann:Person POSSESSES Knife:Item")
+    rule = {"rule": {"id": "unarmed", "cypher": UNARMED, "description": "People go unarmed", "severity": "error"}}
+    assert _bundle(memory, tmp_path, rule) == []
+    assert broken(memory, "unarmed") == [("unarmed", "Ann", "Knife")]
+    with memory.read() as view:
+        before = view.last_tx
+    assert _bundle(memory, tmp_path, rule) == []
+    with memory.read() as view:
+        assert view.last_tx == before
+
+
+def test_a_bad_rule_in_a_bundle_is_skipped_with_its_reason(memory: Memory, tmp_path: Path) -> None:
+    good = {"rule": {"id": "unarmed", "cypher": UNARMED, "description": "x"}}
+    bad = {"rule": {"id": "bad", "cypher": "MATCH (n) DELETE n", "description": "x"}}
+    odd = {"rule": {"id": "Odd Id", "cypher": UNARMED, "description": "x"}}
+    reasons = _bundle(memory, tmp_path, bad, odd, good)
+    assert len(reasons) == 2
+    assert "line 1, column 11" in reasons[0]
+    with memory.read() as view:
+        assert [rule.id for rule in rulebook(view).values() if not rule.built_in] == ["unarmed"]

@@ -1,0 +1,54 @@
+"""`recollect check`: what it prints, and its exit code."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from recollect.followers import open_memory
+from recollect.reason.checks.flags import put_flag
+from recollect.serve.cli.main import main
+from recollect.settings import Settings
+from tests.checked_world import findings, tell
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    return str(tmp_path / "memory.db")
+
+
+def run(store: str, *more: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["check", "--db", store, *more])
+    return result.exit_code, result.output
+
+
+def test_a_world_without_errors_exits_0(store: str) -> None:
+    memory = open_memory(store, settings=Settings())
+    tell(memory, "Halden:Location PART_OF Reach:Location")
+    memory.close()
+    code, output = run(store)
+    assert code == 0
+    assert "1 orphans" in output
+
+
+def test_an_open_error_exits_1_until_it_is_flagged(store: str) -> None:
+    memory = open_memory(store, settings=Settings())
+    tell(memory, "Ann:Person BORN (1800)", "Ann:Person DIED (1790)")
+    code, output = run(store)
+    assert code == 1
+    assert "anachronism-order" in output
+    [found] = findings(memory, "anachronism")
+    with memory.write() as change:
+        put_flag(change, found.id, "violation", "a copying error")
+    memory.close()
+    assert run(store)[0] == 0
+
+
+def test_json_is_the_run_itself(store: str) -> None:
+    memory = open_memory(store, settings=Settings())
+    tell(memory, "Ann:Person BORN (1800)", "Ann:Person DIED (1790)")
+    memory.close()
+    code, output = run(store, "entity:Ann", "--json")
+    said = json.loads(output)
+    assert (code, said["kind"], said["by_severity"]) == (1, "scoped", {"error": 1, "warn": 0})

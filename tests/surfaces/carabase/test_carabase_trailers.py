@@ -1,0 +1,35 @@
+"""Trailers are one line each, short, and cannot be closed from inside."""
+
+from recollect.surfaces.carabase.trailers import Hint, answer, call, options, quoted
+
+
+def test_trailers_are_the_last_lines_in_their_order() -> None:
+    hint = Hint("generic", "Try\nthis [now].", (call("commit_to_folio", folioName="x", content=None),))
+    made = answer({"count": 0}, ["Nothing."], hint=hint, trace=["look a → b", "look c → [d]"], mesh_tier="gone")
+    assert made.text == "Nothing.\n[mesh-tier: gone]\n[hint: Try this [now).]\n[trace: look a → b; look c → [d)]"
+    assert made.value == {
+        "count": 0,
+        "_hint": {
+            "shape": "generic",
+            "text": "Try this [now).",
+            "next": [{"tool": "commit_to_folio", "args": {"folioName": "x"}}],
+        },
+        "_trace": ["look a → b", "look c → [d)"],
+    }
+
+
+def test_long_trailers_are_clipped_in_text_and_fields_alike() -> None:
+    made = answer({}, [""], hint=Hint("generic", "x" * 900), trace=["y" * 250, "z" * 250, "never"])
+    assert len(made.value["_hint"]["text"]) == 400
+    assert len("; ".join(made.value["_trace"])) == 300
+    assert made.value["_trace"][1].endswith("…")
+    assert len(made.value["_trace"]) == 2
+
+
+def test_what_a_caller_wrote_is_quoted_and_clipped() -> None:
+    assert quoted("a\n b") == '"a b"'
+    assert len(quoted("x" * 500)) == 82
+
+
+def test_several_choices_are_numbered() -> None:
+    assert (options(["a"]), options(["a", "b"])) == ("a", "(1) a (2) b")
