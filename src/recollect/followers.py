@@ -12,14 +12,7 @@ from recollect.when.clock import Clock
 
 def standard() -> tuple[Follower, ...]:
     """The followers of every door."""
-    return _index_artifacts, _link_memories, _check
-
-
-def _index_artifacts(_: Memory, change: Change) -> None:
-    if change.touched.documents:
-        from recollect.keep.artifact_index import index_artifacts
-
-        index_artifacts(change)
+    return _link_memories, _check
 
 
 def _link_memories(_: Memory, change: Change) -> None:

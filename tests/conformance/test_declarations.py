@@ -17,7 +17,7 @@ from recollect.surfaces.registry import find_surface, packages, surface_names
 from recollect.surfaces.schema import input_schema
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-BUDGETS = {"essentials": 16_000, "entity-core": 55_000, "lore-engine": 68_000}
+BUDGETS = {"essentials": 16_000, "entity-core": 52_000, "lore-engine": 60_000}
 USUAL_BUDGET = 20_000
 
 TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]

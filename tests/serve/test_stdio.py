@@ -56,7 +56,17 @@ def test_a_store_that_cannot_be_opened_is_said_by_the_call_not_by_dying(tmp_path
         assert answer["error"] == "GRAPH_UNAVAILABLE"
 
 
-@pytest.mark.parametrize(("surface", "count"), [("cognitive-graph", 4), ("pearscarf", 6), ("essentials", 10)])
+@pytest.mark.parametrize(
+    ("surface", "count"),
+    [
+        ("cognitive-graph", 4),
+        ("pearscarf", 6),
+        ("carabase", 10),
+        ("entity-core", 45),
+        ("lore-engine", 45),
+        ("essentials", 12),
+    ],
+)
 def test_a_surface_shows_exactly_its_tools(tmp_path: Path, surface: str, count: int) -> None:
     with stdio(tmp_path, "--surface", surface) as spoken:
         spoken.greet()

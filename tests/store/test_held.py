@@ -48,7 +48,8 @@ def story(random: Random, length: int) -> Iterator[dict[str, Any]]:
         if random.random() < 0.6:
             line["entities"] = [_entity(random) for _ in range(random.randrange(3))]
         if random.random() < 0.15:
-            line["facts"].append({"from": "Somebody New", "to": "Acme", "fact_type": "employee", "supersedes": "fact_" + "0" * 26})
+            fact = {"from": "Somebody New", "to": "Acme", "fact_type": "employee", "supersedes": f"fact_{'0' * 26}"}
+            line["facts"].append(fact)
         yield line
 
 

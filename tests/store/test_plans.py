@@ -22,7 +22,7 @@ HOT_FILES = (
     "workspace.sql",
 )
 # These are asked for by a person and answer for a whole workspace.
-WHOLE = frozenset({"counts", "disputes", "entity_types", "relations_used", "tx_latest", "tx_undoing"})
+WHOLE = frozenset("counts disputes entity_types names_to_index relations_used tx_latest tx_undoing".split())
 LARGE = frozenset("tx entity name fact assertion document mention line chunk content name_word token_variant".split())
 _NAME = re.compile(r"^-- name: (\w+)", re.MULTILINE)
 _TABLE = re.compile(

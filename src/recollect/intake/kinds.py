@@ -170,9 +170,9 @@ def _take_seed(memory: Memory, path: Path, tell: Told | None) -> Taken:
 
 
 def _is_note(sample: Sample) -> bool:
-    from recollect.ingest.lore.files import is_text
+    from recollect.ingest.notes.note import is_note
 
-    return is_text(sample.head)
+    return is_note(sample.path, sample.head)
 
 
 def _is_vault(path: Path) -> bool:

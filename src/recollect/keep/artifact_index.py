@@ -1,7 +1,7 @@
 """The index of documents as artifacts: one row for each version that may be shown, caught up from the versions.
 
-It follows every change, whoever makes it, and depends on the workspace's zone alone: where that was moved, it is
-made anew.
+It is caught up before it is asked, by those who ask and in between, so that no write pays for it. It depends on the
+workspace's zone alone: where that was moved, it is made anew.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ DOCUMENTS_AT_ONCE = 500
 
 
 def catch_up(memory: Memory) -> None:
-    """Index what came in before there was this index, or by other ways than a door."""
+    """Index what came in since the last time."""
     with memory.read() as view:
         lags = _lags(view)
     if not lags:

@@ -53,7 +53,7 @@ def is_linkable(document: Document | None, view: View) -> bool:
 
 def place_of(view: View, document: Document) -> Place:
     held = document.properties
-    if is_dated_memory(document):
+    if is_dated_memory(document) and "date" in held:
         stream = f"{document.type}:{document.author or ''}"
         at = dated(document, view.world.zone).first
     else:

@@ -120,6 +120,13 @@ def run_rules(memory: "Memory") -> bool:
     return False
 
 
+def index_artifacts(memory: "Memory") -> bool:
+    from recollect.keep.artifact_index import catch_up
+
+    catch_up(memory)
+    return False
+
+
 def cells(memory: "Memory") -> bool:
     from recollect.search.indexing import build_cells
 
@@ -160,6 +167,7 @@ CHORES: tuple[Chore, ...] = (
     Chore("read_memory", always, read_memory),
     Chore("read_records", always, read_records),
     Chore("index", always, index),
+    Chore("artifacts", always, index_artifacts),
     Chore("cells", always, cells),
     Chore("rules", always, run_rules),
     Chore("consolidate", may_consolidate, consolidate, by_the_clock=True),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from recollect.embed.port import EmbeddingFailed
+from recollect.keep.artifact_index import catch_up as index_artifacts
 from recollect.memory import Memory
 from recollect.search.indexing import build_cells
 from recollect.store.index import index_meanings, index_words, waiting
@@ -14,6 +15,7 @@ def catch_up(memory: Memory, tell: Told | None = None, *, meanings: bool = True)
     """Index what came in since the last time; why meanings are missing, if they are. No transaction."""
     with memory.write() as change:
         index_words(change)
+    index_artifacts(memory)
     if not meanings or memory.embedder is None:
         return None
     try:

@@ -27,7 +27,7 @@ from recollect.surfaces.declare import Answer, Resource, Surface, Tool
 from recollect.surfaces.dispatch import OpenMemory, Remembers, call, failed_elsewhere, read_resource, unknown_tool
 from recollect.surfaces.problems import NoResource, UnknownTool
 from recollect.surfaces.registry import has_resources
-from recollect.surfaces.schema import brief_output_schema, input_schema, output_schema
+from recollect.surfaces.schema import brief_input_schema, brief_output_schema, input_schema, output_schema
 
 if TYPE_CHECKING:
     from recollect.llm.port import Model
@@ -192,7 +192,7 @@ def listed(tool: Tool, *, brief: bool = False) -> types.Tool:
     return types.Tool(
         name=tool.name,
         description=tool.description,
-        input_schema=input_schema(tool),
+        input_schema=brief_input_schema(tool) if brief else input_schema(tool),
         output_schema=brief_output_schema(tool) if brief else output_schema(tool),
         annotations=types.ToolAnnotations(
             read_only_hint=tool.effect == "read",

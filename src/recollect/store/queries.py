@@ -68,7 +68,10 @@ def _expand(name: str, fragments: Mapping[str, str]) -> str:
 def _collect(text: str, queries: dict[str, str], fragments: dict[str, str]) -> None:
     parts = _NAME.split(text)
     for kind, name, body in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-        (queries if kind == "name" else fragments)[name] = _COMMENT.sub("", body).strip().rstrip(";")
+        named = queries if kind == "name" else fragments
+        if name in named:
+            raise ValueError(f"two queries are called {name}")
+        named[name] = _COMMENT.sub("", body).strip().rstrip(";")
 
 
 @cache

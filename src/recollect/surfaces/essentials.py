@@ -14,6 +14,8 @@ CHOSEN: Mapping[str, tuple[str, ...]] = {
     "cognitive-graph": ("recall_entity", "record_fact", "recall_decisions", "weekly_rollup"),
     "pearscarf": ("get_entity_context", "get_facts", "get_relationship", "get_conflicts"),
     "entity-core": ("memory_create", "memory_search"),
+    "carabase": ("carabase_search_semantic",),
+    "lore-engine": ("cite",),
 }
 
 

@@ -11,6 +11,7 @@ from recollect.surfaces.arguments import arguments_of
 from recollect.surfaces.declare import Json, Parameter, Tool
 
 PRUNED = frozenset({"title"})
+LENGTHS = frozenset({"minLength", "maxLength"})
 
 
 @cache
@@ -46,8 +47,26 @@ def brief_output_schema(tool: Tool) -> Json:
     """The result's own keys and their kinds, without what is inside them; failures as results fit too."""
     whole = result_schema(tool)
     properties = {name: _kind_only(each, whole.get("$defs", {})) for name, each in whole.get("properties", {}).items()}
-    brief: Json = {"type": "object", "properties": properties}
-    return brief if tool.surface.envelope else brief | {"required": whole.get("required", [])}
+    return {"type": "object", "properties": properties}
+
+
+@cache
+def brief_input_schema(tool: Tool) -> Json:
+    """The arguments' schema without the limits on lengths, which a call that breaks them is told anyway."""
+    brief: Json = _without(input_schema(tool), LENGTHS)
+    return brief
+
+
+def _without(schema: Any, keys: frozenset[str], *, is_names: bool = False) -> Any:
+    if isinstance(schema, list):
+        return [_without(each, keys) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: _without(value, keys, is_names=not is_names and key in ("properties", "$defs"))
+        for key, value in schema.items()
+        if is_names or key not in keys
+    }
 
 
 def _kind_only(schema: Json, definitions: Json) -> Json:

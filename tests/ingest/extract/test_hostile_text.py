@@ -13,8 +13,8 @@ from recollect.when.instant import date_of_day
 
 PIECES = [
     "I will ", "will ", "waiting for ", "before ", "On ", "wrote:\n", "From: x\nTo: y\n", '"', "“", "> ", "- ", "\n",
-    ". ", "```\n", "<!--", "-->", "by Monday ", "end of ", "-- \n", "NAME", "\x00", "\ud800", "é", "=?utf-8?q?", "@", "<",
-    ",",
+    ". ", "```\n", "<!--", "-->", "by Monday ", "end of ", "-- \n", "NAME", "\x00", "\ud800", "é", "=?utf-8?q?", "@",
+    "<", ",",
 ]  # fmt: skip
 
 

@@ -38,7 +38,10 @@ def labels(found: list[Json]) -> list[str]:
 def keep_memory(entity: Entity, key: str, text: str, at: str, type_: str = "daily") -> str:
     """A memory of this key, as its own tools would keep it."""
     source_at = Instant(read_instant(at, zone("UTC")))
-    draft = DocumentDraft("memory", type_, key, None, "psy-desk", None, source_at, text)
+    date = key.removeprefix(f"{type_}-").partition("_")[0]
+    told: Json = {"date": date, "chatIds": [], "participatingInstances": ["psy-desk"]}
+    told |= {"createdAt": source_at, "updatedAt": source_at}
+    draft = DocumentDraft("memory", type_, key, None, "psy-desk", None, source_at, text, told)
     with entity.memory.acting("entity-core", "memory_create", "psy-desk").write() as change:
         keep_document(change, draft)
     return key

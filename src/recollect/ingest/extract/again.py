@@ -64,20 +64,14 @@ def _new_names(view: View, since: int) -> Iterator[tuple[set[str], set[EntityId]
     """Some transactions at a time, the words that new names are awaited by, and who was renamed."""
     for low in range(since, view.last_tx, PAGE):
         rows = view.rows("names_begun", since=low, until=low + PAGE, types=[COMPANY, PERSON, PROJECT])
-        words = {_awaited(row[2]) for row in rows if row[4] != COMPANY}
-        yield words, {row[0] for row in rows if row[1] == "name" and _is_older(view, row)}
+        words = {_awaited(row[2]) for row in rows if row[3] != COMPANY}
+        yield words, {row[0] for row in rows if row[1] == "name" and row[4]}
 
 
 def _awaited(folded: str) -> str:
     """The word of a name by which a text that has the name is found: the longest that is awaited at all."""
     words = [word for token in tokens(folded) if (word := word_of(token))]
     return max(words, key=len, default=folded)
-
-
-def _is_older(view: View, row: Sequence[object]) -> bool:
-    """Whether an entity was there before it got this name."""
-    versions = view.entity_versions(EntityId(str(row[0])))
-    return bool(versions) and versions[0].tx_from < int(str(row[3]))
 
 
 def _read_these(memory: Memory, documents: Sequence[DocumentId], rules: Rules) -> None:

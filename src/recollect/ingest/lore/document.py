@@ -7,11 +7,13 @@ from recollect.model.document import Document, content_hash
 from recollect.model.ids import DocumentId, say_uuid
 from recollect.search.chunk import Passage, passages
 from recollect.store.change import Change
+from recollect.write.forgotten import check_document
 
 
 def keep_lore(change: Change, draft: DocumentDraft, found: Iterable[Passage], held: Document | None) -> Document:
     """The document as it now stands; one without a key of its own has its id for one."""
     id_ = held.id if held else DocumentId(change.new_id())
+    check_document(change, draft.kind, say_uuid(id_), draft.text)
     digest = content_hash(draft.text) if draft.text else None
     document = Document(
         id_,

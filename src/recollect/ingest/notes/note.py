@@ -1,6 +1,7 @@
 """A note: plain text or Markdown, with front matter, links to other notes and tags."""
 
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import partial
@@ -31,6 +32,19 @@ _OWN = frozenset({"title", "author", "url", "tags", "tag", "aliases", *_TIMES})
 
 def is_vault(path: Path) -> bool:
     return (path / VAULT).is_dir()
+
+
+def is_note(path: Path, head: bytes) -> bool:
+    """Whether a file is text: by its suffix, or because all of its beginning is UTF-8."""
+    if b"\0" in head or not head.strip():
+        return False
+    if path.suffix.lower() in SUFFIXES:
+        return True
+    try:
+        getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def ingest_notes(memory: Memory, path: Path, tell: Told | None = None) -> Taken:

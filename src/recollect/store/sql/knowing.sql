@@ -1,11 +1,11 @@
 -- What is open to all or to some, found by what it says of itself.
 
--- fragment: fact_live
+-- fragment: fact_stands
 f.stale = 0 AND f.certainty <> 'retracted' AND @fact_known
 
 -- name: facts_shown_to
 SELECT f.id FROM fact f
-WHERE f.ws = :ws AND f.attributes <> '{}' AND @fact_shown_to = :level AND @fact_live
+WHERE f.ws = :ws AND f.attributes <> '{}' AND @fact_shown_to = :level AND @fact_stands
 
 -- name: documents_shown_to
 SELECT @document_columns FROM document d
@@ -28,7 +28,7 @@ SELECT head FROM p WHERE head IS NOT NULL
 
 -- name: facts_known_to
 SELECT f.id FROM fact f
-WHERE f.ws = :ws AND @fact_shown_to = 'common' AND @fact_known_to IN_LIST(:heads) AND @fact_live
+WHERE f.ws = :ws AND @fact_shown_to = 'common' AND @fact_known_to IN_LIST(:heads) AND @fact_stands
 
 -- fragment: fact_told_commonly
 (@fact_own_word = 'common' OR @fact_own_word IS NULL AND EXISTS (
@@ -39,6 +39,6 @@ WHERE f.ws = :ws AND @fact_shown_to = 'common' AND @fact_known_to IN_LIST(:heads
 
 -- What is common at the ends of these groups, by itself or by a document.
 -- name: facts_common_at
-SELECT f.id FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:groups) AND @fact_live AND @fact_told_commonly
+SELECT f.id FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:groups) AND @fact_stands AND @fact_told_commonly
 UNION
-SELECT f.id FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:groups) AND @fact_live AND @fact_told_commonly
+SELECT f.id FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:groups) AND @fact_stands AND @fact_told_commonly

@@ -28,7 +28,9 @@ SELECT tx FROM reading WHERE ws = :ws
 INSERT INTO reading (ws, tx) VALUES (:ws, :tx) ON CONFLICT (ws) DO UPDATE SET tx = excluded.tx
 
 -- name: names_begun
-SELECT n.entity, n.kind, n.folded, n.tx_from, n.type FROM name n
+SELECT n.entity, n.kind, n.folded, n.type,
+  EXISTS (SELECT 1 FROM entity e WHERE e.ws = n.ws AND e.id = n.entity AND e.tx_from < n.tx_from)
+FROM name n
 WHERE n.ws = :ws AND n.tx_from > :since AND n.tx_from <= :until AND n.tx_to > :known
   AND n.kind IN ('name', 'alias') AND n.type IN_LIST(:types)
 ORDER BY n.tx_from, n.entity, n.folded
@@ -37,6 +39,12 @@ ORDER BY n.tx_from, n.entity, n.folded
 SELECT f.id, f.subject, f.object FROM fact f
 WHERE f.ws = :ws AND f.tx_from > :since AND f.tx_from <= :known AND f.tx_to > :known
   AND f.label = 'AFFILIATED' AND f.object IS NOT NULL AND f.certainty IN ('stated', 'verified') AND f.stale = 0
+  AND (
+    EXISTS (SELECT 1 FROM fact g WHERE g.ws = f.ws AND g.subject = f.subject AND g.tx_to > :known
+      AND g.object = f.object AND g.predicate = 'employee' AND g.certainty = 'inferred')
+    OR EXISTS (SELECT 1 FROM fact h WHERE h.ws = f.ws AND h.subject = f.object AND h.tx_to > :known
+      AND h.object = f.subject AND h.predicate = 'employee' AND h.certainty = 'inferred')
+  )
 ORDER BY f.id
 
 -- name: documents_asserting
@@ -69,12 +77,6 @@ SELECT 1 FROM awaited WHERE ws = :ws AND word = :word AND document = :document
 
 -- name: jobs_of_records
 SELECT kind, payload, attempts FROM job WHERE ws = :ws AND id >= 'records:' AND id < 'records;' ORDER BY id
-
--- name: forget_in_awaited_document
-DELETE FROM awaited WHERE ws = :ws AND document IN_LIST(:ids)
-
--- name: forget_in_said_entity
-DELETE FROM said WHERE ws = :ws AND entity IN_LIST(:ids)
 
 -- Runs before the documents themselves go, since queries of this kind run in the order of their names.
 -- name: forget_in_all_record_identities

@@ -42,7 +42,7 @@ def lore_about(
     limit: DocumentLimit = 10,
     as_of: AsOf = None,
 ) -> Result[list[AboutShown]]:
-    """What the sources say about an entity: documents that name it or that its relations come from."""
+    """What the sources say about an entity: documents that name it or that its facts are from."""
     with asking(memory, as_of) as asked:
         who = asked.entity(entity, "entity")
         names = Names([who.name, *asked.view.aliases(who)])

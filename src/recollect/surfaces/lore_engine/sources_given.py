@@ -104,7 +104,8 @@ def add_lore_source(
 ) -> SourceAdded:
     """Take in a document and what it states.
 
-    Markdown with front matter and fact lines, structured YAML, dialogue or GEDCOM. The same title with other content is a new version: what it no longer says is withdrawn.
+    Markdown with front matter and fact lines, structured YAML, dialogue or GEDCOM. The same title with other content
+    is a new version: what it no longer says is withdrawn.
     """
     if len(content) > MOST_CONTENT:
         raise TooLarge
