@@ -125,6 +125,11 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
         b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Type: multipart/mixed; boundary=xyz\n\nHello",
         "MIME is broken",
     ),
+    "parts within parts without end": (
+        b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Type: message/rfc822\n\n"
+        + b"Content-Type: message/rfc822\n\n" * 3_000,
+        "lie too deep",
+    ),
     "base64 that is none": (
         b"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Transfer-Encoding: base64\n\n!!!not base64===\n",
         "MIME is broken",
@@ -165,6 +170,11 @@ def test_malformed_mail_is_taken_and_told_in_one_line(memory: Memory, tmp_path: 
     assert len(taken.warnings) == bool(problem)
     assert problem in "".join(taken.warnings)
     assert entity_named(memory, "Marcus Webb") is not None
+
+
+def test_what_cannot_be_cut_into_its_parts_is_read_as_text() -> None:
+    found = read_mail(b"From: a@x.example\nContent-Type: multipart/mixed; boundary=b\n\nI will send it.")
+    assert found.record.content == "I will send it."
 
 
 def test_what_is_no_mail_is_skipped_with_its_number(memory: Memory, tmp_path: Path) -> None:

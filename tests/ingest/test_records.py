@@ -185,6 +185,17 @@ def test_pull_requests_and_issues_of_a_repository(read: Reading) -> None:
     assert names(read.memory, "person") == ["dana", "lee"]
 
 
+def test_an_author_beside_the_other_fields_is_the_author(read: Reading) -> None:
+    fields = {"github_id": 1, "number": 418, "repository": "acme/core", "merged_at": "2026-03-02T00:00:00Z"}
+    by_bot = {**fields, "github_id": 2, "repository": "acme/other", "author": "renovate[bot]"}
+    read(
+        {"record": {"id": "pr", "type": "github_pr", "author": "dana", **fields}},
+        {"record": {"id": "bo", "type": "github_pr", **by_bot}},
+    )
+    assert sorted(each[0] for each in told(read.memory)) == ["completion", "contributor"]
+    assert names(read.memory, "repository") == ["acme/core"]
+
+
 def test_an_address_is_one_person_whatever_the_display_name(read: Reading) -> None:
     read(
         email("e1", sender="marcus@harrow-bridge.example"),

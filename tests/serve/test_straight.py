@@ -68,6 +68,15 @@ def test_both_ways_give_the_same_answer(both_ways: tuple[list[Json], list[Json]]
     assert _without_ids(straight[number]) == _without_ids(through[number])
 
 
+@pytest.mark.parametrize("capabilities", [{}, {"sampling": {}}], ids=["straight", "sdk"])
+def test_the_name_a_client_gave_is_the_instance_that_acts(tmp_path: Path, capabilities: Json) -> None:
+    with stdio(tmp_path, "--surface", "entity-core") as client:
+        _greet(client, capabilities)
+        node = {"name": "graph_node_create", "arguments": {"type": "person", "label": "Ada"}}
+        made = client.ask(1, "tools/call", node)
+        assert made["result"]["structuredContent"]["node"]["sourceInstance"] == "t"
+
+
 def test_calls_before_the_greeting_are_left_to_the_sdk(tmp_path: Path) -> None:
     with stdio(tmp_path) as client:
         assert "error" in client.ask(1, "tools/call", {"name": "recall_entity", "arguments": {"name": "Ada"}})

@@ -9,7 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.surfaces.declare import Surface
-from recollect.surfaces.schema import brief_output_schema, described, input_schema, output_schema
+from recollect.surfaces.schema import brief_input_schema, brief_output_schema, described, input_schema, output_schema
 from tests.toys import toy_surface
 
 
@@ -86,10 +86,15 @@ def test_a_brief_listing_shows_the_outermost_keys_and_their_kinds(toy: Surface) 
     assert brief_output_schema(toy.find("find_note")) == {
         "type": "object",
         "properties": {"note": {"type": ["object", "null"]}},
-        "required": ["note"],
     }
-    enveloped = replace(toy.find("find_note"), surface=replace(toy, envelope=Envelope))
-    assert "required" not in brief_output_schema(enveloped)
+
+
+def test_a_brief_listing_leaves_out_the_limits_on_lengths_and_nothing_else(toy: Surface) -> None:
+    tool = toy.find("find_note")
+    assert "minLength" in str(input_schema(tool))
+    brief = str(brief_input_schema(tool))
+    assert "Length" not in brief
+    assert all(name in brief for name in input_schema(tool)["properties"])
 
 
 def test_a_description_inside_an_optional_type_is_found() -> None:

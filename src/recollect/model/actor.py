@@ -10,6 +10,7 @@ class Actor:
     surface: str
     tool: str
     name: str = LOCAL
+    client: str | None = None
 
     @property
     def source_key(self) -> str:

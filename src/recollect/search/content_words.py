@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from recollect.model.names import fold
-from recollect.store.words import stem
+from recollect.store.words import stem, terms
 
 STOP_WORDS = frozenset(
     """a an the and or but if then that this these those of in on at to for from by with as into about is are am was
@@ -46,7 +46,17 @@ def content_tokens(text: str) -> list[str]:
     return [token_of(word) for word in words(text) if word not in STOP_WORDS]
 
 
-def spellings(token: str) -> list[str]:
+def ways_to_stand(text: str) -> dict[str, list[tuple[str, ...]]]:
+    """Each content token of a text with the terms that stand for it in an index, in every way it may be written."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for word in words(text):
+        if word not in STOP_WORDS:
+            token = token_of(word)
+            found.setdefault(token, [(each,) for each in _spellings(token)]).append(tuple(terms(word)))
+    return {token: [way for way in dict.fromkeys(ways) if way] for token, ways in found.items()}
+
+
+def _spellings(token: str) -> list[str]:
     """The stems under which a token may stand in an index of plain stems."""
     others = (stem(form) for form, base in irregular().items() if stem(base) == token)
     return list(dict.fromkeys((token, *others)))

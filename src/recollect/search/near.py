@@ -7,7 +7,7 @@ from recollect.embed.port import Vectors
 from recollect.errors import Unavailable
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
-from recollect.search.content_words import content_tokens, spellings
+from recollect.search.content_words import ways_to_stand
 from recollect.search.port import Index
 from recollect.store.found import Filter, FoundChunk
 from recollect.store.index import index_meanings, is_waiting
@@ -74,8 +74,8 @@ def _cut(found: list[Near], limit: int) -> list[Near]:
 
 def by_words(view: View, index: Index, text: str, where: Filter, limit: int) -> list[Near]:
     """The documents that hold most of the content tokens of the text, and all that tie with the last of them."""
-    tokens = list(dict.fromkeys(content_tokens(text)))
-    postings = [{each.chunk for term in spellings(token) for each in index.postings(term, where)} for token in tokens]
+    tokens = ways_to_stand(text)
+    postings = [set().union(*(_holders(index, way, where) for way in ways)) for ways in tokens.values()]
     numbers = set().union(*postings)
     rows = view.rows("chunk_owners", numbers=sorted(numbers), **where.parameters()) if numbers else []
     holding: dict[DocumentId, set[int]] = {}
@@ -86,6 +86,11 @@ def by_words(view: View, index: Index, text: str, where: Filter, limit: int) -> 
         places.setdefault(document, (start, stop))
     found = [Near(each, round(len(held) / len(tokens), SAME), *places[each]) for each, held in holding.items()]
     return _cut(sorted(found, key=lambda each: -each.score), limit)
+
+
+def _holders(index: Index, way: tuple[str, ...], where: Filter) -> set[int]:
+    """The passages that hold all of some terms."""
+    return set.intersection(*({each.chunk for each in index.postings(term, where)} for term in way))
 
 
 def catch_up(memory: Memory) -> None:

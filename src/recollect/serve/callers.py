@@ -10,11 +10,12 @@ from recollect.surfaces.dispatch import Remembers
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The one behind a call: a token's name, or `local`."""
+    """The one behind a call: a token's name, or `local`; and the name its client gave when it greeted."""
 
     actor: str
     workspace: str
     scope: Scope
+    client: str | None = None
 
     @property
     def may_write(self) -> bool:

@@ -70,7 +70,7 @@ class Door:
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
         tool = self.load().called(params.name)
-        caller = self.caller_of(context)
+        caller = named(self.caller_of(context), context)
         if tool is None:
             return await self.elsewhere(caller, params) or sent(self.unknown(params.name))
         if tool.effect == "destroy" and caller.may_write:
@@ -142,6 +142,12 @@ class Door:
         meta = dict(content.meta) or None
         held = types.TextResourceContents(uri=uri, mime_type=content.mime, text=content.text, _meta=meta)
         return types.ReadResourceResult(contents=[held])
+
+
+def named(caller: Caller, context: Context) -> Caller:
+    """The caller with the name that the client gave at its greeting, if it gave one."""
+    greeting = context.session.client_params
+    return caller if greeting is None else replace(caller, client=greeting.client_info.name)
 
 
 def with_model(open_for: OpenMemory, model: "Model", tool: Tool) -> Remembers:

@@ -64,7 +64,8 @@ class Opened:
             from recollect.keep.retention import sweep_bodies
 
             sweep_bodies(memory)
-        return memory.acting(tool.surface.name, tool.name, caller.actor, may_write=caller.may_write)
+        held = memory.acting(tool.surface.name, tool.name, caller.actor, may_write=caller.may_write)
+        return replace(held, actor=replace(held.actor, client=caller.client)) if caller.client else held
 
     def memory(self, verb: str) -> "Memory":
         """The memory in the hands of a command."""

@@ -8,6 +8,7 @@ greet the older way.
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,7 @@ class Straight:
             return self._cancel(message.get("params"), still_open)
         if method == "initialize":
             self._greeted = not _offers_a_model(message.get("params"))
+            self._caller = replace(self._caller, client=_client_name(message.get("params")))
         self._ready = self._ready or (self._greeted and method == "notifications/initialized")
         return False
 
@@ -95,6 +97,12 @@ class Straight:
 def _offers_a_model(params: Any) -> bool:
     offered = params.get("capabilities") if isinstance(params, dict) else None
     return isinstance(offered, dict) and "sampling" in offered
+
+
+def _client_name(params: Any) -> str | None:
+    info = params.get("clientInfo") if isinstance(params, dict) else None
+    name = info.get("name") if isinstance(info, dict) else None
+    return name if isinstance(name, str) else None
 
 
 def _is_id(value: Any) -> bool:

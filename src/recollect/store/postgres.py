@@ -28,7 +28,7 @@ _MIGRATION_LOCK = 7273301
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 # A replica, or a server that was set to read only, answers reads; to a writer it is as good as away.
-OUT_OF_REACH = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.ReadOnlySqlTransaction)
+OUT_OF_REACH = (psycopg.OperationalError, psycopg.InterfaceError)
 
 Raw = psycopg.Connection[Row]
 
@@ -140,8 +140,12 @@ class PostgresEngine:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        with self._borrowed() as raw, raw.transaction():
-            yield PostgresConnection(raw)
+        try:
+            with self._borrowed() as raw, raw.transaction():
+                yield PostgresConnection(raw)
+        except psycopg.errors.ReadOnlySqlTransaction as error:
+            # A replica: it reads for us, and writes for nobody.
+            raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
     def _borrowed(self) -> Iterator[Raw]:

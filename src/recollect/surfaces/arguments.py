@@ -77,11 +77,21 @@ def _renamed(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
             if older not in given:
                 continue
             value = given.pop(older)
-            if parameter.name in given and not (tool.surface.equal_twice and given[parameter.name] == value):
+            if parameter.name in given and not (tool.surface.equal_twice and _is_same(given[parameter.name], value)):
                 message = f"{older} is an older name of {parameter.name}; give one of them"
                 raise BadArgument(older, "both_names", message, (parameter.name,))
             given[parameter.name] = value
     return given
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Outer spaces make no other value, nor does a list around a single one."""
+    return _bare(one) == _bare(other)
+
+
+def _bare(value: Any) -> Any:
+    alone = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return alone.strip() if isinstance(alone, str) else alone
 
 
 def _as_bad_argument(tool: Tool, given: Mapping[str, Any], error: ErrorDetails) -> BadArgument:

@@ -16,8 +16,7 @@ DATE_FORM = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 def refuse(message: str, accepted: tuple[str, ...] = ()) -> PydanticCustomError:
     """A bad value, to be raised in a validator. The message goes on from the argument's name: `should be …`."""
-    escaped = message.replace("{", "{{").replace("}", "}}")
-    return PydanticCustomError("bad_value", escaped, {"accepted": accepted})
+    return PydanticCustomError("bad_value", message, {"accepted": accepted})
 
 
 def folded_into(*choices: str) -> BeforeValidator:

@@ -1,7 +1,7 @@
 """How evidence stands to a claim: agreement, and everything that turns it round."""
 
 import pytest
-from tests.reason.verify.test_reading import ADA, BO, reading
+from tests.reason.verify.test_claim_reading import ADA, BO, reading
 
 from recollect.reason.verify.stance import compare, stance, tells
 

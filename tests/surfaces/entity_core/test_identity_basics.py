@@ -11,6 +11,7 @@ import pytest
 from recollect.errors import RecollectError, Unavailable
 from recollect.keep.forms import fit_instance
 from recollect.memory import Memory
+from recollect.model.actor import Actor
 from recollect.settings import Settings
 from recollect.store.port import StoreUnavailable
 from recollect.surfaces.declare import Failure, Tool
@@ -123,6 +124,12 @@ def test_whoever_is_named_acts(memory: Memory) -> None:
     assert instance_of(memory, None) == "unknown"
     assert instance_of(caller, None) == "Ann-s-laptop"
     assert acting_as(caller, "psy-desk").actor.name == "psy-desk"
+
+
+def test_a_client_that_said_its_name_acts_under_it(memory: Memory) -> None:
+    caller = replace(memory, actor=Actor("entity-core", "identity_write", client="Claude Desktop"))
+    assert instance_of(caller, None) == "Claude-Desktop"
+    assert instance_of(caller, "psy-desk") == "psy-desk"
 
 
 class Package(Distribution):

@@ -74,11 +74,20 @@ def load_experts(settings: Settings, points: Iterable[EntryPoint] | None = None)
     free = _replaceable(settings)
     for point in sorted(found, key=lambda each: each.name):
         try:
-            expert = loaded(point)
-            _claim(expert, by_type, free)
+            if _is_wanted(point, settings):
+                _claim(loaded(point), by_type, free)
         except RecollectError as problem:
             problems[point.name] = str(problem)
     return Experts(by_type, problems)
+
+
+def plugin_id(package: str) -> str:
+    """Under what the settings know a package: `plugins.<id> = false` turns off all that it brings."""
+    return package.lower().replace("_", "-")
+
+
+def _is_wanted(point: EntryPoint, settings: Settings) -> bool:
+    return point.dist is None or settings.flag(f"plugins.{plugin_id(point.dist.name)}", default=True)
 
 
 @cache

@@ -125,7 +125,7 @@ def _marked(part: RecordPart, draft: DocumentDraft, expert: Expert | None) -> Do
     """The draft with its mark: noise by the rules, or what its expert thinks of it, unless somebody said."""
     if part.properties.get(MARK) is not None:
         return draft
-    signal = noise_in(draft.type, part.properties, draft.title, draft.text)
+    signal = noise_in(draft.type, {"author": part.author, **part.properties}, draft.title, draft.text)
     if signal is not None:
         return _with(draft, {MARK: NOISE, "noise_signal": signal})
     opinion = relevancy(expert, _record(part)) if expert is not None else "relevant"

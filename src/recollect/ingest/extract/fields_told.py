@@ -7,7 +7,7 @@ from typing import Any
 from recollect.ingest.extract.cast import Cast
 from recollect.ingest.extract.party import parties_of, party_of
 from recollect.ingest.extract.told import Told
-from recollect.ingest.extract.types import text_of
+from recollect.ingest.extract.types import field_of, text_of
 from recollect.ingest.problems import BadLine
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
@@ -64,7 +64,7 @@ def _thing(change: Change, cast: Cast, value: Any, type_: str) -> Entity | None:
 
 def _issue(change: Change, cast: Cast, document: Document) -> Iterator[Told]:
     project = project_of(change, cast, document)
-    assignee = _person(cast, document.properties, "assignee")
+    assignee = _person(cast, document, "assignee")
     if project is not None and assignee is not None:
         words = f"{assignee.name} works on {project.name}"
         yield Told("AFFILIATED", "contributor", assignee, project, words, "inferred", document.source_at)
@@ -74,7 +74,7 @@ def _change(change: Change, cast: Cast, document: Document) -> Iterator[Told]:
     fields = document.properties
     issue = issue_of(change, document)
     project = project_of(change, cast, issue) if issue is not None else None
-    who = _person(cast, fields, "changed_by")
+    who = _person(cast, document, "changed_by")
     subject = who or project
     if subject is None:
         return
@@ -106,7 +106,7 @@ def _issue_named(document: Document, issue: Document | None) -> str:
 def _pull_request(change: Change, cast: Cast, document: Document) -> Iterator[Told]:
     fields, at = document.properties, document.source_at
     repository = _thing(change, cast, fields.get("repository"), REPOSITORY)
-    author = _person(cast, fields, "author")
+    author = _person(cast, document, "author")
     if repository is not None and author is not None:
         words = f"{author.name} contributes to {repository.name}"
         yield Told("AFFILIATED", "contributor", author, repository, words, "inferred", at)
@@ -123,7 +123,7 @@ def _closed(change: Change, cast: Cast, document: Document) -> Iterator[Told]:
     fields = document.properties
     repository = _thing(change, cast, fields.get("repository"), REPOSITORY)
     closed_at = moment(change, fields, "closed_at")
-    who = _person(cast, fields, "closed_by") or _person(cast, fields, "author")
+    who = _person(cast, document, "closed_by") or _person(cast, document, "author")
     if closed_at is not None and who is not None:
         words = f"{who.name} resolved {_numbered('issue', document)}{_within(repository)}"
         yield Told("TRANSITIONED", "resolution", who, repository, words, "stated", closed_at)
@@ -152,8 +152,8 @@ def moment(change: Change, fields: Mapping[str, Any], key: str) -> Instant | Non
         raise BadLine(f"record.{key}", str(problem)) from problem
 
 
-def _person(cast: Cast, fields: Mapping[str, Any], key: str) -> Entity | None:
-    party = party_of(fields.get(key))
+def _person(cast: Cast, document: Document, key: str) -> Entity | None:
+    party = party_of(field_of(document, key))
     return cast.person(party) if party is not None else None
 
 

@@ -11,7 +11,7 @@ from recollect.ingest.extract.grounding import ground
 from recollect.ingest.extract.model import ask_model
 from recollect.ingest.extract.party import party_of
 from recollect.ingest.extract.reading import MARK
-from recollect.ingest.extract.types import record_type
+from recollect.ingest.extract.types import field_of, record_type
 from recollect.ingest.extract.waiting import ATTEMPTS, MODEL_JOB, RETRY_JOB, note_uncertain
 from recollect.ingest.line import Line
 from recollect.ingest.take import tell_extracted
@@ -114,7 +114,7 @@ def _write(change: Change, document: Document, text: str, found: dict[str, list[
 
 def _speaker(document: Document) -> str | None:
     key = record_type(document.type).speaker
-    party = party_of(document.properties.get(key) or (document.author if key == "author" else None))
+    party = party_of(field_of(document, key))
     return (party.name or party.address) if party is not None else None
 
 

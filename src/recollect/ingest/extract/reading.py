@@ -9,7 +9,7 @@ from recollect.ingest.extract.new_text import signature
 from recollect.ingest.extract.party import Party, name_of_address, parties_of, party_of
 from recollect.ingest.extract.sentences_told import Speaking, awaited_words, from_sentences, speaking_sentences
 from recollect.ingest.extract.told import RULES, Told, write_told
-from recollect.ingest.extract.types import lacking, record_type, text_of
+from recollect.ingest.extract.types import field_of, lacking, record_type, text_of
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, slot_of
@@ -114,21 +114,16 @@ def own_assertions(change: Change, document: Document) -> list[Assertion]:
     return [each for each in change.assertions_from(document.id) if each.extracted_by == RULES]
 
 
-def _field(document: Document, key: str) -> object:
-    found = document.properties.get(key)
-    return document.author if found is None and key == "author" else found
-
-
 def _parties(document: Document) -> Iterator[Party]:
     for key in record_type(document.type).people:
-        yield from parties_of(_field(document, key)) if key in _LISTS else _one(document, key)
+        yield from parties_of(field_of(document, key)) if key in _LISTS else _one(document, key)
 
 
 _LISTS = frozenset({"recipients", "cc", "reviewers", "assignees"})
 
 
 def _one(document: Document, key: str) -> list[Party]:
-    party = party_of(_field(document, key))
+    party = party_of(field_of(document, key))
     return [party] if party is not None else []
 
 
@@ -197,7 +192,7 @@ def is_joined(change: Change, person: EntityId, company: EntityId) -> bool:
 
 
 def _speaking(cast: Cast, document: Document, *, is_whole: bool) -> Speaking:
-    speaker = party_of(_field(document, record_type(document.type).speaker))
+    speaker = party_of(field_of(document, record_type(document.type).speaker))
     addressed: dict[EntityId, Entity] = {}
     for party in parties_of(document.properties.get("recipients")) if is_whole else ():
         person = cast.person(party)

@@ -65,6 +65,12 @@ def identity_of(type_: str, fields: Mapping[str, Any], field: str | None = None)
     return text_of(fields.get(key)) if key is not None else None
 
 
+def field_of(document: Document, key: str) -> Any:
+    """What a record has under a key; its author may stand beside its other fields."""
+    found = document.properties.get(key)
+    return document.author if found is None and key == "author" else found
+
+
 def lacking(document: Document) -> list[str]:
     """The fields without which a record of its type cannot be read, and that it does not have."""
     fields = document.properties

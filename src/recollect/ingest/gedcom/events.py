@@ -23,7 +23,8 @@ class Event(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        return self.place is None and self.date.start is None and self.date.end is None
+        date = self.date
+        return self.place is None and date.start is None and date.end is None and not date.kept
 
 
 class Reader:

@@ -43,6 +43,13 @@ def split(text: str) -> Page:
     return Page(front, text[closing.end() :], closing.end(), text.count("\n", 0, closing.end()) + 1)
 
 
+def body_of(text: str) -> str:
+    """The text without its front matter."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(text, opening.end()) if opening else None
+    return text if closing is None else text[closing.end() :]
+
+
 def links(page: Page) -> Iterator[tuple[str, int]]:
     """The names that the body links to, with their lines."""
     for found in _LINK.finditer(page.body):

@@ -34,7 +34,7 @@ _BETWEEN: tuple[tuple[str, str], ...] = (
     (rf"(?:{_IS} )?allied (?:with|to)", "allied_with"),
     (rf"(?:{_IS} )?(?:a |the )?members? of", "member_of"),
 )
-_PATTERNS = tuple((re.compile(rf"\s*{words}\s*(?:the\s*)?", re.IGNORECASE), name) for words, name in _BETWEEN)
+_PATTERNS = tuple((re.compile(rf"\s*(?:{words})\s*(?:the\s*)?", re.IGNORECASE), name) for words, name in _BETWEEN)
 _ALONE = re.compile(r"\s*(?:(?:was|were) )?(born|died) (?:in|on|during) (?P<time>[\w.~\[\]-]+)", re.IGNORECASE)
 _BEHIND = re.compile(
     r"\s*,?\s*(?P<how>in|on|during|since|from) (?P<time>[\w.~\[\]-]+)(?: (?:to|until) (?P<end>[\w.~\[\]-]+))?",

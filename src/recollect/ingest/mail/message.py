@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC
 from email import message_from_bytes
 from email.message import Message
+from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -43,14 +44,13 @@ class _Body(NamedTuple):
 
 def read_mail(raw: bytes, left_out: int = 0) -> Mail:
     """The record of a message; `left_out` bytes of attachments were not even read."""
-    message = message_from_bytes(raw)
+    problems: list[str] = []
+    message, body = _opened(raw, problems)
     headers: dict[str, list[str]] = {}
     for name, value in raw_headers(message):
         headers.setdefault(name, []).append(value if name in _PEOPLE else header_text(value))
     if not headers:
         raise BadLine("mail", "has no headers; it is no mail")
-    problems: list[str] = []
-    body = _body(message, problems)
     if left_out > LARGE:
         problems.append(f"{left_out} bytes of attachments were left out")
     own_id = _message_id(headers, raw)
@@ -62,6 +62,16 @@ def read_mail(raw: bytes, left_out: int = 0) -> Mail:
     key = f"email_{sha256(own_id.encode('utf-8', 'replace')).hexdigest()[:12]}"
     record = RecordPart(key, "email", subject or None, None, sent_at, None, body.text, fields)
     return Mail(record, problems)
+
+
+def _opened(raw: bytes, problems: list[str]) -> tuple[Message, _Body]:
+    """A message and its body; of one whose parts lie too deep in each other only the headers."""
+    try:
+        message = message_from_bytes(raw)
+        return message, _body(message, problems)
+    except RecursionError:
+        problems[:] = ["its parts lie too deep in each other; only its headers were read"]
+        return BytesHeaderParser().parsebytes(raw), _Body("", [])
 
 
 def _message_id(headers: dict[str, list[str]], raw: bytes) -> str:
@@ -128,7 +138,7 @@ def _body(message: Message, problems: list[str]) -> _Body:
     pages: list[str] = []
     attachments: list[dict[str, Any]] = []
     for part in _parts(message):
-        kind = part.get_content_type()
+        kind = "text/plain" if part.get_content_maintype() == "multipart" else part.get_content_type()
         if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
             attachments.append(_attachment(part, kind))
             continue
@@ -141,6 +151,7 @@ def _body(message: Message, problems: list[str]) -> _Body:
 
 
 def _parts(message: Message) -> Iterator[Message]:
+    """The parts that hold something; a whole whose parts cannot be told apart is one of them, and is text."""
     return (part for part in message.walk() if not part.is_multipart())
 
 

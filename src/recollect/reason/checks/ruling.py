@@ -182,7 +182,9 @@ def delete_rule(change: Change, rule: SetRule, reason: str) -> int:
     if rule.built_in:
         raise RuleBuiltIn(rule.id, "id")
     store_rule(change, rule._replace(deleted=reason))
-    return len(keep_added(change, rule.id, ()).resolved)
+    kept = keep_added(change, rule.id, ())
+    note(change, Outcome(kept.opened, kept.resolved))
+    return len(kept.resolved)
 
 
 def restore_rule(change: Change, rule: SetRule) -> None:

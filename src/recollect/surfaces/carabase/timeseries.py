@@ -78,7 +78,7 @@ class BadGroupBy(Problem):
 def _read_range(value: Any) -> dict[str, str | None]:
     """Both ends as they were written; a missing one is refused by the tool itself, with its own code."""
     found = decoded(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
-    if isinstance(found, str) and "/" in found:
+    if isinstance(found, str):
         first, _, last = found.partition("/")
         found = {"from": first, "to": last}
     if not isinstance(found, dict):

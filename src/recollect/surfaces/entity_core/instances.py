@@ -11,7 +11,8 @@ def instance_of(memory: Memory, given: str | None) -> str:
     """The instance that acts; a caller without a name is `unknown`."""
     if given is not None:
         return given
-    return fit_instance(None if memory.actor.name == LOCAL else memory.actor.name)
+    actor = memory.actor
+    return fit_instance(actor.client or (None if actor.name == LOCAL else actor.name))
 
 
 def acting_as(memory: Memory, given: str | None) -> Memory:

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint, distributions
 from typing_extensions import TypedDict
 
 from recollect.ingest.experts.loading import GROUP as EXPERTS
-from recollect.ingest.experts.loading import CannotLoad, loaded
+from recollect.ingest.experts.loading import CannotLoad, loaded, plugin_id
 from recollect.memory import Memory
 from recollect.settings import Settings
 from recollect.surfaces.entity_core.surface import surface
@@ -45,7 +45,7 @@ def plugin_status(memory: Memory) -> list[Plugin]:
 
 def _shown(name: str, version: str, points: list[EntryPoint], settings: Settings) -> Plugin:
     """What its package says, and whether a part of it is at work here; nothing is loaded to find out."""
-    id_ = name.lower().replace("_", "-")
+    id_ = plugin_id(name)
     enabled = settings.flag(f"plugins.{id_}", default=True)
     running = [point for point in points if point.module in sys.modules]
     problem = next((why for point in running if (why := _problem(point))), None)

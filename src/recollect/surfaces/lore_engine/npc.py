@@ -144,8 +144,14 @@ def _ref(entity: Entity) -> Ref:
 
 def _text_of(lore: Lore, meeting: Meeting) -> str:
     documents = lore.view.documents(meeting.documents)
-    told = (lore.view.text_of(documents[each]) for each in meeting.documents if documents[each].deleted is None)
+    told = (_heard(lore, documents[each]) for each in meeting.documents if documents[each].deleted is None)
     return "\n\n".join(text for text in told if text)
+
+
+def _heard(lore: Lore, document: Document) -> str:
+    """What was said; the front matter of a dialogue was written by its author, and nobody present heard it."""
+    text = lore.view.text_of(document) or ""
+    return body_of(text).strip() if document.type == "dialogue" else text
 
 
 def _encounter(
