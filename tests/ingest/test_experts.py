@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,7 +37,7 @@ class Fake:
         self.found, self.opinion = found, opinion
 
     def extract(self, record: dict[str, Any], context: dict[str, Any]) -> Mapping[str, Any]:
-        assert record["type"] == "ticket"
+        assert record["type"] in self.manifest["record_types"]
         assert "now" in context
         if isinstance(self.found, Exception):
             raise self.found
@@ -191,6 +191,73 @@ def test_a_schema_refuses_and_a_dedup_key_identifies(memory: Memory, module: Mod
         assert [row[1] for row in view.rows("records_all")] == ["t1"]
 
 
+def person(name: str, **properties: Any) -> dict[str, Any]:
+    return {"name": name, "type": "Person", "properties": properties}
+
+
+def people_after(memory: Memory, path: Path, experts: Experts, expert: Fake, *entities: dict[str, Any]) -> list[str]:
+    """Who is known once an expert named these, each in a record of its own."""
+    for number, entity in enumerate(entities):
+        expert.found = {"entities": [entity], "facts": []}
+        record = ticket(f"text {number}")
+        record["record"]["id"] = f"{path.name}{number}"
+        record["record"]["type"] = expert.manifest["record_types"][0]
+        take(memory, path, Reader(experts=experts), record)
+    with memory.read() as view:
+        return sorted(each.name for each in view.entities_of_types(["person"], 100))
+
+
+def test_an_identifier_is_one_entity_under_every_name_and_tells_two_of_one_name_apart(
+    memory: Memory, module: ModuleType, tmp_path: Path
+) -> None:
+    staff = [{"entity_type": "Person", "scope": "global", "field": "staff_no"}]
+    expert = Fake({}, identifier_patterns=staff)
+    experts = loaded(module, expert)
+    named = [person("Ada Long", staff_no=7), person("A. Long", staff_no="7"), person("Ada Long", staff_no=8)]
+    assert people_after(memory, tmp_path / "a", experts, expert, *named) == ["Ada Long", "Ada Long"]
+    again = [person("Ada Long", staff_no=9), person("Long, A.", staff_no=8)]
+    assert len(people_after(memory, tmp_path / "b", experts, expert, *again)) == 3
+
+
+def test_a_form_identifies_too_and_an_identifier_may_count_in_its_own_source_only(
+    memory: Memory, module: ModuleType, tmp_path: Path
+) -> None:
+    ways = [
+        {"entity_type": "Person", "scope": "source", "field": "login"},
+        {"entity_type": "Person", "scope": "global", "pattern": "P-[0-9]+"},
+    ]
+    one = Fake({}, identifier_patterns=ways)
+    two = Fake({}, identifier_patterns=ways, name="two", source_type="two", record_types=["ticket_two"])
+    experts = loaded(module, one, two)
+    first = people_after(memory, tmp_path / "a", experts, one, person("Ada", login="al"), person("Bo", badge="P-1"))
+    assert first == ["Ada", "Bo"]
+    then = people_after(memory, tmp_path / "b", experts, two, person("Alan", login="al"), person("Bob", badge="P-1"))
+    assert then == ["Ada", "Alan", "Bo"]
+
+
+def test_the_types_that_experts_add_are_told_to_the_model(
+    memory: Memory, module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experts = loaded(module, Fake({}, new_entity_types=["DealRoom"], fact_types=["pipeline_move"]))
+    monkeypatch.setattr("recollect.ingest.extract.queue.load_experts", lambda _: experts)
+    asked, model = with_model(memory, answer())
+    take(asked, tmp_path / "a", reader_for(asked), email("e1", "Ada owns Kite."))
+    model_next(asked)
+    assert "entities: DealRoom." in model.asks[0].system
+    assert "facts: pipeline_move." in model.asks[0].system
+
+
+def test_a_package_that_is_turned_off_is_not_loaded(tmp_path: Path) -> None:
+    info = tmp_path / "acme_expert-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: acme_expert\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\nacme = no_such_module_here:x\n", "utf-8")
+    [package] = distributions(path=[str(tmp_path)])
+    assert list(load_experts(Settings(), package.entry_points).problems) == ["acme"]
+    off = Settings(workspace={"plugins.acme-expert": False})
+    assert load_experts(off, package.entry_points) == Experts()
+
+
 BAD_MANIFESTS: list[dict[str, Any]] = [
     {"version": "1.0"},
     {"name": ""},
@@ -201,6 +268,7 @@ BAD_MANIFESTS: list[dict[str, Any]] = [
     {"schemas": {"ticket": {"type": "nothing"}}},
     {"identifier_patterns": [{"entity_type": "x", "scope": "global"}]},
     {"identifier_patterns": [{"entity_type": "x", "scope": "global", "pattern": "("}]},
+    {"identifier_patterns": [{"entity_type": "x", "scope": "global", "field": 7}]},
     {"record_types": ["email"]},
 ]
 

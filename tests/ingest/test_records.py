@@ -185,6 +185,15 @@ def test_pull_requests_and_issues_of_a_repository(read: Reading) -> None:
     assert names(read.memory, "person") == ["dana", "lee"]
 
 
+@pytest.mark.parametrize(
+    "at", ["-0044-03-15T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "+12000-01-01T00:00:00Z"]
+)
+def test_a_record_of_any_year_is_read_though_its_deadline_may_not_be(read: Reading, at: str) -> None:
+    read(email("e", "I will come by Friday.", at))
+    assert read.skipped == []
+    assert said(read.memory) == [("commitment", "Marcus Webb", "", None)]
+
+
 def test_an_author_beside_the_other_fields_is_the_author(read: Reading) -> None:
     fields = {"github_id": 1, "number": 418, "repository": "acme/core", "merged_at": "2026-03-02T00:00:00Z"}
     by_bot = {**fields, "github_id": 2, "repository": "acme/other", "author": "renovate[bot]"}
@@ -253,6 +262,15 @@ def test_a_stated_affiliation_leaves_nothing_for_the_domain_to_suggest(read: Rea
     }
     read(line, email("e1"))
     assert [each.fact.fact_type for each in facts_of(read.memory, "Marcus Webb")] == ["advisor"]
+
+
+def test_what_is_stated_later_takes_the_place_of_what_a_domain_suggested(read: Reading) -> None:
+    ends = {"from": {"name": "Marcus Webb", "type": "Person"}, "to": {"name": "Harrow Bridge", "type": "Company"}}
+    read(email("e1", "Hello."))
+    read({"facts": [{"edge_label": "AFFILIATED", "fact_type": "advisor", "fact": "Marcus advises", **ends}]})
+    assert [each.fact.fact_type for each in everything(read.memory) if each.subject_name == "Marcus Webb"] == [
+        "advisor"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -166,3 +166,17 @@ def test_a_note_that_cannot_be_read_is_skipped(memory: Memory, tmp_path: Path, c
     path = tmp_path / "bad.txt"
     path.write_bytes(content)
     assert len(ingest_notes(memory, path).skipped) == 1
+
+
+@pytest.mark.parametrize("row", ["Ana Ruiz | AFFILIATED/advisor | Zeta", "Zeta | AFFILIATED/other | Ana Ruiz"])
+def test_what_a_seed_file_states_about_two_its_mail_domain_does_not_suggest(
+    memory: Memory, tmp_path: Path, row: str
+) -> None:
+    people = "## People\nAna Ruiz | CFO | ana@zeta.example\n## Companies\nZeta | zeta.example\n"
+    take(memory, tmp_path / "seed.md", f"{people}## Facts\n{row}\n")
+    assert [each.fact.certainty for each in everything(memory)] == ["stated"]
+    with memory.read() as view:
+        before = view.last_tx
+    take(memory, tmp_path / "seed.md", f"{people}## Facts\n{row}\n")
+    with memory.read() as view:
+        assert view.last_tx == before

@@ -36,6 +36,22 @@ def test_nothing_malformed_ends_the_server_and_stdout_is_protocol_only(tmp_path:
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in spoken.lines)
 
 
+def test_half_a_letter_is_marked_and_whole_ones_stay(tmp_path: Path) -> None:
+    with stdio(tmp_path, "--surface", "carabase") as spoken:
+        spoken.greet()
+        for number, asked, heard in (
+            (1, "a\ud800b", "a\ufffdb"),
+            (2, "\udc00 😀", "\ufffd 😀"),
+            (3, r"\ud800", r"\ud800"),
+        ):
+            called = {"name": "carabase_search_semantic", "arguments": {"query": asked}}
+            answer = spoken.ask(number, "tools/call", called)["result"]
+            assert answer["structuredContent"]["query"] == heard
+        unknown = spoken.ask(4, "tools/call", {"name": "no\ud800", "arguments": {}})["result"]
+        assert unknown["structuredContent"]["error"]["code"] == "UNKNOWN_TOOL"
+        assert "error" in spoken.ask(5, "resources/read", {"uri": "carabase://artifact/\ud800"})
+
+
 def test_the_server_ends_when_the_client_goes(tmp_path: Path) -> None:
     with stdio(tmp_path) as spoken:
         spoken.greet()

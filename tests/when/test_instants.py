@@ -21,6 +21,7 @@ from recollect.when.instant import (
     read_date,
     read_instant,
     read_zone,
+    say_date,
     say_instant,
     say_millis,
     say_year,
@@ -172,3 +173,10 @@ def test_an_unknown_zone_is_refused(name: str) -> None:
 
 def test_years_are_said_with_a_sign_only_beyond_four_digits() -> None:
     assert [say_year(y) for y in (-44, 0, 850, 9999, 12000)] == ["-0044", "0000", "0850", "9999", "+12000"]
+
+
+@pytest.mark.parametrize(
+    "text", ["1970-01-01", "0001-01-01", "0000-12-31", "-0044-03-15", "9999-12-31", "+12000-02-29"]
+)
+def test_a_day_is_said_as_a_date_in_whatever_year(text: str) -> None:
+    assert say_date(local_day(read_instant(f"{text}T12:00:00Z", UTC), UTC)) == text

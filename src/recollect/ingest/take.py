@@ -1,6 +1,6 @@
 """Taking in one line: its record as a document, its entities, its facts, all in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ from recollect.when.instant import Instant, read_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime
 from recollect.when.read import read_time
-from recollect.write.ends import End, find_or_make
+from recollect.write.ends import End, Found, find_or_make
 from recollect.write.meaning import claim
 from recollect.write.record import record
 from recollect.write.retract import withdraw
@@ -36,6 +36,9 @@ from recollect.write.retract import withdraw
 LINE_SOURCE = "tool:cli.ingest"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+
+
+Seek = Callable[[Change, End], Found]
 
 
 class Reads(Protocol):
@@ -76,10 +79,18 @@ def tell_from(change: Change, document: Document, line: Line) -> None:
 
 
 def tell_extracted(
-    change: Change, document: Document, line: Line, by: str, before: Sequence[Assertion]
+    change: Change,
+    document: Document,
+    line: Line,
+    by: str,
+    before: Sequence[Assertion],
+    seek: Seek = find_or_make,
 ) -> set[EntityId]:
-    """Record what somebody found in a document; what the same one found before and no longer finds is withdrawn."""
-    named = _entities(change, line.entities, document.source_at)
+    """Record what somebody found in a document; what the same one found before and no longer finds is withdrawn.
+
+    `seek` is how the entities are found that they declare.
+    """
+    named = _entities(change, line.entities, document.source_at, seek)
     fresh = {entity.id for entity, is_new in named.values() if is_new}
     kept: set[str] = set()
     for part in line.facts:
@@ -103,14 +114,14 @@ def _tell(change: Change, line: Line, document: Document | None, held: Document 
 Named = dict[str, tuple[Entity, bool]]
 
 
-def _entities(change: Change, ends: Sequence[End], said_at: Instant) -> Named:
+def _entities(change: Change, ends: Sequence[End], said_at: Instant, seek: Seek = find_or_make) -> Named:
     named: Named = {}
     for end in ends:
         if end.properties:
             adopt(change, end)
         if end.type == "person":
             adopt_named(change, end)
-        found = find_or_make(change, end._replace(said_at=said_at) if end.properties else end)
+        found = seek(change, end._replace(said_at=said_at) if end.properties else end)
         for name in (end.name, *end.aliases):
             key = fold(name)
             if key in named and named[key][0].id != found.entity.id:

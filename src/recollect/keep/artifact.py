@@ -8,7 +8,7 @@ from recollect.keep.memory_dates import GRANULARITIES, Granularity, read_period
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.filing import BODY_UNTIL, CONFIDENCE, FOLIO, MIME, SOURCE_KIND, SUMMARY, TAGS, TIER
-from recollect.when.instant import Instant, date_of_day, day_end, day_start, local_day
+from recollect.when.instant import Instant, day_end, day_start, local_day, say_date
 
 ArtifactKind = Literal[
     "record", "memory", "commit", "lore", "encounter", "identity", "conversation", "file", "log_card"
@@ -103,7 +103,7 @@ def _one_day(day: int, zone: tzinfo) -> Dated:
 
 def say_day(day: int) -> str:
     """A day counted from 1970-01-01 as a date."""
-    return date_of_day(day).isoformat()
+    return say_date(day)
 
 
 def tier_of(document: Document, now: Instant) -> Tier:

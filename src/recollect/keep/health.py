@@ -1,9 +1,11 @@
 """How the reading of memories for entities and facts has gone, over the life of a workspace: bookkeeping."""
 
+import json
 from dataclasses import asdict, dataclass, replace
 
 from recollect.keep.extraction import JOB
 from recollect.keep.memory_vectors import REBUILD
+from recollect.keep.versions import instants_of
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -64,8 +66,11 @@ def note_attempt(
 
 
 def queue(view: View) -> Queue:
-    [[count, failed, oldest]] = view.rows("jobs_counted", kind=JOB, low=f"{JOB}:", high=f"{JOB};", attempts=ATTEMPTS)
-    return Queue(int(count) - int(failed), int(failed), None if oldest is None else Instant(oldest))
+    """How the queue stands. A job came with the version it is about; when it is due moves with every attempt."""
+    jobs = view.rows("jobs_of_kind", kind=JOB, low=f"{JOB}:", high=f"{JOB};")
+    failed = sum(attempts >= ATTEMPTS for _, attempts in jobs)
+    first = min((int(json.loads(payload)["tx"]) for payload, _ in jobs), default=0)
+    return Queue(len(jobs) - failed, failed, instants_of(view, [first]).get(first))
 
 
 def is_rebuilding(view: View) -> bool:

@@ -40,13 +40,13 @@ class DateAsked(NamedTuple):
 
 
 def dates_asked(text: str, now: Instant, zone: tzinfo) -> list[DateAsked]:
-    """Every date expression in a question, in its order."""
+    """Every date expression in a question, in its order; one that means no day at all is none."""
     today = local_day(now, zone)
     mentions = find_times(text, now, zone)
     said = [_asked(text, each, today, zone) for each in mentions]
     covered = {letter for each in mentions for letter in range(each.start, each.end)}
     said += _iso(text, covered)
-    return sorted(said)
+    return sorted(each for each in said if each.days.meet(each.days))
 
 
 def whole(found: Iterable[DateAsked]) -> Days | None:

@@ -15,6 +15,7 @@ from recollect.serve.straight import Straight
 LONGEST_LINE = 64 * 1024 * 1024
 LAST_ANSWERS_SECONDS = 30
 REPLY = re.compile(r'\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+),"(?:result|error)"')
+HALF_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def are_pipes() -> bool:
@@ -109,7 +110,18 @@ class Lines:
         if not line:
             await self._open.wait()
             raise StopAsyncIteration
+        return whole_letters(line)
+
+
+def whole_letters(line: str) -> str:
+    """The line with a mark for each half of a letter (a lone surrogate), which no answer could carry."""
+    if not HALF_LETTER.search(line):
         return line
+    try:
+        said = json.dumps(json.loads(line), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return line
+    return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"
 
 
 def _message(line: str) -> Any:

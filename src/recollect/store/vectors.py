@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FIRST_LOOK = 4
-RESCORED = 2
+RESCORED = 1.25
 FEW = 20_000
 
 
@@ -144,7 +144,7 @@ class SqliteVectors:
         while True:
             old, nearly = near_in_cells(self._view, model, generation, centres, vector, probes)
             everything = np.concatenate([old, np.array(since.numbers, np.int64)])
-            found = self._first(everything, np.concatenate([nearly, fresh]), where, limit * RESCORED)
+            found = self._first(everything, np.concatenate([nearly, fresh]), where, round(limit * RESCORED))
             if len(found) >= limit or probes >= len(centres):
                 return _best(self.cosines(vector, model, [number for number, _ in found]), limit)
             probes *= FIRST_LOOK
@@ -155,7 +155,7 @@ class SqliteVectors:
         import numpy as np
 
         found: list[tuple[int, float]] = []
-        start, size = 0, limit * FIRST_LOOK
+        start, size = 0, limit if where.is_open else limit * FIRST_LOOK
         while start < len(numbers) and len(found) < limit:
             stop = min(start + size, len(numbers))
             order = np.argpartition(-cosines, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))

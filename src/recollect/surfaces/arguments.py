@@ -86,7 +86,7 @@ def _renamed(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
 
 def _is_same(one: Any, other: Any) -> bool:
     """Outer spaces make no other value, nor does a list around a single one."""
-    return _bare(one) == _bare(other)
+    return bool(_bare(one) == _bare(other))
 
 
 def _bare(value: Any) -> Any:

@@ -10,18 +10,35 @@ from recollect.surfaces.declare import Failure, Surface, Tool
 NAME = "essentials"
 SUMMARY = "The most used tools of all surfaces, few enough for a model to use them well."
 MOST = 16
-CHOSEN: Mapping[str, tuple[str, ...]] = {
-    "cognitive-graph": ("recall_entity", "record_fact", "recall_decisions", "weekly_rollup"),
-    "pearscarf": ("get_entity_context", "get_facts", "get_relationship", "get_conflicts"),
-    "entity-core": ("memory_create", "memory_search"),
-    "carabase": ("carabase_search_semantic",),
-    "lore-engine": ("cite",),
+CHOSEN: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "cognitive-graph": {
+        "recall": ("recall_entity",),
+        "record": ("record_fact",),
+        "decided": ("recall_decisions",),
+        "rollup": ("weekly_rollup",),
+    },
+    "pearscarf": {
+        "context": ("get_entity_context",),
+        "facts": ("get_facts",),
+        "relationship": ("get_relationship",),
+        "conflicts": ("get_conflicts",),
+    },
+    "entity-core": {"memory_writing": ("memory_create",), "memory_finding": ("memory_search",)},
+    "carabase": {"semantic": ("carabase_search_semantic",)},
+    "lore-engine": {"citing": ("cite",)},
 }
+"""By surface and module, so that only these modules are loaded: this is what most processes start with."""
 
 
-def select(present: Collection[str], find_surface: Callable[[str], Surface]) -> Surface:
+def select(present: Collection[str], load: Callable[[str, str], Surface]) -> Surface:
     """The chosen tools of the surfaces that are present."""
-    chosen = [find_surface(name).find(tool) for name in CHOSEN if name in present for tool in CHOSEN[name]]
+    chosen = [
+        load(name, module).find(tool)
+        for name in CHOSEN
+        if name in present
+        for module, tools in CHOSEN[name].items()
+        for tool in tools
+    ]
     return Surface(NAME, SUMMARY, in_its_own_style, brief=True, tools={tool.name: tool for tool in chosen})
 
 

@@ -39,7 +39,7 @@ def find_surface(name: str) -> Surface:
     """The surface of that name with all its tools."""
     wanted = name.strip().lower().replace("_", "-")
     if wanted == essentials.NAME:
-        return essentials.select(packages(), find_surface)
+        return essentials.select(packages(), _load_part)
     if wanted not in packages():
         raise UnknownSurface(name, surface_names())
     return _load(wanted)
@@ -68,6 +68,14 @@ def _load(name: str) -> Surface:
     loaded: Surface = importlib.import_module(f"{package.__name__}.surface").surface
     _put_in_order(loaded)
     return loaded
+
+
+def _load_part(name: str, module: str) -> Surface:
+    """A surface with at least the tools of one of its modules."""
+    package = f"{home.__name__}.{name.replace('-', '_')}"
+    importlib.import_module(f"{package}.{module}")
+    part: Surface = importlib.import_module(f"{package}.surface").surface
+    return part
 
 
 def _put_in_order(surface: Surface) -> None:

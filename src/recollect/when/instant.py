@@ -122,6 +122,12 @@ def date_of_day(day: int) -> date:
     return date.fromordinal(day + _EPOCH_ORDINAL)
 
 
+def say_date(day: int) -> str:
+    """The date of a day counted from 1970-01-01, as ISO 8601 writes it, in whatever year."""
+    year, month, dom = ymd(day)
+    return f"{say_year(year)}-{month:02}-{dom:02}"
+
+
 def day_of_date(value: date) -> int:
     """The number of a date's day, counted from 1970-01-01."""
     return value.toordinal() - _EPOCH_ORDINAL

@@ -76,7 +76,7 @@ def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
     known = find(change, end, fits)
     if known is None:
         return Found(_make(change, end, name), True)
-    return Found(_completed(change, known, end))
+    return Found(complete(change, known, end))
 
 
 def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:
@@ -175,7 +175,7 @@ def _make(change: Change, end: End, name: str) -> Entity:
     return entity
 
 
-def _completed(change: Change, entity: Entity, end: End) -> Entity:
+def complete(change: Change, entity: Entity, end: End) -> Entity:
     """The known entity with the type, aliases and properties that the end adds to it."""
     if _adds_nothing(entity, end):
         return entity

@@ -80,6 +80,9 @@ def test_roles_and_robots_are_not_people(text: str) -> None:
         ("mail.eu.acme.com", "acme.com", "Acme"),
         ("post.acme.co.uk", "acme.co.uk", "Acme"),
         ("acme.com.au", "acme.com.au", "Acme"),
+        ("post.exämple.de", "exämple.de", "Exämple"),
+        ("xn--exmple-cua.de", "xn--exmple-cua.de", "Exämple"),
+        ("xn--999999999.de", "xn--999999999.de", "Xn 999999999"),
     ],
 )
 def test_a_company_is_named_by_its_registered_domain(domain: str, registered: str, name: str) -> None:

@@ -111,6 +111,9 @@ def test_other_forms_of_the_same_arguments_give_the_same_answer(orchard: Memory)
     assert found(orchard, "query_metadata", source="note", filters={"source": "note"}, date_from="2026-05") == filed
     walked = found(orchard, "carabase_search_graph", start_entity="Brindle", edge_types=["supplies"])
     assert found(orchard, "query_graph", entity="brindle  foods", edge_types="SUPPLIES")["edges"] == walked["edges"]
+    both = found(orchard, "query_graph", entity=" Brindle ", start_entity="Brindle", edge_types=["supplies"])
+    assert both["edges"] == walked["edges"]
+    refusal(orchard, "query_graph", entity="Copperleaf", start_entity="Brindle")
     refusal(orchard, "query_metadata", source="note", filters={"source": "mail"})
 
 

@@ -148,6 +148,7 @@ def test_dates_mean_days_in_the_zone_of_the_workspace(orchard: Memory) -> None:
     for text, first, last in DATES:
         told = ask(orchard, TOOL, {"query": f"plums {text}?"}).structured["parsed"]["dates"]
         assert told == {"from": first, "to": last}, text
+    assert ask(orchard, TOOL, {"query": "plums of the last 0 days"}).structured["parsed"]["dates"] is None
 
 
 @on_one_engine

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from tests.surfaces.carabase.asking import ask, empty, found, note, same, tell
 
 from recollect.memory import Kept, Memory
@@ -121,6 +122,15 @@ def test_without_an_embedder_words_are_counted(orchard: Memory) -> None:
     assert [(each["title"], each["score"]) for each in told["results"]] == [("Frost log", 0.75), ("Bees", 0.25)]
     assert found(deaf, TOOL, query="bees frost", min_similarity=0.5)["count"] == 2
     assert empty(deaf, TOOL, "semanticNoResults", query="the of and")["count"] == 0
+
+
+@pytest.mark.parametrize("query", ["José MÜLLER", "ångström", "梅の木", "Ελλάδα", "3.5"])
+def test_without_an_embedder_words_of_every_script_are_found(orchard: Memory, query: str) -> None:
+    silent = Kept()
+    silent._embedders.append(None)
+    tell(orchard, note("n-20", "José Müller of Ångström planted 梅の木 in Ελλάδα, 3.5 metres apart.", title="Afar"))
+    [hit] = found(replace(orchard, kept=silent), TOOL, query=query)["results"]
+    assert (hit["title"], hit["score"]) == ("Afar", 1.0)
 
 
 def test_asked_twice_the_answer_is_the_same(orchard: Memory) -> None:

@@ -95,6 +95,8 @@ def test_no_rows_names_the_days_that_have_some(orchard: Memory) -> None:
     [
         ({"range": None}, "RANGE_REQUIRED", "range"),
         ({"range": {"from": "2026"}}, "RANGE_REQUIRED", "range"),
+        ({"range": "2026-02-01"}, "RANGE_REQUIRED", "range"),
+        ({"range": "/2026-02"}, "RANGE_REQUIRED", "range"),
         ({"range": "2026-03/2026-02"}, "INVALID_RANGE", "range.from"),
         ({"range": {"from": "soon", "to": "2026"}}, "INVALID_ARGUMENT", "range.from"),
         ({"range": 7}, "INVALID_ARGUMENT", "range"),
@@ -118,6 +120,8 @@ def test_a_refusal_lists_what_would_be_accepted(orchard: Memory) -> None:
     assert unknown["error"]["accepted"] == ["orchard_sensors", "strava", "tidal"]
     metric = refusal(orchard, TOOL, "TIMESERIES_UNKNOWN_METRIC", **asked(metric="x"))
     assert metric["error"]["accepted"] == ["soil_temp"]
+    form = refusal(orchard, TOOL, "INVALID_ARGUMENT", **asked(range=7))
+    assert form["error"]["message"] == 'range must be {"from", "to"} or "from/to"'
     group = refusal(orchard, TOOL, "TIMESERIES_BAD_GROUP_BY", **asked(group_by="x"))
     assert group["error"]["accepted"] == ["day", "week", "month", "plot"]
 

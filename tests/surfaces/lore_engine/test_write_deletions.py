@@ -121,3 +121,12 @@ def test_names_and_unknown_ids_are_not_found(world: Builder, id_: str) -> None:
     world.do("add_entity", label="House", name="Orrin")
     assert world.fail("delete_node", id=id_, reason="x")["error"] == "NOT_FOUND"
     assert world.fail("delete_node", id=id_)["error"] == "BAD_INPUT"
+
+
+def test_a_deleted_rule_names_the_findings_it_closed(world: Builder) -> None:
+    world.do("add_entity", label="Person", name="Perrin")
+    rule = world.do("add_ontology_rule", id="nobody", cypher="MATCH (p:Person) RETURN p", description="no people")
+    found = [each["id"] for each in rule["violations"]]
+    gone = world.do("delete_node", id="nobody", reason="too strict")
+    assert (gone["resolved_violations"], gone["affected"]["findings"]) == (found, len(found))
+    assert found

@@ -112,6 +112,15 @@ def test_sentences_between_known_names_are_read(world: Builder) -> None:
     )
 
 
+def test_a_marriage_told_in_a_sentence_is_read(world: Builder) -> None:
+    for name in ("Mira Orrin", "Tam Vell", "Sela Orrin", "Jory"):
+        world.do("add_entity", label="Person", name=name)
+    content = f"Mira Orrin married Tam Vell in {year(40)}. Sela Orrin wed Jory."
+    assert take(world, content)["relations_created"] == 2
+    married = world.do("was_true_at", subject="Tam Vell", relation="MARRIED", object="Mira Orrin", at_time=year(41))
+    assert (married["was_true"], married["valid_from"]) == (True, year(40))
+
+
 def test_a_relation_whose_quote_is_not_in_the_text_is_dropped_and_counted(world: Builder) -> None:
     said = take(world, INVENTORY.replace("quote: One knife", "quote: Two knives"))
     assert (said["relations_created"], [each["line"] for each in said["skipped"]]) == (0, [5])
@@ -164,9 +173,9 @@ def test_a_bad_item_refuses_the_document_with_its_line(world: Builder, content: 
 def test_all_bad_items_are_named_and_skipped_when_lenient(world: Builder) -> None:
     content = "---\nrelations:\n  - {from: A, relation: RULES}\n  - {from: B, relation: RULES, to: C}\n  - 7\n---\n"
     failure = world.fail("add_lore_source", title="doc", source_type="prose", content=content)
-    assert [each["line"] for each in failure["problems"]] == [5, 3]
+    assert [each["line"] for each in failure["problems"]] == [3, 5]
     said = take(world, content, lenient=True)
-    assert ([each["line"] for each in said["skipped"]], said["relations_created"]) == ([5, 3], 1)
+    assert ([each["line"] for each in said["skipped"]], said["relations_created"]) == ([3, 5], 1)
 
 
 @pytest.mark.parametrize(
@@ -205,6 +214,8 @@ It fell at night.
     assert (said["chunks"], said["relations_created"]) == (2, 5)
     known = world.do("query_as_npc", npc="The Cook", query="mole", at_time=year(60), all=True)
     assert [each["title"] for each in known["encounters"]] == ["doc"]
+    heard = "Old Perrin: The mole broke.\nIt fell at night.\n[later] Sela Orrin: I see."
+    assert [each["text"] for each in known["encounters"]] == [heard]
     assert world.do("query_as_npc", npc="The Cook", query="mole", at_time=year(58), all=True)["encounters"] == []
     changed = take(world, content.replace("at night", "by day"), "dialogue")
     assert (changed["updated"], changed["relations_created"], changed["assertions_withdrawn"]) == (True, 0, 0)
@@ -225,3 +236,11 @@ def test_gedcom_comes_in_through_the_tool(memory: Memory) -> None:
     assert [each["item"] for each in said["skipped"]] == ["DEAT DATE (unsure)"]
     context = world.do("entity_context", name="Ada Byron", at_time="1830")
     assert context["lifespan"]["from"] == "1815~"
+
+
+def test_an_event_of_a_tree_whose_date_is_only_words_is_kept_with_them(memory: Memory) -> None:
+    world = Builder(memory)
+    take(world, "0 HEAD\n0 @I1@ INDI\n1 NAME Ada /Byron/\n1 CHR\n2 DATE (around Easter)\n0 TRLR\n", "gedcom")
+    [christened] = world.do("get_context", name="Ada Byron")["relations"]
+    assert (christened["relation"], christened["valid_from"]) == ("BAPTISED", None)
+    assert christened["attributes"] == {"date_text": "(around Easter)"}

@@ -55,6 +55,13 @@ class Experts:
     problems: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def vocabulary(self) -> tuple[list[str], list[str]]:
+        """The types of entities and of facts that the experts add."""
+        manifests = [each.manifest for each in self.loaded]
+        entity_types = {name for each in manifests for name in each.entity_types}
+        return sorted(entity_types), sorted({name for each in manifests for name in each.fact_types})
+
+    @property
     def loaded(self) -> list[Expert]:
         return sorted({each.manifest.name: each for each in self.by_type.values()}.values(), key=_name)
 

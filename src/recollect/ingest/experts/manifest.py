@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.errors import Refused
+from recollect.ingest.line import stored_type
 from recollect.model.wording import snake
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
@@ -30,6 +31,17 @@ class BadManifest(Refused):
 
 
 @dataclass(frozen=True, slots=True)
+class Identifier:
+    """What tells entities of one type apart: a property, or a name or property of a certain form."""
+
+    entity_type: str
+    is_global: bool
+    """Whether it means the same in every source, or only among records of the expert's own."""
+    field: str | None
+    pattern: re.Pattern[str] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """An expert's manifest, read."""
 
@@ -42,6 +54,9 @@ class Manifest:
     asks_first: bool
     """Whether its `classify` is asked before it reads a record."""
     description: str | None
+    entity_types: tuple[str, ...] = ()
+    fact_types: tuple[str, ...] = ()
+    identifiers: tuple[Identifier, ...] = ()
 
 
 def read_manifest(given: Any) -> Manifest:
@@ -61,7 +76,15 @@ def read_manifest(given: Any) -> Manifest:
         given.get("dedup_key"),
         given.get("relevancy_check") == "required",
         given.get("description"),
+        tuple(given.get("new_entity_types") or ()),
+        tuple(snake(each) for each in given.get("fact_types") or ()),
+        tuple(_identifier(each) for each in given.get("identifier_patterns") or ()),
     )
+
+
+def _identifier(given: Mapping[str, Any]) -> Identifier:
+    pattern = re.compile(given["pattern"]) if given.get("pattern") is not None else None
+    return Identifier(stored_type(given["entity_type"]) or "", given["scope"] == "global", given.get("field"), pattern)
 
 
 def _faults(given: Mapping[str, Any]) -> Iterator[str]:
@@ -121,7 +144,9 @@ def _pattern_faults(given: Mapping[str, Any]) -> Iterator[str]:
             yield f"identifier_patterns[{place}].scope should be one of {', '.join(SCOPES)}"
         elif (each.get("pattern") is None) is (each.get("field") is None):
             yield f"identifier_patterns[{place}] needs either a pattern or a field"
-        elif isinstance(each.get("pattern"), str) and not _compiles(each["pattern"]):
+        elif not isinstance(each.get("field") or each.get("pattern"), str):
+            yield f"identifier_patterns[{place}] needs a text as its pattern or field"
+        elif each.get("pattern") is not None and not _compiles(each["pattern"]):
             yield f"identifier_patterns[{place}].pattern is no regular expression"
 
 

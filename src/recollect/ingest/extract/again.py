@@ -20,6 +20,8 @@ PAGE = 2_000
 SEED = "seed"
 """Read by its own rules, which ask for nothing that may come later."""
 IN_ONE_COMMIT = 200
+A_FEW = 200
+"""Transactions that are looked through though no record awaits anything; a bundle of many has no need of it."""
 MOST_ROUNDS = 4
 """Reading again may bring a name to light that matters to another record; hardly ever more than once."""
 
@@ -36,7 +38,7 @@ def read_again(memory: Memory, rules: Rules) -> int:
             documents = sorted(_concerned(view, since)) if has_any else []
         _read_these(memory, documents, rules)
         with memory.write() as change:
-            if has_any:
+            if has_any or last - since <= A_FEW:
                 _withdraw_suggested(change, since)
             change.connection.run("reading_put", {"ws": change.ws, "tx": last})
         count += len(documents)

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from recollect.ingest.documents import DocumentDraft, keep_document
 from recollect.ingest.experts.asking import check_schema, extracted, record_of, relevancy
+from recollect.ingest.experts.identifying import find_identified
 from recollect.ingest.experts.loading import NO_EXPERTS, Expert, ExpertFailed, Experts, load_experts
 from recollect.ingest.extract.again import read_again
 from recollect.ingest.extract.fields_told import PROJECT
@@ -106,7 +108,8 @@ class Reader:
         self.dropped += found.dropped
         self.facts += len(found.facts)
         told = Line("", None, found.entities, found.facts)
-        return tell_extracted(change, document, told, f"expert:{expert.manifest.name}", before)
+        seek = partial(find_identified, manifest=expert.manifest)
+        return tell_extracted(change, document, told, f"expert:{expert.manifest.name}", before, seek)
 
     def finish(self, memory: Memory) -> None:
         """See to what came later than the records it matters to, and say what was left out and what waits."""

@@ -13,7 +13,8 @@ _PROVIDER_LABELS = frozenset({"yahoo", "gmx", "yandex", "ymail", "rocketmail"})
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gouv gov govt go gv id ltd mil me ne net nhs nom or org plc police sch school web".split()
 )
-_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_\-]*[a-z0-9_])?|[^\x00-\x7f]+", re.IGNORECASE)
+_ENCODED = "xn--"
+_LABEL = re.compile(r"[a-z0-9_\x80-\U0010ffff](?:[a-z0-9_\-\x80-\U0010ffff]*[a-z0-9_\x80-\U0010ffff])?")
 
 
 def registrable(domain: str) -> str | None:
@@ -33,4 +34,14 @@ def is_provider(domain: str, further: Iterable[str] = ()) -> bool:
 
 def company_name(domain: str) -> str:
     """The name a registrable domain spells: its first label, hyphens as spaces."""
-    return " ".join(domain.partition(".")[0].replace("-", " ").split()).title()
+    return " ".join(_letters(domain.partition(".")[0]).replace("-", " ").split()).title()
+
+
+def _letters(label: str) -> str:
+    """A label in the letters it stands for."""
+    if not label.startswith(_ENCODED):
+        return label
+    try:
+        return label.removeprefix(_ENCODED).encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label

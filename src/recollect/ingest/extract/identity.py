@@ -10,22 +10,27 @@ def held_record(change: Change, part: RecordPart, field: str | None = None) -> D
     """The record as it is held, by its id or by what else identifies it; `field` names what an expert goes by."""
     held = change.document_named("record", part.id)
     value = identity_of(part.type, part.properties, field) if held is None else None
-    key = _key(change, part.type, value) if value is not None else None
+    key = identified(change, part.type, value) if value is not None else None
     return change.document_named("record", key) if key is not None else held
 
 
 def note_identity(change: Change, document: Document, field: str | None = None, *, is_new: bool = False) -> None:
     """Let a record be found by what identifies it within its type."""
     value = identity_of(document.type, document.properties, field)
-    if value is None or (not is_new and _key(change, document.type, value) == document.key):
+    if value is None or (not is_new and identified(change, document.type, value) == document.key):
         return
+    note_identified(change, document.type, value, document.key)
+
+
+def note_identified(change: Change, type_: str, value: str, key: str) -> None:
+    """Let a value lead to a key within a type."""
     if change.recent.batch is not None:
-        change.recent.batch.identities[document.type, value] = document.key
-    row = {"ws": change.ws, "type": document.type, "value": value, "key": document.key}
-    change.connection.run("identity_add", row)
+        change.recent.batch.identities[type_, value] = key
+    change.connection.run("identity_add", {"ws": change.ws, "type": type_, "value": value, "key": key})
 
 
-def _key(change: Change, type_: str, value: str) -> str | None:
+def identified(change: Change, type_: str, value: str) -> str | None:
+    """The key that a value leads to within a type."""
     batch = change.recent.batch
     if batch is not None and (type_, value) in batch.identities:
         return batch.identities[type_, value]

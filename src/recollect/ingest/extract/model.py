@@ -1,6 +1,6 @@
 """Reading a record with a language model: part by part, in bundle form, a quote for every fact."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from recollect.llm.answers import answered
@@ -10,6 +10,7 @@ from recollect.model.document import Document
 from recollect.model.fact import LABELS
 from recollect.when.instant import say_instant
 
+Vocabulary = tuple[Sequence[str], Sequence[str]]
 LONGEST_PART = 6_000
 MOST_PARTS = 200
 MOST_ITEMS = 100
@@ -65,8 +66,23 @@ SYSTEM = f"""You read one record of a team (a mail, an issue, a note) and note w
 {RULE}"""
 
 
-def ask_model(model: Model, document: Document, text: str, speaker: str | None) -> dict[str, list[Any]]:
-    """What a model finds in a record, in bundle form and not yet grounded."""
+NO_WORDS: Vocabulary = ((), ())
+
+
+def _system(vocabulary: Vocabulary) -> str:
+    entity_types, fact_types = (", ".join(names) for names in vocabulary)
+    further = f"- Further types of entities: {entity_types}.\n" if entity_types else ""
+    further += f"- Further types of facts: {fact_types}.\n" if fact_types else ""
+    return SYSTEM.replace(f"\n{RULE}", f"{further}\n{RULE}") if further else SYSTEM
+
+
+def ask_model(
+    model: Model, document: Document, text: str, speaker: str | None, vocabulary: Vocabulary = NO_WORDS
+) -> dict[str, list[Any]]:
+    """What a model finds in a record, in bundle form and not yet grounded.
+
+    `vocabulary` are the types of entities and of facts that are in use beside the built-in ones.
+    """
     found: dict[str, list[Any]] = {"entities": [], "facts": []}
     about = [
         f"type: {document.type}",
@@ -75,7 +91,9 @@ def ask_model(model: Model, document: Document, text: str, speaker: str | None) 
         f"title: {' '.join((document.title or '').split())[:300]}",
     ]
     for part in parts(text):
-        answer = answered(model, Ask(SYSTEM, fenced("\n".join([*about, "", part]), "RECORD"), SCHEMA, 4000))
+        answer = answered(
+            model, Ask(_system(vocabulary), fenced("\n".join([*about, "", part]), "RECORD"), SCHEMA, 4000)
+        )
         found["entities"] += answer["entities"]
         found["facts"] += [_without_nulls(fact) for fact in answer["facts"]]
     return found

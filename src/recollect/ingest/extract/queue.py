@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from recollect.errors import Refused
 from recollect.ingest.experts.asking import record_of, relevancy
-from recollect.ingest.experts.loading import ExpertFailed
+from recollect.ingest.experts.loading import ExpertFailed, load_experts
 from recollect.ingest.extract.alone import Reader, reader_for
 from recollect.ingest.extract.grounding import ground
 from recollect.ingest.extract.model import ask_model
@@ -86,7 +86,7 @@ def model_next(memory: Memory) -> int | None:
             _drop(change, job)
         return 0
     try:
-        found = ask_model(model, document, text, _speaker(document))
+        found = ask_model(model, document, text, _speaker(document), load_experts(memory.settings).vocabulary)
     except ModelUnavailable as problem:
         _failed(memory, job, str(problem))
         return 0

@@ -19,6 +19,7 @@ from recollect.model.stop_words import STOP_WORDS
 from recollect.resolve.spot import spot
 from recollect.store.change import Change
 from recollect.when.instant import local_date
+from recollect.when.problems import BadTime
 
 _WITH_DEADLINE = frozenset({"commitment", "promise", "request"})
 LONGEST_TEXT = 200_000
@@ -89,11 +90,17 @@ def _told(
 ) -> Told:
     said = " ".join(sentence.quote.split())
     words = said if fold(said).startswith(fold(subject.name)) else f"{subject.name}: {said}"
-    due = None
-    if cue.fact_type in _WITH_DEADLINE:
-        due = deadline(sentence.read, local_date(document.source_at, change.timeline.zone))
-    until = due.isoformat() if due is not None else None
+    until = _due(change, document, sentence) if cue.fact_type in _WITH_DEADLINE else None
     return Told("ASSERTED", cue.fact_type, subject, target, words, "stated", document.source_at, sentence.quote, until)
+
+
+def _due(change: Change, document: Document, sentence: Sentence) -> str | None:
+    """The deadline in a sentence, seen from the record's day; none from a day that no calendar date can say."""
+    try:
+        due = deadline(sentence.read, local_date(document.source_at, change.timeline.zone))
+    except BadTime:
+        return None
+    return due.isoformat() if due is not None else None
 
 
 def _person_named(change: Change, name: str) -> str | None:

@@ -1,6 +1,6 @@
 """Taking in a document of lore: read by its kind, written in one transaction, told apart from its earlier version."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -127,7 +127,7 @@ def _write(
     ways = read.ways + _prose(writer, read, about)
     document = _encounter(writer, about, read, document)
     if writer.problems and not about.lenient:
-        raise BadItems(writer.problems)
+        raise BadItems(_by_line(writer.problems))
     mentioned = change.mentioned(document.id) if held and about.type == GEDCOM else []
     writer.finish(earlier)
     for entity in mentioned:
@@ -146,11 +146,15 @@ def _write(
         writer.counts,
         matched,
         tuple(dict.fromkeys(ways)),
-        (*writer.problems, *writer.dropped),
+        tuple(_by_line((*writer.problems, *writer.dropped))),
         tuple(warnings),
         read.people,
         read.families,
     )
+
+
+def _by_line(unread: Iterable[Unread]) -> list[Unread]:
+    return sorted(unread, key=lambda each: each.line)
 
 
 def _is_of(gedcom_id: object, title: str) -> bool:

@@ -15,6 +15,7 @@ from recollect.ingest.notes.seed_rows import Seed, SeedFact
 from recollect.ingest.problems import BadLine
 from recollect.model.document import Document
 from recollect.model.entity import Entity
+from recollect.model.ids import EntityId
 from recollect.store.change import Change
 from recollect.write.ends import End, add_alias, find, find_or_make
 
@@ -29,12 +30,19 @@ def write_seed(change: Change, draft: DocumentDraft, seed: Seed, rules: Rules) -
     cast = Cast(change, document.source_at, rules.providers)
     things = {each.id for each in _things(change, seed, document, wrong)}
     _aliases(change, seed, wrong)
-    told = [*_employers(change, seed, cast, document), *_facts(change, seed, document, wrong)]
+    stated = list(_facts(change, seed, document, wrong))
+    joined = {frozenset(_ends(each)) for each in stated if each.label == "AFFILIATED"}
+    suggested = (each for each in _employers(change, seed, cast, document) if frozenset(_ends(each)) not in joined)
+    told = [*suggested, *stated]
     before = change.assertions_from(document.id) if held is not None else []
     write_told(change, document, told, before, set())
-    named = things | cast.everyone() | {end.id for each in told for end in (each.subject, each.target) if end}
+    named = things | cast.everyone() | {end for each in told for end in _ends(each)}
     mention(change, document, named, set(change.mentioned(document.id)) if held is not None else set())
     return len(told), wrong
+
+
+def _ends(told: Told) -> list[EntityId]:
+    return [end.id for end in (told.subject, told.target) if end is not None]
 
 
 def _things(change: Change, seed: Seed, document: Document, wrong: Wrong) -> Iterator[Entity]:

@@ -23,7 +23,7 @@ from recollect.store.found import Filter
 from recollect.store.names import StoredNames
 from recollect.store.seen import Seen, Wanted
 from recollect.store.view import View
-from recollect.when.instant import Instant, date_of_day, local_day
+from recollect.when.instant import Instant, local_day, say_date
 from recollect.when.period import Time
 
 Verdict = Literal["corroborated", "contradicted", "mixed", "inconclusive"]
@@ -177,7 +177,7 @@ def _fact_item(view: View, seen: Seen, found: Judged, at: Time) -> Item:
         weight(fact.source_kind, fact.confidence),
         None if fact.valid_from is None else fact.valid_from.text,
         None if fact.valid_until is None else fact.valid_until.text,
-        date_of_day(local_day(fact.source_at, view.world.zone)).isoformat(),
+        say_date(local_day(fact.source_at, view.world.zone)),
         fact.source_at,
         is_current(fact, at.span),
     )

@@ -73,6 +73,6 @@ ON CONFLICT (ws) DO UPDATE SET attempts = excluded.attempts, successes = exclude
   edges = excluded.edges, attempted_at = excluded.attempted_at, succeeded_at = excluded.succeeded_at,
   failed_at = excluded.failed_at, error = excluded.error, dropped = excluded.dropped
 
--- name: jobs_counted
-SELECT COUNT(*), COALESCE(SUM(CASE WHEN attempts >= :attempts THEN 1 ELSE 0 END), 0), MIN(due_at) FROM job
+-- name: jobs_of_kind
+SELECT payload, attempts FROM job
 WHERE ws = :ws AND id >= :low AND id < :high AND kind = :kind

@@ -5,7 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from recollect.ingest.lore.markdown import body_of
 from recollect.memory import Memory
+from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, say_entity, say_fact, say_uuid
 from recollect.model.labels import kind_of, say_label
@@ -150,8 +152,8 @@ def _text_of(lore: Lore, meeting: Meeting) -> str:
 
 def _heard(lore: Lore, document: Document) -> str:
     """What was said; the front matter of a dialogue was written by its author, and nobody present heard it."""
-    text = lore.view.text_of(document) or ""
-    return body_of(text).strip() if document.type == "dialogue" else text
+    said = lore.view.text_of(document) or ""
+    return body_of(said).strip() if document.type == "dialogue" else said
 
 
 def _encounter(
