@@ -122,7 +122,7 @@ class SqliteEngine:
             raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             raw.execute(
                 "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;"
-                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536"
+                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON"
             ).fetchall()
         except apsw.Error as error:
             raise StoreUnavailable(type(error).__name__) from error

@@ -21,6 +21,8 @@ from recollect.keep.external import ExternalServer
 
 log = logging.getLogger("recollect.external")
 
+CONNECT_SECONDS = 30.0
+"""To begin may take longer than to answer: nobody waits for it but the task that connects."""
 FIRST_WAIT = 30.0
 LONGEST_WAIT = 600.0
 MOST_PAGES = 50
@@ -91,7 +93,7 @@ class Link:
         is_up = False
         try:
             async with AsyncExitStack() as stack:
-                async with asyncio.timeout(self.server.timeout):
+                async with asyncio.timeout(max(self.server.timeout, CONNECT_SECONDS)):
                     client = await stack.enter_async_context(await self._open(stack))
                     await self._list(client)
                 self._client, self.problem, is_up = client, None, True
@@ -113,7 +115,8 @@ class Link:
 
     async def _open(self, stack: AsyncExitStack) -> Client:
         transport = await self._transport(stack)
-        return Client(transport, read_timeout_seconds=self.server.timeout, message_handler=self._heard, cache=None)
+        patience = max(self.server.timeout, CONNECT_SECONDS)
+        return Client(transport, read_timeout_seconds=patience, message_handler=self._heard, cache=None)
 
     async def _transport(self, stack: AsyncExitStack) -> AbstractAsyncContextManager[Any]:
         server = self.server

@@ -7,7 +7,7 @@ from typing import Any
 from recollect.keep.external import ExternalServer
 from recollect.serve.external.link import Link
 
-SECONDS = 5.0
+SECONDS = 15.0
 
 
 def probe(servers: Sequence[ExternalServer]) -> dict[str, dict[str, Any]]:
