@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass, replace
 
+from recollect.ingest.jobs import claim_job
 from recollect.keep.blocks import blocks
 from recollect.keep.extracted import Written, write_found
 from recollect.keep.extraction import JOB, SHORTEST
@@ -75,15 +76,8 @@ def read_next(memory: Memory) -> bool:
 
 
 def _claimed(memory: Memory) -> Job | None:
-    asked = {"now": memory.clock.now(), "kind": JOB, "attempts": ATTEMPTS}
-    with memory.read() as view:
-        if not view.rows("job_due", **asked):
-            return None
-    with memory.write() as change:
-        rows = change.rows("job_due", **asked)
-        for row in rows:
-            change.connection.run("job_claim", {"ws": change.ws, "id": row[0], "until": change.now + CLAIM})
-    return Job(*rows[0]) if rows else None
+    row = claim_job(memory, JOB, ATTEMPTS, CLAIM)
+    return Job(*row) if row else None
 
 
 def _wanted(view: View, job: Job) -> tuple[Document | None, list[str]]:

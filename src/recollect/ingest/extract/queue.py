@@ -13,6 +13,7 @@ from recollect.ingest.extract.party import party_of
 from recollect.ingest.extract.reading import MARK
 from recollect.ingest.extract.types import field_of, record_type
 from recollect.ingest.extract.waiting import ATTEMPTS, MODEL_JOB, RETRY_JOB, note_uncertain
+from recollect.ingest.jobs import claim_job
 from recollect.ingest.line import Line
 from recollect.ingest.take import tell_extracted
 from recollect.llm.port import Model, ModelUnavailable
@@ -119,15 +120,8 @@ def _speaker(document: Document) -> str | None:
 
 
 def _claimed(memory: Memory, kind: str) -> _Job | None:
-    asked = {"now": memory.clock.now(), "kind": kind, "attempts": ATTEMPTS}
-    with memory.read() as view:
-        if not view.rows("job_due", **asked):
-            return None
-    with memory.write() as change:
-        rows = change.rows("job_due", **asked)
-        for row in rows:
-            change.connection.run("job_claim", {"ws": change.ws, "id": row[0], "until": change.now + CLAIM})
-    return _Job(*rows[0]) if rows else None
+    row = claim_job(memory, kind, ATTEMPTS, CLAIM)
+    return _Job(*row) if row else None
 
 
 def _drop(change: Change, job: _Job) -> None:

@@ -5,14 +5,11 @@ from collections.abc import Iterator, Mapping
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 
+from recollect.ingest.mail.html import text_of_html
 from recollect.keep.mesh.connector import Body, Deadline, Stat, check_size, only_key
 from recollect.keep.mesh.problems import FetchFailed, NotThere
-
-_BLOCKS = frozenset("p div br li tr h1 h2 h3 h4 h5 h6 table ul ol blockquote".split())
-_SILENT = frozenset({"script", "style", "head"})
 
 
 class Mails:
@@ -65,36 +62,6 @@ def _text(message: EmailMessage) -> str:
     except (LookupError, ValueError, AttributeError) as problem:
         raise FetchFailed(f"its body is unreadable ({type(problem).__name__})") from None
     if body is not None and body.get_content_type() == "text/html":
-        text = text_of_html(text)
+        text = "\n".join(line for line in text_of_html(text).splitlines() if line)
     names = [each.get_filename() or "unnamed" for each in message.iter_attachments()]
     return "\n".join([text.strip(), *(f"[attachment: {name}]" for name in names)]).strip()
-
-
-def text_of_html(html: str) -> str:
-    """The words of a page, one block a line."""
-    reader = _Words()
-    reader.feed(html)
-    reader.close()
-    lines = (" ".join(line.split()) for line in "".join(reader.parts).splitlines())
-    return "\n".join(line for line in lines if line)
-
-
-class _Words(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._silent = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 the base's names
-        self._silent += tag in _SILENT
-        if tag in _BLOCKS:
-            self.parts.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._silent = max(0, self._silent - (tag in _SILENT))
-        if tag in _BLOCKS:
-            self.parts.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self.parts.append(data)
