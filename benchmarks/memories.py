@@ -15,9 +15,9 @@ from tqdm import tqdm
 from benchmarks.stores import SIZES
 from benchmarks.timing import Deed, Row, interleaved
 from recollect.embed import HashEmbedder
-from recollect.keep.memory_dates import around
-from recollect.keep.memory_index import index_memories
-from recollect.keep.memory_making import NewMemory, make_memory
+from recollect.keep.memories.dates import around
+from recollect.keep.memories.index import index_memories
+from recollect.keep.memories.making import NewMemory, make_memory
 from recollect.memory import Kept, Memory, open_memory
 from recollect.settings import Settings
 from recollect.store.index import index_meanings

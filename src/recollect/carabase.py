@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from recollect.keep.attach import attach, make_log_card
+from recollect.keep.artifacts.attach import attach, make_log_card
 from recollect.memory import Memory
 from recollect.model.ids import say_uuid
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from recollect.ingest.bundle import ingest_bundle
 from recollect.intake.further import FURTHER
-from recollect.keep.memory_links import links_of
+from recollect.keep.network.links import links_of
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
 

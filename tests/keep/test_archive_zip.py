@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.archive_zip import MANIFEST, BadArchive, pack, unpack
+from recollect.keep.archive.zipped import MANIFEST, BadArchive, pack, unpack
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_-]{0,8}(/[a-z][a-z0-9_-]{0,8}){0,2}\.md", fullmatch=True)
 TEXTS = st.text(st.characters(codec="utf-8"))

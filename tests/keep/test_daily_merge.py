@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.blocks import blocks
-from recollect.keep.daily_merge import count_bullets, merge_texts
+from recollect.keep.identity.blocks import blocks
+from recollect.keep.memories.daily_merge import count_bullets, merge_texts
 
 LINES = st.sampled_from(
     [

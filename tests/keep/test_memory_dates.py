@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.memory_dates import GRANULARITIES, BadMemoryDate, Granularity, around, read_period
+from recollect.keep.memories.dates import GRANULARITIES, BadMemoryDate, Granularity, around, read_period
 
 
 @pytest.mark.parametrize(

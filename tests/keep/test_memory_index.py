@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from recollect.keep.memories import find_memory, put_memory, remove_memory
-from recollect.keep.memory_changing import correct_memory
-from recollect.keep.memory_dates import read_period
-from recollect.keep.memory_index import count_entries, index_memories, is_caught_up
-from recollect.keep.memory_list import Where, list_memories, matching
-from recollect.keep.memory_making import NewMemory, make_memory
-from recollect.keep.memory_words import words_of
-from recollect.keep.versions import texts_of
+from recollect.keep.artifacts.versions import texts_of
+from recollect.keep.memories.changing import correct_memory
+from recollect.keep.memories.dates import read_period
+from recollect.keep.memories.index import count_entries, index_memories, is_caught_up
+from recollect.keep.memories.keeping import find_memory, put_memory, remove_memory
+from recollect.keep.memories.listing import Where, list_memories, matching
+from recollect.keep.memories.making import NewMemory, make_memory
+from recollect.keep.memories.words import words_of
 from recollect.memory import Memory
 from recollect.store.change import Change
 from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, undo

@@ -9,9 +9,9 @@ import pytest
 from tests.conftest import MovingClock
 
 from recollect.ingest.bundle import ingest_bundle
-from recollect.keep.artifact import tier_of
+from recollect.keep.artifacts.artifact import tier_of
+from recollect.keep.artifacts.retention import sweep_bodies
 from recollect.keep.mesh.accounts import Account, enable
-from recollect.keep.retention import sweep_bodies
 from recollect.memory import Memory
 from recollect.search.indexing import index_everything
 from recollect.settings import Settings

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.sections import (
+from recollect.keep.identity.sections import (
     add_to_section,
     append_text,
     find_section,

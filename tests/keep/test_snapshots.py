@@ -3,9 +3,8 @@
 import pytest
 from tests.conftest import MovingClock
 
-from recollect.keep.health import Health, health, note_attempt, queue
-from recollect.keep.instances import Instance, instances, known_instance, note_sync
-from recollect.keep.snapshots import (
+from recollect.keep.reading.health import Health, health, note_attempt, queue
+from recollect.keep.snapshots.naming import (
     ALL_MEMORIES,
     WHOLE,
     BadSnapshotId,
@@ -20,6 +19,7 @@ from recollect.keep.snapshots import (
     say_id,
     snapshots_in,
 )
+from recollect.keep.sync.instances import Instance, instances, known_instance, note_sync
 from recollect.memory import Memory
 from recollect.settings import Settings
 from recollect.when.instant import Instant

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.keep.reconcile import Base, Case, Status, Text, Verdict, decide, later, resolution
-from recollect.keep.sync import BadCursor, Page, first_page, read_page
+from recollect.keep.sync.pull import BadCursor, Page, first_page, read_page
+from recollect.keep.sync.reconcile import Base, Case, Status, Text, Verdict, decide, later, resolution
 from recollect.when.instant import Instant
 
 B, S, C = Text("b"), Text("s"), Text("c")

@@ -10,7 +10,7 @@ import pytest
 
 from recollect.embed import EmbeddingFailed, HashEmbedder
 from recollect.errors import Unavailable
-from recollect.keep.snapshots import WHOLE, snapshots_of
+from recollect.keep.snapshots.naming import WHOLE, snapshots_of
 from recollect.llm.fake import ScriptedModel
 from recollect.memory import Kept, Memory
 from recollect.serve.background import Background, Worker, background

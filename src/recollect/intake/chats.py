@@ -23,13 +23,13 @@ def is_export(name: str, path: Path) -> bool:
 
 def is_archive(path: Path) -> bool:
     from recollect.ingest.chats.files import is_zip, members
-    from recollect.keep.archive_path import is_laid_out
+    from recollect.keep.archive.path import is_laid_out
 
     return is_zip(path) and is_laid_out(members(path))
 
 
 def is_archive_folder(path: Path) -> bool:
-    from recollect.keep.archive_path import is_archive_folder
+    from recollect.keep.archive.path import is_archive_folder
 
     return is_archive_folder(path)
 
@@ -81,10 +81,10 @@ def _joined(one: Any, other: Any) -> Any:
 
 def take_archive(memory: Memory, path: Path, tell: Told | None) -> Taken:
     """Take an archive in, as `entity_import` does in mode merge: all of it, or nothing."""
-    from recollect.keep.archive_import import take_archive
-    from recollect.keep.archive_path import archive_at
-    from recollect.keep.archive_read import read_archive
-    from recollect.keep.snapshots import WHOLE, name_one
+    from recollect.keep.archive.importing import take_archive
+    from recollect.keep.archive.path import archive_at
+    from recollect.keep.archive.reading import read_archive
+    from recollect.keep.snapshots.naming import WHOLE, name_one
 
     data = archive_at(path)
     with memory.read() as view:

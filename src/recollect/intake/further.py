@@ -46,7 +46,7 @@ def _lore_source(_: Memory, change: Change, given: Json) -> bool:
 
 
 def _memory_link(_: Memory, change: Change, given: Json) -> bool:
-    from recollect.keep.link_line import take_link
+    from recollect.keep.network.line import take_link
 
     return take_link(change, given)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.embed.prepared import Prepared
-from recollect.keep.graph_vectors import GIVEN_VECTOR, keep_vectors, node_model, node_text, vector_key
-from recollect.keep.memory_index import Entry, count_entries, index_memories
-from recollect.keep.memory_vectors import REBUILD
+from recollect.keep.graph.vectors import GIVEN_VECTOR, keep_vectors, node_model, node_text, vector_key
+from recollect.keep.memories.index import Entry, count_entries, index_memories
+from recollect.keep.memories.vectors import REBUILD
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.store.change import Change

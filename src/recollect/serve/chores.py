@@ -51,7 +51,7 @@ def may_consolidate(memory: "Memory", last: Instant | None) -> bool:
 def wants_snapshot(memory: "Memory", last: Instant | None) -> bool:
     """Once a day, from the hour that was set, unless another process took it."""
     del last
-    from recollect.keep.snapshots import WHOLE, snapshots_of
+    from recollect.keep.snapshots.naming import WHOLE, snapshots_of
 
     now, time = _local(memory), _time_of_day(memory)
     if (now.hour, now.minute) < time:
@@ -83,14 +83,14 @@ def _local(memory: "Memory") -> datetime:
 
 
 def begin_reading(memory: "Memory") -> bool:
-    from recollect.keep import reading_queue
+    from recollect.keep.reading import queue as reading_queue
 
     reading_queue.begin_reading(memory)
     return False
 
 
 def read_memory(memory: "Memory") -> bool:
-    from recollect.keep.reading_queue import read_next
+    from recollect.keep.reading.queue import read_next
 
     return read_next(memory)
 
@@ -103,7 +103,7 @@ def read_records(memory: "Memory") -> bool:
 
 def index(memory: "Memory") -> bool:
     """Bring words, links and meanings up to what was written; each model works outside any transaction."""
-    from recollect.keep.memory_upkeep import PASSAGES_AT_ONCE, catch_up, embed_waiting
+    from recollect.keep.memories.upkeep import PASSAGES_AT_ONCE, catch_up, embed_waiting
     from recollect.surfaces.entity_core.graph_indexing import MOST_BESIDE, index_nodes
 
     if embed_waiting(memory) == PASSAGES_AT_ONCE:
@@ -121,7 +121,7 @@ def run_rules(memory: "Memory") -> bool:
 
 
 def index_artifacts(memory: "Memory") -> bool:
-    from recollect.keep.artifact_index import catch_up
+    from recollect.keep.artifacts.index import catch_up
 
     catch_up(memory)
     return False
@@ -134,7 +134,7 @@ def cells(memory: "Memory") -> bool:
 
 
 def consolidate(memory: "Memory") -> bool:
-    from recollect.keep.consolidation import AUTHOR, consolidate_all
+    from recollect.keep.summaries.consolidation import AUTHOR, consolidate_all
 
     consolidate_all(memory.acting("entity-core", "memory_consolidate", AUTHOR))
     return False
@@ -142,8 +142,8 @@ def consolidate(memory: "Memory") -> bool:
 
 def take_snapshot(memory: "Memory") -> bool:
     """Name the state of the day and drop the names whose time is over."""
-    from recollect.keep.snapshots import SERVER, drop_expired
-    from recollect.keep.whole_state import name_whole_state
+    from recollect.keep.snapshots.naming import SERVER, drop_expired
+    from recollect.keep.snapshots.state import name_whole_state
 
     with memory.acting("entity-core", "snapshot_create", SERVER).write() as change:
         drop_expired(change, memory.settings)
@@ -153,7 +153,7 @@ def take_snapshot(memory: "Memory") -> bool:
 
 def sweep(memory: "Memory") -> bool:
     """Remove bodies and single measurements whose time is over."""
-    from recollect.keep.retention import sweep_bodies
+    from recollect.keep.artifacts.retention import sweep_bodies
     from recollect.keep.series.sweep import sweep_series
 
     sweep_bodies(memory)

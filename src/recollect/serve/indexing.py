@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from recollect.embed.port import EmbeddingFailed
-from recollect.keep.artifact_index import catch_up as index_artifacts
+from recollect.keep.artifacts.index import catch_up as index_artifacts
 from recollect.memory import Memory
 from recollect.search.indexing import build_cells
 from recollect.store.index import index_meanings, index_words, waiting

@@ -61,7 +61,7 @@ class Opened:
     def open_for(self, caller: Caller, tool: Tool, /) -> "Memory":
         memory = self.workspace(caller.workspace)
         if tool.surface.shows_bodies:
-            from recollect.keep.retention import sweep_bodies
+            from recollect.keep.artifacts.retention import sweep_bodies
 
             sweep_bodies(memory)
         held = memory.acting(tool.surface.name, tool.name, caller.actor, may_write=caller.may_write)

@@ -12,8 +12,8 @@ from recollect.errors import NotKnown
 from recollect.ingest.bundle import ingest_bundle
 from recollect.keep.chats.importing import Options, take_export
 from recollect.keep.forgetting.forget import forget
-from recollect.keep.memory_upkeep import catch_up, embed_waiting
-from recollect.keep.reading_queue import read_next
+from recollect.keep.memories.upkeep import catch_up, embed_waiting
+from recollect.keep.reading.queue import read_next
 from recollect.llm.fake import ScriptedModel
 from recollect.memory import Kept, Memory
 from recollect.store.queries import sqlite_queries

@@ -7,7 +7,7 @@ from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import ask, empty, found, refusal, same
 
 from recollect.ingest.folio_line import take_folio
-from recollect.keep.parts import LONGEST, parts_of
+from recollect.keep.artifacts.parts import LONGEST, parts_of
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface

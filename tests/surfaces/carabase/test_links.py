@@ -5,7 +5,7 @@ from typing import Any
 from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import ask
 
-from recollect.keep.memory_links import links_of
+from recollect.keep.network.links import links_of
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId, say_uuid
 from recollect.surfaces.carabase.artifact import read_artifact_id

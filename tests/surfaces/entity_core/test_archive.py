@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.keep.graph_edges import EdgeDraft, live_edge, state_edge
+from recollect.keep.graph.edges import EdgeDraft, live_edge, state_edge
 from recollect.memory import create_workspace
 from recollect.model.fact import Statement
 from recollect.write.meaning import claim

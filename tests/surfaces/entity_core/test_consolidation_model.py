@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from recollect.keep.retelling import borne_out
+from recollect.keep.summaries.retelling import borne_out
 from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import Ask, ModelUnavailable
 from tests.surfaces.entity_core.asking import Entity

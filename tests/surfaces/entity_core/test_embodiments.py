@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from recollect.keep.archive import PARTS, archive_of
+from recollect.keep.archive.entries import PARTS, archive_of
 from recollect.memory import Memory, create_workspace
 from recollect.store.port import Connection, Engine
 from recollect.store.recent import Recent

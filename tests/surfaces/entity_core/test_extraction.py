@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from recollect.keep.reading_queue import begin_reading, read_next
+from recollect.keep.reading.queue import begin_reading, read_next
 from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import Ask, ModelUnavailable
 from recollect.surfaces.dispatch import call

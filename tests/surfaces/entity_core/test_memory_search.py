@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recollect.embed.fake import HashEmbedder
-from recollect.keep import memory_search as searching
+from recollect.keep.memories import search as searching
 from recollect.memory import Kept
 from tests.surfaces.entity_core.asking import Entity
 from tests.telling import fact, tell

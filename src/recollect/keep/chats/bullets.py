@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from recollect.keep.blocks import Block, without_blocks
 from recollect.keep.chats.stored import Keyed
-from recollect.keep.retelling import borne_out
+from recollect.keep.identity.blocks import Block, without_blocks
+from recollect.keep.summaries.retelling import borne_out
 from recollect.llm.answers import answered
 from recollect.llm.fence import RULE, fenced
 from recollect.llm.port import Ask, Json, Model, ModelUnavailable

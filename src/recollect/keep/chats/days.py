@@ -8,9 +8,9 @@ from typing import NamedTuple
 from recollect.keep.chats.bullets import Bullet, without_bullets
 from recollect.keep.chats.stored import Keyed
 from recollect.keep.forms import CONTENT_LIMIT
-from recollect.keep.memories import find_memory, put_memory
-from recollect.keep.memory_dates import Period, around
-from recollect.keep.memory_making import NewMemory, make_memory
+from recollect.keep.memories.dates import Period, around
+from recollect.keep.memories.keeping import find_memory, put_memory
+from recollect.keep.memories.making import NewMemory, make_memory
 from recollect.model.document import Document
 from recollect.store.change import Change
 from recollect.store.tables import CHAT_BULLET, OPEN

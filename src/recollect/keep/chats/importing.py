@@ -23,7 +23,7 @@ from recollect.keep.chats.stored import (
     store_conversation,
     with_fingerprint,
 )
-from recollect.keep.memory_dates import Period
+from recollect.keep.memories.dates import Period
 from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.store.change import Change

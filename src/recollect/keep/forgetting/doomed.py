@@ -4,9 +4,9 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from recollect.keep.blocks import blocks
 from recollect.keep.chats.bullets import is_ours
 from recollect.keep.forgetting.things import Things
+from recollect.keep.identity.blocks import blocks
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.view import View
 

@@ -4,15 +4,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from recollect.keep import identity
-from recollect.keep.extraction import job_id
 from recollect.keep.forgetting.doomed import Doomed, doomed_by
 from recollect.keep.forgetting.things import Things, find_things
 from recollect.keep.forgetting.tombstones import of_blocks
-from recollect.keep.graph_nodes import DESCRIPTION, SOURCE_MEMORY
-from recollect.keep.memories import is_memory, kept_one, remove_memory
-from recollect.keep.reading import loose
-from recollect.keep.snapshots import of_file, of_memory
+from recollect.keep.graph.nodes import DESCRIPTION, SOURCE_MEMORY
+from recollect.keep.identity import files as identity
+from recollect.keep.memories.keeping import is_memory, kept_one, remove_memory
+from recollect.keep.reading.jobs import job_id
+from recollect.keep.reading.reader import loose
+from recollect.keep.snapshots.naming import of_file, of_memory
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId

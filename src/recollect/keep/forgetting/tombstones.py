@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from recollect.keep.blocks import Block, blocks, without_blocks
+from recollect.keep.identity.blocks import Block, blocks, without_blocks
 from recollect.model.document import content_hash
 from recollect.store.change import Change
 from recollect.store.forgetting import forgotten_hash

@@ -1,6 +1,6 @@
 """The stored document whose body an address names."""
 
-from recollect.keep.artifact import DARK, tier_of
+from recollect.keep.artifacts.artifact import DARK, tier_of
 from recollect.keep.mesh.accounts import account_of
 from recollect.keep.mesh.problems import Purged
 from recollect.keep.mesh.uri import MeshUri

@@ -19,8 +19,8 @@ def snapshot_command() -> None:
 @click.pass_context
 def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> None:
     """Name the present state."""
-    from recollect.keep.snapshots import drop_expired
-    from recollect.keep.whole_state import name_whole_state
+    from recollect.keep.snapshots.naming import drop_expired
+    from recollect.keep.snapshots.state import name_whole_state
     from recollect.serve.opened import Opened
 
     with Opened(settings_of(ctx)) as opened:
@@ -38,7 +38,7 @@ def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> 
 def list_snapshots(ctx: click.Context, as_json: bool) -> None:
     """Every snapshot, newest first."""
     from recollect.keep.forms import CATEGORIES
-    from recollect.keep.snapshots import EVERYTHING, MEMORIES, snapshots_in
+    from recollect.keep.snapshots.naming import EVERYTHING, MEMORIES, snapshots_in
     from recollect.serve.opened import Opened
 
     with Opened(settings_of(ctx)) as opened, opened.memory("snapshot").read() as view:
@@ -59,7 +59,7 @@ def list_snapshots(ctx: click.Context, as_json: bool) -> None:
 def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
     """Keep a snapshot's name for good."""
     from recollect.keep.problems import NotFound
-    from recollect.keep.snapshots import find_snapshot, flag_snapshot
+    from recollect.keep.snapshots.naming import find_snapshot, flag_snapshot
     from recollect.serve.opened import Opened
 
     with Opened(settings_of(ctx)) as opened, opened.memory("snapshot").write() as change:
@@ -78,8 +78,8 @@ def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
 def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
     """Make what a snapshot holds current again, as new versions; the state before is named too."""
     from recollect.keep.problems import NotFound
-    from recollect.keep.restore import held_by, restore
-    from recollect.keep.snapshots import find_snapshot
+    from recollect.keep.snapshots.naming import find_snapshot
+    from recollect.keep.snapshots.restore import held_by, restore
     from recollect.serve.opened import Opened
 
     with Opened(settings_of(ctx)) as opened, opened.memory("snapshot").write() as change:

@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from recollect.keep.artifact import (
+from recollect.keep.artifacts.artifact import (
     DARK,
     ArtifactKind,
     confidence_of,
@@ -19,8 +19,8 @@ from recollect.keep.artifact import (
     tier_of,
     title_of,
 )
-from recollect.keep.first_seen import first_transactions
-from recollect.keep.versions import texts_of
+from recollect.keep.artifacts.first_seen import first_transactions
+from recollect.keep.artifacts.versions import texts_of
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.filing import COMMIT_ID, FOLIO, FOLIO_ID, MESH_URI

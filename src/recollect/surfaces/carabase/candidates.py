@@ -6,8 +6,8 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.keep.artifact import say_day
-from recollect.keep.artifact_index import catch_up
+from recollect.keep.artifacts.artifact import say_day
+from recollect.keep.artifacts.index import catch_up
 from recollect.memory import Memory
 from recollect.model.certainty import SourceKind
 from recollect.model.ids import EntityId

@@ -10,8 +10,8 @@ from recollect.errors import Refused
 from recollect.ingest.filing import how_sure_of, tags
 from recollect.ingest.line import Line, line_of
 from recollect.ingest.problems import BadLine
-from recollect.keep.artifact import say_day
-from recollect.keep.commits import Committed, NewCommit, commit
+from recollect.keep.artifacts.artifact import say_day
+from recollect.keep.artifacts.commits import Committed, NewCommit, commit
 from recollect.memory import Memory
 from recollect.model.filing import (
     BODY_UNTIL,

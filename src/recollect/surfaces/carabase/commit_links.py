@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from recollect.keep.artifact import is_memory
-from recollect.keep.memory_links import put_link
+from recollect.keep.artifacts.artifact import is_memory
+from recollect.keep.network.links import put_link
 from recollect.model.ids import DocumentId
 from recollect.model.memory_link import LINK_TYPES, USUAL_CONFIDENCE, LinkType
 from recollect.store.change import Change

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from recollect.keep.artifact import say_day
+from recollect.keep.artifacts.artifact import say_day
 from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.fact import Assertion, Fact, Label
 from recollect.model.history import is_current, is_partial

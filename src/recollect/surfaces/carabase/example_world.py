@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect.ingest.line import line_of
 from recollect.ingest.take import take
-from recollect.keep.commits import NewCommit, commit
+from recollect.keep.artifacts.commits import NewCommit, commit
 from recollect.keep.mesh.accounts import Account, enable
 from recollect.keep.series.manifest import declare
 from recollect.keep.series.measure import take_measurement

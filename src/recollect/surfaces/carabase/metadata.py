@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from recollect.keep.artifact_index import catch_up
+from recollect.keep.artifacts.index import catch_up
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId, EntityId, say_uuid
 from recollect.model.names import fold

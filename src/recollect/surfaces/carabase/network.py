@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from recollect.keep.memory_network import Kept
+from recollect.keep.network.ball import Kept
 from recollect.memory import Memory
 from recollect.model.memory_link import LINK_TYPES
 from recollect.store.view import View

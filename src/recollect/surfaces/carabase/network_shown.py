@@ -5,11 +5,20 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from recollect.keep.artifact import ArtifactKind, dated, is_memory, kind_of, source_label, summary_of, tier_of, title_of
-from recollect.keep.first_seen import first_transactions
-from recollect.keep.memory_links import links_of
-from recollect.keep.memory_walks import Path, Reached
-from recollect.keep.versions import texts_of
+from recollect.keep.artifacts.artifact import (
+    ArtifactKind,
+    dated,
+    is_memory,
+    kind_of,
+    source_label,
+    summary_of,
+    tier_of,
+    title_of,
+)
+from recollect.keep.artifacts.first_seen import first_transactions
+from recollect.keep.artifacts.versions import texts_of
+from recollect.keep.network.links import links_of
+from recollect.keep.network.walks import Path, Reached
 from recollect.model.document import Document
 from recollect.model.filing import DERIVED_FROM
 from recollect.model.ids import DocumentId, say_uuid

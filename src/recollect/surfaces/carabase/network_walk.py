@@ -7,10 +7,10 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from recollect.keep.first_seen import first_transactions
-from recollect.keep.memory_network import Ball, Kept, ball
-from recollect.keep.memory_traits import is_linkable
-from recollect.keep.memory_walks import Path, Reached, cheapest, ranked, reached, strongest_ways
+from recollect.keep.artifacts.first_seen import first_transactions
+from recollect.keep.network.ball import Ball, Kept, ball
+from recollect.keep.network.traits import is_linkable
+from recollect.keep.network.walks import Path, Reached, cheapest, ranked, reached, strongest_ways
 from recollect.model.ids import DocumentId, say_uuid
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifact import is_shown, read_artifact_id

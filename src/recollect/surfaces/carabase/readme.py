@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from recollect.keep.artifact import say_day, title_of
-from recollect.keep.versions import texts_of
+from recollect.keep.artifacts.artifact import say_day, title_of
+from recollect.keep.artifacts.versions import texts_of
 from recollect.model.ids import EntityId
 from recollect.search.filed import list_filed
 from recollect.search.mentioning import entities_in, named_in

@@ -5,8 +5,8 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from recollect.errors import Refused
-from recollect.keep.artifact import DARK, dated, mime_of, summary_of, tier_of, title_of
-from recollect.keep.artifact_index import catch_up
+from recollect.keep.artifacts.artifact import DARK, dated, mime_of, summary_of, tier_of, title_of
+from recollect.keep.artifacts.index import catch_up
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.filing import MESH_URI

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.keep.artifact import say_day
-from recollect.keep.artifact_index import catch_up as catch_up_artifacts
+from recollect.keep.artifacts.artifact import say_day
+from recollect.keep.artifacts.index import catch_up as catch_up_artifacts
 from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.search.near import catch_up

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from recollect.keep.memory_network import neighbours_of
+from recollect.keep.network.ball import neighbours_of
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId, EntityId, FactId, say_entity
 from recollect.model.names import fold

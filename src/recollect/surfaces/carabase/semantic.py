@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from recollect.embed.port import EmbeddingFailed, Vectors
-from recollect.keep.artifact import dated
-from recollect.keep.artifact_index import catch_up as catch_up_artifacts
+from recollect.keep.artifacts.artifact import dated
+from recollect.keep.artifacts.index import catch_up as catch_up_artifacts
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.keep.artifact import confidence_of, dated, source_kind_of, source_label, summary_of, tier_of
-from recollect.keep.versions import texts_of
+from recollect.keep.artifacts.artifact import confidence_of, dated, source_kind_of, source_label, summary_of, tier_of
+from recollect.keep.artifacts.versions import texts_of
 from recollect.llm.choose import remote
 from recollect.llm.port import Model, ModelUnavailable
 from recollect.memory import Memory

@@ -7,12 +7,12 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
-from recollect.keep.archive import PARTS, Archive, archive_of
-from recollect.keep.archive_import import Imported, take_archive
-from recollect.keep.archive_read import read_archive
-from recollect.keep.archive_zip import MOST_BYTES, BadArchive, pack
+from recollect.keep.archive.entries import PARTS, Archive, archive_of
+from recollect.keep.archive.importing import Imported, take_archive
+from recollect.keep.archive.reading import read_archive
+from recollect.keep.archive.zipped import MOST_BYTES, BadArchive, pack
 from recollect.keep.problems import TooLarge
-from recollect.keep.snapshots import WHOLE, name_one
+from recollect.keep.snapshots.naming import WHOLE, name_one
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.answers import written
 from recollect.surfaces.entity_core.archive_example import SMALL_ARCHIVE

@@ -1,9 +1,9 @@
 """What the examples of this surface are asked about: an entity called Wren, its human Noor, a day at the kiln."""
 
-from recollect.keep.identity import Place, put_file
-from recollect.keep.memory_dates import read_period
-from recollect.keep.memory_making import NewMemory, make_memory
-from recollect.keep.snapshots import name_state, of_file
+from recollect.keep.identity.files import Place, put_file
+from recollect.keep.memories.dates import read_period
+from recollect.keep.memories.making import NewMemory, make_memory
+from recollect.keep.snapshots.naming import name_state, of_file
 from recollect.memory import Memory
 
 INSTANCE = "psy-desk"

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from recollect.keep.graph_edges import (
+from recollect.keep.graph.edges import (
     USUAL_WEIGHT,
     Edge,
     EdgeDraft,
@@ -20,7 +20,7 @@ from recollect.keep.graph_edges import (
     live_edge,
     state_edge,
 )
-from recollect.keep.graph_nodes import check_version, find_node, live_node, source_memory
+from recollect.keep.graph.nodes import check_version, find_node, live_node, source_memory
 from recollect.memory import Memory
 from recollect.model.ids import say_fact
 from recollect.store.view import View

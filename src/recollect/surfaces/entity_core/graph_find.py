@@ -7,8 +7,8 @@ from pydantic import Field
 
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.errors import Refused
-from recollect.keep.graph_search import NodeHit, NodeQuestion, search_nodes
-from recollect.keep.graph_vectors import NodeVectors, unit
+from recollect.keep.graph.search import NodeHit, NodeQuestion, search_nodes
+from recollect.keep.graph.vectors import NodeVectors, unit
 from recollect.memory import Memory
 from recollect.store.rows import entity_of
 from recollect.surfaces.entity_core.graph_inputs import (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from recollect.embed.port import Embedder
 from recollect.errors import Unavailable
-from recollect.keep.graph_vectors import embedded, keep_vectors, note_indexed, unknown_nodes, vector_key, waiting_nodes
+from recollect.keep.graph.vectors import embedded, keep_vectors, note_indexed, unknown_nodes, vector_key, waiting_nodes
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 

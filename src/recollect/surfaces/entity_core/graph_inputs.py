@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, WithJsonSchema
 
 from recollect.errors import Refused
-from recollect.keep.graph_nodes import RESERVED
-from recollect.keep.graph_vectors import dimensions_of
+from recollect.keep.graph.nodes import RESERVED
+from recollect.keep.graph.vectors import dimensions_of
 from recollect.memory import Memory
 from recollect.model.names import clean
 from recollect.model.wording import snake

@@ -5,8 +5,8 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
-from recollect.keep.graph_edges import statements_of
-from recollect.keep.graph_nodes import (
+from recollect.keep.graph.edges import statements_of
+from recollect.keep.graph.nodes import (
     USUAL_CONFIDENCE,
     NodeDraft,
     NodeEdit,
@@ -22,7 +22,7 @@ from recollect.keep.graph_nodes import (
     restore_node,
     source_memory,
 )
-from recollect.keep.graph_vectors import node_model
+from recollect.keep.graph.vectors import node_model
 from recollect.keep.problems import NeedsForget, NotFound
 from recollect.memory import Memory
 from recollect.model.entity import Entity

@@ -2,8 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
-from recollect.keep.graph_edges import Edge, edge_versions, evidence_of, properties_of, weight_of, words_of
-from recollect.keep.graph_nodes import (
+from recollect.keep.artifacts.versions import instants_of
+from recollect.keep.graph.edges import Edge, edge_versions, evidence_of, properties_of, weight_of, words_of
+from recollect.keep.graph.nodes import (
     LEARNED_AT,
     SOURCE_MEMORY,
     creator_of,
@@ -11,8 +12,7 @@ from recollect.keep.graph_nodes import (
     node_version,
     own_properties,
 )
-from recollect.keep.memory_dates import GRANULARITIES
-from recollect.keep.versions import instants_of
+from recollect.keep.memories.dates import GRANULARITIES
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text

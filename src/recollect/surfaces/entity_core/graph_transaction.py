@@ -4,10 +4,10 @@
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from recollect.keep.graph_edges import USUAL_WEIGHT, EdgeDraft, Stated, check_order, state_edge
-from recollect.keep.graph_ends import EndGiven, EndUnclear, Missing, find_end
-from recollect.keep.graph_nodes import USUAL_CONFIDENCE, Made, NodeDraft, make_node, source_memory
-from recollect.keep.graph_vectors import node_model
+from recollect.keep.graph.edges import USUAL_WEIGHT, EdgeDraft, Stated, check_order, state_edge
+from recollect.keep.graph.ends import EndGiven, EndUnclear, Missing, find_end
+from recollect.keep.graph.nodes import USUAL_CONFIDENCE, Made, NodeDraft, make_node, source_memory
+from recollect.keep.graph.vectors import node_model
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from recollect.keep.graph_nodes import find_node
+from recollect.keep.graph.nodes import find_node
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import say_fact

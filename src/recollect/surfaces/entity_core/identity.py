@@ -1,7 +1,7 @@
 """Reading identity files, and what wraps them in a prompt."""
 # ruff: noqa: N803 the published names
 
-from recollect.keep.identity import Place, delete_file, identity_files, labels, set_label
+from recollect.keep.identity.files import Place, delete_file, identity_files, labels, set_label
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.answers import written
 from recollect.surfaces.entity_core.identity_results import FileDeleted, Files, Labels, LabelSet, show_file

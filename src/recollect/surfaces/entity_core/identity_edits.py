@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, ValidationInfo
 
-from recollect.keep.identity import Edited, Place, edit_file
+from recollect.keep.identity.files import Edited, Place, edit_file
+from recollect.keep.identity.sections import add_to_section, append_text, prepend_text, rewrite_section, section_name
 from recollect.keep.problems import TooLarge
-from recollect.keep.sections import add_to_section, append_text, prepend_text, rewrite_section, section_name
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.identity_results import FileEdited, show_edit
 from recollect.surfaces.entity_core.instances import acting_as

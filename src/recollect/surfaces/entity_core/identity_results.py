@@ -3,7 +3,7 @@
 
 from typing_extensions import TypedDict
 
-from recollect.keep.identity import Edited, IdentityFile
+from recollect.keep.identity.files import Edited, IdentityFile
 from recollect.store.change import Change
 from recollect.surfaces.entity_core.answers import Written, written
 from recollect.when.instant import say_millis

@@ -4,8 +4,8 @@
 from collections.abc import Sequence
 
 from recollect.errors import Refused
-from recollect.keep.consolidation import Failed, Outcome, consolidate, consolidate_all
-from recollect.keep.memory_dates import Granularity, Period, around, read_day, read_period
+from recollect.keep.memories.dates import Granularity, Period, around, read_day, read_period
+from recollect.keep.summaries.consolidation import Failed, Outcome, consolidate, consolidate_all
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.instances import acting_as
 from recollect.surfaces.entity_core.memory_inputs import Level, TargetDate

@@ -3,15 +3,15 @@
 
 from recollect.embed.port import EmbeddingFailed
 from recollect.errors import Refused
-from recollect.keep.memories import Kept, kept
-from recollect.keep.memory_columns import MemoryColumns
-from recollect.keep.memory_excerpt import excerpt
-from recollect.keep.memory_found import Found
-from recollect.keep.memory_grep import Match, grep
-from recollect.keep.memory_list import Where
-from recollect.keep.memory_query import Asked, QueryVector, read_question
-from recollect.keep.memory_search import search_memories
-from recollect.keep.memory_upkeep import catch_up
+from recollect.keep.memories.columns import MemoryColumns
+from recollect.keep.memories.excerpt import excerpt
+from recollect.keep.memories.found import Found
+from recollect.keep.memories.grep import Match, grep
+from recollect.keep.memories.keeping import Kept, kept
+from recollect.keep.memories.listing import Where
+from recollect.keep.memories.query import Asked, QueryVector, read_question
+from recollect.keep.memories.search import search_memories
+from recollect.keep.memories.upkeep import catch_up
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
 from recollect.store.index import StoredIndex

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from recollect.keep.forms import MEMORY_ID, is_form
-from recollect.keep.memory_dates import GRANULARITIES, read_day
+from recollect.keep.memories.dates import GRANULARITIES, read_day
 from recollect.surfaces.entity_core.shapes import text_of
 from recollect.surfaces.shapes import Whole, refuse
 

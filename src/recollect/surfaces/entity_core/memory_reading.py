@@ -4,11 +4,11 @@
 from datetime import date as day
 
 from recollect.errors import Refused
-from recollect.keep.memories import Kept, kept, kept_one
-from recollect.keep.memory_address import read_address, the_memory
-from recollect.keep.memory_list import Where, list_memories
+from recollect.keep.artifacts.versions import version_at
+from recollect.keep.memories.address import read_address, the_memory
+from recollect.keep.memories.keeping import Kept, kept, kept_one
+from recollect.keep.memories.listing import Where, list_memories
 from recollect.keep.problems import NotFound
-from recollect.keep.versions import version_at
 from recollect.memory import Memory
 from recollect.store.view import View
 from recollect.surfaces.entity_core.memory_inputs import (

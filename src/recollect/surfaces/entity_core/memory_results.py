@@ -5,9 +5,9 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.keep.extraction import Extraction
-from recollect.keep.memories import Kept
-from recollect.keep.periods_summed import is_stale
+from recollect.keep.memories.keeping import Kept
+from recollect.keep.reading.jobs import Extraction
+from recollect.keep.summaries.periods import is_stale
 from recollect.store.view import View
 from recollect.surfaces.entity_core.answers import Written
 from recollect.when.instant import say_millis

@@ -1,7 +1,7 @@
 """Keeping the vectors of memories and nodes in order; none of this is a transaction."""
 
-from recollect.keep.memory_index import index_memories
-from recollect.keep.memory_vectors import purge_vectors
+from recollect.keep.memories.index import index_memories
+from recollect.keep.memories.vectors import purge_vectors
 from recollect.keep.rebuilding import (
     Rebuilt,
     count_memories,

@@ -1,11 +1,11 @@
 """Recording, correcting and removing memories."""
 # ruff: noqa: A002, N803 the published names
 
-from recollect.keep.extraction import Extraction, extraction_of
-from recollect.keep.memory_address import read_address, the_memory
-from recollect.keep.memory_changing import correct_memory, delete_memory
-from recollect.keep.memory_dates import read_period
-from recollect.keep.memory_making import NewMemory, make_memory
+from recollect.keep.memories.address import read_address, the_memory
+from recollect.keep.memories.changing import correct_memory, delete_memory
+from recollect.keep.memories.dates import read_period
+from recollect.keep.memories.making import NewMemory, make_memory
+from recollect.keep.reading.jobs import Extraction, extraction_of
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.store.change import Change

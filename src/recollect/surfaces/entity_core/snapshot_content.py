@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from recollect.keep.identity import KIND as IDENTITY
-from recollect.keep.identity import label_of, place_of
-from recollect.keep.memory_entry import Kept, draft_of, is_memory
-from recollect.keep.restore import State
-from recollect.keep.snapshots import ALL_MEMORIES, WHOLE, Snapshot
-from recollect.keep.versions import past, version_number, version_numbers
+from recollect.keep.artifacts.versions import past, version_number, version_numbers
+from recollect.keep.identity.files import KIND as IDENTITY
+from recollect.keep.identity.files import label_of, place_of
+from recollect.keep.memories.entry import Kept, draft_of, is_memory
+from recollect.keep.snapshots.naming import ALL_MEMORIES, WHOLE, Snapshot
+from recollect.keep.snapshots.restore import State
 from recollect.store.view import View
 from recollect.surfaces.entity_core.memory_results import show_memory
 from recollect.surfaces.entity_core.snapshot_results import MemoryNamed, SnapshotRead

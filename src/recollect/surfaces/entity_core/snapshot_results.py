@@ -5,8 +5,8 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.keep.restore import Restored
-from recollect.keep.snapshots import Snapshot
+from recollect.keep.snapshots.naming import Snapshot
+from recollect.keep.snapshots.restore import Restored
 from recollect.store.world import World
 from recollect.surfaces.entity_core.answers import Written
 from recollect.surfaces.entity_core.memory_results import MemoryShown

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 
+from recollect.keep.artifacts.versions import past
 from recollect.keep.forms import CATEGORIES, FILENAME, MEMORY_ID, is_form
 from recollect.keep.problems import NotFound
-from recollect.keep.restore import State, covered, held_by, restore, subject_of
-from recollect.keep.snapshots import (
+from recollect.keep.snapshots.naming import (
     ALL_MEMORIES,
     MEMORIES,
     WHOLE,
@@ -19,8 +19,8 @@ from recollect.keep.snapshots import (
     find_snapshot,
     snapshots_in,
 )
-from recollect.keep.versions import past
-from recollect.keep.whole_state import name_whole_state
+from recollect.keep.snapshots.restore import State, covered, held_by, restore, subject_of
+from recollect.keep.snapshots.state import name_whole_state
 from recollect.memory import Memory
 from recollect.store.view import View
 from recollect.surfaces.entity_core.answers import written

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from recollect.keep.instances import Instance, known_instance, note_sync
-from recollect.keep.snapshots import drop_expired
-from recollect.keep.sync import BadCursor, Page, first_page, pull, read_page
-from recollect.keep.sync_push import push
-from recollect.keep.versions import past
+from recollect.keep.artifacts.versions import past
+from recollect.keep.snapshots.naming import drop_expired
+from recollect.keep.sync.instances import Instance, known_instance, note_sync
+from recollect.keep.sync.pull import BadCursor, Page, first_page, pull, read_page
+from recollect.keep.sync.push import push
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.answers import written
 from recollect.surfaces.entity_core.instances import acting_as

@@ -8,14 +8,14 @@ from typing import Annotated, Any, NotRequired
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
-from recollect.keep.blocks import chats_in
 from recollect.keep.forms import CONTENT_LIMIT, is_visible, normal_text
-from recollect.keep.identity import Place
-from recollect.keep.memories import derived_slug, find_memory, union
-from recollect.keep.memory_dates import read_period
-from recollect.keep.memory_entry import SUMMARIES, MemoryDraft, Summary
+from recollect.keep.identity.blocks import chats_in
+from recollect.keep.identity.files import Place
+from recollect.keep.memories.dates import read_period
+from recollect.keep.memories.entry import SUMMARIES, MemoryDraft, Summary
+from recollect.keep.memories.keeping import derived_slug, find_memory, union
 from recollect.keep.problems import TooLarge
-from recollect.keep.sync_push import FileItem, Item, MemoryItem
+from recollect.keep.sync.push import FileItem, Item, MemoryItem
 from recollect.store.view import View
 from recollect.surfaces.entity_core.shapes import (
     Author,

@@ -5,10 +5,10 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.keep.identity import IdentityFile
-from recollect.keep.sync import Gone
-from recollect.keep.sync_hash import state_hash
-from recollect.keep.sync_push import Outcome
+from recollect.keep.identity.files import IdentityFile
+from recollect.keep.sync.hash import state_hash
+from recollect.keep.sync.pull import Gone
+from recollect.keep.sync.push import Outcome
 from recollect.store.change import Change
 from recollect.surfaces.entity_core.answers import Written
 from recollect.surfaces.entity_core.identity_results import FileShown, show_file

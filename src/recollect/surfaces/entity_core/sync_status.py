@@ -5,13 +5,13 @@ from typing import NotRequired
 from typing_extensions import TypedDict
 
 from recollect.embed.port import Embedder
-from recollect.keep.health import health, is_rebuilding, queue
-from recollect.keep.instances import Instance, instances
-from recollect.keep.memories import kept
-from recollect.keep.memory_entry import SUMMARIES
-from recollect.keep.periods_summed import is_stale
-from recollect.keep.remembered import memory_documents
-from recollect.keep.versions import live
+from recollect.keep.artifacts.versions import live
+from recollect.keep.memories.entry import SUMMARIES
+from recollect.keep.memories.keeping import kept
+from recollect.keep.memories.remembered import memory_documents
+from recollect.keep.reading.health import health, is_rebuilding, queue
+from recollect.keep.summaries.periods import is_stale
+from recollect.keep.sync.instances import Instance, instances
 from recollect.memory import Memory
 from recollect.store.index import waiting
 from recollect.store.view import View

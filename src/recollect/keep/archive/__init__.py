@@ -1,0 +1,1 @@
+"""An entity's archive: export and import, lossless."""

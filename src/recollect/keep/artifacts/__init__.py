@@ -1,0 +1,1 @@
+"""Documents as artifacts: versions, parts, commits, retention."""

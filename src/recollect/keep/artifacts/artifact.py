@@ -1,0 +1,153 @@
+"""A document as an artifact: what it is called, when it is from, and how much of it is held."""
+
+from datetime import tzinfo
+from functools import lru_cache
+from typing import Literal, NamedTuple, cast
+
+from recollect.keep.memories.dates import GRANULARITIES, Granularity, read_period
+from recollect.model.certainty import SourceKind
+from recollect.model.document import Document
+from recollect.model.filing import BODY_UNTIL, CONFIDENCE, FOLIO, MIME, SOURCE_KIND, SUMMARY, TAGS, TIER
+from recollect.when.instant import Instant, day_end, day_start, local_day, say_date
+
+ArtifactKind = Literal[
+    "record", "memory", "commit", "lore", "encounter", "identity", "conversation", "file", "log_card"
+]
+Tier = Literal[0, 1, 2, 3]
+DARK: Tier = 3
+COMMIT = "commit"
+
+_CONFIDENCE_OF = {"extracted": 0.9, "inferred": 0.6, "ambiguous": 0.9}
+_LONGEST_TITLE = 80
+
+
+class Dated(NamedTuple):
+    """The date of an artifact as it prints, with its first and last moment."""
+
+    text: str
+    first: Instant
+    last: Instant
+
+
+def kind_of(document: Document) -> ArtifactKind:
+    match document.kind:
+        case "lore_source":
+            return "lore"
+        case "artifact":
+            return cast(ArtifactKind, document.type)
+        case kind:
+            return kind
+
+
+def is_dated_memory(document: Document) -> bool:
+    """Whether it is a memory of one of the granularities, which names its own period."""
+    return document.kind == "memory" and document.type in GRANULARITIES
+
+
+def is_memory(document: Document) -> bool:
+    """Whether memory links may join it to others."""
+    return document.kind == "memory" or (document.kind == "artifact" and document.type == COMMIT)
+
+
+def source_label(document: Document) -> str:
+    """Where it comes from, in one word before the colon and one behind it."""
+    match kind_of(document):
+        case "record":
+            return f"{record_type_of(document)}:{document.key}"
+        case "memory" if document.type == "daily":
+            return f"daily-note:{document.properties.get('date')}"
+        case "commit":
+            return f"folio:{document.properties.get(FOLIO)}"
+        case "lore":
+            return f"lore:{document.title or document.key}"
+        case "file":
+            return f"artifact:{document.title or document.key}"
+        case "log_card":
+            return f"log-card:{document.key}"
+        case kind:
+            return f"{kind}:{document.key}"
+
+
+def record_type_of(document: Document) -> str:
+    """The type as a record's line gave it; the stored one is in one form."""
+    return str(document.properties.get("record_type", document.type))
+
+
+def title_of(document: Document, text: str | None) -> str | None:
+    """The given title, else the first heading, else the first line, clipped."""
+    if document.title:
+        return document.title
+    lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
+    heading = next(
+        (line.lstrip("#").strip() for line in lines if line.startswith("#") and line.lstrip("#")[:1] == " "), ""
+    )
+    first = heading or (lines[0] if lines else "")
+    if not first:
+        return None
+    return first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1].rstrip()}…"
+
+
+def dated(document: Document, zone: tzinfo) -> Dated:
+    """The day of its source, or a memory's own period."""
+    if is_dated_memory(document):
+        period = read_period(cast(Granularity, document.type), document.properties["date"])
+        first, last = period.days
+        return Dated(period.text, day_start(first, zone), day_end(last, zone))
+    return _one_day(local_day(document.source_at, zone), zone)
+
+
+@lru_cache(4096)
+def _one_day(day: int, zone: tzinfo) -> Dated:
+    return Dated(say_day(day), day_start(day, zone), day_end(day, zone))
+
+
+def say_day(day: int) -> str:
+    """A day counted from 1970-01-01 as a date."""
+    return say_date(day)
+
+
+def tier_of(document: Document, now: Instant) -> Tier:
+    """How much is held: 0 the body, 1 a summary, 2 only what surrounds it, 3 nothing to be shown."""
+    held, until = document.properties.get(TIER), document.properties.get(BODY_UNTIL)
+    is_over = isinstance(until, int) and now >= until
+    tier = held if isinstance(held, int) else 0 if document.content or is_over else 2
+    if tier == 0 and is_over:
+        return 1 if document.properties.get(SUMMARY) else 2
+    return cast(Tier, tier)
+
+
+def source_kind_of(document: Document) -> SourceKind:
+    """What was said, else inferred for what was made from something else."""
+    said = document.properties.get(SOURCE_KIND)
+    if said in _CONFIDENCE_OF:
+        return cast(SourceKind, said)
+    return "inferred" if kind_of(document) == COMMIT or _is_consolidated(document) else "extracted"
+
+
+def _is_consolidated(document: Document) -> bool:
+    made = document.properties.get(SUMMARY) if is_dated_memory(document) else None
+    return isinstance(made, dict) and made.get("method") != "hand"
+
+
+def confidence_of(document: Document) -> float:
+    said = document.properties.get(CONFIDENCE)
+    is_number = isinstance(said, int | float) and not isinstance(said, bool)
+    return float(said) if is_number else _CONFIDENCE_OF[source_kind_of(document)]  # type: ignore[arg-type]
+
+
+def summary_of(document: Document) -> str | None:
+    said = document.properties.get(SUMMARY)
+    return said if isinstance(said, str) and said else None
+
+
+def mime_of(document: Document) -> str:
+    """The media type of its body: as said, else by what it is."""
+    said = document.properties.get(MIME)
+    if isinstance(said, str) and said:
+        return said
+    return "text/plain" if document.kind in ("record", "conversation") or document.type == "memory" else "text/markdown"
+
+
+def tags_of(document: Document) -> list[str]:
+    said = document.properties.get(TAGS)
+    return [tag for tag in said if isinstance(tag, str)] if isinstance(said, list) else []

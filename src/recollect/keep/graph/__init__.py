@@ -1,0 +1,1 @@
+"""The graph as an embodiment edits it: nodes and edges."""

@@ -1,0 +1,1 @@
+"""Identity files and the sections of a Markdown text."""

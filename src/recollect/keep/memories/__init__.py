@@ -1,0 +1,1 @@
+"""Memories: kept, addressed, searched, merged."""

@@ -1,0 +1,97 @@
+"""One memory as it is stored: a document of kind `memory` whose granularity and date are its name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from recollect.keep.memories.dates import GRANULARITIES, Granularity, Period, read_period
+from recollect.model.document import Document
+from recollect.when.instant import Instant
+
+KIND: Final = "memory"
+SUMMARIES: tuple[Granularity, ...] = ("weekly", "monthly", "yearly")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a weekly, monthly or yearly memory came about, and from what."""
+
+    method: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDraft:
+    """All that a version of a memory says beside its text."""
+
+    period: Period
+    instance: str
+    participants: tuple[str, ...]
+    chats: tuple[str, ...]
+    created_at: Instant
+    updated_at: Instant
+    slug: str | None = None
+    edited_by: str | None = None
+    summary: Summary | None = None
+
+    @property
+    def id(self) -> str:
+        tail = {"daily": f"_{self.instance}", "significant": f"_{self.slug}"}.get(self.period.granularity, "")
+        return f"{self.period.granularity}-{self.period.text}{tail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One memory as a view shows it."""
+
+    draft: MemoryDraft
+    content: str
+    version: int
+    document: Document
+
+    @property
+    def id(self) -> str:
+        return self.document.key
+
+    @property
+    def title(self) -> str | None:
+        return self.document.title
+
+
+def is_memory(document: Document) -> bool:
+    """Whether it has a granularity; memories that came by a bundle have none."""
+    return document.kind == KIND and document.type in GRANULARITIES
+
+
+def draft_of(document: Document) -> MemoryDraft:
+    """What a stored version says beside its text."""
+    held = document.properties
+    granularity = cast(Granularity, document.type)
+    made = held.get("summary") or {}
+    summary = Summary(made.get("method", "hand"), tuple(made.get("sources", ()))) if granularity in SUMMARIES else None
+    return MemoryDraft(
+        read_period(granularity, held["date"]),
+        document.author or "unknown",
+        tuple(held["participatingInstances"]),
+        tuple(held["chatIds"]),
+        Instant(held["createdAt"]),
+        Instant(held["updatedAt"]),
+        held.get("slug"),
+        held.get("editedBy"),
+        summary,
+    )
+
+
+def properties_of(draft: MemoryDraft) -> dict[str, Any]:
+    held: dict[str, Any] = {
+        "date": draft.period.text,
+        "chatIds": list(draft.chats),
+        "participatingInstances": list(draft.participants),
+        "createdAt": draft.created_at,
+        "updatedAt": draft.updated_at,
+    }
+    optional: Mapping[str, Any] = {"slug": draft.slug, "editedBy": draft.edited_by}
+    held |= {key: value for key, value in optional.items() if value is not None}
+    if draft.summary is not None:
+        held["summary"] = {"method": draft.summary.method, "sources": list(draft.summary.sources)}
+    return held

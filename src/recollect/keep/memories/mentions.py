@@ -1,0 +1,107 @@
+"""Links from memories to the entities they name; a name learned later is linked without a transaction."""
+
+from collections.abc import Sequence
+
+from recollect.keep.memories.words import words_of
+from recollect.model.ids import DocumentId, EntityId
+from recollect.resolve.spot import spotted_entities
+from recollect.store.change import Change
+from recollect.store.tables import MENTION, OPEN
+from recollect.store.view import View
+
+PART = "links"
+NOT_LINKED = frozenset({"self"})
+NAMES_AT_ONCE = 500
+MEMORIES_AT_ONCE = 200
+
+
+def link_memory(change: Change, document: DocumentId, text: str) -> None:
+    """Let a memory mention exactly the entities that its text names."""
+    held = set(change.mentioned(document))
+    named = set(spotted_entities(change, text, NOT_LINKED))
+    change.add_mentions(document, sorted(named - held))
+    for entity in sorted(held - named):
+        change.end_mention(document, entity)
+
+
+def begin_links(change: Change) -> None:
+    """Before the first memory there is nothing to link, whatever names are known."""
+    if not change.rows("indexed", part=PART):
+        _note(change, change.tx if change.has_changed else change.last_tx, 0)
+
+
+def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE) -> int:
+    """Link older memories to the names learned since; how many were looked at, 0 when nothing is left to do.
+
+    Kept are the last transaction whose names are all linked, and the memory reached for those of the next one.
+    """
+    upto, reached = _state(change)
+    looked = 0
+    for tx, names in _learned(change, upto).items():
+        waiting = [number for number in _holding(change, [folded for folded, _ in names]) if number > reached]
+        looking = waiting[: most - looked]
+        _link(change, looking, {entity for _, entity in names})
+        looked += len(looking)
+        if len(looking) < len(waiting):
+            _note(change, upto, looking[-1] if looking else reached)
+            return looked
+        upto, reached = tx, 0
+        _note(change, upto, reached)
+    return looked
+
+
+def _state(view: View) -> tuple[int, int]:
+    found = view.rows("indexed", part=PART)
+    return (int(found[0][0]), int(found[0][2])) if found else (0, 0)
+
+
+def _note(change: Change, upto: int, reached: int) -> None:
+    change.connection.run(
+        "indexed_put", {"ws": change.ws, "part": PART, "upto": upto, "chunks": 0, "characters": reached}
+    )
+
+
+def _learned(view: View, upto: int) -> dict[int, list[tuple[str, EntityId]]]:
+    """The names of the next transactions, each of them whole."""
+    limit = NAMES_AT_ONCE
+    while True:
+        rows = view.rows("names_to_link", upto=upto, limit=limit)
+        by_tx: dict[int, list[tuple[str, EntityId]]] = {}
+        for tx, folded, entity in rows:
+            by_tx.setdefault(tx, []).append((folded, entity))
+        if len(rows) < limit:
+            return by_tx
+        if len(by_tx) > 1:
+            by_tx.popitem()
+            return by_tx
+        limit *= 10
+
+
+def _holding(view: View, names: Sequence[str]) -> list[int]:
+    """The memories that have all words of one of the names."""
+    found: set[int] = set()
+    for name in names:
+        held = [_numbers(view, word) for word in sorted(words_of(name))]
+        found |= set.intersection(*held) if held else set()
+    return sorted(found)
+
+
+def _numbers(view: View, word: str) -> set[int]:
+    [[text]] = view.rows("entries_with_word", word=word)
+    return set(map(int, text.split(","))) if text else set()
+
+
+def _link(change: Change, numbers: Sequence[int], entities: set[EntityId]) -> None:
+    for row in change.rows("entries_numbered", numbers=numbers) if numbers else ():
+        document, [[text]] = row[1], change.rows("content", hash=row[3])
+        named = entities.intersection(spotted_entities(change, text, NOT_LINKED)) - set(change.mentioned(document))
+        # Known from the newest transaction on: linking is none itself.
+        since = change.tx if change.has_changed else change.last_tx
+        rows = [(change.ws, document, entity, since, OPEN) for entity in sorted(named)]
+        if rows:
+            change.connection.insert(MENTION, rows)
+
+
+def links_wait(view: View) -> bool:
+    """Whether names were learned whose older memories are not linked yet."""
+    return bool(view.rows("names_to_link", upto=_state(view)[0], limit=1))

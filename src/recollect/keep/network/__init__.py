@@ -1,0 +1,1 @@
+"""Links between memories, and walks along them."""

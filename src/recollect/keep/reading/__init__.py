@@ -1,0 +1,1 @@
+"""Memories read for entities and facts, by a durable queue."""

@@ -1,0 +1,1 @@
+"""Names for transactions, and going back to them."""

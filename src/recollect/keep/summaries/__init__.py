@@ -1,0 +1,1 @@
+"""Closed periods of memories summed up."""

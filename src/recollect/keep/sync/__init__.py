@@ -1,0 +1,1 @@
+"""The exchange with embodiments: pull, push, conflicts."""
