@@ -1,9 +1,10 @@
 """What the consistency engine costs: one write with it and without, and a full run, as the world grows.
 
     python -m benchmarks.checking [--people 500,5000,50000]
+    python -m benchmarks.checking --store PATH
 
 A write must cost the same however large the world; a full run must hold no more memory for a larger one than the
-store's own page cache.
+store's own page cache. With a store that is there, such as the one that `lore_reads` keeps, only the full run.
 """
 
 # ruff: noqa: T201
@@ -34,7 +35,7 @@ WRITES = 100
 def main() -> None:
     parser = argparse.ArgumentParser(description="The cost of the consistency engine.")
     parser.add_argument("--people", default="500,5000,50000")
-    parser.add_argument("--store", help=argparse.SUPPRESS)
+    parser.add_argument("--store", help="only a full run over this store")
     asked = parser.parse_args()
     if asked.store:
         print(full_run(asked.store))

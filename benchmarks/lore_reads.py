@@ -53,13 +53,14 @@ _TRIPLE = f"""SELECT {_FACT}, {_SOURCE} FROM fact f {_SOURCES}
 WHERE f.ws = 1 AND f.subject = :subject AND f.predicate = 'member_of' AND f.object = :object AND {_LIVE}"""
 _LIVES = f"""SELECT {_FACT} FROM fact f
 WHERE f.ws = 1 AND f.subject {_LISTED} AND f.predicate IN ('born', 'died', 'existed_during') AND {_LIVE}"""
-_TOLD = f"""WITH f AS (
-  SELECT f.*, f.object AS other FROM fact f WHERE f.ws = 1 AND f.subject = :entity AND {_LIVE}
-  UNION ALL SELECT f.*, f.subject FROM fact f WHERE f.ws = 1 AND f.object = :entity AND {_LIVE}
-)
-SELECT {_FACT}, e.name, e.type, e.properties, {_SOURCE} FROM f
-LEFT JOIN entity e ON e.ws = 1 AND e.id = f.other AND e.tx_to > :known {_SOURCES}
-ORDER BY f.from_lo, f.until_hi, f.id"""
+_TOLD_COLUMNS = f"{_FACT}, e.name, e.type, e.properties, {_SOURCE}"
+_TOLD = f"""SELECT {_TOLD_COLUMNS} FROM fact f
+LEFT JOIN entity e ON e.ws = 1 AND e.id = f.object AND e.tx_to > :known {_SOURCES}
+WHERE f.ws = 1 AND f.subject = :entity AND {_LIVE}
+UNION ALL
+SELECT {_TOLD_COLUMNS} FROM fact f JOIN entity e ON e.ws = 1 AND e.id = f.subject AND e.tx_to > :known {_SOURCES}
+WHERE f.ws = 1 AND f.object = :entity AND {_LIVE}
+ORDER BY 8, 12, 1"""
 _WITHIN = f"""WITH RECURSIVE p(id) AS (
   SELECT :entity
   UNION

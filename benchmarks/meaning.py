@@ -1,154 +1,147 @@
-"""Passages by meaning at 10k and at a large size: how much slower, and what share of a full comparison is found.
+"""Search by meaning at 10k and at a large size: how much slower, and what share of a full comparison is found.
 
     python -m benchmarks.meaning 1000000
 
-Vectors are those of the bundled model for sentences of ours, then mixtures of them with noise: a million real
-sentences would take an hour to embed. Passages and vectors are written straight into the store's tables.
+Texts are real sentences, put together anew; vectors are those of real sentences and others around them, as far from
+them as their own neighbours are. Both sides are asked real questions in turn.
 """
 
+import os
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.meaning_store import Sentences, filled, read_sentences
 from benchmarks.timing import Row, table
+from recollect.embed.cached import CachedEmbedder
 from recollect.embed.choose import bundled
-from recollect.memory import Memory, open_memory
-from recollect.model.document import content_hash
-from recollect.search.indexing import build_cells
-from recollect.settings import Settings
-from recollect.store.cells import generations
-from recollect.store.change import Change
+from recollect.memory import Memory
+from recollect.search.by_words import by_words
+from recollect.search.find import Asked, search
+from recollect.search.indexing import build_codes
 from recollect.store.found import Filter
 from recollect.store.index import StoredIndex
-from recollect.store.tables import CHUNK, DOCUMENT, OPEN
+from recollect.surfaces.carabase.semantic import carabase_search_semantic
 
 SMALL = 10_000
+ASKED = 100
+LIMITS = (20, 200)
 AT_ONCE = 20_000
-ASKED = 200
-SEEDS = 3_000
-LIMIT = 200
-_WHO = "Ada Ben the baker our landlord the committee a colleague my sister the engineer Noor the captain".split()
-_DID = "repaired sold forgot painted measured promised refused described buried counted planned delayed".split()
-_WHAT = "the harbour wall|a broken lamp|three letters|the plum harvest|the audit|a new bridge|the old song".split("|")
-_WHEN = "on Monday|before the storm|in spring|after supper|last year|during the siege|at the market".split("|")
 
 Floats = NDArray[np.float32]
 
 
+class Question(NamedTuple):
+    text: str
+    vector: Floats
+
+
+Deed = Callable[[Memory, Question], object]
+
+
 def main() -> None:
     large = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    model = bundled()
-    seeds = np.concatenate([model.embed(some) for some in _sentences()])
+    data = Path(os.environ.get("RECOLLECT_DATA", "../shared/data"))
+    cache = Path(os.environ.get("RECOLLECT_CACHE", str(Path(tempfile.gettempdir()) / "recollect-vectors")))
+    model = CachedEmbedder(bundled(), cache)
+    sentences = read_sentences(data, model)
+    texts = sentences.questions[:ASKED]
+    asked = [Question(text, vector) for text, vector in zip(texts, model.embed(texts), strict=True)]
     with TemporaryDirectory(prefix="recollect-bench-") as folder:
-        rows, notes = compare(Path(folder), model.model, seeds, large)
+        rows, notes = compare(Path(folder), sentences, asked, large)
     print("\n\n".join([table(rows), *notes]))  # noqa: T201 the table is what this is for
 
 
-def _sentences() -> Iterator[list[str]]:
-    pick = np.random.default_rng(3)
-    for _ in range(SEEDS // 100):
-        yield [" ".join(pick.choice(each) for each in (_WHO, _DID, _WHAT, _WHEN)) + "." for _ in range(100)]
-
-
-def compare(folder: Path, model: str, seeds: Floats, large: int) -> tuple[list[Row], list[str]]:
-    asked = _mixed(seeds, ASKED, np.random.default_rng(99))
-    few, _ = _times(_filled(folder / "small.db", model, seeds, SMALL), model, asked)
-    memory = _filled(folder / "large.db", model, seeds, large)
-    began = time.perf_counter()
-    while build_cells(memory):
+def compare(folder: Path, sentences: Sentences, asked: list[Question], large: int) -> tuple[list[Row], list[str]]:
+    few = filled(folder / "small.db", sentences, SMALL)
+    many = filled(folder / "large.db", sentences, large)
+    began, worked = time.perf_counter(), time.process_time()
+    while build_codes(many):
         pass
-    built = time.perf_counter() - began
-    many, found = _times(memory, model, asked)
-    share = _share(memory, model, asked, found)
-    with memory.read() as view:
-        [held] = generations(view, model)
-    file = (folder / "large.db").stat().st_size / 2**30
-    rows = [
-        Row(f"nearest {LIMIT} of {large} passages, p95", _p95(many), _p95(few), f"the same of {SMALL}", 5),
-        Row(f"nearest {LIMIT} of {large} passages, median", float(np.median(many)), float(np.median(few)), "the same"),
-    ]
+    built = f"{time.perf_counter() - began:.0f} s, {time.process_time() - worked:.0f} s of processor time"
+    rows = [row for what, deed in deeds().items() for row in _rows(what, deed, (many, few), asked, large)]
+    shares = ", ".join(f"{_share(many, asked, limit):.4f} of the {limit} nearest" for limit in LIMITS)
+    with many.read() as view:
+        held = many.kept.matrices.signs(view, bundled().model)
+    size = 0.0 if held is None else held.signs.megabytes * 1_000_000 / len(held.signs.numbers)
     notes = [
-        f"{share:.4f} of the 50 nearest are found (asked: 0.98).",
-        f"Cells of {held.trained_on} vectors were built in {built:.0f} s; the file has {file:.2f} GiB.",
+        f"Found: {shares} (asked: 0.98).",
+        f"The signs were read from {large} vectors in {built}, and take {size:.0f} MB of memory per million.",
     ]
     return rows, notes
 
 
-def _mixed(seeds: Floats, count: int, pick: np.random.Generator) -> Floats:
-    one, other = seeds[pick.integers(0, len(seeds), count)], seeds[pick.integers(0, len(seeds), count)]
-    part = pick.uniform(0, 0.5, (count, 1)).astype(np.float32)
-    mixed = one * (1 - part) + other * part + pick.normal(size=one.shape).astype(np.float32) * 0.015
-    found: Floats = (mixed / np.linalg.norm(mixed, axis=1, keepdims=True)).astype(np.float32)
-    return found
+def deeds() -> dict[str, Deed]:
+    return {
+        "carabase_search_semantic": lambda memory, asked: carabase_search_semantic(memory, asked.text),
+        "search by words and meaning": _searched,
+        "search by words alone": _by_words,
+        **{f"nearest {limit} passages": _nearest_of(limit) for limit in LIMITS},
+    }
 
 
-def _filled(path: Path, model: str, seeds: Floats, count: int) -> Memory:
-    memory = open_memory(str(path), settings=Settings())
-    pick = np.random.default_rng(count)
-    for start in range(0, count, AT_ONCE):
-        with memory.write() as change:
-            _fill(change, model, start, _mixed(seeds, min(AT_ONCE, count - start), pick))
-    return memory
+def _searched(memory: Memory, asked: Question) -> object:
+    with memory.read() as view:
+        return search(StoredIndex(view, memory.kept.matrices), Asked(asked.text, view.now), memory.embedder)
 
 
-def _fill(change: Change, model: str, start: int, vectors: Floats) -> None:
-    names = [f"{number:026d}" for number in range(start, start + len(vectors))]
-    hashes = [content_hash(name) for name in names]
-    rows = [
-        (change.ws, name, change.tx, OPEN, "record", "note", name, None, None, None, 0, None, "{}", None)
-        for name in names
-    ]
-    change.connection.insert(DOCUMENT, rows)
-    chunks = [
-        (change.ws, name, 0, change.tx, OPEN, 0, 26, digest, name) for name, digest in zip(names, hashes, strict=True)
-    ]
-    change.connection.insert(CHUNK, chunks)
-    embedded = [
-        {"ws": change.ws, "model": model, "hash": digest, "vector": vector.tobytes()}
-        for digest, vector in zip(hashes, vectors, strict=True)
-    ]
-    change.connection.run_many("embedding_add", embedded)
-    done = start + len(vectors)
-    state = {"ws": change.ws, "part": f"meaning:{model}", "upto": done, "chunks": done, "characters": done * 26}
-    change.connection.run("indexed_put", state)
+def _by_words(memory: Memory, asked: Question) -> object:
+    with memory.read() as view:
+        return by_words(view, StoredIndex(view, memory.kept.matrices), asked.text, Filter(), 5)
 
 
-def _times(memory: Memory, model: str, asked: Floats) -> tuple[list[float], list[list[int]]]:
-    taken, found = [], []
-    for number, vector in enumerate([asked[0], *asked]):
-        began = time.process_time()
-        with memory.read() as view:
-            hits = StoredIndex(view, memory.kept.matrices).nearest(vector, model, Filter(), LIMIT)
-        if number:
-            taken.append(time.process_time() - began)
-            found.append([hit for hit, _ in hits])
-    return taken, found
+def _nearest_of(limit: int) -> Deed:
+    return lambda memory, asked: nearest(memory, asked, limit)
+
+
+def nearest(memory: Memory, asked: Question, limit: int) -> list[int]:
+    with memory.read() as view:
+        index = StoredIndex(view, memory.kept.matrices)
+        return [number for number, _ in index.nearest(asked.vector, bundled().model, Filter(), limit)]
+
+
+def _rows(what: str, deed: Deed, sides: tuple[Memory, Memory], asked: list[Question], large: int) -> list[Row]:
+    """Processor time and wall time, each side asked the same question in turn."""
+    taken: list[list[tuple[float, float]]] = [[], []]
+    for question in [asked[0], *asked]:
+        for memory, times in zip(sides, taken, strict=True):
+            began = time.process_time(), time.perf_counter()
+            deed(memory, question)
+            times.append((time.process_time() - began[0], time.perf_counter() - began[1]))
+    rows = []
+    for at, clock in enumerate(("", ", wall")):
+        ours, theirs = (_p95([each[at] for each in times[1:]]) for times in taken)
+        rows.append(Row(f"{what} at {large}, p95{clock}", ours, theirs, f"the same at {SMALL}", 5))
+    return rows
 
 
 def _p95(taken: list[float]) -> float:
     return float(np.percentile(taken, 95))
 
 
-def _share(memory: Memory, model: str, asked: Floats, found: list[list[int]]) -> float:
-    """What share of the fifty nearest passages, by comparison with all, was found."""
-    best = [np.empty((0, 2)) for _ in asked]
+def _share(memory: Memory, asked: list[Question], limit: int) -> float:
+    """What share of the nearest passages, by comparison with all, is found."""
+    vectors = np.array([each.vector for each in asked])
+    best: list[NDArray[Any]] = [np.empty((0, 2)) for _ in asked]
     with memory.read() as view:
         upto = 0
-        while rows := view.rows("embeddings_some", model=model, upto=upto, limit=AT_ONCE):
+        while rows := view.rows("embeddings_some", model=bundled().model, upto=upto, limit=AT_ONCE):
             upto = rows[-1][0]
-            vectors = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
+            stored = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
             numbers = np.array([row[0] for row in rows], float)
-            for at, cosines in enumerate(asked @ vectors.T):
-                top = np.argpartition(-cosines, 50)[:50]
-                both = np.concatenate([best[at], np.column_stack([cosines[top], numbers[top]])])
-                best[at] = both[np.argsort(-both[:, 0])[:50]]
+            for at, cosines in enumerate(vectors @ stored.T):
+                both = np.concatenate([best[at], np.column_stack([cosines, numbers])])
+                best[at] = both[np.argsort(-both[:, 0])[:limit]]
     # Passages and embeddings are numbered alike here, since both were written in the same order.
-    return float(np.mean([len({*map(int, top[:, 1])} & set(hits)) / 50 for top, hits in zip(best, found, strict=True)]))
+    pairs = zip(best, asked, strict=True)
+    return float(np.mean([len({*map(int, top[:, 1])} & set(nearest(memory, q, limit))) / limit for top, q in pairs]))
 
 
 if __name__ == "__main__":

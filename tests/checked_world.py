@@ -96,7 +96,7 @@ def findings(memory: Memory, *categories: str, status: Status = "open", flagged:
     ensure_awake(memory)
     with memory.read() as view:
         wanted: Any = FindingsWanted(categories or EVERY, (), status, include_flagged=flagged)
-        return [each.finding for each in list_findings(view, wanted)]
+        return [each.finding for each in list_findings(view, wanted).listed]
 
 
 def broken(memory: Memory, *rules: str) -> list[tuple[str, ...]]:

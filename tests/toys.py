@@ -8,6 +8,7 @@ from pathlib import Path
 import recollect.surfaces as home
 from recollect.memory import Memory, UnknownWorkspace
 from recollect.serve.callers import Caller
+from recollect.serve.hearing import Ears
 from recollect.settings import Settings
 from recollect.store.tokens import Token
 from recollect.surfaces import registry
@@ -76,6 +77,7 @@ class ToyServed:
     tokens: KeptTokens = field(default_factory=KeptTokens)
     local: Caller = field(default_factory=lambda: Caller("local", "default", "write"))
     default_surface: str = "toy"
+    ears: Ears = field(default_factory=Ears)
 
     def open_for(self, caller: Caller, _: Tool) -> Remembers:
         return Notes(self.memory.notes, self.memory.settings, caller.may_write)

@@ -13,11 +13,13 @@ from recollect.llm.port import Model
 from recollect.model.actor import LOCAL, Actor
 from recollect.model.ids import IdMaker
 from recollect.model.names import Types
+from recollect.model.progress import Told, tell_nobody
 from recollect.resolve.likeness import NameVectors
 from recollect.settings import Settings, read_settings
 from recollect.store.change import Change
 from recollect.store.held import HeldConnection
 from recollect.store.index import index_words
+from recollect.store.joined import Joined
 from recollect.store.names import Likenesses, StoredNames
 from recollect.store.opening import engine_for
 from recollect.store.port import Connection, Engine
@@ -89,6 +91,8 @@ class Memory:
     kept: Kept = field(default_factory=Kept)
     choose_model: Callable[[Settings], Model | None] = model_for
     client_model: Model | None = None
+    tell: Told = tell_nobody
+    """How a long work says how far it is."""
 
     def acting(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory in the hands of a tool."""
@@ -181,6 +185,14 @@ class Memory:
         if touched.entities or touched.facts or touched.documents:
             for follow in self.followers:
                 follow(self, last)
+
+    @contextmanager
+    def joined(self) -> Iterator["Memory"]:
+        """The same memory, all of whose transactions are kept together at the end, or none of them."""
+        with self.engine.writing() as connection:
+            # What was never kept must not be remembered either.
+            engine = Joined(self.engine, connection)
+            yield replace(self, engine=engine, recent=Recent(), kept=self.kept.elsewhere())
 
     def close(self) -> None:
         self.engine.close()

@@ -19,6 +19,9 @@ async def list_tools(*_: Any) -> types.ListToolsResult:
     if MANNER == "hangs":
         await anyio.sleep(600)
     reads = types.ToolAnnotations(read_only_hint=True)
+    if MANNER == "twins":
+        names = ("echo", "echo", "write")
+        return types.ListToolsResult(tools=[types.Tool(name=name, input_schema=WORDS) for name in names])
     return types.ListToolsResult(
         tools=[
             types.Tool(name="echo", description="Says it again. " * 100, input_schema=WORDS, annotations=reads),

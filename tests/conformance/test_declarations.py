@@ -9,7 +9,7 @@ import pytest
 from mcp_types import ListToolsResult
 
 from recollect.serve.callers import Caller
-from recollect.serve.mcp import listing
+from recollect.serve.listing import listing
 from recollect.surfaces.arguments import read_arguments
 from recollect.surfaces.declare import Surface, Tool
 from recollect.surfaces.problems import BadArgument
@@ -33,7 +33,7 @@ every_surface = pytest.mark.parametrize("surface", SURFACES, ids=tool_name)
 
 
 def published(surface: Surface) -> list[dict[str, Any]]:
-    result = ListToolsResult(tools=listing(surface, Caller("ann", "default", "write")))
+    result = ListToolsResult.model_validate({"tools": listing(surface, Caller("ann", "default", "write"))})
     tools: list[dict[str, Any]] = result.model_dump(by_alias=True, mode="json", exclude_none=True)["tools"]
     return tools
 

@@ -21,7 +21,8 @@ from recollect.serve.mcp import Door, server
 from recollect.surfaces.declare import Tool
 from recollect.surfaces.registry import find_surface, packages
 from recollect.surfaces.schema import output_schema, result_schema
-from tests.conftest import ENGINES, new_postgres_database
+from tests.conftest import ENGINES
+from tests.databases import new_postgres_database
 
 TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")

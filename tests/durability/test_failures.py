@@ -15,7 +15,7 @@ from recollect.store.change import Change
 from recollect.store.port import StoreUnavailable
 from recollect.store.view import View
 from recollect.write.ends import End, find_or_make
-from tests.conftest import new_postgres_database
+from tests.databases import new_postgres_database
 from tests.durability.looking import check_whole, rows
 from tests.durability.workers import LONGEST_WAIT, fill_the_disk, record_fact, record_long, working
 

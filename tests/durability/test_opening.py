@@ -13,7 +13,7 @@ from recollect.settings import Settings
 from recollect.store import postgres
 from recollect.store.opening import engine_for
 from recollect.store.port import StoreUnavailable
-from tests.conftest import new_postgres_database
+from tests.databases import new_postgres_database
 from tests.durability.looking import rows
 from tests.durability.workers import LONGEST_WAIT, open_first, record_fact, working
 

@@ -13,6 +13,7 @@ from tests.telling import entity_named, facts_of, texts
 from recollect.ingest import bundle
 from recollect.ingest.bundle import Progress, Tally, ingest_bundle
 from recollect.memory import Memory
+from recollect.model.ids import say_entity
 
 
 @pytest.fixture
@@ -177,6 +178,34 @@ def test_an_ambiguous_end_refuses_the_whole_line(take: Taking) -> None:
     assert entity_named(take.memory, "Newcomer") is None
     assert take.last_tx == 2
     assert take(facts(employee("Newcomer", {"name": "Mercury", "type": "Deity"}))) == []
+
+
+def test_two_things_of_one_name_may_stand_in_one_line_and_only_a_bare_end_is_ambiguous(take: Taking) -> None:
+    both = {"entities": [{"name": "Mercury", "type": "Planet"}, {"name": "Mercury", "type": "Deity"}]}
+    typed = employee("Ada", {"name": "Mercury", "type": "deity"})
+    assert take({**both, **facts(typed)}) == []
+    [(_, why)] = take({**both, **facts(employee("Bo", "Mercury"))})
+    assert "Mercury" in why
+    assert [seen.object_type for seen in facts_of(take.memory, "Ada")] == ["deity"]
+    assert entity_named(take.memory, "Bo") is None
+
+
+def test_in_a_line_a_name_comes_before_an_alias(take: Taking) -> None:
+    both = {"entities": [{"name": "Jo", "type": "Person"}, {"name": "Joan", "type": "Person", "aliases": ["jo"]}]}
+    assert take({**both, **facts(employee("Jo", "Acme"))}) == []
+    assert [seen.subject_name for seen in facts_of(take.memory, "Acme")] == ["Jo"]
+
+
+def test_an_end_may_be_the_id_of_an_entity_and_an_unknown_id_makes_none(take: Taking) -> None:
+    take({"entities": [{"name": "Mercury", "type": "Planet"}]}, {"entities": [{"name": "Mercury", "type": "Deity"}]})
+    with take.memory.read() as view:
+        [deity] = view.entities_of_types(["deity"], 10)
+    assert take(facts(employee("Ada", say_entity(deity.id)))) == []
+    assert [seen.fact.object for seen in facts_of(take.memory, "Ada")] == [deity.id]
+    nobody = "ent_" + "0" * 26
+    [(_, why)] = take(facts(employee("Bo", nobody)))
+    assert nobody in why
+    assert entity_named(take.memory, "Bo") is None
 
 
 def test_the_forms_of_an_object(take: Taking) -> None:

@@ -307,10 +307,28 @@ def test_keys_may_stand_beside_the_record_and_times_come_from_its_type(read: Rea
     assert [each.fact.source_at for each in everything(read.memory)] == [1_773_129_600_000_000] * 2
 
 
-@pytest.mark.parametrize("key", ["changed_at"])
-def test_an_unreadable_time_refuses_the_record(read: Reading, key: str) -> None:
-    read(change(**{key: "yesterday-ish"}))
-    assert [each.line for each in read.skipped] == [1]
+def _merged(**metadata: object) -> dict[str, object]:
+    fields = {"github_id": 1, "number": 2, "repository": "a/b", "author": "Bo", **metadata}
+    return {"record": {"id": "pr", "type": "github_pr", "metadata": fields}}
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        (change(changed_at="yesterday-ish"), "source_at"),
+        (change(changed_at="never"), "source_at"),
+        (_merged(merged_at="never"), "merged_at"),
+        (_merged(merged_at=1_767_225_600), "merged_at"),
+        (_merged(merged_at="x" * 100_000), "merged_at"),
+        (_merged(created_at="x" * 100_000), "source_at"),
+    ],
+)
+def test_an_unreadable_time_refuses_the_record_and_is_named(read: Reading, line: dict[str, object], field: str) -> None:
+    read(line)
+    [skipped] = read.skipped
+    assert skipped.reason.startswith(f"record.{field}: ")
+    assert len(skipped.reason) < 500
+    assert everything(read.memory) == []
 
 
 def test_the_same_record_changes_nothing_and_a_new_version_takes_back_what_it_no_longer_says(read: Reading) -> None:

@@ -20,15 +20,21 @@ WORDS = "kiln glaze garden bees honey river tea walk snow fire".split()
 
 
 def _do_something(change: Change, random: Random, last_tx: int) -> None:
+    if last_tx and random.random() < 0.25:
+        undo(change, last_tx)
+        return
+    for _ in range(random.randint(1, 3)):
+        _change_a_day(change, random)
+
+
+def _change_a_day(change: Change, random: Random) -> None:
     day, text = f"2026-05-0{random.randint(1, 5)}", "- " + " ".join(random.sample(WORDS, random.randint(1, 4)))
     held = find_memory(change, f"daily-{day}_a")
-    match random.choice(["make", "correct", "remove", "undo"]):
+    match random.choice(["make", "correct", "remove"]):
         case "correct" if held:
             correct_memory(change, held, text, None, None)
         case "remove" if held:
             remove_memory(change, held)
-        case "undo" if last_tx:
-            undo(change, last_tx)
         case _:
             make_memory(change, NewMemory(read_period("daily", day), text, "a"))
 
@@ -58,6 +64,23 @@ def test_the_index_follows_every_write(memory: Memory, seed: int) -> None:
         assert held == said
         assert [each.key for each in list_memories(view, Where(), 100, 0).documents] == sorted(
             (document.key for document in documents), reverse=True
+        )
+
+
+def test_all_memories_of_one_transaction_are_listed(memory: Memory) -> None:
+    with memory.write() as change:
+        for day in ("2026-05-01", "2026-05-02", "2026-05-03"):
+            make_memory(change, NewMemory(read_period("daily", day), "- kiln", "a"))
+        first = find_memory(change, "daily-2026-05-01_a")
+        assert first is not None
+        remove_memory(change, first)
+    with memory.read() as view:
+        assert is_caught_up(view)
+        found = list_memories(view, Where(), 10, 0)
+        assert ([each.key for each in found.documents], found.total, count_entries(view)) == (
+            ["daily-2026-05-03_a", "daily-2026-05-02_a"],
+            2,
+            2,
         )
 
 

@@ -61,8 +61,18 @@ def test_folding_ignores_composition(text: str) -> None:
 
 @given(TEXT)
 def test_cleaning_keeps_all_but_spaces(text: str) -> None:
-    assert clean(text).split() == text.split()
+    assert clean(f"x {text}").split() == ["x", *text.split()]
     assert clean(clean(text)) == clean(text)
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\ufeff", "\u2060 \u200d", "\x01", "\u00ad"])
+def test_a_text_of_which_nothing_can_be_seen_is_cleaned_away(text: str) -> None:
+    assert clean(text) == ""
+
+
+@pytest.mark.parametrize("text", ["\U0001faef", "\ue000", "a\u200bb", "👩\u200d👩"])
+def test_what_can_be_seen_keeps_what_joins_it(text: str) -> None:
+    assert clean(text) == text
 
 
 @pytest.mark.parametrize(

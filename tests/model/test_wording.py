@@ -140,6 +140,12 @@ def test_nine_tenths_is_enough_and_less_is_not() -> None:
         ("  person ", "person"),
         ("__x__", "x"),
         ("日本", "日本"),
+        ("Bürgermeister", "bürgermeister"),
+        ("mag Bücher", "mag_bücher"),
+        ("Cafe\u0301-Owner", "café_owner"),
+        ("живёт в", "живёт_в"),
+        ("हिन्दी", "हिन्दी"),
+        ("!!!", "!!!"),
         ("", ""),
     ],
 )

@@ -6,6 +6,7 @@ from recollect.embed.port import Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.found import Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
 from recollect.store.titles import title_key
+from recollect.store.words import Ways
 
 
 class NamesOnPaper:
@@ -25,6 +26,15 @@ class NamesOnPaper:
 
     def postings(self, term: str, where: Filter) -> list[Posting]:
         raise NotImplementedError(term, where)
+
+    def holding(self, token: Ways) -> int:
+        raise NotImplementedError(token)
+
+    def holding_all(self, tokens: Sequence[Ways], where: Filter, limit: int) -> list[int]:
+        raise NotImplementedError(tokens, where, limit)
+
+    def holding_ever(self, tokens: Sequence[Ways], limit: int) -> list[int]:
+        raise NotImplementedError(tokens, limit)
 
     def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
         raise NotImplementedError(vector, model, where, limit)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from tests.conftest import MovingClock, new_postgres_database
+from tests.conftest import MovingClock
+from tests.databases import new_postgres_database
 from tests.search.library import BOOKS, Book, ask, keys, shelve
 
 from recollect.embed import EmbeddingFailed, HashEmbedder, Vectors

@@ -101,6 +101,16 @@ def test_a_token_is_shown_once_and_can_be_revoked(run: Run) -> None:
     assert run("token", "revoke", made["id"]).exit_code == 1
 
 
+def test_a_token_is_revoked_by_its_name_as_long_as_only_one_has_it(run: Run) -> None:
+    run("token", "create", "ann")
+    assert run("token", "revoke", "ann").exit_code == 0
+    run("token", "create", "ann")
+    run("token", "create", "ann")
+    several = run("token", "revoke", "ann")
+    assert several.exit_code == 1
+    assert "recollect token list" in several.stderr
+
+
 def test_the_doctor_finds_a_sound_memory_sound(run: Run) -> None:
     found = answer(run("doctor", "--json"))
     assert all(each["ok"] for each in found)
@@ -123,7 +133,18 @@ def test_a_call_takes_one_json_object(run: Run, given: str) -> None:
 
 def test_an_unknown_tool_is_one_line_and_exit_1(run: Run) -> None:
     result = run("call", "no_such_tool")
-    assert (result.exit_code, result.stderr) == (1, "recollect: no tool 'no_such_tool' on surface 'any'\n")
+    assert (result.exit_code, result.stderr) == (1, "recollect: no tool 'no_such_tool' on any surface\n")
+
+
+def test_a_mistyped_tool_is_told_what_was_meant(run: Run) -> None:
+    assert "did you mean recall_entity" in run("call", "recal_entity").stderr
+    elsewhere = run("call", "get_fact", "--surface", "pearscarf")
+    assert elsewhere.stderr.startswith("recollect: no tool 'get_fact' on pearscarf; did you mean get_facts")
+
+
+def test_a_search_for_nothing_is_refused(run: Run) -> None:
+    result = run("search", "  ")
+    assert (result.exit_code, result.stderr) == (1, "recollect: there is nothing to search for: say it in words\n")
 
 
 @pytest.fixture
@@ -154,6 +175,13 @@ def test_a_file_of_no_known_kind_is_refused_and_nothing_is_taken(run: Run, bundl
     assert answer(run("status", "--json"))["tx"] == 0
 
 
+ADA_TAGGED = {
+    "subject": {"type": "person", "name": "Ada"},
+    "predicate": "tagged",
+    "object": {"literal": "clever"},
+}
+
+
 def test_history_tells_what_was_learned_and_by_whom(run: Run, bundle: Path) -> None:
     run("ingest", str(bundle))
     steps = answer(run("history", "ada", "--json"))
@@ -162,6 +190,44 @@ def test_history_tells_what_was_learned_and_by_whom(run: Run, bundle: Path) -> N
         (1, "learned", "Ada tagged clever"),
     ]
     assert {(step["at"], step["by"]) for step in steps} == {("2026-05-20T10:00:00Z", "cli.ingest local")}
+
+
+def test_history_as_of_a_moment_knows_nothing_of_what_came_later(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    run("call", "record_fact", "--json", json.dumps(ADA_TAGGED))
+    assert [step["tx"] for step in answer(run("history", "ada", "--json"))] == [1, 1, 2]
+    assert [step["tx"] for step in answer(run("history", "ada", "--as-of", "1", "--json"))] == [1, 1]
+
+
+def test_history_tells_what_was_undone_and_redone(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    run("undo", "1")
+    run("undo", "2")
+    steps = answer(run("history", "ada", "--json"))
+    assert [(step["tx"], step["change"]) for step in steps] == [
+        (1, "entity"),
+        (1, "learned"),
+        (2, "undone"),
+        (2, "undone"),
+        (3, "redone"),
+        (3, "redone"),
+    ]
+
+
+def test_history_takes_the_id_of_a_fact_or_of_a_deleted_entity(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    entity, fact = (step["id"] for step in answer(run("history", "ada", "--json")))
+    run("call", "graph_node_delete", "--json", json.dumps({"id": entity}))
+    assert [step["change"] for step in answer(run("history", fact, "--json"))] == ["learned"]
+    assert "deleted" in [step["change"] for step in answer(run("history", entity, "--json"))]
+    assert run("history", "ada").exit_code == 1
+
+
+def test_history_of_a_mistyped_name_offers_what_may_be_meant(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    assert (
+        run("history", "ada lovelace").stderr == "recollect: nothing here is called 'ada lovelace'; did you mean Ada?\n"
+    )
 
 
 def test_history_of_nothing_is_one_line_and_exit_1(run: Run) -> None:

@@ -1,5 +1,6 @@
 """Tools of other servers stand beside ours; whatever those servers do, ours answer as always."""
 
+import asyncio
 import json
 import shlex
 import subprocess
@@ -7,9 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import mcp_types as types
 import pytest
+from mcp import Client
 
-from tests.processes import COMMAND, Spoken, environment, stdio
+from recollect.keep.external import is_own
+from tests.processes import COMMAND, Spoken, environment, http, stdio
 
 GUEST = Path(__file__).parents[1] / "clients" / "guest.py"
 Json = dict[str, Any]
@@ -98,6 +102,40 @@ def test_a_guest_that_sleeps_lies_or_dies_is_unavailable_and_ours_go_on(host: Ho
         assert [name for name in _tools(client, 9) if "__" not in name] == ours
 
 
+def test_a_guest_that_lied_is_still_asked_for_its_other_tools(host: Host) -> None:
+    host.invite("live", "answers", "--timeout", "20")
+    with stdio(host.folder, "--surface", "carabase") as client:
+        client.greet()
+        _tools_with_guests(client)
+        assert _call(client, 2, "live__lie")["structuredContent"]["error"]["code"] == "EXTERNAL_UNAVAILABLE"
+        assert _call(client, 3, "live__echo", text="again")["content"][0]["text"] == "echo again"
+
+
+def test_a_name_that_a_guest_lists_twice_is_not_offered_and_reported(host: Host) -> None:
+    host.invite("pair", "twins", "--timeout", "20")
+    with stdio(host.folder, "--surface", "carabase") as client:
+        client.greet()
+        assert [name for name in _tools_with_guests(client) if "__" in name] == ["pair__write"]
+    [listed] = host.run("external", "list")
+    assert (listed["offered"], listed["not_offered"]) == (1, ["echo"])
+
+
+@pytest.mark.parametrize(
+    ("url", "is_ours"),
+    [
+        ("http://127.0.0.1:8377/mcp", True),
+        ("http://localhost:8377/mcp/sse", True),
+        ("http://[::1]:8377/mcp", True),
+        ("http://127.0.0.1:8378/mcp", False),
+        ("https://memory.example:8377/mcp", False),
+        ("http://localhost/mcp", False),
+        (None, False),
+    ],
+)
+def test_our_own_address_is_known_by_its_port(url: str | None, is_ours: bool) -> None:
+    assert is_own(url, frozenset({8377})) is is_ours
+
+
 def test_no_guest_is_asked_unless_the_setting_and_the_guest_are_on(host: Host) -> None:
     host.invite("live", "answers", on=False)
     with stdio(host.folder, "--surface", "carabase") as client:
@@ -138,3 +176,33 @@ def test_the_list_of_guests_says_how_they_answer(host: Host) -> None:
 )
 def test_a_guest_that_cannot_be_is_refused(host: Host, words: list[str], why: str) -> None:
     assert why in host.run("external", "add", *words, fails=True)
+
+
+def test_clients_over_streamable_http_are_told_when_a_guest_comes_or_goes(host: Host) -> None:
+    host.invite("live", "answers", "--timeout", "20", on=False)
+
+    async def run(address: str) -> tuple[bool | None, list[list[str]]]:
+        told = asyncio.Queue[None]()
+
+        async def heard(message: object) -> None:
+            if isinstance(message, types.ToolListChangedNotification):
+                told.put_nowait(None)
+
+        async def guests(client: Client) -> list[str]:
+            listed = await client.list_tools(cache_mode="bypass")
+            return [tool.name for tool in listed.tools if "__" in tool.name]
+
+        async with Client(f"{address}/mcp/carabase", mode="legacy", message_handler=heard) as client:
+            promised = client.server_capabilities.tools
+            seen = [await guests(client)]
+            for step in ("enable", "disable"):
+                await asyncio.to_thread(host.run, "external", step, "live")
+                async with asyncio.timeout(30):
+                    await told.get()
+                seen.append(await guests(client))
+        return promised.list_changed if promised else None, seen
+
+    with http(host.folder) as address:
+        promised, seen = asyncio.run(run(address))
+    assert promised is True
+    assert seen == [[], ["live__echo", "live__write", "live__die", "live__sleep", "live__lie"], []]

@@ -15,9 +15,11 @@ from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
+from recollect.model.progress import Progress, Rebuild
 from recollect.serve.auth import make_token
 from recollect.serve.guard import Reach
-from recollect.serve.http import app
+from recollect.serve.http import LARGEST_REQUEST, app
+from tests.serve.listening import Listener
 from tests.toys import ToyServed, toy_surface
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
@@ -196,9 +198,18 @@ def test_an_unknown_surface_is_not_found(local: Running) -> None:
 
 
 def test_a_request_beyond_the_limit_is_refused(local: Running) -> None:
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "y" * 5_000_000}})
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "y" * LARGEST_REQUEST}})
     reply = httpx2.post(local.address + "/mcp", content=body, headers={"Content-Type": "application/json"})
     assert reply.status_code == 413
+
+
+def test_an_argument_of_many_megabytes_gets_to_its_tool(local: Running) -> None:
+    async def run() -> Any:
+        async with Client(transport(local, "/mcp", {}), mode="legacy") as client:
+            with anyio.fail_after(30):
+                return (await client.call_tool("find_note", {"name": "x" * (8 << 20)})).structured_content
+
+    assert anyio.run(run)["message"] == "name should have at most 500 characters"
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":1,"method":"x"}'])
@@ -224,3 +235,28 @@ def test_the_front_page_says_how_to_connect_and_loads_nothing(local: Running) ->
     assert "find_note" in reply.text
     assert "default-src 'none'" in reply.headers["content-security-policy"]
     assert "<script" not in reply.text
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/sse?surface=toy"])
+def test_a_rebuild_that_nobody_asked_for_is_told_to_every_client_that_can_be_told(local: Running, path: str) -> None:
+    news = Progress(0, 3, "another model", Rebuild("model_change_detected", "all"))
+
+    async def run() -> dict[str, Any]:
+        listener = Listener()
+        async with Client(transport(local, path, {}), mode="legacy", extensions=[listener]) as client:
+            with anyio.fail_after(10):
+                await client.list_tools()
+                while not listener.heard:
+                    # What comes before the client has opened its stream is lost.
+                    await anyio.to_thread.run_sync(local.served.ears.tell, "default", news)
+                    with anyio.move_on_after(0.2):
+                        await listener.has_heard.wait()
+        return listener.heard[0]
+
+    assert anyio.run(run) == {
+        "phase": "model_change_detected",
+        "scope": "all",
+        "done": 0,
+        "total": 3,
+        "message": "another model",
+    }

@@ -71,6 +71,18 @@ def test_bad_options_are_refused(run: Run, options: tuple[str, str]) -> None:
     assert memories(run) == []
 
 
+def test_every_day_that_a_conversation_touches_is_listed(run: Run, tmp_path: Path) -> None:
+    days = ("2026-05-01", "2026-05-03", "2026-05-04")
+    said = [
+        {"uuid": day, "sender": "human", "text": f"We spoke of bees on {day}", "created_at": f"{day}T10:00:00Z"}
+        for day in days
+    ]
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps([{"uuid": "c1", "chat_messages": said}]))
+    assert ingest(run, path)["memories"] == {"created": 3, "updated": 0}
+    assert memories(run) == [f"daily-{day}_claude" for day in days]
+
+
 def test_a_trial_writes_nothing(run: Run) -> None:
     report = ingest(run, EXAMPLES / "letta.json", "--dry-run")
     assert report["conversations"]["new"] == 1
@@ -83,9 +95,20 @@ def test_a_trial_is_for_chats_only(run: Run, tmp_path: Path) -> None:
     assert run("ingest", path, "--dry-run").exit_code == 1
 
 
-def test_what_cannot_be_read_is_told_with_its_place_and_is_exit_2(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("example", "broken"),
+    [
+        ("claude.json", {"uuid": "c9"}),
+        ("claude.json", {"id": "c9", "chat_messages": {}}),
+        ("chatgpt.json", {"conversation_id": "c9"}),
+        ("chatgpt.json", {"id": "c9", "mapping": []}),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_place_and_is_exit_2(
+    run: Run, tmp_path: Path, example: str, broken: dict[str, Any]
+) -> None:
     path = tmp_path / "c.json"
-    path.write_text(json.dumps([*json.loads((EXAMPLES / "claude.json").read_text()), {"uuid": "c9"}]))
+    path.write_text(json.dumps([*json.loads((EXAMPLES / example).read_text())[:2], broken]))
     report = ingest(run, path, code=2)
     assert [(each["file"], each["index"], each["id"]) for each in report["skipped"]] == [("c.json", 2, "c9")]
     assert "c.json:3:" in run("ingest", path).stderr

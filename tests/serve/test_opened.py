@@ -30,6 +30,15 @@ def test_a_tool_gets_the_memory_of_its_caller_s_workspace_and_its_caller_s_name(
         )
 
 
+def test_a_tool_is_told_which_session_calls_it(tmp_path: Path) -> None:
+    tool = find_surface("carabase").find("carabase_resolve_mesh_uri")
+    with Opened(settings(tmp_path / "a.db"), session="one") as opened:
+        assert opened.open_for(opened.local, tool).actor.session == "one"
+        other = Caller("ann", "default", "read", client="desk", session="two")
+        actor = opened.open_for(other, tool).actor
+        assert (actor.name, actor.client, actor.session) == ("ann", "desk", "two")
+
+
 def test_a_workspace_s_own_settings_are_seen_by_the_next_call_and_the_environment_wins(tmp_path: Path) -> None:
     with Opened(settings(tmp_path / "a.db", RECOLLECT_TOY_LOUD="no")) as opened:
         with opened.memory("test").write() as change:

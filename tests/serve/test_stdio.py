@@ -36,6 +36,29 @@ def test_nothing_malformed_ends_the_server_and_stdout_is_protocol_only(tmp_path:
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in spoken.lines)
 
 
+@pytest.mark.parametrize(
+    ("line", "ident", "code"),
+    [
+        ("not json", None, -32700),
+        ("[" * 100_000, None, -32700),
+        ("[]", None, -32600),
+        ("7", None, -32600),
+        ('{"jsonrpc":"2.0"}', None, -32600),
+        ('{"jsonrpc":"2.0","id":7}', 7, -32600),
+        ('{"jsonrpc":"1.0","id":7,"method":"ping"}', 7, -32600),
+        ('{"jsonrpc":"2.0","id":"a","method":"ping","params":[]}', "a", -32600),
+        ('{"jsonrpc":"2.0","id":true,"method":7}', None, -32600),
+    ],
+)
+def test_what_is_no_message_is_answered_so(tmp_path: Path, line: str, ident: int | str | None, code: int) -> None:
+    with stdio(tmp_path) as spoken:
+        spoken.say(line)
+        spoken.say("")
+        spoken.greet()
+    refused, _ = map(json.loads, spoken.lines)
+    assert (refused["id"], refused["error"]["code"]) == (ident, code)
+
+
 def test_half_a_letter_is_marked_and_whole_ones_stay(tmp_path: Path) -> None:
     with stdio(tmp_path, "--surface", "carabase") as spoken:
         spoken.greet()

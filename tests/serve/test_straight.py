@@ -7,9 +7,19 @@ from typing import Any
 
 import pytest
 
+from recollect.model.progress import Progress, Rebuild
+from recollect.serve.metrics import Metrics
+from recollect.serve.opened import Opened
+from recollect.serve.stdio.conversation import Conversation
+from recollect.serve.stdio.sdk import Sdk
+from recollect.serve.stdio.straight import Straight
+from recollect.settings import Settings
+from recollect.surfaces.registry import find_surface
 from tests.processes import Spoken, stdio
 
 Json = dict[str, Any]
+_CLIENT = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+HELLO = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": _CLIENT}
 
 
 def _fact(name: str) -> Json:
@@ -77,6 +87,24 @@ def test_the_name_a_client_gave_is_the_instance_that_acts(tmp_path: Path, capabi
         assert made["result"]["structuredContent"]["node"]["sourceInstance"] == "t"
 
 
+def test_the_sdk_woken_late_knows_whom_it_speaks_to(tmp_path: Path) -> None:
+    with stdio(tmp_path) as client:
+        _greet(client, {"elicitation": {}})
+        client.ask(1, "tools/list")
+        assert client.ask(2, "prompts/list")["error"]["code"] == -32601
+        assert "result" in client.ask(3, "tools/call", {"name": "recall_entity", "arguments": {"name": "Ada"}})
+    assert [json.loads(line)["id"] for line in client.lines] == [0, 1, 2, 3]
+
+
+def test_notices_wake_nobody_and_end_nothing(tmp_path: Path) -> None:
+    with stdio(tmp_path) as client:
+        _greet(client, {})
+        client.say('{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}')
+        client.say('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}')
+        assert client.ask(1, "ping")["result"] == {}
+    assert [json.loads(line)["id"] for line in client.lines] == [0, 1]
+
+
 def test_calls_before_the_greeting_are_left_to_the_sdk(tmp_path: Path) -> None:
     with stdio(tmp_path) as client:
         assert "error" in client.ask(1, "tools/call", {"name": "recall_entity", "arguments": {"name": "Ada"}})
@@ -97,3 +125,22 @@ def test_many_calls_at_once_are_each_answered_once(tmp_path: Path) -> None:
         assert kept["result"]["structuredContent"]["count"] == 40
         answered = [json.loads(line)["id"] for line in client.lines if '"result"' in line]
         assert sorted(each for each in answered if 1 <= each <= 40) == list(range(1, 41))
+
+
+def test_a_client_that_greeted_is_told_of_a_rebuild_that_nobody_asked_for(tmp_path: Path) -> None:
+    said: list[bytes] = []
+    with Opened(Settings(environment={"RECOLLECT_DB": str(tmp_path / "m.db")})) as opened:
+        straight = Straight(find_surface("essentials"), opened.open_for, opened.local, Metrics())
+        conversation = Conversation(straight, said.append, _never_woken)
+        started = Progress(0, 3, "", Rebuild("started", "memories"))
+        conversation.hear_of("default", started)
+        assert said == []
+        conversation.run([json.dumps(HELLO), '{"jsonrpc":"2.0","method":"notifications/initialized"}'])
+        conversation.hear_of("default", started)
+    told = json.loads(said[-1])
+    assert (told["method"], told["params"]["phase"]) == ("notifications/embedding-rebuild", "started")
+    assert len(said) == 2
+
+
+def _never_woken(_: list[str]) -> Sdk:
+    raise AssertionError("nothing here is for the SDK")

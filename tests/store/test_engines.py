@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import START, MovingClock, new_postgres_database
+from tests.conftest import START, MovingClock
+from tests.databases import new_postgres_database
 
 from recollect.errors import RecollectError
 from recollect.ingest.line import line_of

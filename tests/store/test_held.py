@@ -1,5 +1,6 @@
 """A batch holds its rows back, and leaves the same store as one transaction after the other."""
 
+import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -11,14 +12,17 @@ import pytest
 from tests.conftest import MovingClock
 
 from recollect.errors import RecollectError
+from recollect.ingest import bundle
+from recollect.ingest.bundle import ingest_bundle
+from recollect.ingest.extract.alone import reader_for
 from recollect.ingest.line import line_of
 from recollect.ingest.take import take
 from recollect.memory import Batch, Memory, open_memory
-from recollect.model.ids import IdMaker
+from recollect.model.ids import DocumentId, EntityId, IdMaker
 from recollect.settings import Settings
 from recollect.store import held, recent
 from recollect.store.port import Row
-from recollect.store.tables import VERSIONED
+from recollect.store.tables import MENTION, OPEN, VERSIONED
 
 PEOPLE = ("Ada Lovelace", "Charles Babbage", "Mary Somerville", "Zoë", "Acme")
 KINDS = (
@@ -28,6 +32,8 @@ KINDS = (
     ("TRANSITIONED", "status_change"),
     ("AFFILIATED", "located_in"),
     ("AFFILIATED", "haunts"),
+    ("AFFILIATED", "possesses"),
+    ("TRANSITIONED", "born"),
 )
 
 
@@ -107,6 +113,41 @@ def test_a_batch_writes_what_single_transactions_write(memory: Memory, alone: Me
                 with suppress(RecollectError), batch.change() as change:
                     take(change, line)
     assert tables(together) == tables(one_by_one)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_file_is_foreseen_by_blocks_and_leaves_what_its_lines_leave_alone(
+    memory: Memory, alone: Memory, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "BLOCK_LINES", 7)
+    values = list(story(Random(seed), 60))
+    path = tmp_path / "lines.jsonl"
+    path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
+    one_by_one, together = (numbered(each).acting("cli", "ingest", each.actor.name) for each in (alone, memory))
+    refused = []
+    for number, value in enumerate(values, start=1):
+        try:
+            with one_by_one.write() as change:
+                take(change, line_of(value), reader_for(one_by_one))
+        except RecollectError:
+            refused.append(number)
+    _, skipped = ingest_bundle(together, path)
+    assert [each.line for each in skipped] == refused
+    assert tables(together) == tables(one_by_one)
+
+
+def test_of_two_ends_in_a_batch_the_first_one_counts(memory: Memory) -> None:
+    ada, document = EntityId("0" * 26), DocumentId("1" * 26)
+    with memory.write() as change:
+        change.add_mentions(document, [ada])
+    with memory.batch() as batch:
+        with batch.change() as change:
+            change.end_mention(document, ada)
+        with batch.change() as change:
+            change.put_mention(document, ada)
+    with memory.read() as view:
+        began = [row for tx in (1, 2, 3) for row in view.connection.begun_by(MENTION, view.ws, tx)]
+    assert [(row[3], row[4]) for row in began] == [(1, 2), (3, OPEN)]
 
 
 def test_a_batch_that_holds_too_much_writes_some_of_it(

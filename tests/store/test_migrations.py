@@ -11,6 +11,7 @@ from tests.durability.workers import migrate, working
 from tests.telling import entity_named, fact, tell, texts
 
 from recollect.memory import open_memory
+from recollect.search.candidates import find_candidates
 from recollect.settings import Settings
 from recollect.store import postgres, sqlite
 from recollect.store.opening import engine_for
@@ -181,6 +182,22 @@ def test_data_of_an_earlier_schema_is_still_read_and_written(
     assert sorted(texts(memory, "Ada")) == ["Ada advisor Beta", "Ada is an engineer at Acme"]
     with memory.read() as view:
         assert view.last_tx == 2
+    memory.close()
+
+
+@pytest.mark.parametrize("engine", NUMBERS)
+def test_names_of_an_earlier_schema_are_found_by_what_stands_inside_them(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    address = empty_address(engine, tmp_path, request)
+    old_store(address, engine, 25, monkeypatch)
+    _insert(address, "token_variant", {"ws": 1, "variant": "acme", "token": "acme"})
+    _insert(address, "name_word", {"ws": 1, "token": "acme", "key": "acme"})
+    memory = open_memory(address, settings=Settings())
+    with memory.read() as view:
+        assert [hit.match for hit in find_candidates(view, memory.names(view), "cme")] == ["substring"]
+        [[token]] = view.rows("tokens_with_part", lo="/me", hi="/mf", limit=10)
+    assert token == "acme"
     memory.close()
 
 

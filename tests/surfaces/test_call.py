@@ -82,6 +82,13 @@ def test_a_fault_deep_inside_is_named_by_its_place(toy: Surface, tags: Any, fiel
     assert refusal(toy, "write_note", {"name": "a", "text": "b", "tags": tags}) == (field, problem)
 
 
+def test_arguments_nested_without_end_are_refused_like_any_other(toy: Surface) -> None:
+    nested: Any = "x"
+    for _ in range(5_000):
+        nested = [nested]
+    assert refusal(toy, "write_note", {"name": "a", "text": "b", "tags": nested}) == ("tags", "bad_value")
+
+
 @pytest.mark.parametrize("limit", ["5", 5.5, True, 0, 1001])
 def test_numbers_are_strict_and_never_clamped(toy: Surface, limit: Any) -> None:
     assert ask(toy, "list_notes", {"limit": limit}).is_error

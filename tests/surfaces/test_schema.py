@@ -5,10 +5,12 @@ from dataclasses import replace
 from typing import Annotated
 
 import pytest
+from jsonschema import Draft202012Validator
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.surfaces.declare import Surface
+from recollect.surfaces.registry import find_surface, surface_names
 from recollect.surfaces.schema import brief_input_schema, brief_output_schema, described, input_schema, output_schema
 from tests.toys import toy_surface
 
@@ -114,3 +116,10 @@ def test_several_plain_types_are_published_as_one_list(toy: Surface) -> None:
 
     tool = replace(toy.find("list_notes"), function=either)
     assert output_schema(tool)["properties"] == {"value": {"type": ["integer", "string", "null"]}}
+
+
+@pytest.mark.parametrize("surface", surface_names())
+def test_every_published_schema_is_one_that_strict_clients_compile(surface: str) -> None:
+    for tool in find_surface(surface).tools.values():
+        for schema in (input_schema, output_schema, brief_input_schema, brief_output_schema):
+            Draft202012Validator.check_schema(schema(tool))

@@ -22,6 +22,6 @@ def test_without_a_text_the_machine_tells_the_time(text: str | None) -> None:
     assert clock.now() <= clock.now()
 
 
-def test_a_wrong_text_is_refused_rather_than_ignored() -> None:
-    with pytest.raises(BadTime):
+def test_a_wrong_text_is_refused_by_the_name_of_its_setting_rather_than_ignored() -> None:
+    with pytest.raises(BadTime, match="RECOLLECT_NOW takes"):
         clock_from("noon")

@@ -27,7 +27,16 @@ def test_a_moment_of_knowing_is_a_number_an_instant_or_the_end_of_a_local_day(
     assert read_known(value, BERLIN) == expected
 
 
-@pytest.mark.parametrize("value", [-1, True, 10**18, "", "tx:", "-3", "yesterday", "2026-03", "2026-02-30", "1.5"])
+@pytest.mark.parametrize("value", [-1, True, "", "tx:", "-3", "yesterday", "2026-03", "2026-02-30", "1.5"])
 def test_anything_else_is_refused(value: int | str) -> None:
     with pytest.raises(BadTime):
         read_known(value, BERLIN)
+
+
+@pytest.mark.parametrize("value", [10**18, 2**63, 10**400, "9" * 19, "tx:" + "9" * 5000])
+def test_a_number_beyond_all_transactions_stands_for_the_last(value: int | str) -> None:
+    assert read_known(value, BERLIN) == AtTx(10**18)
+
+
+def test_leading_zeros_make_no_other_number() -> None:
+    assert read_known("0" * 30 + "7", BERLIN) == AtTx(7)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from recollect.ingest.problems import BadLine
 from recollect.memory import Memory
 from recollect.write.ends import AmbiguousName
 from recollect.write.retract import retract_document
@@ -56,7 +55,7 @@ def test_a_disambiguator_makes_a_second_entity(memory: Memory) -> None:
 
 def test_a_name_that_is_two_in_one_line_is_refused(memory: Memory) -> None:
     people = [{"name": "Sam", "type": "Person", "metadata": {"email": mail}} for mail in ("a@x.example", "b@x.example")]
-    with pytest.raises(BadLine):
+    with pytest.raises(AmbiguousName):
         tell(memory, fact("Sam", "employee", "Acme"), entities=people, id="a")
     with memory.read() as view:
         assert view.last_tx == 0

@@ -1,7 +1,8 @@
 """Ingesting a bundle: one JSON object per line, each line its own transaction, many of them in one commit."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
+from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -9,8 +10,8 @@ from typing import NamedTuple
 from recollect.errors import RecollectError
 from recollect.ingest.extract.alone import Reader, reader_for
 from recollect.ingest.fields import Json
+from recollect.ingest.foreseeing import foresee
 from recollect.ingest.line import Line, read_line
-from recollect.ingest.problems import BadLine
 from recollect.ingest.runs import uncollected
 from recollect.ingest.take import take
 from recollect.ingest.taken import Progress, Skipped, Tally, Told
@@ -19,6 +20,8 @@ from recollect.store.change import Change
 
 COMMIT_SECONDS = 0.5
 COMMIT_LINES = 2_000
+BLOCK_LINES = 256
+BLOCK_BYTES = 1024 * 1024
 LONGEST_LINE = 64 * 1024 * 1024
 
 
@@ -44,101 +47,113 @@ def ingest_bundle(
 ) -> tuple[Tally, list[Skipped]]:
     """Take in every line of a file; bad lines are reported and skipped, known ones change nothing."""
     actor = memory.acting("cli", "ingest", memory.actor.name)
-    reader = reader or reader_for(actor)
-    tally, skipped = Tally(), list[Skipped]()
+    run = _Run(actor, path.name, further, reader or reader_for(actor))
     size = path.stat().st_size
-    late: list[_Raw] = []
-    lines = chain(_lines(path), _drained(late))
-    pending = next(lines, None)
-    while pending is not None:
-        with uncollected(), actor.batch() as batch:
-            pending = _take_some(_Taking(batch, path.name, tally, skipped, late, further, reader), lines, pending)
+    for done in _commits(run, _blocks(_lines(path))):
         if tell is not None:
-            tell(Progress(size if pending is None or pending.is_late else pending.offset, size))
-    tally.facts += reader.facts
-    reader.finish(actor)
-    return tally, skipped
+            tell(Progress(done, size))
+    for _ in _commits(run, _blocks(iter(run.late)), are_late=True):
+        pass
+    run.tally.facts += run.reader.facts
+    run.reader.finish(actor)
+    return run.tally, sorted(run.skipped, key=attrgetter("line"))
 
 
 class _Raw(NamedTuple):
     number: int
-    offset: int
+    end: int
     text: bytes
-    is_late: bool = False
 
 
-class _Taking(NamedTuple):
-    """Where the lines of one commit go."""
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Who takes a file in, and what became of it so far."""
 
-    batch: Batch
+    memory: Memory
     file: str
-    tally: Tally
-    skipped: list[Skipped]
-    late: list[_Raw]
     further: Mapping[str, Further]
     reader: Reader
+    tally: Tally = field(default_factory=Tally)
+    skipped: list[Skipped] = field(default_factory=list)
+    late: list[_Raw] = field(default_factory=list)
 
-
-def _drained(late: list[_Raw]) -> Iterator[_Raw]:
-    """The lines that were put off, once all others are through."""
-    while late:
-        yield late.pop(0)
+    def skip(self, raw: _Raw, problem: RecollectError) -> None:
+        self.tally.lines += 1
+        self.skipped.append(Skipped(self.file, raw.number, str(problem)))
 
 
 def _lines(path: Path) -> Iterator[_Raw]:
-    offset = 0
+    end = 0
     with path.open("rb") as file:
         for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1):
-            yield _Raw(number, offset, text)
-            offset += len(text)
+            end += len(text)
+            yield _Raw(number, end, text)
 
 
-def _take_some(taking: _Taking, lines: Iterator[_Raw], first: _Raw) -> _Raw | None:
-    """Take lines until it is time to commit; returns the first one left."""
-    until, raw, count = monotonic() + COMMIT_SECONDS, first, 0
-    while count < COMMIT_LINES and monotonic() < until:
-        count += 1
-        reason = _take_one(taking, raw)
-        if reason is not None:
-            taking.skipped.append(Skipped(taking.file, raw.number, reason))
-        following = next(lines, None)
-        if following is None:
-            return None
-        raw = following
-    return raw
+def _blocks(lines: Iterator[_Raw]) -> Iterator[list[_Raw]]:
+    """Lines that are read and looked up together: few enough to be held, enough to be worth it."""
+    block, room = list[_Raw](), BLOCK_BYTES
+    for raw in lines:
+        block.append(raw)
+        room -= len(raw.text)
+        if room < 0 or len(block) >= min(BLOCK_LINES, COMMIT_LINES):
+            yield block
+            block, room = [], BLOCK_BYTES
+    if block:
+        yield block
 
 
-def _take_one(taking: _Taking, raw: _Raw) -> str | None:
-    """Why the line was skipped, or none if it was taken or put off."""
-    if not raw.text.strip():
-        return None
-    try:
-        line = _read(raw.text, taking.further)
-        if line.further is not None and taking.further[line.further[0]].comes_last and not raw.is_late:
-            taking.late.append(raw._replace(is_late=True))
-            return None
-        changed = _write(taking, line)
-    except RecollectError as problem:
-        taking.tally.lines += 1
-        return str(problem)
-    tally = taking.tally
+def _commits(run: _Run, blocks: Iterator[list[_Raw]], *, are_late: bool = False) -> Iterator[int]:
+    """Take the blocks in, some of them in each commit; how far the lines reach that are kept."""
+    block = next(blocks, None)
+    while block is not None:
+        with uncollected(), run.memory.batch() as batch:
+            until, count = monotonic() + COMMIT_SECONDS, 0
+            while block is not None and count < COMMIT_LINES and monotonic() < until:
+                _take_block(run, batch, block, are_late=are_late)
+                count, done, block = count + len(block), block[-1].end, next(blocks, None)
+        yield done
+
+
+def _take_block(run: _Run, batch: Batch, block: list[_Raw], *, are_late: bool) -> None:
+    read = list(_read(run, block, are_late=are_late))
+    with batch.change() as change:
+        foresee(change, [line for _, line in read])
+    for raw, line in read:
+        try:
+            changed = _write(run, batch, line)
+        except RecollectError as problem:
+            run.skip(raw, problem)
+        else:
+            _count(run.tally, line, changed=changed)
+
+
+def _read(run: _Run, block: list[_Raw], *, are_late: bool) -> Iterator[tuple[_Raw, Line]]:
+    """The lines that say something; what is wrong is skipped, and what has to come last is put off."""
+    for raw in block:
+        if not raw.text.strip():
+            continue
+        try:
+            line = read_line(raw.text, run.further)
+        except RecollectError as problem:
+            run.skip(raw, problem)
+            continue
+        if line.further is not None and run.further[line.further[0]].comes_last and not are_late:
+            run.late.append(raw)
+        else:
+            yield raw, line
+
+
+def _write(run: _Run, batch: Batch, line: Line) -> bool:
+    with batch.change() as change:
+        if line.further is None:
+            return take(change, line, run.reader)
+        key, value = line.further
+        return run.further[key].take(batch.memory, change, value)
+
+
+def _count(tally: Tally, line: Line, *, changed: bool) -> None:
     tally.lines += 1
     tally.changed += changed
     tally.unchanged += not changed
     tally.facts += len(line.facts) if changed else 0
-    return None
-
-
-def _write(taking: _Taking, line: Line) -> bool:
-    with taking.batch.change() as change:
-        if line.further is None:
-            return take(change, line, taking.reader)
-        key, value = line.further
-        return taking.further[key].take(taking.batch.memory, change, value)
-
-
-def _read(text: bytes, further: Mapping[str, Further]) -> Line:
-    try:
-        return read_line(text.decode("utf-8-sig"), further)
-    except UnicodeDecodeError:
-        raise BadLine("line", "is not UTF-8") from None

@@ -1,6 +1,6 @@
 """Reading typed values out of one JSON object, with errors that name the field."""
 
-from collections.abc import Collection, Iterable, Mapping, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from typing import Any
 
 from recollect.ingest.problems import BadLine
@@ -33,10 +33,13 @@ class Fields:
             raise BadLine(f"{self.path}.{key}", "should be a string")
         return value.strip() or None
 
-    def many(self, keys: Iterable[str]) -> list[str | None]:
+    def many(self, keys: Sequence[str]) -> list[str | None]:
         """The texts of these keys, in their order."""
         values = self.values
-        return [self.text(key) if key in values else None for key in keys]
+        return [
+            None if value is None else value.strip() or None if type(value) is str else self.text(key)
+            for key, value in zip(keys, map(values.get, keys), strict=True)
+        ]
 
     def verbatim(self, key: str) -> str | None:
         value = self.values.get(key)

@@ -1,12 +1,11 @@
 """One line of a bundle, read into types; nothing here looks at the store."""
 
-import json
-import re
-from collections.abc import Container, Mapping
-from hashlib import blake2b
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Container, Mapping
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from recollect.ingest.fields import Fields, Json
+from recollect.ingest.plain import hash_of, read_json
 from recollect.ingest.problems import BadLine
 from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, SourceKind
 from recollect.model.entity import NAME_LIMIT
@@ -31,10 +30,8 @@ _COMMON = frozenset({"record", "entities", "facts"})
 DefinitionKind = Literal["calendar", "era", "date"]
 DEFINITIONS: tuple[DefinitionKind, ...] = ("calendar", "era", "date")
 _SAME_TYPE = {"company": "organization"}
-_PLAIN = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-_SUSPECT = re.compile(r"\\u(?:0000|d[89a-f])")
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-DEEPEST = 64
+
+Part = TypeVar("Part")
 
 
 class RecordPart(NamedTuple):
@@ -51,22 +48,22 @@ class RecordPart(NamedTuple):
 class FactPart(NamedTuple):
     """A fact as a line gives it: ends by name, times as texts."""
 
-    label: Label | None
-    fact_type: str | None
-    predicate: str | None
     subject: End
     target: End | str | None
-    words: str | None
+    label: Label | None
     certainty: Certainty | None
     confidence: float | None
     source_kind: SourceKind | None
+    attributes: Mapping[str, Any]
+    fact_type: str | None
+    predicate: str | None
+    words: str | None
     valid_from: str | None
     valid_until: str | None
     quote: str | None
     supersedes: str | None
     source_at: str | None
     source_url: str | None
-    attributes: Mapping[str, Any] = NOTHING
 
 
 class Line(NamedTuple):
@@ -79,60 +76,49 @@ class Line(NamedTuple):
     is_alone: bool = False
 
 
-def read_line(text: str, further: Container[str] = ()) -> Line:
+def read_line(text: bytes, further: Container[str] = ()) -> Line:
     """What one line says; a `BadLine` says what is wrong with it."""
-    try:
-        value = json.loads(text)
-    except ValueError as problem:
-        raise BadLine("line", f"is not JSON ({problem})") from None
-    except RecursionError:
-        raise BadLine("line", "is nested too deeply") from None
-    return line_of(value, further)
+    return line_of(read_json(text), further)
 
 
 def line_of(value: Any, further: Container[str] = ()) -> Line:
     line = Fields(value, "line")
     digest = hash_of(value)
-    defined = [key for key in DEFINITIONS if key in line.values]
-    if defined:
-        line.only({defined[0]})
-        return Line(digest, definition=(defined[0], Fields(line.values[defined[0]], defined[0]).values))
-    other = [key for key in line.values if key in further]
-    if other:
-        line.only({other[0]})
-        return Line(digest, further=(other[0], Fields(line.values[other[0]], other[0]).values))
-    line.only(_COMMON)
+    if not line.values.keys() <= _COMMON:
+        return _other_line(line, digest, further)
     if not line.values:
         raise BadLine("line", "is empty; it needs a record, entities or facts")
     record = _record(Fields(line.values["record"], "record")) if line.values.get("record") is not None else None
-    entities = tuple(_entity(item, f"entities[{i}]") for i, item in enumerate(line.items("entities")))
-    facts = tuple(_fact(item, f"facts[{i}]") for i, item in enumerate(line.items("facts")))
-    is_alone = record is not None and record.type != "memory" and line.values.keys() == {"record"}
-    return Line(digest, record, entities, facts, is_alone=is_alone)
+    entities, facts = _each(line, "entities", _entity), _each(line, "facts", _fact)
+    is_alone = record is not None and record.type != "memory" and len(line.values) == 1
+    return Line(digest, record, entities, facts, None, None, is_alone)
 
 
-def hash_of(value: Any) -> str:
-    """The hash of what a line says, whatever the order of its keys."""
+def _other_line(line: Fields, digest: str, further: Container[str]) -> Line:
+    for kind in DEFINITIONS:
+        if kind in line.values:
+            return Line(digest, definition=(kind, _only_part(line, kind)))
+    for key in line.values:
+        if key in further:
+            return Line(digest, further=(key, _only_part(line, key)))
+    line.only(_COMMON)
+    raise BadLine("line", "is of no known kind")
+
+
+def _only_part(line: Fields, key: str) -> Json:
+    line.only({key})
+    return Fields(line.values[key], key).values
+
+
+def _each(line: Fields, key: str, read: Callable[[Any], Part]) -> tuple[Part, ...]:
+    """What every item of a list says; parts name their fields from themselves on, so a good one costs no path."""
+    items, parts = line.items(key), list[Part]()
     try:
-        plain = _PLAIN.encode(value)
-    except ValueError:
-        raise BadLine("line", "holds a number that JSON has no form for") from None
-    if _SUSPECT.search(plain) or plain.count("[") + plain.count("{") > DEEPEST:
-        _check_storable(value, DEEPEST)
-    return blake2b(plain.encode(), digest_size=16).hexdigest()
-
-
-def _check_storable(value: Any, levels: int) -> None:
-    """No store holds a NUL or half of a surrogate pair, and no reader wants endless nesting."""
-    if levels < 0:
-        raise BadLine("line", f"is nested too deeply; {DEEPEST} levels are enough")
-    if isinstance(value, str) and _UNSTORABLE.search(value):
-        raise BadLine("line", "holds a character that cannot be stored: a NUL, or half of a surrogate pair")
-    if isinstance(value, Mapping):
-        value = [*value, *value.values()]
-    if isinstance(value, list):
-        for inner in value:
-            _check_storable(inner, levels - 1)
+        for item in items:
+            parts.append(read(item))
+    except BadLine as problem:
+        raise problem.within(f"{key}[{len(parts)}]") from None
+    return tuple(parts)
 
 
 def _record(fields: Fields) -> RecordPart:
@@ -193,16 +179,23 @@ def _text_of(value: Any) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-def _entity(value: Any, path: str) -> End:
-    fields = Fields(value, path)
+def _entity(value: Any) -> End:
+    fields = Fields(value, "")
     fields.only(_ENTITY_KEYS)
-    name = _name(fields.needed("name"), path)
-    has_more = not _BARE_ENTITY.issuperset(fields.values)
-    aliases = fields.texts("aliases") if has_more else ()
+    end = _given(fields.needed("name"), fields.text("type"))
+    if _BARE_ENTITY.issuperset(fields.values):
+        return end
+    aliases = fields.texts("aliases")
     for alias in aliases:
-        _name(alias, path)
-    properties = {**fields.table("properties"), **fields.table("metadata")} if has_more else NOTHING
-    return End(name, stored_type(fields.text("type")), aliases, properties, confirmed=True, reason="given")
+        _name(alias, "")
+    properties = {**fields.table("properties"), **fields.table("metadata")}
+    return end._replace(aliases=aliases, properties=properties)
+
+
+@lru_cache(8192)
+def _given(name: str, type_: str | None) -> End:
+    """An end that somebody declares, and so vouches for."""
+    return End(_name(name, ""), stored_type(type_), confirmed=True, reason="given")
 
 
 def _name(text: str, path: str) -> str:
@@ -212,6 +205,7 @@ def _name(text: str, path: str) -> str:
     return name
 
 
+@lru_cache(1024)
 def stored_type(given: str | None) -> str | None:
     """The type as it is stored: lower_snake_case, a company being an organization."""
     if given is None:
@@ -220,32 +214,23 @@ def stored_type(given: str | None) -> str | None:
     return _SAME_TYPE.get(name, name) or None
 
 
-def _fact(value: Any, path: str) -> FactPart:
-    fields = Fields(value, path)
+def _fact(value: Any) -> FactPart:
+    fields = Fields(value, "")
     fields.only(_FACT_KEYS)
-    certainty, confidence = _confidence(fields)
-    subject = _end(fields.values.get("from"), f"{path}.from")
+    values = fields.values
+    subject = _end(values.get("from"), ".from")
     if not isinstance(subject, End):
-        raise BadLine(f"{path}.from", "should be a name or an object with a name")
-    fact_type, predicate, words, *rest = fields.many(_FACT_TEXTS)
-    valid_from, valid_until, quote, supersedes, source_at, source_url = rest
+        raise BadLine(".from", "should be a name or an object with a name")
+    certainty, confidence = _confidence(fields)
     return FactPart(
-        fields.word("edge_label", LABELS),
-        fact_type,
-        predicate,
         subject,
-        _end(fields.values.get("to"), f"{path}.to"),
-        words,
+        _end(values.get("to"), ".to"),
+        fields.word("edge_label", LABELS),
         certainty,
         confidence,
         fields.word("source_kind", SOURCE_KINDS),
-        valid_from,
-        valid_until,
-        quote,
-        supersedes,
-        source_at,
-        source_url,
-        NOTHING if _ATTRIBUTES.isdisjoint(fields.values) else _attributes(fields),
+        NOTHING if _ATTRIBUTES.isdisjoint(values) else _attributes(fields),
+        *fields.many(_FACT_TEXTS),
     )
 
 
@@ -255,10 +240,10 @@ def _attributes(fields: Fields) -> Json:
 
 def _confidence(fields: Fields) -> tuple[Certainty | None, float | None]:
     value = fields.values.get("confidence")
-    if isinstance(value, str):
-        return fields.word("confidence", CERTAINTIES), None
     if value is None:
         return None, None
+    if isinstance(value, str):
+        return fields.word("confidence", CERTAINTIES), None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise BadLine(f"{fields.path}.confidence", f"should be one of {', '.join(CERTAINTIES)}, or a number 0..1")
     return None, float(value)
@@ -281,6 +266,7 @@ def _end(value: Any, path: str) -> End | str | None:
     return _named(fields.needed("name"), stored_type(fields.text("type")), path)
 
 
+@lru_cache(8192)
 def _named(text: str, type_: str | None, path: str) -> End:
     name = _name(text, path)
     if not name:

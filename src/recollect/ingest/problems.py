@@ -2,9 +2,18 @@
 
 from recollect.errors import Refused
 
+LONGEST_REASON = 400
+"""A value that goes on for longer is told by its beginning."""
+
 
 class BadLine(Refused):
     code = "bad_line"
 
     def __init__(self, field: str, why: str) -> None:
-        super().__init__(f"{field}: {why}", field=field)
+        told = why if len(why) <= LONGEST_REASON else f"{why[:LONGEST_REASON]}…"
+        super().__init__(f"{field}: {told}", field=field)
+        self._field, self._why = field, why
+
+    def within(self, place: str) -> "BadLine":
+        """The same fault of a part, told from the whole that it stands in."""
+        return BadLine(f"{place}{self._field}", self._why)

@@ -1,12 +1,9 @@
 """Taking in one line: its record as a document, its entities, its facts, all in one transaction."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from dataclasses import dataclass, field
+from itertools import chain
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from recollect.ingest.documents import DocumentDraft, keep_document
 from recollect.ingest.extract.adopt import adopt, adopt_named
@@ -15,28 +12,19 @@ from recollect.ingest.extract.types import said_by_fields, text_of
 from recollect.ingest.filing import file_record
 from recollect.ingest.line import FactPart, Line, RecordPart
 from recollect.ingest.problems import BadLine
+from recollect.ingest.stating import GIVEN, http_url, instant_of, statement_of
 from recollect.ingest.superseding import await_superseded
-from recollect.model.certainty import how_sure
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
-from recollect.model.ids import BadId, EntityId, FactId, is_id, read_id
+from recollect.model.fact import Assertion, Claim, Fact, Statement
+from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.model.wording import SAME_THING, similarity
 from recollect.store.change import Change
-from recollect.when.instant import Instant, read_instant
-from recollect.when.period import Time
-from recollect.when.problems import BadTime
-from recollect.when.read import read_time
-from recollect.write.ends import End, Found, find_or_make
+from recollect.write.ends import AmbiguousName, End, Found, find_or_make
 from recollect.write.meaning import claim
 from recollect.write.record import record
 from recollect.write.retract import withdraw
-
-LINE_SOURCE = "tool:cli.ingest"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
 
 Seek = Callable[[Change, End], Found]
 
@@ -65,7 +53,7 @@ def _held(change: Change, part: RecordPart) -> Document | None:
 
 def _write(change: Change, line: Line, held: Document | None) -> bool:
     document = _keep(change, line.record, held) if line.record else None
-    named = _tell(change, line, document, held)
+    named = _tell(change, line, _Voice(document, before=change.assertions_from(held.id) if held else ()))
     if document is not None:
         mentioned = set(change.mentioned(document.id)) if held else set[EntityId]()
         _mention(change, document, named, mentioned)
@@ -74,7 +62,7 @@ def _write(change: Change, line: Line, held: Document | None) -> bool:
 
 def tell_from(change: Change, document: Document, line: Line) -> None:
     """Write the entities and facts of a line, with a new document as their source."""
-    named = _tell(change, line, document, None)
+    named = _tell(change, line, _Voice(document))
     change.add_mentions(document.id, sorted(named - set(change.mentioned(document.id))))
 
 
@@ -90,102 +78,97 @@ def tell_extracted(
 
     `seek` is how the entities are found that they declare.
     """
-    named = _entities(change, line.entities, document.source_at, seek)
-    fresh = {entity.id for entity, is_new in named.values() if is_new}
-    kept: set[str] = set()
+    return _tell(change, line, _Voice(document, by, before), seek)
+
+
+Named = dict[str, list[Found]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Voice:
+    """Who tells the facts of a line: what it told before, whom it names, and what it goes on telling."""
+
+    document: Document | None = None
+    by: str = GIVEN
+    before: Sequence[Assertion] = ()
+    named: Named = field(default_factory=dict)
+    fresh: set[EntityId] = field(default_factory=set)
+    kept: set[AssertionId] = field(default_factory=set)
+
+
+def _tell(change: Change, line: Line, voice: _Voice, seek: Seek = find_or_make) -> set[EntityId]:
+    """Record the entities and facts of a line; what the same voice alone told before is withdrawn."""
+    _entities(change, line.entities, voice, seek)
     for part in line.facts:
-        kept |= _fact(change, part, document, named, fresh, before, by)
-    withdraw(change, [assertion for assertion in before if assertion.id not in kept])
-    return {entity.id for entity, _ in named.values()}
+        _fact(change, part, voice)
+    if voice.before:
+        withdraw(change, [assertion for assertion in voice.before if assertion.id not in voice.kept])
+    return {found.entity.id for found in chain.from_iterable(voice.named.values())}
 
 
-def _tell(change: Change, line: Line, document: Document | None, held: Document | None) -> set[EntityId]:
-    """Record the entities and facts of a line; what an earlier version of its document alone said is withdrawn."""
-    before = change.assertions_from(held.id) if held else []
-    named = _entities(change, line.entities, document.source_at if document is not None else change.now)
-    fresh = {entity.id for entity, is_new in named.values() if is_new}
-    kept: set[str] = set()
-    for part in line.facts:
-        kept |= _fact(change, part, document, named, fresh, before)
-    withdraw(change, [assertion for assertion in before if assertion.id not in kept])
-    return {entity.id for entity, _ in named.values()}
-
-
-Named = dict[str, tuple[Entity, bool]]
-
-
-def _entities(change: Change, ends: Sequence[End], said_at: Instant, seek: Seek = find_or_make) -> Named:
-    named: Named = {}
+def _entities(change: Change, ends: Sequence[End], voice: _Voice, seek: Seek) -> None:
+    named = voice.named
+    said_at = voice.document.source_at if voice.document is not None else change.now
     for end in ends:
         if end.properties:
             adopt(change, end)
         if end.type == "person":
             adopt_named(change, end)
         found = seek(change, end._replace(said_at=said_at) if end.properties else end)
-        for name in (end.name, *end.aliases):
-            key = fold(name)
-            if key in named and named[key][0].id != found.entity.id:
-                raise BadLine("entities", f"{name!r} is the name of two of them; give each a name of its own")
-            named[key] = (found.entity, found.is_new)
-    return named
+        if found.is_new:
+            voice.fresh.add(found.entity.id)
+        for key in {fold(name) for name in (end.name, *end.aliases)}:
+            others = [each for each in named.get(key, ()) if each.entity.id != found.entity.id]
+            named[key] = [*others, found]
 
 
-def _fact(
-    change: Change,
-    part: FactPart,
-    document: Document | None,
-    named: Named,
-    fresh: set[EntityId],
-    before: Sequence[Assertion],
-    by: str = "given",
-) -> set[str]:
-    """Record one fact; returns the assertions of the document that it goes on making."""
-    subject = _resolve(change, part.subject, named, fresh)
-    target = _resolve(change, part.target, named, fresh) if isinstance(part.target, End) else None
+def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
+    """Record one fact, unless the voice said just this before and goes on saying it."""
+    subject = _resolve(change, part.subject, voice)
+    target = _resolve(change, part.target, voice) if isinstance(part.target, End) else None
     literal = part.target if isinstance(part.target, str) else None
-    object_ = target.id if target else None
-    meant = claim(
-        change,
-        subject.id,
-        object_,
-        literal,
-        predicate=part.predicate,
-        label=part.label,
-        fact_type=part.fact_type,
-    )
-    if by != "given":
-        part = _in_known_words(change, part, meant, document)
-    superseded = None if part.supersedes is None else _superseded(change, part.supersedes, subject, meant)
-    statement = Statement(
-        meant,
-        _source_at(change, part, document),
-        *_how_sure(part.certainty, part.source_kind, part.confidence),
-        part.words,
-        None,
-        None if part.valid_from is None else _time(change, part.valid_from, "valid_from"),
-        None if part.valid_until is None else _time(change, part.valid_until, "valid_until"),
-        change.timeline.is_fictional,
-        _source(part, document, by),
-        part.attributes,
-        superseded,
-    )
-    unchanged = _still_made(change, statement, before) if before else None
+    meant = claim(change, subject, target, literal, part.predicate, part.label, part.fact_type)
+    if voice.by != GIVEN:
+        part = _in_known_words(change, part, meant, voice.document)
+    superseded = None if part.supersedes is None else _superseded(change, part.supersedes, meant)
+    statement = statement_of(change, part, meant, voice.document, voice.by, superseded)
+    unchanged = _still_made(change, statement, voice.before) if voice.before else None
     if unchanged is not None:
-        return {unchanged.id}
-    made = record(change, statement, is_fresh=subject.id in fresh or (object_ is not None and object_ in fresh))
+        voice.kept.add(unchanged.id)
+        return
+    made = record(change, statement, is_fresh=subject in voice.fresh or target in voice.fresh)
     if part.supersedes is not None and superseded is None:
         await_superseded(change, made.fact, part.supersedes)
-    return set()
 
 
-def _resolve(change: Change, end: End, named: Named, fresh: set[EntityId]) -> Entity:
-    own = named.get(fold(end.name))
-    if own is not None and end.type in (None, own[0].type):
-        return own[0]
+def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
+    named = voice.named.get(fold(end.name))
+    own = _own(end, named) if named else None
+    if own is not None:
+        return own.id
+    if is_id(end.name, ENTITY_PREFIX):
+        return _by_id(change, end.name).id
     found = find_or_make(change, end)
     if found.is_new:
-        fresh.add(found.entity.id)
-    return found.entity
+        voice.fresh.add(found.entity.id)
+    return found.entity.id
+
+
+def _own(end: End, named: Sequence[Found]) -> Entity | None:
+    """The entity of the same line that an end names, by name before alias; several are refused."""
+    fitting = [each.entity for each in named if end.type in (None, each.entity.type)]
+    if len(fitting) > 1:
+        fitting = [entity for entity in fitting if entity.folded == fold(end.name)] or fitting
+    if len(fitting) > 1:
+        raise AmbiguousName(end.name, fitting)
+    return fitting[0] if fitting else None
+
+
+def _by_id(change: Change, text: str) -> Entity:
+    entity = change.survivor(EntityId(read_id(text, ENTITY_PREFIX)))
+    if entity is None:
+        raise BadLine("facts", f"{text} is the id of no entity here")
+    return entity
 
 
 def _still_made(change: Change, statement: Statement, before: Sequence[Assertion]) -> Assertion | None:
@@ -225,54 +208,10 @@ def _is_quoted(change: Change, fact: Fact, part: FactPart, document: Document | 
     return part.quote is not None and any(each.quote and fold(each.quote) == fold(part.quote) for each in said)
 
 
-def _source(part: FactPart, document: Document | None, by: str = "given") -> Source:
-    if document is not None:
-        return Source(document.id, document.key, document.url, None, part.quote, by)
-    return Source(None, LINE_SOURCE, _http(part.source_url), None, part.quote)
-
-
-def _source_at(change: Change, part: FactPart, document: Document | None) -> Instant:
-    if document is not None:
-        return document.source_at
-    return instant_of(change, part.source_at, "source_at") or change.now
-
-
-def instant_of(change: Change, text: str | None, field: str) -> Instant | None:
-    """When something was said: an instant, or the start of a day, month or year."""
-    if text is None:
-        return None
-    if len(text) == 20 and text[4::3] == "--T::Z":
-        return _utc(text, field)
-    return Instant(_time(change, text, field, gregorian=True).lo)
-
-
-def _utc(text: str, field: str) -> Instant:
-    """Nearly every instant in a bundle is written in this form, which needs no timeline."""
-    with suppress(ValueError):
-        return Instant((datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND)
-    try:
-        return read_instant(text, UTC)
-    except BadTime as problem:
-        raise BadLine(field, str(problem)) from problem
-
-
-def _time(change: Change, text: str, field: str, *, gregorian: bool = False) -> Time:
-    timeline = change.timeline
-    if gregorian and timeline.is_fictional:
-        timeline = replace(timeline, kind="gregorian")
-    try:
-        return read_time(text, timeline, change.now)
-    except BadTime as problem:
-        raise BadLine(field, str(problem)) from problem
-
-
-_how_sure = lru_cache(1024)(how_sure)
-
-
-def _superseded(change: Change, named: str, subject: Entity, meant: Claim) -> FactId | None:
+def _superseded(change: Change, named: str, meant: Claim) -> FactId | None:
     """The fact that a line declares replaced: by id, or by its exact text; none if that one has yet to come."""
     if not is_id(named, "fact_"):
-        worded = change.fact_worded(subject.id, meant.label, meant.fact_type, named)
+        worded = change.fact_worded(meant.subject, meant.label, meant.fact_type, named)
         return worded.id if worded is not None else None
     try:
         found = change.fact(FactId(read_id(named, "fact_")))
@@ -302,23 +241,12 @@ def draft_of(change: Change, part: RecordPart, held: Document | None) -> Documen
         key=held.key if held else part.id,
         title=part.title or (text_of(part.properties.get("subject")) if part.type == "email" else None),
         author=part.author,
-        url=_http(part.url),
+        url=http_url(part.url),
         source_at=source_at if source_at is not None else held.source_at if held else change.now,
         text=filed.text,
         properties=filed.properties,
         found_by=filed.summary,
     )
-
-
-def _http(url: str | None) -> str | None:
-    """The address if it is one of the web; nothing else is a source URL."""
-    if url is None:
-        return None
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    return url if parts.scheme in ("http", "https") and parts.netloc else None
 
 
 def _mention(change: Change, document: Document, wanted: set[EntityId], held: set[EntityId]) -> None:

@@ -1,8 +1,11 @@
 """What became of a file that was taken in."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+
+from recollect.model.progress import Progress, Told
+
+__all__ = ["Progress", "Skipped", "Taken", "Tally", "Told"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +36,3 @@ class Taken:
     warnings: list[str] = field(default_factory=list)
     shown: dict[str, Any] | None = None
     """What a chat export is reported as, in place of its tally."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far into the file the committed lines reach."""
-
-    done: int
-    total: int
-
-
-Told = Callable[[Progress], None]

@@ -128,7 +128,7 @@ def _is_gedcom(sample: Sample) -> bool:
 def _take_gedcom(memory: Memory, path: Path, tell: Told | None) -> Taken:
     from recollect.ingest.lore.files import take_gedcom
 
-    return _checked(memory, take_gedcom(memory, path, tell))
+    return _checked(memory, lambda: take_gedcom(memory, path, tell))
 
 
 def _is_lore(sample: Sample) -> bool:
@@ -146,14 +146,17 @@ def _is_told(sample: Sample) -> bool:
 def _take_lore(memory: Memory, path: Path, tell: Told | None) -> Taken:
     from recollect.ingest.lore.files import take_lore
 
-    return _checked(memory, take_lore(memory, path, tell))
+    return _checked(memory, lambda: take_lore(memory, path, tell))
 
 
-def _checked(memory: Memory, taken: Taken) -> Taken:
-    """What was taken in, with the world checked: whoever brings lore wants it to hang together."""
-    from recollect.reason.checks.full import ensure_awake
+def _checked(memory: Memory, take: Callable[[], Taken]) -> Taken:
+    """What was taken in, with all of it checked: whoever brings lore wants it to hang together."""
+    from recollect.reason.checks.full import follow_if_large, go_on_waking
 
-    ensure_awake(memory)
+    is_followed = follow_if_large(memory)
+    taken = take()
+    if not is_followed:
+        go_on_waking(memory, None)
     return taken
 
 

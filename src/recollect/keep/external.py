@@ -104,6 +104,13 @@ def _check_url(url: str, own_ports: frozenset[int]) -> None:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadServer("url", "is an http or https address")
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    if parts.hostname in _LOOPBACK and port in own_ports:
+    if is_own(url, own_ports):
         raise BadServer("url", "is our own address; a server cannot be its own guest")
+
+
+def is_own(url: str | None, own_ports: frozenset[int]) -> bool:
+    """Whether an address leads back to this machine, at a port of ours."""
+    if url is None:
+        return False
+    parts = urlsplit(url)
+    return parts.hostname in _LOOPBACK and (parts.port or (443 if parts.scheme == "https" else 80)) in own_ports

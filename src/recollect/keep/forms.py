@@ -2,6 +2,7 @@
 
 import re
 from typing import Literal, get_args
+from unicodedata import category
 
 Category = Literal["self", "user", "relationship", "custom"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
@@ -25,6 +26,7 @@ CHAT_ID = re.compile(r"[^\],\r\n\0\x0b\x0c\x1c-\x1e\x85\u2028\u2029]{1,200}")
 AUTHOR = re.compile(r"[^\r\n\0\x0b\x0c\x1c-\x1e\x85\u2028\u2029]{1,200}")
 
 _NOT_IN_INSTANCE = re.compile(r"[^A-Za-z0-9._-]+", re.ASCII)
+_UNSEEN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
 _DOTS = re.compile(r"\.{2,}")
 
 
@@ -34,8 +36,8 @@ def is_form(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def is_visible(text: str) -> bool:
-    """Whether there is anything to see in a text."""
-    return bool(text.strip())
+    """Whether there is anything to see in a text: more than space, and marks that take none."""
+    return any(category(letter) not in _UNSEEN for letter in text.strip())
 
 
 def normal_text(text: str) -> str:

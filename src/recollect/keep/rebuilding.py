@@ -12,7 +12,9 @@ from recollect.keep.memories.index import Entry, count_entries, index_memories
 from recollect.keep.memories.vectors import REBUILD
 from recollect.memory import Memory
 from recollect.model.entity import Entity
+from recollect.model.progress import Phase, Progress, Rebuild, Scope
 from recollect.store.change import Change
+from recollect.store.codes import erasing
 from recollect.store.index import embed_texts
 from recollect.store.rows import entity_of
 from recollect.when.instant import MINUTE
@@ -32,8 +34,41 @@ class Rebuilt:
     def __add__(self, other: "Rebuilt") -> "Rebuilt":
         return Rebuilt(self.done + other.done, self.failed + other.failed, self.total + other.total)
 
+    def __sub__(self, other: "Rebuilt") -> "Rebuilt":
+        return Rebuilt(self.done - other.done, self.failed - other.failed, self.total - other.total)
+
 
 ONE_DONE, ONE_FAILED = Rebuilt(1, 0, 1), Rebuilt(0, 1, 1)
+
+
+class Course:
+    """How far a rebuild is, told to whoever waits for it."""
+
+    def __init__(self, memory: Memory, scope: Scope) -> None:
+        self._tell = memory.tell
+        self._scope = scope
+        self._total = count_memories(memory) + (count_nodes(memory) if scope == "all" else 0)
+        self.sum = Rebuilt()
+
+    def add(self, one: Rebuilt) -> None:
+        self.sum += one
+        self._say("progress", f"{self.sum.total} done")
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """The beginning, and how it ended."""
+        self._say("started", "I begin to re-embed.")
+        try:
+            yield
+        except BaseException:
+            self._say("failed", "I had to stop.")
+            raise
+        is_vain = self.sum.failed > 0 and not self.sum.done
+        self._say("failed" if is_vain else "done", f"{self.sum.done} re-embedded, {self.sum.failed} failed")
+
+    def _say(self, phase: Phase, message: str) -> None:
+        done = self.sum.total
+        self._tell(Progress(done, max(done, self._total), message, Rebuild(phase, self._scope)))
 
 
 @contextmanager
@@ -63,17 +98,15 @@ def count_memories(memory: Memory) -> int:
         return count_entries(change)
 
 
-def rebuild_memories(memory: Memory, embedder: Embedder) -> Rebuilt:
+def rebuild_memories(memory: Memory, embedder: Embedder, course: Course) -> Rebuilt:
     """Replace the vectors of every live memory."""
-    with memory.write() as change:
-        index_memories(change)
-    total, behind = Rebuilt(), 0
+    before, behind = course.sum, 0
     while entries := _entries(memory, behind):
         for entry in entries:
-            total += _rebuild_memory(memory, embedder, entry)
+            course.add(_rebuild_memory(memory, embedder, entry))
         behind = entries[-1].number
     memory.kept.matrices.clear()
-    return total
+    return course.sum - before
 
 
 def _entries(memory: Memory, behind: int) -> list[Entry]:
@@ -97,18 +130,19 @@ def _rebuild_memory(memory: Memory, embedder: Embedder, entry: Entry) -> Rebuilt
 
 def _drop(change: Change, model: str, hashes: Mapping[str, str]) -> None:
     rows = [{"ws": change.ws, "model": model, "hash": digest} for digest in sorted(hashes)]
-    change.connection.run_many("embedding_drop", rows)
+    with erasing(change, hashes):
+        change.connection.run_many("embedding_drop", rows)
 
 
-def rebuild_nodes(memory: Memory, embedder: Embedder) -> Rebuilt:
+def rebuild_nodes(memory: Memory, embedder: Embedder, course: Course) -> Rebuilt:
     """Replace the vectors of every live node; one that a caller gave stays."""
-    total, behind = Rebuilt(), ""
+    before, behind = course.sum, ""
     while nodes := _nodes(memory, behind):
         for node in nodes:
-            total += ONE_DONE if GIVEN_VECTOR in node.properties else _rebuild_node(memory, embedder, node)
+            course.add(ONE_DONE if GIVEN_VECTOR in node.properties else _rebuild_node(memory, embedder, node))
         behind = nodes[-1].id
     memory.kept.matrices.clear()
-    return total
+    return course.sum - before
 
 
 def _nodes(memory: Memory, behind: str) -> list[Entity]:

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
-from recollect.model.names import tokens, variants
+from recollect.model.names import tokens, vocabulary_of
 from recollect.store.change import Change
 from recollect.store.index import index_words
 from recollect.store.port import Row
@@ -129,5 +129,5 @@ def _index_names(change: Change) -> None:
         words = sorted(set(tokens(folded)))
         change.connection.run_many("word_add", [{"ws": change.ws, "token": word, "key": key} for word in words])
         new = [word for word in words if not change.rows("token_known", token=word)]
-        added = [{"ws": change.ws, "variant": each, "token": word} for word in new for each in {*variants(word), word}]
+        added = [{"ws": change.ws, "variant": each, "token": word} for word in new for each in vocabulary_of(word)]
         change.connection.run_many("variant_add", added)

@@ -11,6 +11,7 @@ class Actor:
     tool: str
     name: str = LOCAL
     client: str | None = None
+    session: str | None = None
 
     @property
     def source_key(self) -> str:

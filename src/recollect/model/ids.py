@@ -52,19 +52,18 @@ class IdMaker:
                 self._counter += 1 + self._bits(24)
                 if self._counter >= _COUNTER_END:
                     self._begin(self._millisecond + 1)
-            return self._say()
+            counter, two = self._counter, _PAIRS
+            if counter >> 30 != self._front:
+                self._turn(counter)
+            low = counter & 0x3FFFFFFF
+            return self._head + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
 
     def _begin(self, millisecond: int) -> None:
         self._millisecond, self._counter, self._front = max(millisecond, 0), self._bits(_COUNTER_BITS - 1), -1
 
-    def _say(self) -> str:
-        """The digits of the id that the counter stands at; those in front rarely change from one to the next."""
-        counter, two = self._counter, _PAIRS
-        if counter >> 60 != self._front:
-            self._front, self._head = counter >> 60, say_bits(_uuid7(self._millisecond, counter))[:14]
-        high, low = counter >> 30 & 0x3FFFFFFF, counter & 0x3FFFFFFF
-        first = two[high >> 20] + two[high >> 10 & 1023] + two[high & 1023]
-        return self._head + first + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
+    def _turn(self, counter: int) -> None:
+        """Say the digits in front anew, which rarely change from one id to the next."""
+        self._front, self._head = counter >> 30, say_bits(_uuid7(self._millisecond, counter))[:20]
 
 
 def _uuid7(millisecond: int, counter: int) -> int:

@@ -16,7 +16,10 @@ PEOPLE = frozenset({"person", "self", "npc", "pc", "human", "character"})
 _TOKEN_BREAK = re.compile(r"[ \-_./]+")
 _DIGIT_RUN = re.compile(r"\d+")
 _CLOSING = " .,;:!?。、؟۔।"
+_UNSEEN = frozenset({"Cc", "Cf", "Zs"})
 _VARIANT_LETTERS = 8
+_PART_LETTERS = 24
+SHORTEST_PART = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,9 @@ ANY_TYPE = Types()
 
 @lru_cache(8192)
 def clean(text: str) -> str:
-    """The text trimmed and with single inner spaces, its spelling kept."""
-    return " ".join(text.split())
+    """The text trimmed and with single inner spaces, its spelling kept; empty where nothing of it can be seen."""
+    spaced = " ".join(text.split())
+    return spaced if spaced.isprintable() or any(unicodedata.category(each) not in _UNSEEN for each in spaced) else ""
 
 
 @lru_cache(8192)
@@ -99,6 +103,20 @@ def variants(token: str) -> frozenset[str]:
     for dropped in range(1, _most_dropped(len(token)) + 1):
         left.update(start[0] + "".join(kept) for kept in combinations(start[1:], len(start) - 1 - dropped))
     return frozenset(left)
+
+
+def parts(token: str) -> frozenset[str]:
+    """What a token holds behind its beginning, so far as it is looked up; marked, as no token begins so."""
+    return frozenset(part_mark(token[at:]) for at in range(1, len(token) - SHORTEST_PART + 1))
+
+
+def part_mark(text: str) -> str:
+    return f"/{text[:_PART_LETTERS]}"
+
+
+def vocabulary_of(token: str) -> list[str]:
+    """All that a token is found by: itself, what typing errors make of it, and its inner parts."""
+    return sorted({token} | variants(token) | parts(token))
 
 
 def _most_dropped(length: int) -> int:

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from unicodedata import category
 
 from rapidfuzz.distance import Indel
 
@@ -36,7 +37,14 @@ def snake(text: str) -> str:
     """The lower_snake_case form in which types and predicates are stored."""
     stripped = text.strip()
     humps = stripped if stripped.isupper() else _HUMP.sub("_", stripped)
-    return _NOT_A_WORD.sub("_", fold(humps)).strip("_") or fold(stripped).replace(" ", "_")
+    folded = fold(humps)
+    words = _NOT_A_WORD.split(folded) if folded.isascii() else _spaced(folded).split()
+    return "_".join(filter(None, words)) or fold(stripped).replace(" ", "_")
+
+
+def _spaced(text: str) -> str:
+    """The text with a space for all that is no letter, digit or mark on one, in whatever script."""
+    return "".join(each if each.isalnum() or category(each).startswith("M") else " " for each in text)
 
 
 def same_words(one: str, other: str) -> bool:

@@ -1,10 +1,11 @@
 """Every entity that a fragment of a name may mean, with how it was hit."""
 
 from collections.abc import Iterable, Iterator
+from itertools import starmap
 from typing import Literal, NamedTuple
 
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
-from recollect.model.names import Name, fold
+from recollect.model.names import ANY_TYPE, SHORTEST_PART, Name, fold, part_mark, tokens
 from recollect.resolve.cascade import typing_errors
 from recollect.resolve.partial import beginnings
 from recollect.resolve.port import NameIndex
@@ -13,8 +14,8 @@ from recollect.store.view import View
 
 Match = Literal["exact", "alias", "prefix", "substring", "fuzzy"]
 SCORES: dict[Match, float] = {"exact": 1.0, "alias": 0.95, "prefix": 0.8, "substring": 0.6, "fuzzy": 0.5}
-SHORTEST_PART = 2
 MOST_ROWS = 1000
+_LAST = "\U0010ffff"
 
 
 class Hit(NamedTuple):
@@ -50,20 +51,32 @@ def _hits(view: View, index: NameIndex, text: str) -> Iterator[Hit]:
             yield _hit(name, "exact" if name.kind == "name" else "alias")
     for each in beginnings(index, text):
         yield _hit(each.name, "prefix")
-    yield from (_hit(name, "substring") for name in _containing(view, folded))
+    yield from (_hit(name, "substring") for name in _containing(view, index, folded))
     for each in typing_errors(index, text):
         yield _hit(each.name, "fuzzy")
 
 
-def _containing(view: View, folded: str) -> Iterator[Name]:
-    """Names with the text anywhere inside; signs that a pattern would read otherwise stand for any letter."""
+def _containing(view: View, index: NameIndex, folded: str) -> Iterator[Name]:
+    """Names with the text anywhere inside, found by the longest of its tokens, which stands in one of theirs."""
     if len(folded) < SHORTEST_PART:
         return
+    longest = max(tokens(folded), key=len, default="")
+    found = _by_token(view, index, longest) if len(longest) >= SHORTEST_PART else _by_pattern(view, folded)
+    yield from (name for name in found if folded in name.folded)
+
+
+def _by_token(view: View, index: NameIndex, text: str) -> Iterator[Name]:
+    mark = part_mark(text)
+    held = {row[0] for row in view.rows("tokens_with_part", lo=mark, hi=mark + _LAST, limit=MOST_ROWS)}
+    within = sorted(token for token in held if text in token)
+    yield from starmap(Name, view.rows("names_with_words", tokens=within, limit=MOST_ROWS) if within else ())
+    yield from index.with_word_start(text, ANY_TYPE, MOST_ROWS)
+
+
+def _by_pattern(view: View, folded: str) -> Iterator[Name]:
+    """Every name is looked at: single letters and the signs between tokens are in no index."""
     loose = "".join("_" if letter in "%_\\" else letter for letter in folded)
-    for row in view.rows("names_containing", part=f"%{loose}%", limit=MOST_ROWS):
-        name = Name(*row)
-        if folded in name.folded:
-            yield name
+    return starmap(Name, view.rows("names_containing", part=f"%{loose}%", limit=MOST_ROWS))
 
 
 def _hit(name: Name, match: Match) -> Hit:

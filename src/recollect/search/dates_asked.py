@@ -15,7 +15,11 @@ _THIS = re.compile(r"this (?:week|month|year)", re.IGNORECASE)
 _LAST_WHOLE = re.compile(r"(?:the )?last (week|month|year)", re.IGNORECASE)
 _RUNNING = re.compile(r"(?:the )?(?:last|past|previous)\b", re.IGNORECASE)
 _ISO_LEFT = re.compile(r"(?<![\w-])(?:(\d{4})-[Ww](\d{2})|((?:19|20)\d{2}|2100))(?![\w-])")
-_LEAD = re.compile(r"\b(since|after|before|until|till|by|from)\s+(?:the\s+)?$", re.IGNORECASE)
+_LEAD = re.compile(
+    r"\b(?:the\s+(day|week)\s+(?=before|after))?(since|after|before|until|till|by|from)\s+(?:the\s+)?$", re.IGNORECASE
+)
+_ONWARD = re.compile(r"\s+(?:onwards?\b|on\b(?!\s+\w))", re.IGNORECASE)
+_LONG = {"day": 1, "week": 7}
 
 
 class Days(NamedTuple):
@@ -82,17 +86,20 @@ def _one_before(unit: str, today: int) -> tuple[int, int]:
 
 
 def led(text: str, start: int, stop: int, first: int, last: int) -> DateAsked:
-    """A stretch with the word before it, which may open one of its ends."""
+    """A stretch with the words before it, which may open one of its ends or lead beside it."""
     lead = _LEAD.search(text, 0, start)
     if lead is None:
         return DateAsked(start, stop, Days(first, last))
-    match lead[1].lower():
-        case "since" | "from":
+    long = _LONG.get((lead[1] or "").lower())
+    match lead[2].lower():
+        case "from":
+            days = Days(first, None if _ONWARD.match(text, stop) else last)
+        case "since":
             days = Days(first, None)
         case "after":
-            days = Days(last + 1, None)
+            days = Days(last + 1, None if long is None else last + long)
         case "before":
-            days = Days(None, first - 1)
+            days = Days(None if long is None else first - long, first - 1)
         case _:
             days = Days(None, last)
     return DateAsked(lead.start(), stop, days)

@@ -17,9 +17,10 @@ from recollect.model.actor import Actor
 from recollect.model.document import Document, content_hash
 from recollect.model.ids import DocumentId, IdMaker
 from recollect.search.evalfile import EvalDoc, EvalQuery, EvalSet, read_eval_file
-from recollect.search.find import Asked, documents, search, text_scores
+from recollect.search.find import Asked, documents, search
 from recollect.search.indexing import index_everything, store_passages
 from recollect.search.metrics import DEPTH, MEASURES, Newest, Quality, newest_above, quality
+from recollect.search.rare_first import text_scores
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.store.found import Filter

@@ -35,6 +35,8 @@ def few_filed(view: View, wanted: Artifacts, most: int) -> list[DocumentId] | No
         query, more = "few_tagged", {"rarest": _rarest(view, wanted)}
     elif wanted.folio is not None:
         query, more = "few_in_folio", {}
+    elif wanted.source is not None:
+        query, more = "few_from", {}
     elif wanted.dated != ALWAYS:
         query, more = "few_dated", {}
     elif wanted.kinds:

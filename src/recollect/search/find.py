@@ -1,19 +1,20 @@
 """One search: words and meaning, names and times, fused by score."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
-from recollect.search.bm25 import TextScores, score
-from recollect.search.fuse import MEASURED, Candidate, Weights, fused
+from recollect.search.bm25 import TextScores
+from recollect.search.fuse import MEASURED, Candidate, Weights, are_one_talk, fused
 from recollect.search.hit import Found, Hit, Why
 from recollect.search.linked import SEEDS, Led, Seed, led_to
 from recollect.search.newest import LOOKED_AT, newest_first, turns_among
 from recollect.search.port import Index
 from recollect.search.query import Question, read_question
-from recollect.store.found import Filter
+from recollect.search.rare_first import text_scores
+from recollect.store.found import Filter, FoundChunk
 from recollect.when.instant import Instant
 
 CANDIDATES = 200
@@ -53,7 +54,7 @@ def search(index: Index, asked: Asked, embedder: Embedder | None, weights: Weigh
     near = meaning.near if meaning else {}
     best = {*by_text, *near}
     beside = index.neighbours(best)
-    candidates = legs.candidates(best.union(*beside))
+    candidates = legs.around(best, beside)
     ranked = fused(candidates, beside, weights)
     led = _led(legs, ranked)
     candidates += legs.candidates(_unseen(index, led, candidates))
@@ -61,7 +62,8 @@ def search(index: Index, asked: Asked, embedder: Embedder | None, weights: Weigh
     ranks = _ranks(by_text), _ranks(near)
     hits = (Hit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked)
     ordered = _newest(hits, asked, text, turns_among(candidates, beside))
-    return Found(tuple(ordered[: asked.limit]), meaning is not None, note)
+    common = text.unread.common if text.unread else ()
+    return Found(tuple(ordered[: asked.limit]), meaning is not None, note, common)
 
 
 def _led(legs: "_Legs", ranked: Sequence[tuple[Candidate, float, float]]) -> dict[DocumentId, Led]:
@@ -108,11 +110,6 @@ def _newest(hits: Iterable[Hit], asked: Asked, text: TextScores, turns: set[int]
     return newest_first(kept, text, asked.at, turns)
 
 
-def text_scores(index: Index, terms: Iterable[str], where: Filter) -> TextScores:
-    """BM25 of every passage that holds one of the stems."""
-    return score([(term, index.postings(term, where)) for term in terms], index.population(where))
-
-
 def _meaning(index: Index, text: str, where: Filter, embedder: Embedder | None) -> tuple[_Meaning | None, str | None]:
     if embedder is None:
         return None, NO_EMBEDDER
@@ -134,16 +131,27 @@ class _Legs:
     text: TextScores
     meaning: _Meaning | None
 
+    def around(self, best: set[int], beside: Iterable[tuple[int, int]]) -> list[Candidate]:
+        """The best passages and what stands beside them; where passages must be read, only what is of one talk."""
+        chunks = self.index.chunks(best.union(*beside), self.asked.where)
+        if self.text.unread is not None:
+            pairs = (pair for pair in beside if chunks.keys() >= set(pair))
+            talk = best.union(*(pair for pair in pairs if are_one_talk(chunks[pair[0]], chunks[pair[1]])))
+            chunks = {number: chunk for number, chunk in chunks.items() if number in talk}
+        return self._scored(chunks)
+
     def candidates(self, numbers: set[int]) -> list[Candidate]:
         """The passages that the filter allows, each scored by both legs."""
+        return self._scored(self.index.chunks(numbers, self.asked.where))
+
+    def _scored(self, chunks: Mapping[int, FoundChunk]) -> list[Candidate]:
         meaning = self.meaning
-        chunks = self.index.chunks(numbers, self.asked.where)
         cosines = meaning.near | self.index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
         mentioning = self.index.mentioning(chunks.keys(), self.asked.entities)
         return [
             Candidate(
                 chunk,
-                self.text.by_chunk.get(number, 0.0),
+                self.text.of(number, chunk.text, chunk.stop - chunk.start),
                 cosines.get(number),
                 _names(chunk.author, chunk.title, self.question, number in mentioning),
                 tuple(period.text for period in self.question.periods if period.lo <= chunk.source_at <= period.hi),

@@ -53,8 +53,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The hits of a query; `by_meaning` is false when there was no embedder to ask, and `note` says so."""
+    """The hits of a query; `by_meaning` is false when there was no embedder to ask, and `note` says so.
+
+    `common` are stems that too many passages of a large store hold to look at all of these: they were counted in what
+    rarer words, meaning or newness brought up.
+    """
 
     hits: tuple[Hit, ...]
     by_meaning: bool
     note: str | None = None
+    common: tuple[str, ...] = ()

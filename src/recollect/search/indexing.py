@@ -6,7 +6,7 @@ from recollect.model.document import content_hash
 from recollect.model.ids import DocumentId
 from recollect.search.chunk import passages
 from recollect.store.change import Change
-from recollect.store.index import cells_wait, index_cells, index_meanings, index_words
+from recollect.store.index import codes_wait, index_codes, index_meanings, index_words
 
 
 def store_passages(change: Change, document: DocumentId, title: str | None, text: str | None) -> int:
@@ -25,13 +25,13 @@ def index_everything(change: Change, embedder: Embedder | None) -> None:
         pass
 
 
-def build_cells(memory: Memory) -> bool:
+def build_codes(memory: Memory) -> bool:
     """Let a large store's vectors be found without comparing with all; whether a step was taken and more may wait."""
     embedder = memory.embedder
     if embedder is None:
         return False
     with memory.read() as view:
-        if not cells_wait(view, embedder):
+        if not codes_wait(view, embedder):
             return False
     with memory.write() as change:
-        return index_cells(change, embedder)
+        return index_codes(change, embedder)

@@ -7,7 +7,6 @@ from recollect.embed.port import Vectors
 from recollect.errors import Unavailable
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
-from recollect.search.content_words import ways_to_stand
 from recollect.search.port import Index
 from recollect.store.found import Filter, FoundChunk
 from recollect.store.index import index_meanings, is_waiting
@@ -35,7 +34,7 @@ def nearest(index: Index, vector: Vectors, model: str, where: Filter, limit: int
         hits = index.nearest(vector, model, where, look)
         found = _best(hits, index.chunks([number for number, _ in hits], where))
         if len(hits) < look or look >= WIDEST or _is_enough(found, round(hits[-1][1], SAME), limit):
-            return _cut(found, limit)
+            return cut(found, limit)
         look *= 4
 
 
@@ -50,7 +49,7 @@ def nearest_among(
         score = round(cosines[number], SAME) if number in cosines else None
         if score is not None and (document not in best or score > best[document].score):
             best[document] = Near(document, score, start, stop)
-    return _cut(sorted(best.values(), key=lambda each: -each.score), limit)
+    return cut(sorted(best.values(), key=lambda each: -each.score), limit)
 
 
 def _best(hits: Iterable[tuple[int, float]], chunks: dict[int, FoundChunk]) -> list[Near]:
@@ -67,30 +66,10 @@ def _is_enough(found: list[Near], last: float, limit: int) -> bool:
     return len(found) >= limit and found[limit - 1].score > last
 
 
-def _cut(found: list[Near], limit: int) -> list[Near]:
+def cut(found: list[Near], limit: int) -> list[Near]:
+    """The best so many, and all that tie with the last of them."""
     floor = found[limit - 1].score if len(found) > limit else float("-inf")
     return [each for each in found if each.score >= floor]
-
-
-def by_words(view: View, index: Index, text: str, where: Filter, limit: int) -> list[Near]:
-    """The documents that hold most of the content tokens of the text, and all that tie with the last of them."""
-    tokens = ways_to_stand(text)
-    postings = [set().union(*(_holders(index, way, where) for way in ways)) for ways in tokens.values()]
-    numbers = set().union(*postings)
-    rows = view.rows("chunk_owners", numbers=sorted(numbers), **where.parameters()) if numbers else []
-    holding: dict[DocumentId, set[int]] = {}
-    places: dict[DocumentId, tuple[int, int]] = {}
-    for number, document, start, stop in rows:
-        held = holding.setdefault(document, set())
-        held.update(at for at, chunks in enumerate(postings) if number in chunks)
-        places.setdefault(document, (start, stop))
-    found = [Near(each, round(len(held) / len(tokens), SAME), *places[each]) for each, held in holding.items()]
-    return _cut(sorted(found, key=lambda each: -each.score), limit)
-
-
-def _holders(index: Index, way: tuple[str, ...], where: Filter) -> set[int]:
-    """The passages that hold all of some terms."""
-    return set.intersection(*({each.chunk for each in index.postings(term, where)} for term in way))
 
 
 def catch_up(memory: Memory) -> None:

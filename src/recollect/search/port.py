@@ -6,6 +6,7 @@ from typing import Protocol
 from recollect.embed.port import Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.found import Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
+from recollect.store.words import Ways
 
 
 class Index(Protocol):
@@ -15,6 +16,15 @@ class Index(Protocol):
 
     def postings(self, term: str, where: Filter) -> list[Posting]:
         """The passages that hold a stem."""
+
+    def holding(self, token: Ways) -> int:
+        """How many passages hold a token; from some number on there are just many."""
+
+    def holding_all(self, tokens: Sequence[Ways], where: Filter, limit: int) -> list[int]:
+        """The newest passages that hold every token in one of its ways."""
+
+    def holding_ever(self, tokens: Sequence[Ways], limit: int) -> list[int]:
+        """The same of all versions and without a filter."""
 
     def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
         """The passages whose vectors are nearest, with their cosine, best first."""

@@ -4,7 +4,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from recollect.errors import RecollectError
@@ -120,7 +121,7 @@ def background(opened: "Opened", *, is_server: bool) -> Background:
 
     def memories() -> "list[Memory]":
         names = _workspaces(opened) if is_server else [opened.local.workspace]
-        return [opened.workspace(name) for name in names]
+        return [replace(opened.workspace(name), tell=partial(opened.ears.tell, name)) for name in names]
 
     # What runs by the hour of the day makes no sense where the clock stands still.
     keeps_hours = is_server and opened.settings.now is None

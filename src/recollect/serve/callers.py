@@ -10,12 +10,13 @@ from recollect.surfaces.dispatch import Remembers
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The one behind a call: a token's name, or `local`; and the name its client gave when it greeted."""
+    """The one behind a call: a token's name, or `local`; the name its client gave, and its session if it has one."""
 
     actor: str
     workspace: str
     scope: Scope
     client: str | None = None
+    session: str | None = None
 
     @property
     def may_write(self) -> bool:

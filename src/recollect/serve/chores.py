@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Due = Callable[["Memory", Instant | None], bool]
 CONSOLIDATION_HOUR = 6
+WAKING_SECONDS = 2.0
 SNAPSHOT_AT = "entity_core.daily_snapshot_at"
 
 
@@ -112,6 +113,13 @@ def index(memory: "Memory") -> bool:
     return index_nodes(memory) >= MOST_BESIDE
 
 
+def wake_engine(memory: "Memory") -> bool:
+    """Go on looking through a world whose findings somebody asked for; whether more of it is left."""
+    from recollect.reason.checks.full import go_on_waking, is_waking
+
+    return is_waking(memory) and not go_on_waking(memory, WAKING_SECONDS)
+
+
 def run_rules(memory: "Memory") -> bool:
     """Run the added rules after what was written; each stops at its own limit."""
     from recollect.reason.checks.queued import run_due
@@ -127,10 +135,10 @@ def index_artifacts(memory: "Memory") -> bool:
     return False
 
 
-def cells(memory: "Memory") -> bool:
-    from recollect.search.indexing import build_cells
+def codes(memory: "Memory") -> bool:
+    from recollect.search.indexing import build_codes
 
-    return build_cells(memory)
+    return build_codes(memory)
 
 
 def consolidate(memory: "Memory") -> bool:
@@ -168,7 +176,8 @@ CHORES: tuple[Chore, ...] = (
     Chore("read_records", always, read_records),
     Chore("index", always, index),
     Chore("artifacts", always, index_artifacts),
-    Chore("cells", always, cells),
+    Chore("codes", always, codes),
+    Chore("findings", always, wake_engine),
     Chore("rules", always, run_rules),
     Chore("consolidate", may_consolidate, consolidate, by_the_clock=True),
     Chore("snapshot", wants_snapshot, take_snapshot, by_the_clock=True),

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 
+from recollect import __version__ as version
 from recollect.errors import RecollectError
 from recollect.serve.opened import Opened
 from recollect.settings import Settings
@@ -26,7 +26,7 @@ class Finding:
 
 def examine(settings: Settings) -> Iterator[Finding]:
     """Each check in turn; one that fails does not stop the rest."""
-    yield Finding("version", True, f"recollect {version('recollect')}, Python {platform.python_version()}")
+    yield Finding("version", True, f"recollect {version}, Python {platform.python_version()}")
     with Opened(settings) as opened:
         checks: tuple[tuple[str, Callable[[], str]], ...] = (
             ("store", lambda: _store(opened)),

@@ -8,16 +8,18 @@ from typing import Any
 from recollect.errors import NotKnown, Refused
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact, default_text
-from recollect.model.ids import EntityId, say_entity, say_fact
+from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, is_id, read_id, say_entity, say_fact
 from recollect.resolve.cascade import resolve
+from recollect.resolve.suggest import suggest
 from recollect.store.names import StoredNames
-from recollect.store.view import View
+from recollect.store.view import Tx, View
 from recollect.when.instant import say_instant
 
 
 class NameNotKnown(NotKnown):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"nothing here is called {name!r}")
+    def __init__(self, name: str, near: Sequence[str]) -> None:
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        super().__init__(f"nothing here is called {name!r}{hint}")
 
 
 class NameFitsSeveral(Refused):
@@ -38,32 +40,72 @@ class Step:
 
 
 def history(view: View, name: str) -> list[dict[str, Any]]:
-    """What was learned about the entity of this name, oldest first, and by whom."""
+    """What was learned about the entity of this name, or the thing of this id, oldest first, and by whom."""
+    steps = {(step.tx, step.id): step for step in _steps(view, name) if step.tx <= view.last_tx}
+    return [_row(view, steps[place]) for place in sorted(steps)]
+
+
+def _steps(view: View, name: str) -> Iterator[Step]:
+    fact = _fact_of_id(view, name)
+    if fact is not None:
+        yield from _fact_steps(view, fact)
+        return
     entity = _find(view, name)
-    steps = sorted((*_entity_steps(view, entity), *_fact_steps(view, entity)), key=lambda step: (step.tx, step.id))
-    return [_row(view, step) for step in steps]
+    yield from _entity_steps(view, entity)
+    for row in view.rows("facts_ever_touching", ids=[entity]):
+        yield from _fact_steps(view, FactId(row[0]))
+
+
+def _fact_of_id(view: View, text: str) -> FactId | None:
+    fact = FactId(read_id(text, FACT_PREFIX)) if is_id(text, FACT_PREFIX) else None
+    return fact if fact is not None and view.fact_versions(fact) else None
+
+
+def _entity_of_id(view: View, text: str) -> EntityId | None:
+    """The entity of this id, be it deleted or merged; its history is still its own."""
+    entity = EntityId(read_id(text, ENTITY_PREFIX)) if is_id(text, ENTITY_PREFIX) else None
+    return entity if entity is not None and view.entity_versions(entity) else None
 
 
 def _find(view: View, name: str) -> EntityId:
-    found = resolve(StoredNames(view), name, embeddings=False)
+    by_id = _entity_of_id(view, name)
+    if by_id is not None:
+        return by_id
+    names = StoredNames(view)
+    found = resolve(names, name, embeddings=False)
     if found.is_ambiguous:
         raise NameFitsSeveral(name, [say_entity(each.entity) for each in found.candidates])
     if found.entity is None:
-        raise NameNotKnown(name)
+        raise NameNotKnown(name, [each.name.spelling for each in suggest(names, name, limit=3)])
     return found.entity
 
 
 def _row(view: View, step: Step) -> dict[str, Any]:
     done = view.transaction(step.tx)
     who = {"at": say_instant(done.at), "by": f"{done.surface}.{done.tool} {done.actor}"} if done else {}
-    return {"tx": step.tx, **who, "change": step.change, "what": step.text, "id": step.id}
+    return {"tx": step.tx, **who, "change": _undoing(view, done) or step.change, "what": step.text, "id": step.id}
+
+
+def _undoing(view: View, done: Tx | None) -> str | None:
+    """What a transaction that undoes another does to what that one did; none for all others."""
+    if done is None or done.undoes is None:
+        return None
+    undone = view.transaction(done.undoes)
+    return "undone" if undone is None or undone.undoes is None else "redone"
 
 
 def _entity_steps(view: View, entity: EntityId) -> Iterator[Step]:
-    versions = sorted(view.entity_versions(entity), key=lambda each: each.tx_from)
+    versions = view.entity_versions(entity)
     for before, now in pairwise((None, *versions)):
         if now is not None:
-            yield Step(now.tx_from, say_entity(now.id), _entity_change(before, now), f"{now.type} {now.name}")
+            step = Step(now.tx_from, say_entity(now.id), _entity_change(before, now), f"{now.type} {now.name}")
+            yield from (step, *_taken_back(view, step))
+
+
+def _taken_back(view: View, step: Step) -> Iterator[Step]:
+    """The undoing of a step, which leaves no version of its own where it took the first one back."""
+    for row in view.rows("tx_undoing", tx=step.tx):
+        yield Step(row[0], step.id, "undone", step.text)
 
 
 def _entity_change(before: Entity | None, now: Entity) -> str:
@@ -76,12 +118,11 @@ def _entity_change(before: Entity | None, now: Entity) -> str:
     return "changed"
 
 
-def _fact_steps(view: View, entity: EntityId) -> Iterator[Step]:
-    for fact in view.facts_touching(entity):
-        versions = sorted(view.fact_versions(fact.id), key=lambda each: each.tx_from)
-        for before, now in pairwise((None, *versions)):
-            if now is not None:
-                yield Step(now.tx_from, say_fact(now.id), _fact_change(before, now), _text(view, now))
+def _fact_steps(view: View, fact: FactId) -> Iterator[Step]:
+    for before, now in pairwise((None, *view.fact_versions(fact))):
+        if now is not None:
+            step = Step(now.tx_from, say_fact(now.id), _fact_change(before, now), _text(view, now))
+            yield from (step, *_taken_back(view, step))
 
 
 def _fact_change(before: Fact | None, now: Fact) -> str:
@@ -97,8 +138,12 @@ def _fact_change(before: Fact | None, now: Fact) -> str:
 
 
 def _text(view: View, fact: Fact) -> str:
-    ends = view.entities({each for each in (fact.subject, fact.object) if each})
-    target = ends[fact.object].name if fact.object else fact.literal
-    words = fact.words or default_text(ends[fact.subject].name, fact.predicate, target)
+    target = _name_of(view, fact.object) if fact.object else fact.literal
+    words = fact.words or fact.evidence or default_text(_name_of(view, fact.subject), fact.predicate, target)
     period = [time.text if time else "…" for time in (fact.valid_from, fact.valid_until)]
     return words if period == ["…", "…"] else f"{words} [{period[0]} – {period[1]}]"
+
+
+def _name_of(view: View, entity: EntityId) -> str:
+    """The name of an end, the last it had where its making was undone."""
+    return (view.entity(entity) or view.entity_versions(entity)[-1]).name

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -9,6 +10,7 @@ from anyio import to_thread
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.sse import SseServerTransport
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -18,18 +20,23 @@ from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
 
 from recollect.errors import RecollectError
+from recollect.model.progress import Progress
 from recollect.serve.auth import Tokens
 from recollect.serve.callers import Caller, OpenFor
+from recollect.serve.clients import Clients
 from recollect.serve.external.links import Links
 from recollect.serve.guard import CALLER, Guard, Reach, refused
+from recollect.serve.hearing import Ears
 from recollect.serve.mcp import Door, initialization, server
 from recollect.serve.metrics import Metrics
+from recollect.serve.telling import announcement
 from recollect.surfaces.registry import find_surface, surface_names
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
 
-LARGEST_REQUEST = 4 * 1024 * 1024
+LARGEST_REQUEST = 64 * 1024 * 1024
+"""An archive of 48 MiB in base64, the largest argument of any tool, with room around it."""
 SSE_SURFACE = "carabase"
 
 
@@ -43,6 +50,8 @@ class Served(Protocol):
     @property
     def local(self) -> Caller: ...
     @property
+    def ears(self) -> Ears: ...
+    @property
     def default_surface(self) -> str: ...
     def workspace(self, name: str) -> "Memory": ...
     def gauges(self) -> dict[str, float]: ...
@@ -52,15 +61,24 @@ class Served(Protocol):
 class Doors:
     """One server and one session manager for each surface; the surfaces themselves load on first use."""
 
-    def __init__(self, served: Served, metrics: Metrics, *, stateless: bool) -> None:
+    def __init__(self, served: Served, metrics: Metrics, *, stateless: bool, port: int) -> None:
         self.default = served.default_surface
-        self.external = Links(served.workspace)
+        self.clients = Clients()
+        served.ears.add(self.hear)
+        self.external = Links(served.workspace, frozenset({port}))
         self.servers = {name: self._server(name, served, metrics) for name in surface_names()}
         self.managers = {name: _manager(each, stateless) for name, each in self.servers.items()}
         self.sse = SseServerTransport("/mcp/sse/messages", max_request_body_size=LARGEST_REQUEST)
 
     def _server(self, name: str, served: Served, metrics: Metrics) -> Server[Any]:
-        return server(name, Door(partial(find_surface, name), served.open_for, caller_of, metrics, self.external))
+        load = partial(find_surface, name)
+        return server(name, Door(load, served.open_for, caller_of, metrics, self.external, self.clients))
+
+    def hear(self, workspace: str, progress: Progress) -> None:
+        """Tell every client of a workspace, over the stream that it keeps open for such things."""
+        announced = announcement(progress)
+        if announced is not None:
+            self.clients.tell(workspace, announced)
 
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[None]:
@@ -98,10 +116,10 @@ class Streamable:
         await self.doors.streamable(scope, receive, send)
 
 
-def app(served: Served, reach: Reach, *, stateless: bool = False) -> Starlette:
+def app(served: Served, reach: Reach, *, stateless: bool = False, port: int = 0) -> Starlette:
     """The whole HTTP side of one opened memory."""
     metrics = Metrics()
-    doors = Doors(served, metrics, stateless=stateless)
+    doors = Doors(served, metrics, stateless=stateless, port=port)
     streamable = Streamable(doors)
     return Starlette(
         routes=[
@@ -122,7 +140,8 @@ def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
     """Who the guard said is asking. Every request passes it, so it is always noted."""
     request: Any = context.request
     caller: Caller = request.scope[CALLER]
-    return caller
+    session = request.headers.get(MCP_SESSION_ID_HEADER) or request.query_params.get("session_id")
+    return replace(caller, session=session)
 
 
 async def front_page(request: Request) -> Response:

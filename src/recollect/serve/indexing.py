@@ -5,7 +5,7 @@ from collections.abc import Callable
 from recollect.embed.port import EmbeddingFailed
 from recollect.keep.artifacts.index import catch_up as index_artifacts
 from recollect.memory import Memory
-from recollect.search.indexing import build_cells
+from recollect.search.indexing import build_codes
 from recollect.store.index import index_meanings, index_words, waiting
 
 Told = Callable[[int, int], None]
@@ -20,7 +20,7 @@ def catch_up(memory: Memory, tell: Told | None = None, *, meanings: bool = True)
         return None
     try:
         _embed(memory, tell)
-        while build_cells(memory):
+        while build_codes(memory):
             pass
     except EmbeddingFailed as problem:
         return str(problem)

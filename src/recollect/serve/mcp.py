@@ -2,11 +2,9 @@
 
 import time
 from collections.abc import Callable
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mcp_types as types
 from anyio import CapacityLimiter, to_thread
@@ -16,23 +14,22 @@ from mcp.server.models import InitializationOptions
 from mcp.shared.exceptions import MCPError
 
 from recollect.errors import RecollectError, Refused
+from recollect.llm.unanswered import Unanswered
+from recollect.serve.about import About
 from recollect.serve.callers import Caller, OpenFor
+from recollect.serve.clients import Clients
 from recollect.serve.confirm import confirmed
 from recollect.serve.external.links import Links
+from recollect.serve.hands import Hands, called
+from recollect.serve.listing import listing
 from recollect.serve.metrics import Metrics
-from recollect.serve.pipes import are_pipes, pipes
-from recollect.serve.sampling import client_model
-from recollect.serve.straight import Straight
+from recollect.serve.sampling import LaterModel, client_model
+from recollect.serve.telling import telling
 from recollect.surfaces.declare import Answer, Resource, Surface, Tool
-from recollect.surfaces.dispatch import OpenMemory, Remembers, call, failed_elsewhere, read_resource, unknown_tool
+from recollect.surfaces.dispatch import failed_elsewhere, read_resource, unknown_tool
 from recollect.surfaces.problems import NoResource, UnknownTool
-from recollect.surfaces.registry import has_resources
-from recollect.surfaces.schema import brief_input_schema, brief_output_schema, input_schema, output_schema
+from recollect.surfaces.schema import input_schema
 
-if TYPE_CHECKING:
-    from recollect.llm.port import Model
-
-SURFACE_META = "recollect/surface"
 MOST_CALLS_AT_ONCE = 16
 RESOURCE_NOT_FOUND = -32002
 
@@ -49,21 +46,23 @@ class Door:
         caller_of: Callable[[Context], Caller],
         metrics: Metrics | None = None,
         external: Links | None = None,
+        clients: Clients | None = None,
     ) -> None:
         self.load = load
         self.open_for = open_for
         self.caller_of = caller_of
         self.metrics = metrics or Metrics()
         self.external = external
+        self.clients = clients or Clients()
         self.threads: CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         caller = self.caller_of(context)
-        tools = listing(self.load(), caller)
+        self.clients.note(caller.workspace, context)
+        tools = [types.Tool.model_validate(each) for each in listing(self.load(), caller)]
         if self.external is not None and self.load().external is not None:
-            tell = context.session.send_tool_list_changed
             taken = {*self.load().tools, *self.load().aliases}
-            tools += await self.external.tools(caller.workspace, taken, may_write=caller.may_write, tell=tell)
+            tools += await self.external.tools(caller.workspace, taken, may_write=caller.may_write, context=context)
         return types.ListToolsResult(tools=tools)
 
     async def call_tool(
@@ -71,23 +70,30 @@ class Door:
     ) -> types.CallToolResult | types.InputRequiredResult:
         tool = self.load().called(params.name)
         caller = named(self.caller_of(context), context)
+        self.clients.note(caller.workspace, context)
         if tool is None:
             return await self.elsewhere(caller, params) or sent(self.unknown(params.name))
         if tool.effect == "destroy" and caller.may_write:
             pending = await confirmed(context, params, tool)
             if pending is not None:
                 return pending
-        return sent(await self.in_thread(tool, caller, params.arguments or {}, client_model(context)))
+        model = client_model(context, params)
+        async with telling(context, tool) as tell:
+            answer = await self.in_thread(tool, caller, params.arguments or {}, Hands(tell, model))
+        if isinstance(answer, Answer):
+            return sent(answer)
+        assert isinstance(model, LaterModel)
+        return model.asking(answer)
 
     async def in_thread(
-        self, tool: Tool, caller: Caller, arguments: dict[str, Any], model: "Model | None" = None
-    ) -> Answer:
-        """The one thread hop of a call; `model` is the client's own, asked where none is set up."""
+        self, tool: Tool, caller: Caller, arguments: dict[str, Any], hands: Hands
+    ) -> Answer | Unanswered:
+        """The one thread hop of a call."""
         began = time.perf_counter()
-        opened = partial(self.open_for, caller)
-        job = partial(call, tool, opened if model is None else partial(with_model, opened, model), arguments)
+        job = partial(called, tool, partial(self.open_for, caller), arguments, hands)
         answer = await to_thread.run_sync(job, limiter=self.limiter)
-        self.metrics.note(tool, answer, time.perf_counter() - began)
+        if isinstance(answer, Answer):
+            self.metrics.note(tool, answer, time.perf_counter() - began)
         return answer
 
     @property
@@ -150,22 +156,15 @@ def named(caller: Caller, context: Context) -> Caller:
     return caller if greeting is None else replace(caller, client=greeting.client_info.name)
 
 
-def with_model(open_for: OpenMemory, model: "Model", tool: Tool) -> Remembers:
-    """A memory that asks this model unless an endpoint is set up."""
-    from recollect.memory import Memory
-
-    memory = open_for(tool)
-    return replace(memory, client_model=model) if isinstance(memory, Memory) else memory
-
-
 def server(name: str, door: Door) -> Server[Any]:
     """A server that lists and calls the tools of one surface, and reads its resources if it has any."""
-    with_resources = has_resources(name)
-    made: Server[Any] = Server(
-        "recollect",
-        version=version("recollect"),
-        title=f"Recollect · {name}",
-        instructions=INSTRUCTIONS,
+    about = About(name)
+    with_resources = about.has_resources
+    made = SurfaceServer(
+        about.name,
+        version=about.version,
+        title=about.title,
+        instructions=about.instructions,
         get_tool_input_schema=door.schema_of,
         on_list_tools=door.list_tools,
         on_call_tool=door.call_tool,
@@ -178,36 +177,22 @@ def server(name: str, door: Door) -> Server[Any]:
     return made
 
 
+class SurfaceServer(Server[Any]):
+    """The SDK's server, which promises over every transport that it says when tools come and go."""
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        promised = notification_options or NotificationOptions(tools_changed=True)
+        return super().create_initialization_options(promised, experimental_capabilities, extensions)
+
+
 def initialization(surface_server: Server[Any]) -> InitializationOptions:
     """What a client is promised: tools of other servers come and go."""
-    return surface_server.create_initialization_options(NotificationOptions(tools_changed=True))
-
-
-INSTRUCTIONS = (
-    "Memory in which every fact knows when it was true, when it was learned and where it came from. "
-    "Names may be given as people write them. `as_of` asks what was known at an earlier moment."
-)
-
-
-def listing(surface: Surface, caller: Caller) -> list[types.Tool]:
-    """The tools of a surface as this caller sees them."""
-    return [listed(tool, brief=surface.brief) for tool in surface.offered(may_write=caller.may_write)]
-
-
-def listed(tool: Tool, *, brief: bool = False) -> types.Tool:
-    return types.Tool(
-        name=tool.name,
-        description=tool.description,
-        input_schema=brief_input_schema(tool) if brief else input_schema(tool),
-        output_schema=brief_output_schema(tool) if brief else output_schema(tool),
-        annotations=types.ToolAnnotations(
-            read_only_hint=tool.effect == "read",
-            destructive_hint=tool.effect == "destroy",
-            idempotent_hint=tool.idempotent,
-            open_world_hint=tool.open_world,
-        ),
-        _meta={SURFACE_META: tool.surface.name},
-    )
+    return surface_server.create_initialization_options()
 
 
 def shown(resource: Resource) -> types.ResourceTemplate:
@@ -232,17 +217,3 @@ def sent(answer: Answer) -> types.CallToolResult:
     return types.CallToolResult(
         content=content, structured_content=answer.structured, is_error=answer.is_error, _meta=meta
     )
-
-
-async def run_stdio(
-    surface_server: Server[Any], external: Links | None = None, straight: Straight | None = None
-) -> None:
-    """Serve one client over stdin and stdout until it goes away."""
-    from mcp.server.stdio import stdio_server
-
-    async with AsyncExitStack() as stack:
-        if external is not None:
-            await stack.enter_async_context(external.running())
-        ends = await stack.enter_async_context(pipes(straight)) if are_pipes() else (None, None)
-        incoming, outgoing = await stack.enter_async_context(stdio_server(*ends))
-        await surface_server.run(incoming, outgoing, initialization(surface_server))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from recollect.errors import Unavailable
 from recollect.serve.callers import Caller
+from recollect.serve.hearing import Ears
 from recollect.settings import Settings
 from recollect.surfaces.declare import Tool
 
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 class Opened:
     """One store for all calls of a process. A store that is away now is tried again at the next call."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, session: str | None = None) -> None:
         self.settings = settings
-        self.local = Caller("local", settings.workspace_name, "admin")
+        self.local = Caller("local", settings.workspace_name, "admin", session=session)
+        self.ears = Ears()
         self._lock = threading.Lock()
         self._memories: dict[str, Memory] = {}
 
@@ -65,7 +67,7 @@ class Opened:
 
             sweep_bodies(memory)
         held = memory.acting(tool.surface.name, tool.name, caller.actor, may_write=caller.may_write)
-        return replace(held, actor=replace(held.actor, client=caller.client)) if caller.client else held
+        return replace(held, actor=replace(held.actor, client=caller.client, session=caller.session))
 
     def memory(self, verb: str) -> "Memory":
         """The memory in the hands of a command."""

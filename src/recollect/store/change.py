@@ -9,11 +9,11 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import Name, tokens, variants
+from recollect.model.names import Name, tokens, vocabulary_of
 from recollect.settings import Settings
 from recollect.store.port import Connection, Row
 from recollect.store.recalling import RecallingView
-from recollect.store.recent import Recent
+from recollect.store.recent import Recent, RecentBatch, names_before
 from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
@@ -90,14 +90,20 @@ class Change(RecallingView):
 
     def is_forgotten(self, *hashes: str) -> bool:
         """Whether one of these stands for something that was erased and must not come back."""
-        if self.recent.forgotten is None:
-            self.recent.forgotten = frozenset(row[0] for row in self.rows("forgotten_hashes"))
-        return not self.recent.forgotten.isdisjoint(hashes)
+        return not self.forgotten.isdisjoint(hashes)
 
     @property
     def has_forgotten(self) -> bool:
         """Whether anything was ever erased here."""
-        return self.is_forgotten() or bool(self.recent.forgotten)
+        return bool(self.forgotten)
+
+    @property
+    def forgotten(self) -> frozenset[str]:
+        """The hashes of everything that was erased here."""
+        held = self.recent.forgotten
+        if held is None:
+            held = self.recent.forgotten = frozenset(row[0] for row in self.rows("forgotten_hashes"))
+        return held
 
     def undoing(self, tx: int) -> None:
         """Mark this transaction as the opposite of an earlier one."""
@@ -114,17 +120,16 @@ class Change(RecallingView):
             self.recent.last_tx = self.recent.kept_tx = last
         return int(last)
 
-    def _begin(self, table: Table, row: Row) -> None:
-        self.connection.insert(table, (row,))
-
     def _replace(self, table: Table, key: Row, row: Row) -> None:
         self.connection.end(table, self.ws, key, self.tx)
         self.connection.insert(table, (row,))
 
     def add_entity(self, entity: Entity) -> None:
         self.touched.entities.add(entity.id)
+        if self.recent.batch is not None:
+            self.recent.batch.made.add(entity.id)
         self.recent.entities[entity.id] = entity
-        self._begin(ENTITY, entity_row(self.ws, OPEN, entity._replace(tx_from=self.tx)))
+        self.connection.insert(ENTITY, (entity_row(self.ws, OPEN, entity._replace(tx_from=self.tx)),))
 
     def put_entity(self, entity: Entity) -> Entity:
         """Begin a new version of an entity."""
@@ -138,8 +143,8 @@ class Change(RecallingView):
         """Let an entity be known by one more text."""
         self.touched.entities.add(name.entity)
         held = {*self._named(name.folded), (name.kind, name.entity)}
-        self.recent.named[name.folded] = sorted(held, key=lambda each: (each[0] != "name", each[1], each[0]))
-        self._begin(NAME, name_row(self.ws, self.tx, OPEN, name))
+        self.recent.named[name.folded] = sorted(held, key=names_before)
+        self.connection.insert(NAME, (name_row(self.ws, self.tx, OPEN, name),))
         if name.kind in ("name", "alias"):
             self._index_words(name)
 
@@ -155,37 +160,42 @@ class Change(RecallingView):
         self.connection.end(NAME, self.ws, (name.folded, name.entity, name.kind), self.tx)
 
     def _index_words(self, name: Name) -> None:
-        words = frozenset(tokens(name.folded))
-        self.connection.run_many(
-            "word_add", [{"ws": self.ws, "token": word, "key": name.key} for word in sorted(words)]
-        )
-        for word in sorted(words - self.recent.tokens):
-            self.recent.tokens.add(word)
-            if not self.connection.rows("token_known", {"ws": self.ws, "token": word}):
-                new = [{"ws": self.ws, "variant": each, "token": word} for each in sorted(variants(word) | {word})]
+        ws, words = self.ws, sorted(set(tokens(name.folded)))
+        self.connection.run_many("word_add", [{"ws": ws, "token": word, "key": name.key} for word in words])
+        for word in words:
+            if not self.knows_token(word):
+                new = [{"ws": ws, "variant": each, "token": word} for each in vocabulary_of(word)]
                 self.connection.run_many("variant_add", new)
+            self.recent.tokens[word] = True
 
     def add_fact(self, fact: Fact) -> None:
         """Begin a fact of this transaction, which nobody knows yet."""
         self.touched.facts.add(fact.id)
-        self._note_supersedes(fact)
-        if self.recent.batch is not None:
+        if fact.supersedes is not None:
+            self.recent.superseding = True
+        batch = self.recent.batch
+        if batch is not None:
             self.facts_in_slot(fact.slot).append(fact)
-            self.recent.batch.disputes[fact.id] = {}
-        self._begin(FACT, fact_row(self.ws, OPEN, fact))
+            batch.disputes[fact.id] = {}
+            if fact.policy == "dispute":
+                batch.note(fact)
+        self.connection.insert(FACT, (fact_row(self.ws, OPEN, fact),))
 
     def put_fact(self, fact: Fact) -> Fact:
         """Begin a new version of a fact."""
         self.touched.facts.add(fact.id)
         version = fact._replace(tx_from=self.tx)
-        self._note_supersedes(version)
+        if fact.supersedes is not None:
+            self.recent.superseding = True
         if self.recent.batch is not None:
-            self._hold(version)
+            self._hold(self.recent.batch, version)
         self._replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
         return version
 
-    def _hold(self, version: Fact) -> None:
+    def _hold(self, batch: RecentBatch, version: Fact) -> None:
         """Let a batch know the newest version of a fact, in its slot and in no other."""
+        if version.policy == "dispute":
+            batch.note(version)
         slot = self.facts_in_slot(version.slot)
         places = [place for place, held in enumerate(slot) if held.id == version.id]
         if places:
@@ -193,21 +203,26 @@ class Change(RecallingView):
             return
         before = self.fact(version.id)
         if before is not None:
+            batch.move(before, version)
             old = self.facts_in_slot(before.slot)
             old[:] = [each for each in old if each.id != version.id]
         slot.append(version)
 
-    def _note_supersedes(self, fact: Fact) -> None:
-        if fact.supersedes is not None:
-            self.recent.superseding = True
-
     def add_assertion(self, assertion: Assertion) -> None:
         """Keep an assertion of this transaction."""
         self.touched.facts.add(assertion.fact)
-        self._begin(ASSERTION, assertion_row(self.ws, OPEN, assertion))
+        if assertion.certainty == "retracted":
+            self._note_retracting(assertion.fact)
+        self.connection.insert(ASSERTION, (assertion_row(self.ws, OPEN, assertion),))
+
+    def _note_retracting(self, fact: FactId) -> None:
+        if self.recent.batch is not None:
+            self.recent.batch.retracting.add(fact)
 
     def put_assertion(self, assertion: Assertion) -> None:
         self.touched.facts.add(assertion.fact)
+        if assertion.certainty == "retracted":
+            self._note_retracting(assertion.fact)
         self._replace(ASSERTION, (assertion.id,), assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx)))
 
     def end_assertion(self, assertion: Assertion) -> None:
@@ -234,7 +249,7 @@ class Change(RecallingView):
         """Keep a document of this transaction, which nobody knows yet."""
         self.touched.documents.add(document.id)
         self._note_document(document)
-        self._begin(DOCUMENT, document_row(self.ws, OPEN, document))
+        self.connection.insert(DOCUMENT, (document_row(self.ws, OPEN, document),))
 
     def put_document(self, document: Document) -> Document:
         self.touched.documents.add(document.id)
@@ -254,7 +269,7 @@ class Change(RecallingView):
         """Store a passage of a document; the store gives it the number that the indexes know it by."""
         self.touched.documents.add(document)
         self.has_new_chunks = True
-        self._begin(CHUNK, (self.ws, document, seq, self.tx, OPEN, start, stop, digest, text))
+        self.connection.insert(CHUNK, ((self.ws, document, seq, self.tx, OPEN, start, stop, digest, text),))
 
     def end_chunks(self, document: DocumentId) -> None:
         self.touched.documents.add(document)
@@ -279,13 +294,13 @@ class Change(RecallingView):
         """Enter a predicate into the workspace's vocabulary, unless it is there."""
         if self._first_use(name) is None:
             self.recent.predicates[name] = (self.actor.surface, symmetric)
-            self._begin(PREDICATE, (self.ws, name, self.tx, OPEN, self.actor.surface, int(symmetric)))
+            self.connection.insert(PREDICATE, ((self.ws, name, self.tx, OPEN, self.actor.surface, int(symmetric)),))
 
     def take_line(self, line: str) -> None:
         """Note that a line was taken in, which it was not before."""
         if self.recent.batch is not None:
-            self.recent.batch.lines.add(line)
-        self._begin(LINE, (self.ws, line, self.tx, OPEN))
+            self.recent.batch.lines[line] = True
+        self.connection.insert(LINE, ((self.ws, line, self.tx, OPEN),))
 
     def put_setting(self, key: str, value: Any) -> None:
         text = json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,9 +1,8 @@
 """Removing for good, in every version: for privacy and retention alone, since all else only ends."""
 
 from recollect.model.ids import DocumentId
-from recollect.store.cells import drop_cells
 from recollect.store.change import Change
-from recollect.store.vectors import is_embedded
+from recollect.store.codes import erasing
 
 
 def erase_body(change: Change, document: DocumentId) -> None:
@@ -13,9 +12,8 @@ def erase_body(change: Change, document: DocumentId) -> None:
     change.connection.run_many("words_drop", [{"ws": change.ws, "number": number} for number, _, _ in passages])
     change.connection.run("chunks_erase", key)
     hashes = sorted({digest for _, digest, _ in passages})
-    change.connection.run("embeddings_erase", {"ws": change.ws, "hashes": hashes})
-    if is_embedded(change):
-        drop_cells(change)
+    with erasing(change, hashes):
+        change.connection.run("embeddings_erase", {"ws": change.ws, "hashes": hashes})
     texts = sorted(digest for (digest,) in change.rows("contents_ever", document=document))
     change.connection.run("contents_unname", key)
     change.connection.run("contents_erase", {"ws": change.ws, "hashes": texts})

@@ -9,6 +9,8 @@ from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
 
 ALWAYS = Span()
+LARGE = 20_000
+"""A store with more passages looks at no more of them than it must."""
 
 
 @dataclass(frozen=True, slots=True)

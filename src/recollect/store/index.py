@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
-from recollect.store.cells import advance, next_step
 from recollect.store.change import Change
-from recollect.store.found import Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
+from recollect.store.codes import add_blocks, is_behind
+from recollect.store.found import LARGE, Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
 from recollect.store.titles import index_titles, title_keys
 from recollect.store.vectors import Matrices, is_embedded, vectors_for, written_vector
 from recollect.store.view import View
-from recollect.store.words import counted, placed, quoted, spaced, tagged
+from recollect.store.words import Ways, counted, expression, placed, quoted, spaced, tagged
 
 WORDS = "words"
 BATCH = 1000
@@ -27,9 +27,9 @@ class StoredIndex:
         self._vectors = vectors_for(view, matrices or Matrices())
 
     def population(self, where: Filter) -> Population:
-        if where.is_open:
-            _, chunks, characters = _come_so_far(self._view, WORDS)
-        else:
+        """The passages that the filter allows; in a large store all of them, since counting them would take long."""
+        _, chunks, characters = _come_so_far(self._view, WORDS)
+        if not where.is_open and chunks <= LARGE:
             [[chunks, characters]] = self._view.rows("chunks_wanted", **where.parameters())
         return Population(int(chunks), float(characters) / chunks if chunks else 1.0)
 
@@ -39,6 +39,24 @@ class StoredIndex:
         query = "postings_open" if where.is_open else "postings"
         asked = {**where.parameters(), "word": word, "quoted": quoted(word), "limit": POSTINGS}
         return [Posting._make(row) for row in self._view.rows(query, **asked)]
+
+    def holding(self, token: Ways) -> int:
+        """How many passages hold a token, in any version; from some number on there are just many."""
+        [[count]] = self._view.rows("words_counted", matching=self._matching([token]), limit=POSTINGS)
+        return int(count)
+
+    def holding_all(self, tokens: Sequence[Ways], where: Filter, limit: int) -> list[int]:
+        """The newest passages that hold every token in one of its ways."""
+        asked = {**where.parameters(), "matching": self._matching(tokens), "limit": limit}
+        return [row[0] for row in self._view.rows("holding_all", **asked)]
+
+    def holding_ever(self, tokens: Sequence[Ways], limit: int) -> list[int]:
+        """The same of all versions and without a filter, in a tenth of the time."""
+        return [row[0] for row in self._view.rows("holding_ever", matching=self._matching(tokens), limit=limit)]
+
+    def _matching(self, tokens: Sequence[Ways]) -> str:
+        signs = (" AND ", " OR ", '"') if is_embedded(self._view) else (" & ", " | ", "'")
+        return expression(self._view.ws, tokens, *signs)
 
     def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
         """The passages whose meaning is nearest, with their cosine."""
@@ -123,16 +141,16 @@ def index_meanings(change: Change, embedder: Embedder, limit: int = EMBEDDED_AT_
     return len(rows)
 
 
-def cells_wait(view: View, embedder: Embedder) -> bool:
-    """Whether the cells of a large store in this process are behind its vectors."""
+def codes_wait(view: View, embedder: Embedder) -> bool:
+    """Whether the signs of a large store's vectors are behind these."""
     _, chunks, _ = _come_so_far(view, f"meaning:{embedder.model}")
-    return is_embedded(view) and next_step(view, embedder.model, chunks) is not None
+    return is_behind(view, embedder.model, chunks)
 
 
-def index_cells(change: Change, embedder: Embedder) -> bool:
-    """Take one step towards cells that hold every vector; whether there was one to take."""
+def index_codes(change: Change, embedder: Embedder) -> bool:
+    """Take one bounded step towards keeping the signs of every vector; whether there was one to take."""
     _, chunks, _ = _come_so_far(change, f"meaning:{embedder.model}")
-    return advance(change, embedder.model, chunks)
+    return add_blocks(change, embedder.model, chunks)
 
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:

@@ -28,7 +28,7 @@ class Connection(Protocol):
     def rows(self, query: str, parameters: Parameters) -> list[Row]: ...
 
     def reads(self, query: str) -> frozenset[str]:
-        """The tables that a query looks at."""
+        """The tables that a query looks at or adds to."""
 
     def run(self, query: str, parameters: Parameters) -> None: ...
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -12,6 +13,7 @@ from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     Table,
     begun_sql,
+    copy_sql,
     drop_sql,
     end_sql,
     ended_sql,
@@ -24,9 +26,17 @@ from recollect.store.tables import (
 POOL_SIZE = 16
 LOCK_SECONDS = 60
 WHOLE_AT_ONCE = 2_000
+ROWS_AT_ONCE = 500
+WORTH_A_COPY = 10
 _MIGRATION_LOCK = 7273301
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
+_NAMED = re.compile(r"%\((\w+)\)s")
+# Rows that are only added may come together; of those that change what is there, two could mean the same row.
+_TOGETHER = re.compile(
+    r"(?P<into>INSERT INTO \w+ \([^()]+\))\s+VALUES (?P<values>\((?:%\(\w+\)s|[ ,\n])+\))"
+    r"(?P<rest>\s+ON CONFLICT DO NOTHING)?"
+)
 # A replica, or a server that was set to read only, answers reads; to a writer it is as good as away.
 OUT_OF_REACH = (psycopg.OperationalError, psycopg.InterfaceError)
 
@@ -52,17 +62,24 @@ class PostgresConnection:
         self._raw.execute(sql.encode(), _bound(parameters, lists))
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
+        sql, lists, _ = self._sql[query]
+        together = _TOGETHER.fullmatch(sql)
         with self._raw.cursor() as cursor:
-            sql, lists, _ = self._sql[query]
-            cursor.executemany(sql.encode(), [_bound(each, lists) for each in parameters])
+            if together is None:
+                cursor.executemany(sql.encode(), [_bound(each, lists) for each in parameters])
+                return
+            given = iter(parameters)
+            while some := list(islice(given, ROWS_AT_ONCE)):
+                _add_together(cursor, together, some)
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        sql = insert_sql(table, _MARK).encode()
-        if len(rows) == 1:
-            self._raw.execute(sql, rows[0])
-        else:
+        if len(rows) < WORTH_A_COPY:
             with self._raw.cursor() as cursor:
-                cursor.executemany(sql, rows)
+                cursor.executemany(insert_sql(table, _MARK).encode(), rows)
+            return
+        with self._raw.cursor() as cursor, cursor.copy(copy_sql(table).encode()) as copy:
+            for row in rows:
+                copy.write_row(row)
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
         ended = self._raw.execute(end_sql(table, _MARK).encode(), (tx, ws, *key, tx))
@@ -95,6 +112,14 @@ class PostgresConnection:
     def savepoint(self) -> Iterator[None]:
         with self._raw.transaction():
             yield
+
+
+def _add_together(cursor: psycopg.Cursor[Row], sql: re.Match[str], some: Sequence[Parameters]) -> None:
+    """Many rows in one statement, each of its values named in the order of the one that adds a single row."""
+    names = _NAMED.findall(sql["values"])
+    marks = ", ".join([f"({', '.join([_MARK] * len(names))})"] * len(some))
+    values = [each[name] for each in some for name in names]
+    cursor.execute(f"{sql['into']} VALUES {marks} {sql['rest'] or ''}".encode(), values)
 
 
 def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:

@@ -10,12 +10,12 @@ _NAME = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
 _COMMENT = re.compile(r"^--.*$", re.MULTILINE)
 _FRAGMENT = re.compile(r"@(\w+)")
 _IN_LIST = re.compile(r"\bIN_LIST\(:(\w+)\)")
-_TABLE = re.compile(r"\b(?:FROM|JOIN)\s+([a-z_]+)")
+_TABLE = re.compile(r"\b(?:FROM|JOIN|INTO)\s+([a-z_]+)")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 
 
 class Query(NamedTuple):
-    """A query in one engine's words, which of its parameters are lists, and which tables it reads."""
+    """A query in one engine's words, which of its parameters are lists, and which tables it reads or adds to."""
 
     sql: str
     lists: tuple[str, ...]

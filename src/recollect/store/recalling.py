@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -10,8 +11,8 @@ from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.model.vocabulary import Usage
-from recollect.store.port import Connection
-from recollect.store.recent import Named, Pair, Recent, RecentBatch
+from recollect.store.port import Connection, Row
+from recollect.store.recent import OBJECT, SUBJECT, Beside, Named, Pair, Recent, RecentBatch, names_before
 from recollect.store.rows import entity_of
 from recollect.store.tables import LATEST
 from recollect.store.view import Dispute, View, Workspace
@@ -44,6 +45,8 @@ class RecallingView(View):
 
     def _forget_world(self) -> None:
         self.recent.world = None
+        self.recent.meanings.clear()
+        self.recent.times.clear()
         self.__dict__.pop("world", None)
 
     def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
@@ -53,9 +56,15 @@ class RecallingView(View):
     def _named(self, folded: str) -> Named:
         held = self.recent.named.get(folded)
         if held is None:
-            rows = sorted(self.rows("entities_named", folded=folded), key=lambda row: (row[0] != "name", *row[1::-1]))
-            held = self.recent.named[folded] = [(row[0], row[1]) for row in rows]
-            self.recent.entities.update((row[1], entity_of(row[1:])) for row in rows)
+            held = self.recall_named(folded, self.rows("entities_named", folded=folded))
+        return held
+
+    def recall_named(self, folded: str, rows: Sequence[Row]) -> Named:
+        """Remember whom a folded text stands for; an entity that is remembered may be newer than the store's."""
+        for row in rows:
+            if row[1] not in self.recent.entities:
+                self.recent.entities[row[1]] = entity_of(row[1:])
+        held = self.recent.named[folded] = sorted(((row[0], row[1]) for row in rows), key=names_before)
         return held
 
     def only_named(self, folded: str) -> Entity | None:
@@ -110,6 +119,30 @@ class RecallingView(View):
             held = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
         return held
 
+    def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
+        batch = self.recent.batch
+        if batch is None:
+            return super().facts_of_subject(subject, predicate, limit)
+        key = (SUBJECT, subject, predicate)
+        if key not in batch.asked_beside:
+            is_new = subject in batch.made
+            _recall_beside(batch, key, () if is_new else super().facts_of_subject(subject, predicate, limit))
+        return _standing(batch, key, limit)
+
+    def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
+        batch = self.recent.batch
+        if batch is None:
+            return super().facts_of_object(object_, predicate, limit)
+        key = (OBJECT, object_, predicate)
+        if key not in batch.asked_beside:
+            is_new = object_ in batch.made
+            _recall_beside(batch, key, () if is_new else super().facts_of_object(object_, predicate, limit))
+        return _standing(batch, key, limit)
+
+    def was_retracted(self, fact: FactId) -> bool:
+        batch = self.recent.batch
+        return (batch is not None and fact in batch.retracting) or super().was_retracted(fact)
+
     def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
         recent = self.recent
         if recent.superseding is None:
@@ -118,12 +151,19 @@ class RecallingView(View):
 
     def document_named(self, kind: str, key: str) -> Document | None:
         batch = self.recent.batch
-        held = batch.documents.get((kind, key)) if batch is not None else None
-        return held or super().document_named(kind, key)
+        if batch is not None and (kind, key) in batch.documents:
+            return batch.documents[kind, key]
+        return super().document_named(kind, key)
 
     def has_taken(self, line: str) -> bool:
         batch = self.recent.batch
-        return (batch is not None and line in batch.lines) or super().has_taken(line)
+        known = batch.lines.get(line) if batch is not None else None
+        return super().has_taken(line) if known is None else known
+
+    def knows_token(self, word: str) -> bool:
+        """Whether the store has the variants of a word."""
+        known = self.recent.tokens.get(word)
+        return bool(self.rows("token_known", token=word)) if known is None else known
 
     def usage(self, predicate: str) -> Usage:
         surface, symmetric = self._first_use(predicate) or (None, False)
@@ -135,3 +175,15 @@ class RecallingView(View):
             found = self.rows("predicate_used", name=predicate)
             known[predicate] = (found[0][1], found[0][2] == 1) if found else None
         return known[predicate]
+
+
+def _recall_beside(batch: RecentBatch, key: Beside, stored: Sequence[Fact]) -> None:
+    """What the batch wrote is newer than what the store has."""
+    still = {fact.id: fact for fact in stored if fact.id not in batch.moved}
+    batch.beside[key] = {**still, **batch.beside.get(key, {})}
+    batch.asked_beside.add(key)
+
+
+def _standing(batch: RecentBatch, key: Beside, limit: int) -> list[Fact]:
+    standing = (fact for fact in batch.beside[key].values() if not fact.stale and not fact.is_retracted)
+    return list(islice(standing, limit))

@@ -3,20 +3,34 @@
 It is only right while nobody else writes: it belongs to one writer, which drops it when another one came between.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Fact
+from recollect.model.fact import Fact, Label
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import NameKind
+from recollect.model.vocabulary import Predicate, Target
 from recollect.store.world import World
 from recollect.when.instant import Instant
+from recollect.when.period import Time
 
 MOST = 50_000
 
 Named = list[tuple[NameKind, EntityId]]
 Pair = tuple[FactId, FactId]
+Beside = tuple[str, EntityId, str]
+"""An end, who stands there, and the predicate."""
+SUBJECT, OBJECT = "subject", "object"
+Worded = tuple[str | None, Label | None, str | None, Target]
+"""What a writer gave of a predicate: its name, label and type, and what it points at."""
+
+
+def names_before(known: tuple[NameKind, EntityId]) -> tuple[bool, EntityId, NameKind]:
+    """Names before aliases and identifiers, then by entity."""
+    kind, entity = known
+    return kind != "name", entity, kind
 
 
 @dataclass(slots=True)
@@ -28,8 +42,11 @@ class Recent:
     named: dict[str, Named] = field(default_factory=dict)
     entities: dict[EntityId, Entity] = field(default_factory=dict)
     predicates: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
-    tokens: set[str] = field(default_factory=set)
+    tokens: dict[str, bool] = field(default_factory=dict)
+    """Words of names, and whether the store has their variants."""
+    times: dict[str, Time] = field(default_factory=dict)
     said: dict[tuple[EntityId, str], Instant | None] = field(default_factory=dict)
+    meanings: dict[Worded, Predicate] = field(default_factory=dict)
     world: World | None = None
     superseding: bool | None = None
     forgotten: frozenset[str] | None = None
@@ -38,7 +55,7 @@ class Recent:
     def clear(self) -> None:
         self.last_tx = -1
         self.world = self.superseding = self.forgotten = None
-        for held in (self.named, self.entities, self.predicates, self.tokens, self.said):
+        for held in (self.named, self.entities, self.predicates, self.tokens, self.said, self.times, self.meanings):
             held.clear()
         if self.batch is not None:
             self.batch = RecentBatch()
@@ -46,18 +63,43 @@ class Recent:
     @property
     def is_full(self) -> bool:
         """Whether it is time to forget, so that it stays within a bound however many names pass by."""
-        return max(len(self.named), len(self.entities), len(self.tokens), len(self.said)) > MOST
+        return max(len(self.named), len(self.entities), len(self.tokens), len(self.said), len(self.times)) > MOST
 
 
 @dataclass(slots=True)
 class RecentBatch:
-    """What the transactions of one batch wrote and the store may not show yet.
+    """What the transactions of one batch wrote and the store may not show yet, or what they were foreseen to ask.
 
-    The facts of a slot and the disputes of a fact are here whole or not at all.
+    The facts of a slot and the disputes of a fact are here whole or not at all. Facts under the policy `dispute` are
+    here by each end and predicate too, together with what the store has of them once somebody asked.
     """
 
     slots: dict[int, list[Fact]] = field(default_factory=dict)
     disputes: dict[FactId, dict[Pair, str]] = field(default_factory=dict)
-    documents: dict[tuple[str, str], Document] = field(default_factory=dict)
-    lines: set[str] = field(default_factory=set)
+    documents: dict[tuple[str, str], Document | None] = field(default_factory=dict)
+    lines: dict[str, bool] = field(default_factory=dict)
     identities: dict[tuple[str, str], str] = field(default_factory=dict)
+    made: set[EntityId] = field(default_factory=set)
+    retracting: set[FactId] = field(default_factory=set)
+    beside: dict[Beside, dict[FactId, Fact]] = field(default_factory=dict)
+    asked_beside: set[Beside] = field(default_factory=set)
+    moved: set[FactId] = field(default_factory=set)
+
+    def note(self, fact: Fact) -> None:
+        """Let a fact that others may dispute be found by its ends."""
+        for key in _ends(fact):
+            self.beside.setdefault(key, {})[fact.id] = fact
+
+    def move(self, before: Fact, fact: Fact) -> None:
+        """Let a fact be found by the ends it has, and no longer by those it had, which the store may still show."""
+        self.moved.add(fact.id)
+        for key in _ends(before):
+            self.beside.get(key, {}).pop(fact.id, None)
+        if fact.policy == "dispute":
+            self.note(fact)
+
+
+def _ends(fact: Fact) -> Iterator[Beside]:
+    yield SUBJECT, fact.subject, fact.predicate
+    if fact.object is not None:
+        yield OBJECT, fact.object, fact.predicate

@@ -12,6 +12,7 @@ from recollect.store.port import Row
 from recollect.when.period import Time
 
 _NOTHING: Mapping[str, Any] = {}
+_NO_TIME: Row = (None, None, None, None)
 
 
 def read_json(text: str) -> Mapping[str, Any]:
@@ -28,8 +29,8 @@ def _time(text: str | None, lo: int, hi: int, grain: Any) -> Time | None:
     return Time(text, lo, hi, "~" in text or "[" in text, grain)
 
 
-def _columns(time: Time | None) -> Row:
-    return (None, None, None, None) if time is None else (time.text, time.lo, time.hi, time.grain)
+def _columns(time: Time) -> Row:
+    return time.text, time.lo, time.hi, time.grain
 
 
 def fact_of(row: Row) -> Fact:
@@ -53,25 +54,24 @@ def fact_of(row: Row) -> Fact:
 
 
 def fact_row(ws: int, tx_to: int, fact: Fact) -> Row:
+    since, until, attributes = fact.valid_from, fact.valid_until, fact.attributes
     return (
         ws,
         fact.id,
         fact.tx_from,
         tx_to,
         *fact[2:10],
-        int(fact.is_alias),
-        fact.words,
-        fact.evidence,
-        *_columns(fact.valid_from),
-        *_columns(fact.valid_until),
+        1 if fact.is_alias else 0,
+        *fact[11:13],
+        *(_NO_TIME if since is None else _columns(since)),
+        *(_NO_TIME if until is None else _columns(until)),
         *fact[15:23],
-        int(fact.stale),
+        1 if fact.stale else 0,
         fact.replaced_by,
-        int(fact.disputed),
+        1 if fact.disputed else 0,
         fact.supersedes,
-        write_json(fact.attributes),
-        fact.newest,
-        fact.source_count,
+        write_json(attributes) if attributes else "{}",
+        *fact[28:],
     )
 
 
@@ -80,16 +80,17 @@ def assertion_of(row: Row) -> Assertion:
 
 
 def assertion_row(ws: int, tx_to: int, assertion: Assertion) -> Row:
+    since, until, attributes = assertion.valid_from, assertion.valid_until, assertion.attributes
     return (
         ws,
         assertion.id,
         assertion.tx_from,
         tx_to,
         *assertion[2:18],
-        *_columns(assertion.valid_from),
-        *_columns(assertion.valid_until),
+        *(_NO_TIME if since is None else _columns(since)),
+        *(_NO_TIME if until is None else _columns(until)),
         assertion.begins,
-        write_json(assertion.attributes),
+        write_json(attributes) if attributes else "{}",
     )
 
 

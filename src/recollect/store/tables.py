@@ -101,6 +101,11 @@ def insert_sql(table: Table, mark: str) -> str:
     return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})"
 
 
+@cache
+def copy_sql(table: Table) -> str:
+    return f"COPY {table.name} ({', '.join(table.columns)}) FROM STDIN"
+
+
 def _where(table: Table, mark: str) -> str:
     return " AND ".join(f"{column} = {mark}" for column in ("ws", *table.key))
 

@@ -1,17 +1,19 @@
 """Vectors of passages: in PostgreSQL compared by pgvector, beside SQLite by numpy.
 
-There, rows are kept in memory as long as they are few; of many, only those that stand in no cell yet.
+There, rows are kept in memory as long as they are few; of many, on either engine, only their signs are.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from recollect.embed.port import Vectors
-from recollect.store.cells import Centres, in_use, near_in_cells, probes_of
+from recollect.store.codes import Coded, coded, read_signs
 from recollect.store.found import Filter, Numbers
+from recollect.store.near_by_signs import FIRST_LOOK, Compared, HeldSigns, Hits, by_cosine, nearest_by_signs
+from recollect.store.port import Row
 from recollect.store.sqlite import SqliteConnection
 from recollect.store.view import View
 
@@ -19,15 +21,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FIRST_LOOK = 4
-RESCORED = 1.25
-FEW = 20_000
+    from recollect.store.signs import Signs
 
 
 class StoredVectors(Protocol):
     """Cosines of a vector with those of stored passages."""
 
-    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]: ...
+    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> Hits: ...
 
     def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]: ...
 
@@ -38,7 +38,7 @@ def is_embedded(view: View) -> bool:
 
 
 def vectors_for(view: View, matrices: Matrices) -> StoredVectors:
-    return SqliteVectors(view, matrices) if is_embedded(view) else PostgresVectors(view)
+    return SqliteVectors(view, matrices) if is_embedded(view) else PostgresVectors(view, matrices)
 
 
 def written_vector(view: View, vector: Vectors) -> bytes | str:
@@ -91,11 +91,29 @@ class Matrices:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[tuple[int, str], Matrix] = {}
-        self.centres = Centres()
+        self._signs: dict[tuple[int, str], tuple[Coded, Signs]] = {}
 
     def clear(self) -> None:
         with self._lock:
             self._held.clear()
+            self._signs.clear()
+
+    def signs(self, view: View, model: str) -> HeldSigns | None:
+        """The signs of a model's vectors, read once and then only caught up; none while the store is small."""
+        kept = coded(view, model)
+        if kept is None:
+            return None
+        from recollect.store.signs import NO_SIGNS
+
+        with self._lock:
+            held, signs = self._signs.get((view.ws, model), (kept, NO_SIGNS))
+            if held.erasures != kept.erasures:
+                held, signs = kept, NO_SIGNS
+            if held.upto < kept.upto or signs is NO_SIGNS:
+                behind = 0 if signs is NO_SIGNS else held.upto
+                held, signs = kept, signs.joined(*read_signs(view, model, behind))
+                self._signs[view.ws, model] = held, signs
+        return HeldSigns(signs, held.upto)
 
     def caught_up(self, view: View, model: str, since: int = 0) -> Rows:
         """The embeddings of a model after one of them, as far as this view knows them."""
@@ -103,7 +121,7 @@ class Matrices:
             matrix = self._held.get((view.ws, model))
             if matrix is None or matrix.since != since:
                 matrix = self._held[view.ws, model] = Matrix(since)
-            [[last]] = view.rows("embeddings_last")
+            [[last]] = view.rows("embeddings_last", model=model)
             if last > matrix.upto:
                 found = view.rows("embeddings_after", model=model, upto=matrix.upto, last=last)
                 matrix.add(found)
@@ -116,86 +134,124 @@ class SqliteVectors:
         self._view = view
         self._matrices = matrices
 
-    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
+    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> Hits:
+        compared = SqliteCosines(self._view, self._matrices, vector, model)
+        held = self._matrices.signs(self._view, model)
+        if held is not None:
+            return by_signs(self._view, model, held, vector, compared, where, limit)
+        return self._first(compared.all(), where, limit)
+
+    def _first(self, cosines: Cosines, where: Filter, limit: int) -> Hits:
         """Goes down the order until enough passages pass the filter, so none is missed for it."""
-        cells = in_use(self._view, model)
-        if cells is not None and not where.is_open:
-            few = self._view.rows("numbers_wanted", limit=FEW + 1, **where.parameters())
-            if len(few) <= FEW:
-                return _best(self.cosines(vector, model, [row[0] for row in few]), limit)
-        rows = self._matrices.caught_up(self._view, model, cells.upto if cells else 0)
-        if rows.numbers and rows.vectors.shape[1] != len(vector):
-            return []
-        if cells is not None:
-            return self._by_cells(cells.generation, vector, model, rows, where, limit)
-        return self._first(rows.numbers, rows.vectors @ vector, where, limit) if rows.numbers else []
-
-    def _by_cells(
-        self, generation: int, vector: Vectors, model: str, since: Rows, where: Filter, limit: int
-    ) -> list[tuple[int, float]]:
-        """Looks into ever more cells until enough passages pass; each is then compared by its own vector."""
         import numpy as np
 
-        centres = self._matrices.centres.of(self._view, model, generation)
-        if centres.shape[1] != len(vector):
-            return []
-        fresh = since.vectors @ vector if since.numbers else np.empty(0, np.float32)
-        probes = probes_of(centres)
-        while True:
-            old, nearly = near_in_cells(self._view, model, generation, centres, vector, probes)
-            everything = np.concatenate([old, np.array(since.numbers, np.int64)])
-            found = self._first(everything, np.concatenate([nearly, fresh]), where, round(limit * RESCORED))
-            if len(found) >= limit or probes >= len(centres):
-                return _best(self.cosines(vector, model, [number for number, _ in found]), limit)
-            probes *= FIRST_LOOK
-
-    def _first(
-        self, numbers: Sequence[int] | NDArray[np.int64], cosines: NDArray[np.float32], where: Filter, limit: int
-    ) -> list[tuple[int, float]]:
-        import numpy as np
-
-        found: list[tuple[int, float]] = []
+        numbers, values = cosines
+        found: Hits = []
         start, size = 0, limit if where.is_open else limit * FIRST_LOOK
         while start < len(numbers) and len(found) < limit:
             stop = min(start + size, len(numbers))
-            order = np.argpartition(-cosines, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
-            order = order[np.argsort(-cosines[order], kind="stable")][start:]
-            found += self._allowed({int(numbers[at]): float(cosines[at]) for at in order}, where)
+            order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
+            order = order[np.argsort(-values[order], kind="stable")][start:]
+            found += self._allowed({int(numbers[at]): float(values[at]) for at in order}, where)
             start, size = stop, size * FIRST_LOOK
-        return sorted(found, key=_by_cosine)[:limit]
+        return sorted(found, key=by_cosine)[:limit]
 
-    def _allowed(self, cosines: dict[int, float], where: Filter) -> list[tuple[int, float]]:
+    def _allowed(self, cosines: dict[int, float], where: Filter) -> Hits:
         rows = self._view.rows("embedded_wanted", embedded=list(cosines), **where.parameters())
         return [(number, cosines[embedded]) for number, embedded in rows]
 
     def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]:
+        return SqliteCosines(self._view, self._matrices, vector, model).passages(numbers)
+
+
+class Cosines(NamedTuple):
+    """Embeddings by their numbers, each with its cosine."""
+
+    numbers: Sequence[int]
+    values: NDArray[np.float32]
+
+
+class SqliteCosines:
+    """A query's cosines with vectors that are read from the file."""
+
+    def __init__(self, view: View, matrices: Matrices, vector: Vectors, model: str) -> None:
+        self._view = view
+        self._matrices = matrices
+        self._vector = vector
+        self._model = model
+
+    def all(self, since: int = 0) -> Cosines:
+        """With every vector after one of them; none if they have another width."""
         import numpy as np
 
-        rows = self._view.rows("vectors_of", model=model, numbers=sorted(numbers))
+        rows = self._matrices.caught_up(self._view, self._model, since)
+        if not rows.numbers or rows.vectors.shape[1] != len(self._vector):
+            return Cosines([], np.empty(0, np.float32))
+        return Cosines(rows.numbers, rows.vectors @ self._vector)
+
+    def since(self, upto: int, limit: int) -> dict[int, float]:
+        numbers, values = self.all(upto)
+        best = (-values).argsort(kind="stable")[:limit]
+        return {numbers[at]: float(values[at]) for at in best}
+
+    def embedded(self, numbers: Sequence[int]) -> dict[int, float]:
+        return self._compared(self._view.rows("embedded_vectors", embedded=numbers))
+
+    def passages(self, numbers: Numbers) -> dict[int, float]:
+        return self._compared(self._view.rows("vectors_of", model=self._model, numbers=sorted(numbers)))
+
+    def _compared(self, rows: Sequence[Row]) -> dict[int, float]:
+        import numpy as np
+
         if not rows:
             return {}
         stored = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
-        if stored.shape[1] != len(vector):
+        if stored.shape[1] != len(self._vector):
             return {}
-        return {row[0]: float(cosine) for row, cosine in zip(rows, stored @ vector, strict=True)}
-
-
-def _by_cosine(hit: tuple[int, float]) -> tuple[float, int]:
-    return -hit[1], hit[0]
-
-
-def _best(cosines: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
-    return sorted(cosines.items(), key=_by_cosine)[:limit]
+        return dict(zip((row[0] for row in rows), (stored @ self._vector).tolist(), strict=True))
 
 
 class PostgresVectors:
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, matrices: Matrices) -> None:
         self._view = view
+        self._matrices = matrices
 
-    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
+    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> Hits:
+        held = self._matrices.signs(self._view, model)
+        compared = PostgresCosines(self._view, vector, model)
+        if held is not None:
+            return by_signs(self._view, model, held, vector, compared, where, limit)
         asked = {**where.parameters(), "model": model, "vector": _listed(vector), "limit": limit}
         return [(number, float(cosine)) for number, cosine in self._view.rows("nearest", **asked)]
 
     def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]:
-        rows = self._view.rows("cosines", model=model, vector=_listed(vector), numbers=sorted(numbers))
-        return {number: float(cosine) for number, cosine in rows}
+        return PostgresCosines(self._view, vector, model).passages(numbers)
+
+
+class PostgresCosines:
+    """A query's cosines as the server computes them."""
+
+    def __init__(self, view: View, vector: Vectors, model: str) -> None:
+        self._view = view
+        self._asked = {"vector": _listed(vector), "model": model}
+
+    def since(self, upto: int, limit: int) -> dict[int, float]:
+        return self._rows("embedded_since", upto=upto, limit=limit)
+
+    def embedded(self, numbers: Sequence[int]) -> dict[int, float]:
+        return self._rows("embedded_cosines", embedded=numbers)
+
+    def passages(self, numbers: Numbers) -> dict[int, float]:
+        return self._rows("cosines", numbers=sorted(numbers))
+
+    def _rows(self, query: str, **more: Any) -> dict[int, float]:
+        return {number: float(cosine) for number, cosine in self._view.rows(query, **self._asked, **more)}
+
+
+def by_signs(
+    view: View, model: str, held: HeldSigns, vector: Vectors, compared: Compared, where: Filter, limit: int
+) -> Hits:
+    """The nearest of many; nothing where vectors of the model have another width than the one asked with."""
+    if not held.signs.fits(vector):
+        return []
+    return nearest_by_signs(view, model, held, vector, compared, where, limit)

@@ -11,7 +11,7 @@ from recollect.store.tables import CHUNK
 
 INDEXES = frozenset(
     "artifact artifact_tag chunk_word embedding indexed memory_entry memory_word name_word title token_variant "
-    "vector_block vector_cell vector_generation".split()
+    "vector_code vector_coded".split()
 )
 """What follows from the rest, and is made anew."""
 
@@ -20,6 +20,7 @@ PRIVATE = frozenset("access_token mesh_secret mesh_slot mesh_token_used mesh_use
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\);", re.DOTALL)
 _ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+)")
+_DROP = re.compile(r"DROP TABLE (\w+)")
 _COLUMN = re.compile(r"^  ([a-z]\w*) ", re.MULTILINE)
 _KEY = re.compile(r"PRIMARY KEY \(([^)]*)\)")
 _OWN_KEY = re.compile(r"^  (\w+) .* PRIMARY KEY", re.MULTILINE)
@@ -41,6 +42,8 @@ def tables() -> tuple[Whole, ...]:
     """The tables that are exported, by name; passages stand apart, since their numbers are the engine's own."""
     found: dict[str, Whole] = {}
     for _, _, script in schema("sqlite"):
+        for name in _DROP.findall(script):
+            found.pop(name, None)
         for name, body in _CREATE.findall(script):
             key = _KEY.search(body) or _OWN_KEY.search(body)
             found[name] = Whole(name, tuple(_COLUMN.findall(body)), tuple(key[1].split(", ")) if key else ())

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 LONGEST_WORD = 64
@@ -21,7 +21,8 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+    marks = {ord(letter): None for letter in set(apart) if unicodedata.combining(letter)}
+    return apart.translate(marks) if marks else apart
 
 
 @lru_cache(maxsize=100_000)
@@ -38,6 +39,16 @@ def counted(text: str) -> dict[str, int]:
     return dict(Counter(terms(text)))
 
 
+def counted_among(text: str, wanted: Collection[str]) -> dict[str, int]:
+    """How often each of some stems occurs, of those that do."""
+    found: dict[str, int] = {}
+    for stems, times in Counter(map(_terms_of, _WORD.findall(fold(text)))).items():
+        for each in stems:
+            if each in wanted:
+                found[each] = found.get(each, 0) + times
+    return found
+
+
 def tagged(ws: int, term: str) -> str:
     """A stem as the indexes hold it: no two workspaces share a list of places."""
     return f"{ws}_{term}"
@@ -52,6 +63,16 @@ def placed(ws: int, counts: Mapping[str, int]) -> str:
     """The words for a tsvector: only how many places a word has will count."""
     places = (",".join(map(str, range(1, min(count, 255) + 1))) for count in counts.values())
     return " ".join(f"{quoted(tagged(ws, term))}:{place}" for term, place in zip(counts, places, strict=True))
+
+
+Ways = Sequence[Sequence[str]]
+"""The ways in which a token may stand in an index, each some stems that must all be there."""
+
+
+def expression(ws: int, tokens: Sequence[Ways], both: str, either: str, quote: str) -> str:
+    """What asks an index for passages that hold every token in one of its ways."""
+    ways = ([both.join(f"{quote}{tagged(ws, term)}{quote}" for term in way) for way in token] for token in tokens)
+    return both.join(f"({either.join(f'({way})' for way in token)})" for token in ways)
 
 
 def quoted(word: str) -> str:

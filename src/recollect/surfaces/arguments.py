@@ -10,14 +10,15 @@ from typing_extensions import TypedDict
 
 from recollect.surfaces.declare import Parameter, Tool
 from recollect.surfaces.problems import BadArgument, Fault
-from recollect.surfaces.shapes import decoded
+from recollect.surfaces.shapes import decoded, unkeepable
 
+DEEPEST_PLACE = 8
 WRONG_TYPE = frozenset({"int_from_float", "none_required", "is_instance_of", "json_type"})
 
 
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments for the tool's function, or a `BadArgument`."""
-    _check_encodable(given)
+    _check_storable(given)
     renamed = _renamed(tool, _without_absent(tool, given))
     try:
         return arguments_of(tool).validate_python(renamed)
@@ -25,21 +26,32 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
         raise _as_bad_argument(tool, renamed, problem.errors(include_url=False)[0]) from None
 
 
-def _check_encodable(given: Mapping[str, Any]) -> None:
-    """Half a surrogate pair is no text: no store can keep it and no answer can repeat it."""
+def _check_storable(given: Mapping[str, Any]) -> None:
+    """What no store keeps and no answer can repeat is refused before anything looks at it."""
     for name, value in given.items():
-        if not _is_encodable(name):
+        if unkeepable(name):
             raise BadArgument("arguments", "unknown", "an argument's name is not valid Unicode")
-        if not _is_encodable(value):
-            raise BadArgument(name, "bad_value", f"{name} should be valid Unicode text")
+        fault = unkeepable(value)
+        if fault is not None:
+            place = _place_of_fault(name, value, fault)
+            raise BadArgument(place, "bad_value", f"{place} {fault}")
 
 
-def _is_encodable(value: Any) -> bool:
-    if isinstance(value, str):
-        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
-    if isinstance(value, Mapping):
-        return all(_is_encodable(name) and _is_encodable(inner) for name, inner in value.items())
-    return not isinstance(value, list) or all(map(_is_encodable, value))
+def _place_of_fault(name: str, value: Any, fault: str) -> str:
+    """Which part of a value is meant; the whole, if that lies deeper than anybody would look."""
+    place = name
+    for _ in range(DEEPEST_PLACE):
+        inside = next((part for part in _parts(place, value) if unkeepable(part[1]) == fault), None)
+        if inside is None:
+            return place
+        place, value = inside
+    return name
+
+
+def _parts(name: str, value: Any) -> list[tuple[str, Any]]:
+    if isinstance(value, list):
+        return [(f"{name}[{number}]", part) for number, part in enumerate(value)]
+    return [(f"{name}.{key}", part) for key, part in value.items()] if isinstance(value, Mapping) else []
 
 
 @cache

@@ -45,7 +45,8 @@ class Result(Generic[T]):
 class Answer:
     """What a door sends back, whatever the door.
 
-    `outcome` is for our own counting and exit codes: some surfaces word failures as ordinary results.
+    `outcome` is for our own counting and exit codes: some surfaces word failures as ordinary results. `has_json` says
+    that the first text is the JSON of `structured`.
     """
 
     structured: Json
@@ -53,6 +54,7 @@ class Answer:
     is_error: bool = False
     meta: Mapping[str, Any] = field(default_factory=dict)
     outcome: Outcome = "ok"
+    has_json: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,11 @@ class Parameter:
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """A declared function with everything a door needs to offer it."""
+    """A declared function with everything a door needs to offer it.
+
+    `tells` says how far it is while it works; `asks` may ask a language model, and writes nothing before it has all
+    its answers.
+    """
 
     surface: "Surface"
     function: Callable[..., Any]
@@ -107,6 +113,8 @@ class Tool:
     open_world: bool
     listed: bool
     older: Mapping[str, tuple[str, ...]]
+    tells: bool = False
+    asks: bool = False
 
     @property
     def name(self) -> str:
@@ -216,12 +224,14 @@ class Surface:
         open_world: bool = False,
         listed: bool = True,
         older: Mapping[str, tuple[str, ...]] | None = None,
+        tells: bool = False,
+        asks: bool = False,
     ) -> Callable[[Function], Function]:
         """Declare the function below as a tool of this surface. Reads are idempotent unless said otherwise."""
 
         def declare(function: Function) -> Function:
             repeats = effect == "read" if idempotent is None else idempotent
-            tool = Tool(self, function, effect, example, repeats, open_world, listed, older or {})
+            tool = Tool(self, function, effect, example, repeats, open_world, listed, older or {}, tells, asks)
             self.tools[tool.name] = tool
             return function
 
@@ -246,7 +256,7 @@ class Surface:
     def find(self, name: str) -> Tool:
         found = self.called(name)
         if found is None:
-            raise UnknownTool(name, self.name)
+            raise UnknownTool(name, self.name, self.tools)
         return found
 
     def offered(self, *, may_write: bool) -> list[Tool]:

@@ -64,7 +64,7 @@ def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Cont
 def unknown_tool(surface: Surface, name: str) -> Answer:
     """The surface's own words for the call of a tool that is not there; `UnknownTool` if it has none."""
     if surface.unknown is None:
-        raise UnknownTool(name, surface.name)
+        raise UnknownTool(name, surface.name, surface.tools)
     return _worded(surface, surface.unknown(name))
 
 
@@ -84,7 +84,8 @@ def answered(tool: Tool, returned: Any) -> Answer:
     result = returned if isinstance(returned, Result) else Result(returned)
     structured = {"result": result.value} if tool.returns_list else result.value
     text = result.text if result.text is not None else json_text(structured, tool.surface.indent)
-    return Answer(structured, (text, *result.also), False, result.meta)
+    has_json = result.text is None and tool.surface.indent is None
+    return Answer(structured, (text, *result.also), False, result.meta, has_json=has_json)
 
 
 def failed(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, settings: Settings | None) -> Answer:

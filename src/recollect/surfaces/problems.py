@@ -1,6 +1,7 @@
 """Failures of a call that are known before or around the tool itself."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Literal
 
 from recollect.errors import NotKnown, RecollectError, Refused
@@ -30,8 +31,10 @@ class Crashed(RecollectError):
 class UnknownTool(NotKnown):
     code = "unknown_tool"
 
-    def __init__(self, name: str, surface: str) -> None:
-        super().__init__(f"no tool {name!r} on surface {surface!r}")
+    def __init__(self, name: str, where: str, known: Iterable[str]) -> None:
+        near = get_close_matches(name, list(known), 3)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        super().__init__(f"no tool {name!r} on {where}{hint}")
 
 
 class UnknownSurface(NotKnown):

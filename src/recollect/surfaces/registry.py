@@ -47,9 +47,10 @@ def find_surface(name: str) -> Surface:
 
 def find_tool(name: str) -> Tool:
     """The one tool of that name on any surface."""
-    holders = [surface for surface in map(find_surface, packages()) if surface.called(name)]
+    surfaces = [find_surface(each) for each in packages()]
+    holders = [surface for surface in surfaces if surface.called(name)]
     if not holders:
-        raise UnknownTool(name, "any")
+        raise UnknownTool(name, "any surface", (tool for surface in surfaces for tool in surface.tools))
     if len(holders) > 1:
         raise SharedToolName(name, [surface.name for surface in holders])
     return holders[0].find(name)

@@ -1,6 +1,6 @@
 """The JSON schemas a tool publishes: what the types say, and nothing a model has to read in vain."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, get_args
 
@@ -77,7 +77,8 @@ def _kind_only(schema: Json, definitions: Json) -> Json:
             return {"type": kind}
         case {"anyOf": branches}:
             kinds = [_kind_only(each, definitions).get("type") for each in branches]
-            return {"type": kinds} if all(isinstance(kind, str) for kind in kinds) else {}
+            plain = [kind for kind in kinds if isinstance(kind, str)]
+            return {"type": _one_of(plain)} if len(plain) == len(kinds) else {}
         case _:
             return {}
 
@@ -150,4 +151,10 @@ def _joined(schema: Json) -> Json:
     if not branches or any(set(each) != {"type"} or not isinstance(each["type"], str) for each in branches):
         return schema
     rest = {key: value for key, value in schema.items() if key != "anyOf"}
-    return rest | {"type": [each["type"] for each in branches]}
+    return rest | {"type": _one_of([each["type"] for each in branches])}
+
+
+def _one_of(kinds: Sequence[str]) -> str | list[str]:
+    """These types, none twice: a list that repeats one is no schema, and strict clients refuse it."""
+    several = list(dict.fromkeys(kinds))
+    return several if len(several) > 1 else several[0]

@@ -1,7 +1,9 @@
 """Parameter types that surfaces share, each described once."""
 
 import json
+import math
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
@@ -11,6 +13,7 @@ from pydantic_core import PydanticCustomError
 from recollect.when.known import read_known
 from recollect.when.problems import BadTime
 
+MOST_NESTED = 100
 DATE_FORM = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -55,13 +58,34 @@ def _whole(value: Any) -> Any:
 
 
 def decoded(value: Any) -> Any:
-    """What a JSON text holds; anything else as it is."""
+    """What a JSON text holds, if it can be kept; anything else as it is."""
     if not isinstance(value, str):
         return value
     try:
-        return json.loads(value)
-    except ValueError:
+        held = json.loads(value)
+    except (ValueError, RecursionError):
         return value
+    return value if unkeepable(held) else held
+
+
+def unkeepable(value: Any) -> str | None:
+    """What is wrong with a value that no store can keep; walked without recursion, as callers nest as they like."""
+    level = [value]
+    for _ in range(MOST_NESTED):
+        if not all(_is_text(each) for each in level if isinstance(each, str)):
+            return "should be valid Unicode text and should not contain NUL"
+        if not all(math.isfinite(each) for each in level if isinstance(each, float)):
+            return "should hold finite numbers only"
+        objects = [each for each in level if isinstance(each, Mapping)]
+        level = [inner for each in level if isinstance(each, list) for inner in each]
+        level += [inner for each in objects for inner in (*each, *each.values())]
+        if not level:
+            return None
+    return f"should not be nested deeper than {MOST_NESTED} levels"
+
+
+def _is_text(text: str) -> bool:
+    return "\0" not in text and (text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text))
 
 
 def _checked_as_of(value: Any) -> Any:

@@ -6,6 +6,7 @@ from datetime import UTC
 from typing import Protocol
 
 from recollect.when.instant import Instant, read_instant
+from recollect.when.problems import BadTime
 
 
 class Clock(Protocol):
@@ -30,4 +31,9 @@ class FixedClock:
 
 def clock_from(text: str | None) -> Clock:
     """A clock fixed at an ISO instant, UTC unless it says otherwise; the machine's without one."""
-    return FixedClock(read_instant(text, UTC)) if text else SystemClock()
+    if not text:
+        return SystemClock()
+    try:
+        return FixedClock(read_instant(text, UTC))
+    except BadTime as problem:
+        raise BadTime(text, "RECOLLECT_NOW takes an ISO 8601 instant such as 2026-03-14T10:22:00Z") from problem

@@ -7,8 +7,9 @@ from datetime import tzinfo
 from recollect.when.instant import Instant, day_period, read_date, read_instant
 from recollect.when.problems import BadTime
 
-_TX = re.compile(r"(?:tx:\s*)?(\d{1,18})", re.ASCII | re.IGNORECASE)
+_TX = re.compile(r"(?:tx:\s*)?(\d+)", re.ASCII | re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_BEYOND_ALL = 10**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,12 @@ KnownAt = AtInstant | AtTx
 def read_known(value: int | str, zone: tzinfo) -> KnownAt:
     """The moment of knowing that an `as_of` names; a date is the end of that local day."""
     if isinstance(value, int):
-        return AtTx(_not_negative(value))
+        return AtTx(_number(value))
     text = value.strip()
     match = _TX.fullmatch(text)
     if match is not None:
-        return AtTx(int(match[1]))
+        digits = match[1].lstrip("0")
+        return AtTx(int(digits or 0) if len(digits) <= 18 else _BEYOND_ALL)
     if _DATE.fullmatch(text):
         return AtInstant(day_period(read_date(text), zone)[1])
     try:
@@ -44,7 +46,8 @@ def read_known(value: int | str, zone: tzinfo) -> KnownAt:
         raise BadTime(value, "as_of is an instant, a date (YYYY-MM-DD) or a transaction number") from error
 
 
-def _not_negative(number: int) -> int:
-    if isinstance(number, bool) or not 0 <= number < 10**18:
+def _number(number: int) -> int:
+    """A transaction's number; one larger than any store can reach stands for the last."""
+    if isinstance(number, bool) or number < 0:
         raise BadTime(str(number), "transactions are numbered from 1")
-    return number
+    return min(number, _BEYOND_ALL)

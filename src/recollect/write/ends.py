@@ -197,9 +197,9 @@ def complete(change: Change, entity: Entity, end: End) -> Entity:
 
 
 def _adds_nothing(entity: Entity, end: End) -> bool:
-    return not (
-        end.aliases or end.properties or entity.provisional or (entity.type == UNKNOWN_TYPE and end.type is not None)
-    )
+    if end.aliases or end.properties:
+        return False
+    return not (entity.provisional and end.confirms) and (end.type is None or not is_untyped(entity))
 
 
 def retype_names(change: Change, entity: Entity) -> None:

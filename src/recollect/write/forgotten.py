@@ -37,15 +37,15 @@ def of_entity(type_: str, folded: str) -> str:
 
 def check_document(change: Change, kind: str, key: str, text: str | None) -> None:
     """Refuse a document that was forgotten, by its name or its text."""
-    if change.has_forgotten and change.is_forgotten(*of_document(kind, key, [content_hash(text)] if text else [])):
+    if change.forgotten and change.is_forgotten(*of_document(kind, key, [content_hash(text)] if text else [])):
         raise Forgotten(f"{kind} {key!r}")
 
 
 def check_fact(change: Change, slot: int) -> None:
-    if change.has_forgotten and change.is_forgotten(of_fact(slot)):
+    if change.forgotten and change.is_forgotten(of_fact(slot)):
         raise Forgotten("this fact")
 
 
 def check_entity(change: Change, type_: str, folded: str) -> None:
-    if change.has_forgotten and change.is_forgotten(of_entity(type_, folded)):
+    if change.forgotten and change.is_forgotten(of_entity(type_, folded)):
         raise Forgotten("an entity of this name and type")

@@ -16,25 +16,41 @@ def claim(
     subject: EntityId,
     object_: EntityId | None,
     literal: str | None,
-    *,
     predicate: str | None = None,
     label: Label | None = None,
     fact_type: str | None = None,
 ) -> Claim:
     """The claim that these words make here; a predicate used for the first time enters the vocabulary."""
-    target: Target = "entity" if object_ is not None else "literal" if literal is not None else "none"
-    meant = _meaning(change, predicate, label, fact_type, target)
+    target = target_of(object_, literal)
+    meant = known_meaning(change, predicate, label, fact_type, target)
+    if meant is None:
+        meant = _first_meaning(change, predicate, label, fact_type, target)
     return Claim(subject, meant.name, meant.label, meant.fact_type, object_, literal, meant.symmetric, meant.policy)
 
 
-def _meaning(
+def known_meaning(
+    change: Change, predicate: str | None, label: Label | None, fact_type: str | None, target: Target
+) -> Predicate | None:
+    """What the words mean here, if they do so everywhere or were looked up before."""
+    known = _built_in_meaning(predicate, label, fact_type, target)
+    return change.recent.meanings.get((predicate, label, fact_type, target)) if known is None else known
+
+
+def target_of(object_: EntityId | None, literal: str | None) -> Target:
+    """What kind of thing a claim points at."""
+    return "entity" if object_ is not None else "literal" if literal is not None else "none"
+
+
+def _first_meaning(
     change: Change, predicate: str | None, label: Label | None, fact_type: str | None, target: Target
 ) -> Predicate:
-    known = _built_in_meaning(predicate, label, fact_type, target)
-    if known is not None:
-        return known
-    meant = meaning(predicate, label, fact_type, target, change.usage(snake(predicate or fact_type or "")))
-    change.use_predicate(meant.name)
+    usage = change.usage(snake(predicate or fact_type or ""))
+    meant = meaning(predicate, label, fact_type, target, usage)
+    if usage.first_surface is None:
+        # Who uses it first may decide what it means from then on, so that is looked up once more.
+        change.use_predicate(meant.name)
+    else:
+        change.recent.meanings[predicate, label, fact_type, target] = meant
     return meant
 
 

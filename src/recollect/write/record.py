@@ -35,26 +35,22 @@ class Recorded(NamedTuple):
 
 def record(change: Change, statement: Statement, *, is_fresh: bool = False) -> Recorded:
     """Write one statement; `is_fresh` says that an end was made just now, so that no slot can exist yet."""
-    check_bounds(statement)
-    check_fact(change, statement.claim.slot)
+    claim = statement.claim
+    number = claim.slot
+    check_fact(change, number)
     if statement.valid_from is not None or statement.valid_until is not None:
+        check_bounds(statement)
         fix_timeline(change)
-    number = statement.claim.slot
-    slot = list(change.begin_slot(number) if is_fresh else change.facts_in_slot(number))
+    slot = tuple(change.begin_slot(number) if is_fresh else change.facts_in_slot(number))
     same = choose(statement, slot) if slot else None
     recorded = _make(change, statement, number, slot) if same is None else _confirm(change, statement, same)
-    if not slot and _stands_alone(recorded.fact):
-        return recorded
+    if not slot and claim.policy != "dispute" and statement.supersedes is None and not recorded.fact.is_alias:
+        return recorded  # the first fact of a slot touches nothing beside it
     rest = [fact for fact in slot if fact.id != recorded.fact.id]
     settled = settle_slot(change, [*rest, recorded.fact], recorded.fact)
-    if statement.claim.is_alias:
-        _name_subject(change, statement.claim)
+    if claim.is_alias:
+        _name_subject(change, claim)
     return Recorded(settled, recorded.is_new)
-
-
-def _stands_alone(fact: Fact) -> bool:
-    """Whether the first fact of a slot touches nothing beside it."""
-    return fact.policy != "dispute" and fact.supersedes is None and not fact.is_alias
 
 
 def _name_subject(change: Change, claim: Claim) -> None:

@@ -55,6 +55,18 @@ READ = {
     "by 5pm on Thursday": "2026-03-12",
     "by noon tomorrow": "2026-03-12",
     "the Monday list by Friday": "2026-03-13",
+    "by Tue, Mar 31": "2026-03-31",
+    "by Friday (27 March)": "2026-03-27",
+    "on Friday the 27th": "2026-03-27",
+    "by Friday next week": "2026-03-20",
+    "on or before 16 March": "2026-03-16",
+    "by end of March 2028": "2028-03-31",
+    "by 5pm CET on Friday": "2026-03-13",
+    "by 9am ET Monday": "2026-03-16",
+    "by EOD PST Friday": "2026-03-13",
+    "from the call on Monday by Friday": "2026-03-13",
+    "with Lee today, by Friday": "2026-03-13",
+    "next Friday, on Monday": "2026-03-20",
 }
 NOT_READ = (
     "tomorrow",
@@ -75,6 +87,16 @@ NOT_READ = (
     "on the 16th",
     "EOW",
     "in 9999999 days",
+    "by Monday week",
+    "a week on Friday",
+    "by Friday after next",
+    "by the end of next week",
+    "by the end of the quarter",
+    "on Mondays and Fridays",
+    "by 2026-W12",
+    "in a fortnight",
+    "before the 3rd",
+    "on Friday the 28th",
 )
 
 

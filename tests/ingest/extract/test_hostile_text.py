@@ -13,7 +13,8 @@ from recollect.when.instant import date_of_day
 
 PIECES = [
     "I will ", "will ", "waiting for ", "before ", "On ", "wrote:\n", "From: x\nTo: y\n", '"', "“", "> ", "- ", "\n",
-    ". ", "```\n", "<!--", "-->", "by Monday ", "end of ", "-- \n", "NAME", "\x00", "\ud800", "é", "=?utf-8?q?", "@",
+    ". ", "fixed the ", "is fixed ", "see ", "ENG-1 ", "https://x.example ", "described in ", "really ",
+    "```\n", "<!--", "-->", "by Monday ", "end of ", "-- \n", "NAME", "\x00", "\ud800", "é", "=?utf-8?q?", "@",
     "<", ",",
 ]  # fmt: skip
 
@@ -25,6 +26,11 @@ def test_every_text_has_sentences_that_stand_in_it(text: str) -> None:
         assert text[each.start : each.stop] == each.quote
         deadline(each.read, date_of_day(20_000))
     parties_of(text)
+
+
+def test_a_name_that_goes_on_for_ever_is_read_by_its_beginning() -> None:
+    for text in ("x" * 1_000_000, "x" * 1_000_000 + "@acme.example", "<" * 1_000_000, '"' * 1_000_000):
+        parties_of([text])
 
 
 def test_what_goes_on_for_ever_is_no_sentence() -> None:

@@ -44,6 +44,26 @@ def test_earlier_mails_forwarded_ones_quoted_lines_and_signatures_are_not_read()
         assert said(f"Mine.\n\n{rest}") == ["Mine."]
 
 
+def test_a_text_with_carriage_returns_is_cut_like_any_other() -> None:
+    for rest in ("-- \r\nI will go.", "On Mon, 2 Mar 2026, Dana wrote:\r\nI will go.", "> I will go.\r\n"):
+        assert said(f"Mine.\r\n\r\n{rest}") == ["Mine."]
+    assert signature("Hello\r\n\r\n-- \r\nMarcus Webb\r\nPartner") == ["Marcus Webb", "Partner"]
+
+
+def test_a_heading_is_not_part_of_the_sentence_under_it() -> None:
+    assert said("# Next steps\nI will go.\n## Later\n- I will stay") == [
+        "Next steps",
+        "I will go.",
+        "Later",
+        "I will stay",
+    ]
+
+
+def test_quotation_marks_of_every_language_quote() -> None:
+    for text in ("He wrote „I will go“ and left.", "He wrote «I will go» and left.", "He wrote „I will go” and left."):
+        assert sentences(text)[0].read == "He wrote and left."
+
+
 def test_what_is_quoted_is_left_blank_but_the_sentence_stays_whole() -> None:
     [one, two] = sentences('He wrote "I will go. Really." and left. She said “we will stay”.')
     assert one.quote == 'He wrote "I will go. Really." and left.'

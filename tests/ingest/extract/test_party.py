@@ -16,6 +16,12 @@ PEOPLE = {
     "<m@x.example>": Party(None, "m@x.example"),
     "m@x.example <m@x.example>": Party(None, "m@x.example"),
     "Marcus (m@x.example)": Party("Marcus", "m@x.example"),
+    "m@x.example (Marcus Webb)": Party("Marcus Webb", "m@x.example"),
+    "Marcus Webb <m@x.example> (work)": Party("Marcus Webb", "m@x.example"),
+    "Marcus Webb (London)": Party("Marcus Webb", None),
+    '"Webb, Marcus (London)" <m@x.example>': Party("Marcus Webb", "m@x.example"),
+    "<m@x.example> Marcus Webb": Party("Marcus Webb", "m@x.example"),
+    "m@x@y.example": Party(None, "m@x"),
 }
 
 
@@ -39,7 +45,12 @@ def test_a_list_may_be_a_list_or_a_string_with_commas() -> None:
         Party("Marcus Webb", "m@x.example"),
         Party("Ann Lee", None),
     ]
-    assert parties_of("undisclosed-recipients:;") == []
+    assert parties_of("undisclosed-recipients:;") == parties_of(["undisclosed-recipients:;"]) == []
+    assert parties_of(["ann@x.example, Bo <bo@x.example>", "Webb, Marcus"]) == [
+        Party(None, "ann@x.example"),
+        Party("Bo", "bo@x.example"),
+        Party("Marcus Webb", None),
+    ]
     assert parties_of(None) == []
 
 
@@ -56,6 +67,7 @@ def test_ten_thousand_people_are_read_at_once() -> None:
         ("marcus@x.example", "Marcus", False),
         ("marcus+news@x.example", "Marcus", False),
         ("mw42@x.example", "Mw42", False),
+        ("pat.o'brien@x.example", "Pat O'Brien", True),
     ],
 )
 def test_a_name_is_read_off_an_address(address: str, name: str, is_whole: bool) -> None:
@@ -65,12 +77,19 @@ def test_a_name_is_read_off_an_address(address: str, name: str, is_whole: bool) 
 @pytest.mark.parametrize(
     "text",
     ["info@x.example", "Sales <sales@x.example>", "no-reply@x.example", "noreply-42@x.example", "dependabot[bot]",
-     "postmaster@x.example", "Notifications <notifications@x.example>", "jobs-eu@x.example"],
+     "postmaster@x.example", "Notifications <notifications@x.example>", "jobs-eu@x.example",
+     "customer-support@x.example"],
 )  # fmt: skip
 def test_roles_and_robots_are_not_people(text: str) -> None:
     party = party_of(text)
     assert party is not None
     assert not party.is_person
+
+
+def test_a_family_name_may_be_that_of_a_role() -> None:
+    party = party_of("steve.jobs@x.example")
+    assert party is not None
+    assert party.is_person
 
 
 @pytest.mark.parametrize(
@@ -96,11 +115,24 @@ def test_what_is_no_domain_names_no_company(domain: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "domain", ["gmail.com", "yahoo.co.uk", "gmx.net", "web.de", "yandex.ru", "proton.me", "qq.com"]
+    "domain",
+    [
+        "gmail.com",
+        "yahoo.co.uk",
+        "gmx.net",
+        "web.de",
+        "yandex.ru",
+        "proton.me",
+        "qq.com",
+        "hotmail.co.uk",
+        "outlook.de",
+        "post.web.de",
+    ],
 )
 def test_a_provider_is_nobodys_employer(domain: str) -> None:
     assert is_provider(domain)
     assert not is_provider("acme.com")
+    assert not is_provider("live.example")
     assert is_provider("acme.com", {"acme.com"})
 
 

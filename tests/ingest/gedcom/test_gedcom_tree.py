@@ -133,6 +133,7 @@ def test_parents_have_a_role_and_a_kind(pedigree: str, kind: dict[str, str]) -> 
         ("1 MARR Y\n", ("spouse_of", None, None, {})),
         ("1 MARR N\n", ("partner_of", None, None, {})),
         ("1 MARR\n2 DATE 10 FEB 1840\n", ("spouse_of", "1840-02-10", None, {})),
+        ("1 MARR\n2 PLAC  Low  Port\n", ("spouse_of", None, None, {"place": "Low Port"})),
         (
             "1 MARR\n2 DATE 1840\n1 DIV\n2 DATE ABT 1850\n",
             ("spouse_of", "1840", "1850~", {"ended_by": "divorce"}),

@@ -27,6 +27,7 @@ def bundle(memory: Memory, folder: Path, *lines: object) -> list[str]:
     [
         ("a.ged", "0 HEAD\n0 TRLR\n", "gedcom"),
         ("a.txt", "\ufeff0 HEAD\r\n", "gedcom"),
+        ("a.ged", "0 @I1@ INDI\n1 NAME Headless /Man/\n", "gedcom"),
         ("a.yaml", "events: []\n", "lore"),
         ("a.json", '{\n "places": []\n}\n', "lore"),
         ("a.md", "---\nentity: {type: Person, name: X}\n---\n", "lore"),

@@ -79,7 +79,7 @@ class Farm:
         self.memory = replace(self.memory, settings=Settings(values))
 
     def get(self, uri: str, token: str | None = None, budget: int = 4_000) -> Body:
-        return fetch(self.memory, Wanted(read_mesh_uri(uri), budget, token, "local"))[0]
+        return fetch(self.memory, Wanted(read_mesh_uri(uri), budget, token, "local"))
 
     def refused(self, uri: str, **more: Any) -> MeshProblem:
         with pytest.raises(MeshProblem) as caught:
@@ -98,7 +98,7 @@ def farm(memory: Memory, tmp_path: Path) -> Iterator[Farm]:
 
 def test_a_file_a_message_and_a_record_are_given(farm: Farm) -> None:
     digest = sha256(b"frost-1@example.org").hexdigest()
-    message = Body("Frost", "text/plain", "Cover the plums.\nTonight.\n[attachment: plan.pdf]")
+    message = Body("Frost", "text/plain", "Cover the plums.\n\nTonight.\n[attachment: plan.pdf]")
     assert farm.get(FROST) == Body("frost.md", "text/markdown", "# Frost\n\nIt froze.\n")
     assert farm.get("mesh://mail/account=farm/msg-id=%3Cfrost-1@example.org%3E") == message
     assert farm.get(f"mesh://mail/account=farm/msg-id={digest}") == message
@@ -181,6 +181,67 @@ def test_a_token_works_once_and_only_for_its_address(farm: Farm, clock: MovingCl
     late = _token(farm, LARGE)
     clock.set("2026-05-20T10:05:01Z")
     assert "expired" in str(farm.refused(LARGE, token=late))
+
+
+def test_a_token_outlives_a_refusal_at_a_higher_rung(farm: Farm) -> None:
+    token = _token(farm, LARGE)
+    farm.set(batch_tokens=1)
+    assert isinstance(farm.refused(LARGE, token=token), BatchCap)
+    farm.set(batch_tokens=20_000)
+    assert farm.get(LARGE, token).title == "large.txt"
+
+
+def test_a_token_is_good_until_its_expiry_and_for_no_larger_body(farm: Farm, clock: MovingClock) -> None:
+    token = _token(farm, LARGE)
+    (farm.folder / "large.txt").write_text("word " * 9_000, "utf-8")
+    assert "has grown" in str(farm.refused(LARGE, token=token))
+    (farm.folder / "large.txt").write_text("word " * 8_000, "utf-8")
+    clock.set("2026-05-20T10:05:00Z")
+    assert "expired" in str(farm.refused(LARGE, token=token))
+
+
+def test_that_an_item_is_missing_is_learned_behind_the_last_rung(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "WAIT_SECONDS", 0.0)
+    missing = "mesh://files/account=farm/path=none.md"
+    assert isinstance(farm.refused(missing), NotThere)
+    farm.set(concurrency=0)
+    assert isinstance(farm.refused(missing), Busy)
+
+
+def test_each_session_has_a_minute_of_its_own_and_all_share_the_day(farm: Farm) -> None:
+    count_given(farm.memory, Wanted(read_mesh_uri(FROST), 4_000, None, "another"), 20_000)
+    assert farm.get(FROST).title == "frost.md"
+    count_given(farm.memory, Wanted(read_mesh_uri(FROST), 4_000, None, "a third"), 30_000)
+    assert isinstance(farm.refused(FROST), DailyBudget)
+
+
+ODD_MAIL = b"""From x Mon May  4 10:00:00 2026
+Subject: =?x-unknown?Q?Caf=E9?=
+MESSAGE-ID:
+ <odd@example.org>
+Content-Type: text/plain; charset=x-unknown
+
+caf\xe9
+From the start of a line
+
+"""
+
+
+def test_a_message_in_an_unknown_charset_is_read_as_well_as_can_be(farm: Farm) -> None:
+    (farm.folder.parent / "mail.mbox").write_bytes(MAIL + ODD_MAIL)
+    found = farm.get("mesh://mail/account=farm/msg-id=odd@example.org")
+    assert found == Body("Café", "text/plain", "café\nFrom the start of a line")
+
+
+def test_a_maildir_with_a_dangling_link_still_gives_its_messages(farm: Farm) -> None:
+    box = farm.folder.parent / "maildir"
+    for each in ("cur", "new", "tmp"):
+        (box / each).mkdir(parents=True)
+    (box / "cur" / "0:2,S").symlink_to(box / "nowhere")
+    (box / "new" / "1").write_bytes(MAIL.partition(b"\n")[2])
+    with farm.memory.write() as change:
+        enable(change, Account("mail", "dir", str(box), True, False, None))
+    assert farm.get("mesh://mail/account=dir/msg-id=frost-1@example.org").title == "Frost"
 
 
 def test_what_was_given_counts_against_the_minute_and_the_day(farm: Farm, clock: MovingClock) -> None:

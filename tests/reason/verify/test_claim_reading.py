@@ -102,6 +102,14 @@ def test_the_second_is_the_doer_where_by_stands_before_it() -> None:
     assert not reading("Ada stood by Bo", Ada=ADA, Bo=BO).is_exchanged
 
 
+@pytest.mark.parametrize("year", [-43, 0, 1, 2026, 9999, 12_026])
+def test_a_day_without_a_year_meets_every_year_there_is(year: int) -> None:
+    [stretch] = times_in("on March 15", NOW, UTC, [])
+    assert stretch.day is not None
+    assert stretch.day.meets(year_in(UTC, year))
+    assert year_in(UTC, year).meets(stretch.day)
+
+
 def test_every_irregular_form_and_opposite_is_known_by_its_stem() -> None:
     assert all(token_of(form) == token_of(base) for form, base in irregular().items())
     assert all(

@@ -1,6 +1,6 @@
 """`carabase_find_entity_candidates`: every match by its kind; hints reorder and never remove."""
 
-from tests.surfaces.carabase.asking import edge, empty, found, note, tell
+from tests.surfaces.carabase.asking import ask, edge, empty, found, note, tell
 
 from recollect.memory import Memory
 from recollect.write.merge import merge
@@ -38,6 +38,27 @@ def test_each_match_has_its_kind_and_score(memory: Memory) -> None:
     assert found(memory, TOOL, text="COPPERLEAF")["candidates"][0]["match"] == "exact"
     assert found(memory, TOOL, text="Coperleaf")["candidates"][0]["match"] == "fuzzy"
     assert found(memory, TOOL, text=exact["id"])["candidates"][0]["match"] == "exact"
+
+
+INSIDE = {
+    "Copperleaf": ("erle", "leaf", "opperlea", "af"),
+    "Anne-Marie O'Neil": ("e-ma", "marie o", "'neil", "rie o'n", "ne m"),
+    "東京の農園": ("京の", "農園", "の農"),
+    "100%_sure\\x": ("0%", "%_", "0%_su", "re\\x"),
+    "A/B Testing": ("a/b", "/b t", "b t", "b testing", "sting"),
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab": ("aaab", "a" * 30 + "b", "a" * 30),
+}
+
+
+def test_a_text_is_found_wherever_it_stands_in_a_name(memory: Memory) -> None:
+    tell(memory, None, entities=tuple({"name": name, "type": "thing"} for name in INSIDE))
+    for name, texts in INSIDE.items():
+        for text in texts:
+            if text in name.casefold():
+                [hit] = found(memory, TOOL, text=text)["candidates"]
+                assert (hit["name"], hit["match"] in ("prefix", "substring")) == (name, True), text
+            else:
+                assert not ask(memory, TOOL, {"text": text}).structured["candidates"], text
 
 
 def test_hints_reorder_and_never_remove(memory: Memory) -> None:

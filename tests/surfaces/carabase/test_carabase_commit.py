@@ -88,11 +88,11 @@ def test_its_facts_are_readable_by_every_door(orchard: Memory) -> None:
     ("code", "metadata", "field"),
     [
         ("FACT_INVALID", {"facts": [{"predicate": "x", "to": "Copperleaf"}]}, "extraMetadata.facts[0].from"),
-        ("FACT_INVALID", {"facts": [{"from": "A", "to": "B"}]}, "extraMetadata.predicate"),
+        ("FACT_INVALID", {"facts": [{"from": "A", "to": "B"}]}, "extraMetadata.facts.predicate"),
         (
             "FACT_INVALID",
             {"facts": [{"from": "A", "predicate": "x", "to": "B", "valid_from": "soon"}]},
-            "extraMetadata.facts",
+            "extraMetadata.facts.valid_from",
         ),
         ("LINK_INVALID", {"links": [{"to": "nowhere", "type": "supports"}]}, "extraMetadata.links[0].to"),
         ("LINK_INVALID", {"links": [{"to": "nowhere", "type": "likes"}]}, "extraMetadata.links[0].type"),

@@ -61,7 +61,7 @@ BAD: list[tuple[str, dict[str, Any], str]] = [
     ("commit_to_folio", {"content": "x" * 200_001}, "content"),
     ("commit_to_folio", {"folioName": "a\tb"}, "folioName"),
     ("commit_to_folio", {"extraMetadata": {"a": "x" * 17_000}}, "extraMetadata"),
-    ("commit_to_folio", {"extraMetadata": {"a": "\0"}}, "extraMetadata"),
+    ("commit_to_folio", {"extraMetadata": {"a": "\0"}}, "extraMetadata.a"),
     ("commit_to_folio", {"extraMetadata": {"confidence": 2}}, "extraMetadata.confidence"),
     ("commit_to_folio", {"extraMetadata": {"role": "index"}}, "extraMetadata.role"),
     ("commit_to_folio", {"extraMetadata": {"extract": 1}}, "extraMetadata.extract"),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conftest import new_postgres_database
+from tests.databases import new_postgres_database
 from tests.surfaces.carabase.asking import ask, edge, found, note, tell
 
 from recollect.embed.fake import HashEmbedder

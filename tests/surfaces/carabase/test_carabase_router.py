@@ -140,6 +140,9 @@ DATES = [
     ("before March", None, "2026-02-28"),
     ("between 1 March and 5 April", "2026-03-01", "2026-04-05"),
     ("from 2026-03-01 to 2026-03-05", "2026-03-01", "2026-03-05"),
+    ("from yesterday", "2026-05-19", "2026-05-19"),
+    ("from 2 May on", "2026-05-02", None),
+    ("the day before 2 May", "2026-05-01", "2026-05-01"),
 ]
 
 
@@ -180,6 +183,13 @@ def test_an_event_can_be_the_date(orchard: Memory) -> None:
     told = found(orchard, TOOL, query="what was noted since the demo?")
     assert told["parsed"]["dates"] == {"from": "2026-05-15", "to": None}
     assert told["results"][0]["artifact"]["title"] == "Bees"
+    for text, first, last in (
+        ("the week before the demo", "2026-05-08", "2026-05-14"),
+        ("the week after the demo", "2026-05-16", "2026-05-22"),
+        ("before the demo", None, "2026-05-14"),
+    ):
+        told = ask(orchard, TOOL, {"query": f"notes of {text}"}).structured
+        assert told["parsed"]["dates"] == {"from": first, "to": last}, text
 
 
 @on_one_engine

@@ -35,6 +35,7 @@ LINES: tuple[Json, ...] = (
     row("2026-02-03T06:00:00Z", 5.0, "north"),
     row("2026-02-03T07:00:00Z", 3.0, "south"),
     {"record": {"id": "n1", "type": "note", "content": "Frost in the orchard."}},
+    {"record": {"id": "w1", "type": "WeatherReport", "content": "Frost again."}},
 )
 
 
@@ -104,6 +105,7 @@ def test_no_rows_names_the_days_that_have_some(orchard: Memory) -> None:
         ({"metric": "rain"}, "TIMESERIES_UNKNOWN_METRIC", "metric"),
         ({"source": "letters"}, "TIMESERIES_ARTIFACT_SOURCE", "source"),
         ({"source": "note"}, "TIMESERIES_ARTIFACT_SOURCE", "source"),
+        ({"source": "weatherreport"}, "TIMESERIES_ARTIFACT_SOURCE", "source"),
         ({"source": "files"}, "TIMESERIES_ARTIFACT_SOURCE", "source"),
         ({"group_by": "year"}, "TIMESERIES_BAD_GROUP_BY", "group_by"),
         ({"aggregation": "median"}, "INVALID_ARGUMENT", "aggregation"),

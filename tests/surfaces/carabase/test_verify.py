@@ -112,6 +112,19 @@ def test_an_ended_fact_opposes_the_present_and_supports_the_past(memory: Memory)
     assert verdict(memory, "Ines Roth works at Quay Press", at_time="2022") == ("corroborated", ["agrees"])
 
 
+def test_a_day_and_a_place_of_birth_do_not_oppose_each_other(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "Register."),
+        edge(person("Ines Roth"), "born_in", {"name": "Turin", "type": "place"}),
+        edge(person("Ines Roth"), "born_on", {"literal": "1980-02-01"}),
+    )
+    assert verdict(memory, "Ines Roth was born in Turin") == ("corroborated", ["agrees"])
+    assert verdict(memory, "Ines Roth was born on 1 February 1980") == ("corroborated", ["agrees"])
+    assert verdict(memory, "Ines Roth was born in Naples") == ("contradicted", ["other_value"])
+    assert verdict(memory, "Ines Roth was born in 1981")[0] == "contradicted"
+
+
 def test_another_value_opposes_where_there_is_only_one(memory: Memory) -> None:
     tell(
         memory,

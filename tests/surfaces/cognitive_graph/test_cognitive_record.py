@@ -162,6 +162,13 @@ def test_an_id_wins_over_the_name_beside_it(graph: Asking) -> None:
     assert said["subject"]["name"] == "Copper Kettle"
 
 
+def test_an_id_in_the_place_of_a_name_is_the_id_and_makes_nothing(graph: Asking) -> None:
+    held = graph.record(KETTLE, "tagged", literal("x"))["subject"]["id"]
+    assert graph.record(entity("project", held), "tagged", literal("y"))["subject"]["id"] == held
+    nobody = entity("project", f"ent_{'0' * 26}")
+    assert graph.refusal(nobody, "tagged", literal("y"))["error"] == "SUBJECT_REQUIRED"
+
+
 def test_an_alias_works_at_once_for_reading_and_writing(graph: Asking) -> None:
     sarah = graph.record(entity("person", "Sarah Lind"), "tagged", literal("Alias:  The  Boss "))["subject"]
     found = graph.recall("the boss")

@@ -167,7 +167,7 @@ def test_a_bad_section_is_refused(entity: Entity, section: str) -> None:
 
 
 @pytest.mark.parametrize("tool", ["identity_append", "identity_prepend", "identity_update_section"])
-@pytest.mark.parametrize("content", ["", " \n\t"])
+@pytest.mark.parametrize("content", ["", " \n\t", "\u200b\u00a0", "\ufeff\u2060"])
 def test_adding_nothing_visible_is_refused(entity: Entity, tool: str, content: str) -> None:
     entity.write("self/my_wants.md", WANTS)
     more = {"section": "Rest"} if tool.endswith("section") else {}

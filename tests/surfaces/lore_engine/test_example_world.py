@@ -18,7 +18,8 @@ from recollect.surfaces.declare import Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
-from tests.conftest import ENGINES, START, new_postgres_database
+from tests.conftest import ENGINES, START
+from tests.databases import new_postgres_database
 
 ROOT = Path(__file__).parents[3]
 FEN = ROOT / "examples" / "lanternfen"

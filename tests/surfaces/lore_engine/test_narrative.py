@@ -203,6 +203,14 @@ def test_an_end_before_the_start_and_a_thing_that_is_no_event_are_refused(world:
     assert answer.structured["error"] == "WRONG_TYPE"
 
 
+def test_who_came_or_left_meanwhile_was_there_from_when_until_when(world: Tides) -> None:
+    world.happened("Quiet Council", "second_tide.grey_years", "Halden")
+    world.fact("Sela Orrin", "LOCATED_IN", "Halden", since=year(50), until=year(70))
+    text = arc(world, "Quiet Council", "Quiet Council")["text"]
+    assert f"Sela Orrin was in Halden from {year(50)} until {year(70)} [" in text
+    assert "Old Perrin was in Halden in second_tide.grey_years [" in text
+
+
 def test_concurrent_events_belong_to_the_arc(world: Tides) -> None:
     world.fact("Quiet Council", "CONCURRENT_WITH", "Breaking of the Mole")
     said = arc(world, "Breaking of the Mole", "Drowning of Halden")

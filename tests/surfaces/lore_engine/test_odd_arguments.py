@@ -16,29 +16,89 @@ TOOLS = tuple(find_surface("lore-engine").tools.values())
 UNSTORABLE = ("\0", "a\0b", "\ud800", "x\udfffy")
 TEXTS = (
     *("", " ", "\u200b", "\ufeff", "\u202eabc", "\uffff", "\x01\x1b[0m\x7f", "\u0085\u2028", "a\nb\r\nc\td"),
-    *("'; DROP TABLE fact; --", "%_\\", "{}", "[", "[[x]]", "---", "null", "current", "current~", "[..]", "[current..current]"),
-    *("🧜‍♀️", "İıſẞ", "e\u0301" * 50, "ent_", "fact_" + "0" * 26, "vio_x", "x" * 5000, "9" * 400, "year_1", "ce.year_99999999999"),
-    *("bce.year_0", "0000", "-1", "10000", "9999-12-31T23:59:59.999999Z", "after:", "tx:9", "00000000-0000-0000-0000-000000000000"),
-)  # fmt: skip
+    *(
+        "'; DROP TABLE fact; --",
+        "%_\\",
+        "{}",
+        "[",
+        "[[x]]",
+        "---",
+        "null",
+        "current",
+        "current~",
+        "[..]",
+        "[current..current]",
+    ),
+    *(
+        "🧜‍♀️",
+        "İıſẞ",
+        "e\u0301" * 50,
+        "ent_",
+        "fact_" + "0" * 26,
+        "vio_x",
+        "x" * 5000,
+        "9" * 400,
+        "year_1",
+        "ce.year_99999999999",
+    ),
+    *(
+        "bce.year_0",
+        "0000",
+        "-1",
+        "10000",
+        "9999-12-31T23:59:59.999999Z",
+        "after:",
+        "tx:9",
+        "00000000-0000-0000-0000-000000000000",
+    ),
+)
 OTHERS: tuple[Any, ...] = (
     *(0, -1, 2**63, -(2**63) - 1, 10**400, 1.5, float("nan"), float("inf"), True, None, [], {}, [None], [[]]),
-    *({"literal": ""}, {"literal": "x\0"}, {"": ""}, {"k": float("nan")}, {"k\0": 1}, ["", " "], [{}], {"k": [{"d": "a\0"}]}),
-)  # fmt: skip
+    *(
+        {"literal": ""},
+        {"literal": "x\0"},
+        {"": ""},
+        {"k": float("nan")},
+        {"k\0": 1},
+        ["", " "],
+        [{}],
+        {"k": [{"d": "a\0"}]},
+    ),
+)
 FURTHER: dict[str, dict[str, Any]] = {
     "add_relation": {
-        "attributes": {"k": "v"}, "known_to": ["a"], "text": "t", "to_type": "Person", "valid_from": "second_tide.year_3",
-        "valid_until": "second_tide.year_4", "supersedes": "fact_1", "confidence": 0.5,
+        "attributes": {"k": "v"},
+        "known_to": ["a"],
+        "text": "t",
+        "to_type": "Person",
+        "valid_from": "second_tide.year_3",
+        "valid_until": "second_tide.year_4",
+        "supersedes": "fact_1",
+        "confidence": 0.5,
     },
     "add_entity": {"properties": {"k": "v", "born": "second_tide.year_3"}, "aliases": ["z"]},
     "log_encounter": {
-        "title": "t", "private_notes": "n", "witnesses": ["w"], "location": "Halden",
+        "title": "t",
+        "private_notes": "n",
+        "witnesses": ["w"],
+        "location": "Halden",
         "shared": [{"from": "Mira Orrin", "relation": "SERVES", "to": "Saltguard", "heard_by": ["Old Perrin"]}],
     },
-    "define_calendar": {"week": ["a", "b"], "intercalary": [{"name": "n", "after_month": 1, "days": 1}], "leap": {"every": 4, "month": 1, "days": 1}},
+    "define_calendar": {
+        "week": ["a", "b"],
+        "intercalary": [{"name": "n", "after_month": 1, "days": 1}],
+        "leap": {"every": 4, "month": 1, "days": 1},
+    },
     "define_era": {"abbreviation": "X", "calendar": "c", "first_year": 3, "direction": "up"},
     "define_date": {"month": 1, "day": 1},
-    "add_lore_source": {"author": "a", "known_to": ["x"], "world_time": "second_tide.year_3", "url": "https://x.example", "lenient": True},
-}  # fmt: skip
+    "add_lore_source": {
+        "author": "a",
+        "known_to": ["x"],
+        "world_time": "second_tide.year_3",
+        "url": "https://x.example",
+        "lenient": True,
+    },
+}
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -181,3 +181,14 @@ def test_a_chain_that_comes_back_is_cyclic_and_ends(world: World) -> None:
     chain = world.ask("event_chain", event="Breaking", depth=10)
     assert (named(chain["effects"]), named(chain["causes"]), chain["cyclic"]) == (["Drowning"], ["Drowning"], True)
     assert world.refused("event_chain", event="Nothing at all")["error"] == "ENTITY_NOT_FOUND"
+
+
+def test_of_very_many_relations_the_first_are_told_and_all_are_counted(
+    life: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = life.answer("timeline", entity="Mira")
+    monkeypatch.setattr("recollect.reason.lore.happenings.MANY", 3)
+    for limit in (1, 2, 3, 100):
+        cut = life.answer("timeline", entity="Mira", limit=limit)
+        assert cut.structured["result"] == whole.structured["result"][:limit]
+        assert cut.meta["total"] == whole.meta["total"]

@@ -244,3 +244,13 @@ def test_an_event_of_a_tree_whose_date_is_only_words_is_kept_with_them(memory: M
     [christened] = world.do("get_context", name="Ada Byron")["relations"]
     assert (christened["relation"], christened["valid_from"]) == ("BAPTISED", None)
     assert christened["attributes"] == {"date_text": "(around Easter)"}
+
+
+@pytest.mark.parametrize("escape", [r"\0", r"\x00", r"\u0000", r"\ud800"])
+def test_what_no_store_holds_is_refused_though_it_is_written_as_an_escape(world: Builder, escape: str) -> None:
+    page = f'---\nmood: "a{escape}b"\n---\nText.\n'
+    refused = world.fail("add_lore_source", title="doc", source_type="prose", content=page)
+    assert (refused["error"], refused["line"]) == ("BAD_INPUT", 2)
+    table = f'events:\n  - name: "Feast{escape}"\n'
+    refused = world.fail("add_lore_source", title="doc", source_type="timeline", content=table)
+    assert (refused["error"], refused["line"]) == ("BAD_INPUT", 2)

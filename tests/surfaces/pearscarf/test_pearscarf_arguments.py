@@ -62,7 +62,6 @@ def test_the_database_itself_refuses_to_write_while_reading(memory: Memory) -> N
         ("get_facts", {"include_stale": 1}, "include_stale"),
         ("get_facts", {"format": "table"}, "format"),
         ("get_facts", {"as_of": "yesterday"}, "as_of"),
-        ("get_facts", {"as_of": 10**30}, "as_of"),
         ("get_facts", {"at_time": "yesterday"}, "at_time"),
         ("get_facts", {"at_time": "2026-13"}, "at_time"),
         ("get_facts", {"at_time": 2026}, "at_time"),

@@ -25,9 +25,9 @@ CUSTOM = "user_editable_context"
 
 def read(value: Any, key: str | None = None) -> Conversation:
     """The conversation that an object with a `mapping` holds."""
+    id_ = _id_of(value) or text_or_none(key)
     if not isinstance(value, dict) or not isinstance(value.get("mapping"), dict):
-        raise BadConversation("it has no mapping of messages", key)
-    id_ = text_or_none(value.get("conversation_id")) or text_or_none(value.get("id")) or text_or_none(key)
+        raise BadConversation("it has no mapping of messages", id_)
     if id_ is None:
         raise BadConversation("it has no id")
     thread = list(_thread(value))
@@ -41,6 +41,11 @@ def read(value: Any, key: str | None = None) -> Conversation:
         tuple(dict.fromkeys(_prompts(thread))),
         {key: value[key] for key in ("gizmo_id", "default_model_slug") if isinstance(value.get(key), str)},
     )
+
+
+def _id_of(value: Any) -> str | None:
+    named = value if isinstance(value, dict) else {}
+    return text_or_none(named.get("conversation_id")) or text_or_none(named.get("id"))
 
 
 def _thread(value: Json) -> Iterator[Json]:

@@ -24,9 +24,9 @@ TITLES = ("name", "title", "chat_name", "summary")
 def read(value: Any) -> Conversation:
     """The conversation that an object with `chat_messages` holds, or a line with `conversation`."""
     found = _flat(value)
-    if not isinstance(found.get("chat_messages"), list):
-        raise BadConversation("it has no list of messages", text_or_none(found.get("uuid")))
     id_ = text_or_none(found.get("uuid")) or text_or_none(found.get("id"))
+    if not isinstance(found.get("chat_messages"), list):
+        raise BadConversation("it has no list of messages", id_)
     if id_ is None:
         raise BadConversation("it has no uuid")
     messages = [each for each in found["chat_messages"] if isinstance(each, dict)]

@@ -3,25 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from recollect.ingest.extract.cast import COMPANY, PERSON
+from recollect.ingest.extract.employers import withdraw_suggested
 from recollect.ingest.extract.fields_told import PROJECT
-from recollect.ingest.extract.reading import Rules, is_joined, issue_word, own_assertions, read_record
+from recollect.ingest.extract.reading import Rules, issue_word, own_assertions, read_record
 from recollect.ingest.extract.sentences_told import word_of
-from recollect.ingest.extract.told import RULES
 from recollect.memory import Memory
 from recollect.model.document import Document
-from recollect.model.fact import slot_of
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import tokens
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.write.retract import withdraw
 
 PAGE = 2_000
 SEED = "seed"
 """Read by its own rules, which ask for nothing that may come later."""
 IN_ONE_COMMIT = 200
-A_FEW = 200
-"""Transactions that are looked through though no record awaits anything; a bundle of many has no need of it."""
 MOST_ROUNDS = 4
 """Reading again may bring a name to light that matters to another record; hardly ever more than once."""
 
@@ -38,8 +34,7 @@ def read_again(memory: Memory, rules: Rules) -> int:
             documents = sorted(_concerned(view, since)) if has_any else []
         _read_these(memory, documents, rules)
         with memory.write() as change:
-            if has_any or last - since <= A_FEW:
-                _withdraw_suggested(change, since)
+            withdraw_suggested(change, since)
             change.connection.run("reading_put", {"ws": change.ws, "tx": last})
         count += len(documents)
     return count
@@ -89,12 +84,3 @@ def _read_one(change: Change, document: Document, rules: Rules) -> None:
     """Read one record again by the rules; what others found in it stays."""
     mentioned = set(change.mentioned(document.id))
     read_record(change, document, change.text_of(document), own_assertions(change, document), rules, mentioned)
-
-
-def _withdraw_suggested(change: Change, since: int) -> None:
-    """A mail domain suggests nothing more about two whom somebody's statement joins."""
-    for _, subject, target in change.rows("affiliations_begun", since=since):
-        for person, company in ((subject, target), (target, subject)):
-            for fact in change.facts_in_slot(slot_of(person, "AFFILIATED", "employee", company, None)):
-                if fact.certainty == "inferred" and not fact.stale and is_joined(change, person, company):
-                    withdraw(change, [each for each in change.assertions(fact.id) if each.extracted_by == RULES])

@@ -1,14 +1,17 @@
-"""What a sentence does: it promises, decides, reports a blocker, asks for something or commits to it; or nothing."""
+"""What a sentence does: it promises, decides, reports, asks for something or commits to it; or nothing."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
-_NO_ADVERB = r"(?!(?:reply|apply|supply|rely|comply|fly|multiply|imply|tally|rally)\b)"
+from recollect.ingest.extract.references import refers
+from recollect.ingest.extract.said_by import Cue, Speakable, is_unsure, said_by
+from recollect.ingest.extract.settled import may_settle, resolutions
+
+_NO_ADVERB = r"(?!(?:reapply|apply|supply|reply|rely|comply|fly|multiply|imply|tally|rally|bully|ally)\b)"
 _HEDGES = r"(?!(?:probably|possibly|hopefully|likely)\b)"
 _ADVERBS = (
     r"(?:(?:also|just|still|then|now|soon|again|already|all|both|finally|currently|kindly|please|gladly|always|"
-    rf"{_NO_ADVERB}{_HEDGES}[a-z]+ly) )*"
+    rf"{_NO_ADVERB}{_HEDGES}[a-z]+ly) ){{0,3}}+"
 )
 _VERB = (
     r"(?!(?:be|have|not|never|no|the|a|an|this|that|these|those|my|your|our|their|his|her|its|it|you|he|she|they|we|i|"
@@ -18,24 +21,28 @@ _VERB = (
 # Whoever will be or have something undertakes nothing; but one may be asked to.
 _ASKED = _VERB.replace("be|have|", "", 1)
 # What these say is no undertaking, whoever says it.
-_IDLE = r"(?!(?:see|bet|admit|miss|need|want|guess|assume|think|hope|know|regret|wonder|probably)\b)"
+_IDLE = r"(?!(?:see|bet|admit|confess|miss|need|want|guess|assume|think|hope|know|regret|wonder|say)\b)"
 _PLEASE_IDLE = (
     r"(?!(?:note|accept|feel free|excuse|pardon|forgive|do not|don't|never|"
-    r"(?:find|see|refer)(?: the| to the| to| my)? ?(?:attached|enclosed|attachment|below|above)|"
+    r"(?:find|see|refer)\b(?: \S+){0,4} (?:attached|enclosed|attachments?|below|above)|"
     r"be (?:aware|advised|informed|reminded|assured|patient))\b)"
 )
+# One may go to Paris, too, or to bed.
+_NO_PLACE = r"(?=(?-i:[a-z]))(?!(?:bed|town|church|school|court|hospital|university|lunch|dinner|breakfast)\b)"
 _AM = r"(?:\b(?:is|are|am)|'m|'re|'s)"
 
 _ANY = re.compile(
     r"will|'ll|going|promise|decided|agreed|decision|block|until|stuck|waiting|please| you |need|commit", re.IGNORECASE
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|whether|in case|provided that|assuming)\b|\bmight [a-z]|\bwould\b(?! you\b)|\b[a-z]+'d\b",
+    r"\b(?:if|unless|whether|in case|in the event|provided that|assuming)\b|(?:^\W*|, )should (?!be\b)|^\W*had "
+    r"|\bmight [a-z]|\bwould\b(?! you\b)|\b[a-z]+'d\b",
     re.IGNORECASE,
 )
 _MAY = re.compile(r"\bmay [a-z]")
+_REPEATED = re.compile(r"[^:]{0,80}\b(?:wrote|writes|said|says|replied|answered|asked)\W{0,3}: ", re.IGNORECASE)
 _PROMISE = re.compile(r"\b(?:i|we) promise (?:to|that)\b", re.IGNORECASE)
-_PROMISED = re.compile(r" promised (?:to|that)\b", re.IGNORECASE)
+_PROMISED = re.compile(r"(?: has| have|'s)? promised (?:to|that)\b", re.IGNORECASE)
 _DECIDED = re.compile(
     rf"\b(?:i|we)(?: have|'ve)? {_ADVERBS}decided (?:to|that|on|against)\b"
     rf"|\bwe(?: have|'ve)? {_ADVERBS}agreed (?:to|that|on)\b"
@@ -49,7 +56,7 @@ _DECIDED_BY = re.compile(
 _BLOCKED = re.compile(
     rf"{_AM} {_ADVERBS}blocked (?:by|on)\b"
     rf"|\b(?:is|are) {_ADVERBS}blocking\b"
-    rf"|\b(?:can't|cannot|can not) {_ADVERBS}{_VERB}\b.*\buntil\b"
+    rf"|\b(?:can't|cannot|can not) {_ADVERBS}(?!(?:wait|believe|help|stand|imagine)\b){_VERB}\b.*\buntil\b"
     r"|\bstuck on\b"
     r"|\bwaiting (?:on|for)\b.+\bbefore\b",
     re.IGNORECASE,
@@ -60,33 +67,25 @@ _NOT_BLOCKED = re.compile(
 _PLEASE = re.compile(
     rf"\bplease,? {_ADVERBS}{_PLEASE_IDLE}{_ASKED}\b|\b(?:i|we)(?: will|'ll)? need you to {_ASKED}\b", re.IGNORECASE
 )
-_CAN_YOU = re.compile(rf"\b(?:can|could|would) you(?:,? please,?)? {_ADVERBS}{_ASKED}\b", re.IGNORECASE)
+_WONDERS = (
+    r"(?!(?:believe|imagine|guess|like|say|prefer|rather|ever|remember|recall)\b|see (?!to\b|that\b)|hear (?:me|us)\b|"
+    r"tell\W*$)"
+)
+_CAN_YOU = re.compile(rf"\b(?:can|could|would) you(?:,? please,?)? {_ADVERBS}{_WONDERS}{_ASKED}\b", re.IGNORECASE)
 _ASKS = re.compile(r"\b(?:how|what|when|where|why|who|which|whom|else)(?: \w+)?$", re.IGNORECASE)
 _WILL = re.compile(
     rf"\b(?:i|we)(?: will|'ll) {_ADVERBS}{_IDLE}{_VERB}\b"
-    rf"|\b(?:i am|i'm|we are|we're) {_ADVERBS}going to {_IDLE}{_VERB}\b"
+    rf"|\b(?:i am|i'm|we are|we're) {_ADVERBS}going to {_NO_PLACE}{_IDLE}{_VERB}\b"
     rf"|\b(?:i|we) commit to {_VERB}\b",
     re.IGNORECASE,
 )
 _WILL_BY = re.compile(rf" (?:will {_ADVERBS}{_IDLE}|committed to ){_VERB}\b", re.IGNORECASE)
-_MOST_NAME_WORDS = 5
-_JOINING = frozenset({"and", "or", "&", "nor", "neither"})
-_EDGES = "\"'“”‘’()[]{}<>,;:!?*_`~#@-–—"
-
-Speakable = Callable[[str], str | None]
-"""The id of the one known person of a name; none if nobody or several have it."""
-
-
-class Cue(NamedTuple):
-    """What kind of statement a sentence makes, and by whom if not by its author."""
-
-    fact_type: str
-    subject: str | None = None
 
 
 def may_say(read: str) -> bool:
     """Whether any row could fit, whoever is known: a quick look before anything is asked of the store."""
-    return _ANY.search(read) is not None and any(_shapes(read)) and not _is_hedged(read)
+    is_shaped = _ANY.search(read) is not None and any(_shapes(read))
+    return (is_shaped or may_settle(read) or refers(read)) and not _is_hedged(read)
 
 
 def cue_of(read: str, person: Speakable) -> Cue | None:
@@ -99,19 +98,22 @@ def cue_of(read: str, person: Speakable) -> Cue | None:
 
 
 def _rows(read: str, person: Speakable) -> Iterator[Cue]:
-    if _PROMISE.search(read):
+    if _is_meant(_PROMISE, read):
         yield Cue("promise")
-    yield from _said_by("promise", _PROMISED, read, person)
-    if _DECIDED.search(read):
+    yield from said_by("promise", _PROMISED, read, person)
+    if _is_meant(_DECIDED, read):
         yield Cue("decision")
-    yield from _said_by("decision", _DECIDED_BY, read, person)
+    yield from said_by("decision", _DECIDED_BY, read, person)
     if _is_blocked(read):
         yield Cue("blocker")
     if _requests(read):
         yield Cue("request")
-    if _WILL.search(read):
+    if _is_meant(_WILL, read):
         yield Cue("commitment")
-    yield from _said_by("commitment", _WILL_BY, read, person)
+    yield from said_by("commitment", _WILL_BY, read, person)
+    yield from resolutions(read, person)
+    if refers(read):
+        yield Cue("reference")
 
 
 def _shapes(read: str) -> Iterator[bool]:
@@ -120,7 +122,11 @@ def _shapes(read: str) -> Iterator[bool]:
 
 
 def _is_hedged(read: str) -> bool:
-    return bool(_CONDITION.search(read) or _MAY.search(read))
+    return bool(_CONDITION.search(read) or _MAY.search(read) or _REPEATED.match(read))
+
+
+def _is_meant(pattern: re.Pattern[str], read: str) -> bool:
+    return any(not is_unsure(read[: found.start()]) for found in pattern.finditer(read))
 
 
 def _is_blocked(read: str) -> bool:
@@ -131,22 +137,3 @@ def _requests(read: str) -> bool:
     if _PLEASE.search(read):
         return True
     return any(not _ASKS.search(read[: found.start()].rstrip()) for found in _CAN_YOU.finditer(read))
-
-
-def _said_by(fact_type: str, pattern: re.Pattern[str], read: str, person: Speakable) -> Iterator[Cue]:
-    for found in pattern.finditer(read):
-        who = _named_last(read[: found.start()], person)
-        if who is not None:
-            yield Cue(fact_type, who)
-
-
-def _named_last(before: str, person: Speakable) -> str | None:
-    """The person whose name ends the text; none where it is one of several names in a row."""
-    words = before.split()
-    for count in range(min(_MOST_NAME_WORDS, len(words)), 0, -1):
-        name = " ".join(words[-count:]).lstrip(_EDGES)
-        found = person(name) if name else None
-        if found is not None:
-            ahead = words[-count - 1] if len(words) > count else ""
-            return None if ahead.casefold() in _JOINING else found
-    return None

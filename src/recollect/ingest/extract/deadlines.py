@@ -19,23 +19,29 @@ _NUMBERS = {
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
 _MONTH_AGAIN = _MONTH.replace("<month>", "<month_last>")
 _ORDINAL = r"(?:st|nd|rd|th)?"
-_WEEKDAY = rf"(?P<weekday>{'|'.join(_DAYS)}|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun))\b(?!['’]s)\.?"
+_ANY_WEEKDAY = rf"(?:{'|'.join(_DAYS)}|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun))\b(?!['’]s)\.?"
+_WEEKDAY = (
+    rf"(?P<weekday>{_ANY_WEEKDAY})(?! week\b| after next\b)"
+    r"(?P<next_week>,? (?:of )?next week\b)?(?:,? (?:the )?(?P<day_of_month>\d{1,2})(?:st|nd|rd|th)\b)?"
+)
+_ZONE = r"(?: (?-i:[A-Z]{2,4}))?"
 _CLOCK = (
-    r"(?:(?:(?:\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.)|\d{1,2}:\d\d|noon|midday|midnight|lunch)(?: on)?,? )?)"
+    r"(?:(?:(?:\d{1,2}(?:[:.]\d\d)? ?(?:am|pm|a\.m\.|p\.m\.)|\d{1,2}:\d\d|noon|midday|midnight|lunch)"
+    rf"{_ZONE}(?: on)?,? )?)"
 )
 _DAY = (
     rf"(?:(?P<iso>\d{{4}}-\d\d-\d\d)(?![\d/-])"
-    rf"|(?:{_WEEKDAY},? (?:the )?)?(?P<dom>\d{{1,2}}){_ORDINAL} (?:of )?{_MONTH}(?:,? (?P<year>\d{{4}})\b)?"
-    rf"|(?:(?:{'|'.join(_DAYS)}),? )?{_MONTH_AGAIN} (?P<dom_last>\d{{1,2}}){_ORDINAL}\b(?!:)"
+    rf"|(?:{_ANY_WEEKDAY},? \(?(?:the )?)?(?P<dom>\d{{1,2}}){_ORDINAL} (?:of )?{_MONTH}(?:,? (?P<year>\d{{4}})\b)?"
+    rf"|(?:{_ANY_WEEKDAY},? \(?)?{_MONTH_AGAIN} (?P<dom_last>\d{{1,2}}){_ORDINAL}\b(?!:)"
     r"(?:,? (?P<year_last>\d{4})\b)?"
     r"|(?P<tomorrow>tomorrow\b(?!['’]s))"
-    rf"|(?P<next>next )?(?:this |coming )?{_WEEKDAY.replace('<weekday>', '<weekday_alone>')})"
+    rf"|(?P<next>next )?(?:this |coming )?{_WEEKDAY})"
 )
 _CLOSING = (
     r"(?:today\b(?!['’]s)|tonight\b|EOD\b|COB\b"
     r"|(?:the )?end of (?:the )?(?:business )?day\b|(?:the )?close of business\b)"
 )
-_LEAD = r"\b(?P<lead>by|on|until|due|no later than|before|this|next|in|within)"
+_LEAD = r"\b(?<!a week )(?P<lead>by|on or before|on|until|due|no later than|before|this|next|in|within)"
 _LEADS = rf"{_LEAD}(?: (?:on|by|the))?"
 
 _PATTERNS = {
@@ -43,28 +49,34 @@ _PATTERNS = {
     "closing": re.compile(rf"\b{_CLOSING}", re.IGNORECASE),
     "week": re.compile(rf"{_LEADS} (?:EOW\b|(?:the )?end of (?:the |this )?week\b)", re.IGNORECASE),
     "month": re.compile(rf"{_LEADS} (?:EOM\b|(?:the )?end of (?:the |this )?month\b)", re.IGNORECASE),
-    "month_named": re.compile(rf"{_LEADS} (?:the )?end of {_MONTH}(?! \d)", re.IGNORECASE),
+    "month_named": re.compile(
+        rf"{_LEADS} (?:the )?end of {_MONTH}(?! \d{{1,2}}\b)(?:,? (?P<year>\d{{4}})\b)?", re.IGNORECASE
+    ),
     "span": re.compile(
         rf"\b(?:in|within)(?: the next)? (?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}) (?P<unit>days?|weeks?)\b",
         re.IGNORECASE,
     ),
 }  # fmt: skip
-_BESIDE_AFTER = re.compile(rf",? (?:on |of )?(?:the )?{_DAY}", re.IGNORECASE)
+_BOUND = re.compile(r"by|until|due|no later than|on or before|before|within|(?<=by )|(?<=by the )", re.IGNORECASE)
+_BESIDE_AFTER = re.compile(rf"{_ZONE},? (?:on |of )?(?:the )?{_DAY}", re.IGNORECASE)
 _BESIDE_BEFORE = re.compile(rf"{_DAY},?(?: by| at| before)?(?: the)?$", re.IGNORECASE)
 
 
 def deadline(read: str, said_on: date) -> date | None:
-    """The first day that the sentence names as a deadline, seen from the day it was said on."""
-    found = sorted(_found(read, said_on), key=lambda each: each[0])
-    return found[0][1] if found else None
+    """The day that the sentence names as a deadline, seen from the day it was said on.
+
+    Of several the first that is said to be one: *by Friday* counts before *on Monday*.
+    """
+    found = min(_found(read, said_on), key=lambda each: each[:2], default=None)
+    return found[2] if found is not None else None
 
 
-def _found(read: str, said_on: date) -> Iterator[tuple[int, date]]:
+def _found(read: str, said_on: date) -> Iterator[tuple[bool, int, date]]:
     for name, pattern in _PATTERNS.items():
         for match in pattern.finditer(read):
             day = _closing_day(read, match, said_on) if name == "closing" else _day(name, match, said_on)
             if day is not None:
-                yield match.start(), day
+                yield not _BOUND.match(read, match.start()), match.start(), day
 
 
 def _day(name: str, match: re.Match[str], said_on: date) -> date | None:
@@ -97,8 +109,9 @@ def _dated(match: re.Match[str], said_on: date) -> date | None:
         return _calendar_day(
             number, int(match["dom"] or match["dom_last"]), match["year"] or match["year_last"], said_on
         )
-    is_next = match["next"] is not None or ("lead" in match.groupdict() and match["lead"].casefold() == "next")
-    return _weekday(_DAY_NUMBERS[match["weekday_alone"].casefold().rstrip(".")], said_on, is_next)
+    is_next = bool(match["next"] or match["next_week"]) or match.groupdict().get("lead", "").casefold() == "next"
+    found = _weekday(_DAY_NUMBERS[match["weekday"].casefold().rstrip(".")], said_on, is_next)
+    return _with_day_of_month(found, int(match["day_of_month"])) if match["day_of_month"] else found
 
 
 def _calendar_day(month: int, dom: int, year: str | None, said_on: date) -> date | None:
@@ -121,6 +134,12 @@ def _weekday(wanted: int, said_on: date, is_next: bool) -> date:
     return said_on + timedelta(days=(wanted - said_on.weekday()) % 7)
 
 
+def _with_day_of_month(first: date, wanted: int) -> date | None:
+    """The first of the weekdays from a day on that is this day of its month; none that is far away."""
+    days = (first + timedelta(weeks=weeks) for weeks in range(10))
+    return next((day for day in days if day.day == wanted), None)
+
+
 def _end_of_week(match: re.Match[str], said_on: date) -> date:
     del match
     return _weekday(4, said_on, False)
@@ -133,7 +152,8 @@ def _end_of_month(match: re.Match[str], said_on: date) -> date:
 
 def _end_of_named_month(match: re.Match[str], said_on: date) -> date:
     month = _MONTH_NUMBERS[match["month"].casefold().rstrip(".")]
-    return _last_day(said_on.year + (month < said_on.month), month)
+    year = int(match["year"]) if match["year"] else said_on.year + (month < said_on.month)
+    return _last_day(year, month)
 
 
 def _last_day(year: int, month: int) -> date:

@@ -9,6 +9,8 @@ _PROVIDERS = frozenset(
     "zoho.com mail.ru t-online.de".split()
 )
 _PROVIDER_LABELS = frozenset({"yahoo", "gmx", "yandex", "ymail", "rocketmail"})
+_IN_COUNTRIES = frozenset({"hotmail", "outlook", "live", "msn", "aol"})
+"""Providers that have a domain in many countries; elsewhere the name may be anybody's."""
 # Under the two letters of a country these stand where elsewhere the registered name stands.
 _SECOND_LEVEL = frozenset(
     "ac co com edu gob gouv gov govt go gv id ltd mil me ne net nhs nom or org plc police sch school web".split()
@@ -29,7 +31,9 @@ def registrable(domain: str) -> str | None:
 
 def is_provider(domain: str, further: Iterable[str] = ()) -> bool:
     """Whether a registrable domain says nothing about where its users work."""
-    return domain in _PROVIDERS or domain.partition(".")[0] in _PROVIDER_LABELS or domain in further
+    label, _, rest = domain.partition(".")
+    is_abroad = label in _IN_COUNTRIES and len(rest.rpartition(".")[2]) == 2
+    return domain in _PROVIDERS or rest == "web.de" or label in _PROVIDER_LABELS or is_abroad or domain in further
 
 
 def company_name(domain: str) -> str:

@@ -1,21 +1,18 @@
 """What the fields of a record tell: who works on what, who changed it, who finished it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from recollect.ingest.extract.cast import Cast
 from recollect.ingest.extract.party import parties_of, party_of
 from recollect.ingest.extract.told import Told
 from recollect.ingest.extract.types import field_of, text_of
-from recollect.ingest.problems import BadLine
+from recollect.ingest.stating import instant_of
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.names import clean
 from recollect.store.change import Change
 from recollect.when.instant import Instant
-from recollect.when.problems import BadTime
-from recollect.when.read import read_time
 from recollect.write.ends import End, find_or_make
 
 PROJECT = "project"
@@ -140,16 +137,7 @@ def _within(repository: Entity | None) -> str:
 
 def moment(change: Change, fields: Mapping[str, Any], key: str) -> Instant | None:
     """The instant in a field; an unreadable one refuses the record."""
-    text = text_of(fields.get(key))
-    if text is None:
-        return None
-    timeline = change.timeline
-    if timeline.is_fictional:
-        timeline = replace(timeline, kind="gregorian")
-    try:
-        return Instant(read_time(text, timeline, change.now).lo)
-    except BadTime as problem:
-        raise BadLine(f"record.{key}", str(problem)) from problem
+    return instant_of(change, text_of(fields.get(key)), f"record.{key}")
 
 
 def _person(cast: Cast, document: Document, key: str) -> Entity | None:

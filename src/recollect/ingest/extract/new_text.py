@@ -9,7 +9,7 @@ _CUT = re.compile(
     r"|^[ \t]*-{2,}[ \t]*(?:Original Message|Forwarded message|Forwarded by)\b"
     r"|^[ \t]*Begin forwarded message:"
     r"|^[ \t]*\*?From:\*?[^\n]*\n(?:[ \t]*\n)?[ \t]*\*?(?:Sent|Date|To|Subject):"
-    r"|^-- ?$",
+    r"|^--[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 _UNREAD = re.compile(
@@ -17,10 +17,13 @@ _UNREAD = re.compile(
     r"|^[ \t]*(?:```|~~~)[^\n]*\n.*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)"
     r"|<!--(?:(?!<!--).)*?-->"
     r"|\"[^\"\n]*(?:\n(?![ \t]*\n)[^\"\n]*)*\""
-    r"|“[^“”]*”",
+    r"|„[^„“”]*[“”]"
+    r"|“[^“”]*”"
+    r"|«[^«»]*»",
     re.MULTILINE | re.DOTALL,
 )
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\]|#{1,6})[ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
+_HEADING = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n?")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 _END = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s)")
 _SHORT = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.$")
@@ -53,7 +56,8 @@ def sentences(text: str) -> list[Sentence]:
 
 def signature(text: str) -> list[str]:
     """The lines behind a signature mark, as far as they belong together."""
-    found = re.search(r"^-- ?$\n", text, re.MULTILINE)
+    text = text.replace("\r", " ")
+    found = re.search(r"^--[ \t]*\n", text, re.MULTILINE)
     if found is None:
         return []
     block = re.split(r"\n[ \t]*\n", text[found.end() :].strip("\n"), maxsplit=1)[0]
@@ -61,13 +65,14 @@ def signature(text: str) -> list[str]:
 
 
 def _masked(text: str) -> str:
-    cut = _CUT.search(text)
-    own = text[: cut.start()] if cut else text
-    return _UNREAD.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), own.replace("\r", " "))
+    lines = text.replace("\r", " ")
+    cut = _CUT.search(lines)
+    own = lines[: cut.start()] if cut else lines
+    return _UNREAD.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), own)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Paragraphs, and the items of lists apart, without their marks."""
+    """Paragraphs, and headings and the items of lists apart, without their marks."""
     start = 0
     for edge in [*(found.span() for found in _PARAGRAPH.finditer(text)), (len(text), len(text))]:
         yield from _items(text, start, edge[0])
@@ -80,6 +85,10 @@ def _items(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
         if first < mark.start():
             yield first, mark.start()
         first = mark.end()
+        heading = _HEADING.match(text, mark.start(), stop)
+        if heading is not None:
+            yield first, heading.end()
+            first = heading.end()
     if first < stop:
         yield first, stop
 

@@ -17,9 +17,15 @@ AUTOMATIC = re.compile(
 _ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]]+@[^\s<>@,;:\"()]+")
 _ANGLE = re.compile(r"<\s*([^<>]*?)\s*>")
 _SEPARATOR = re.compile(r"\"(?:[^\"\\]|\\.)*\"|<[^<>]*>|(?P<between>[,;])")
+_GROUP_ALONE = re.compile(r"^[^:<>@\",;]*:[\s;]*$")
+_REMARK = re.compile(r"\s*\([^()]*\)$")
+_WITH_AT = re.compile(r"[^\s<>()\[\]\"]*@[^\s<>()\[\]\"]+")
 _GROUP = re.compile(r"^[^:<>@\",;]*:(?!\w+@)")
 _LOCAL_BREAK = re.compile(r"[._\-]+")
+_HYPHEN = re.compile(r"[_\-]+")  # a dot may stand before a family name that is a role, too
 _HONOURS = frozenset("jr sr ii iii iv phd md esq mba cpa inc llc ltd gmbh".split())
+_LONGEST = 1_000
+"""What goes on for longer names nobody; a pattern would go through it again and again."""
 _QUOTES = "\"'“”‘’ \t"
 
 
@@ -47,7 +53,7 @@ class Party(NamedTuple):
         """Whether this can be somebody: neither a bot, nor a mailbox of a role, nor one that nobody reads."""
         if self.is_bot or AUTOMATIC.match(self.local) or not (self.name or self.local):
             return False
-        return not self.local or _LOCAL_BREAK.split(self.local)[0].casefold() not in ROLES
+        return _LOCAL_BREAK.split(self.local)[0] not in ROLES and _HYPHEN.split(self.local)[-1] not in ROLES
 
 
 class ReadName(NamedTuple):
@@ -76,15 +82,23 @@ def parties_of(value: Any) -> list[Party]:
     """The people of a list, or of a string that separates them by commas; each once, in their order."""
     if value is None:
         return []
-    items = value if isinstance(value, list) else list(split_people(value)) if isinstance(value, str) else [value]
-    found = (party_of(item) for item in items)
+    items = value if isinstance(value, list) else [value]
+    found = (party_of(person) for item in items for person in _people_in(item, is_alone=items is not value))
     return list(dict.fromkeys(party for party in found if party is not None))
+
+
+def _people_in(item: Any, *, is_alone: bool) -> Iterator[Any]:
+    """An item of a list is one person, unless it has several addresses; a string alone may be a list."""
+    if isinstance(item, str) and (is_alone or item.count("@") > 1):
+        yield from split_people(item)
+    else:
+        yield item
 
 
 def name_of_address(party: Party) -> ReadName | None:
     """The name that the local part spells: two alphabetic parts or more, else the part alone."""
     parts = [part for part in _LOCAL_BREAK.split(party.local) if part]
-    words = [part for part in parts if part.isalpha()]
+    words = [part for part in parts if part.replace("'", "").isalpha()]
     if len(words) > 1 and len(words) == len(parts):
         return ReadName(" ".join(words).title()[:NAME_LIMIT], True)
     return ReadName(party.local.title()[:NAME_LIMIT], False) if party.local else None
@@ -95,13 +109,16 @@ def _party(name: str | None, address: str | None) -> Party | None:
 
 
 def _read(text: str) -> Party:
+    text = text[:_LONGEST]
     angle = _ANGLE.search(text)
     inside = _ADDRESS.fullmatch(angle[1]) if angle else None
-    address = inside or _ADDRESS.search(text)
+    address = inside or ("@" in text and _ADDRESS.search(text)) or None
     if address is None:
         return Party(_display(_ANGLE.sub(" ", text)), None)
-    rest = text.replace(angle[0], " ", 1) if inside and angle else text
-    return Party(_display(_ADDRESS.sub(" ", rest)), _clean_address(address[0]))
+    if inside and angle:
+        # What follows the brackets is a comment, save where nothing precedes them.
+        return Party(_display(text[: angle.start()]) or _display(text[angle.end() :]), _clean_address(address[0]))
+    return Party(_display(text), _clean_address(address[0]))
 
 
 def _clean_address(text: str) -> str | None:
@@ -112,8 +129,10 @@ def _clean_address(text: str) -> str | None:
 
 def _display(text: str) -> str | None:
     """A display name as it is spoken; what holds no letter is none."""
-    name = clean(text.replace("\\", "")).strip(_QUOTES)
+    text = text[:_LONGEST]
+    name = clean(_GROUP_ALONE.sub("", _WITH_AT.sub(" ", text.replace("\\", "")))).strip(_QUOTES)
     name = clean(re.sub(r"\(\s*\)|<\s*>|\[\s*\]", " ", name)).strip(_QUOTES + ",;:-")
+    name = _REMARK.sub("", name).strip(_QUOTES) or name.strip("()")
     last, comma, first = name.partition(",")
     if comma and first.strip() and "," not in first:
         is_honour = first.strip(" .").casefold().replace(".", "") in _HONOURS

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 from recollect.ingest.extract.cast import Cast
+from recollect.ingest.extract.employers import suggest_employer
 from recollect.ingest.extract.fields_told import from_fields, issue_of
 from recollect.ingest.extract.new_text import signature
 from recollect.ingest.extract.party import Party, name_of_address, parties_of, party_of
@@ -12,13 +13,11 @@ from recollect.ingest.extract.told import RULES, Told, write_told
 from recollect.ingest.extract.types import field_of, lacking, record_type, text_of
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, slot_of
-from recollect.model.history import is_current
+from recollect.model.fact import Assertion
 from recollect.model.ids import EntityId
 from recollect.model.names import fold, fold_words
 from recollect.settings import Settings
 from recollect.store.change import Change
-from recollect.when.instant import Instant
 from recollect.write.ends import add_alias
 
 NOISE = "noise"
@@ -106,7 +105,8 @@ def _linked(change: Change, document: Document) -> set[EntityId]:
 
 
 def _lacks(document: Document, missing: list[str]) -> str:
-    return f"record {document.key!r} ({document.type}) lacks {', '.join(missing)}: kept, but its fields were not read"
+    named = f"record {document.key[:80]!r} ({document.type[:80]})"
+    return f"{named} lacks {', '.join(missing)}: kept, but its fields were not read"
 
 
 def own_assertions(change: Change, document: Document) -> list[Assertion]:
@@ -139,20 +139,6 @@ def _people(change: Change, cast: Cast, document: Document, text: str | None) ->
     _signed(change, cast, document, text)
 
 
-def suggest_employer(change: Change, cast: Cast, party: Party, at: Instant) -> Told | None:
-    """That a person works where they write from, unless somebody stated how the two are joined."""
-    person = cast.person(party)
-    company = cast.company_of(party) if person is not None else None
-    if person is None or company is None:
-        return None
-    domain, employer = company
-    is_fresh = not cast.fresh.isdisjoint((person.id, employer.id))
-    if not is_fresh and not is_suggested(change, person.id, employer.id) and is_joined(change, person.id, employer.id):
-        return None
-    words = f"{person.name} writes from {domain}, the mail domain of {employer.name}"
-    return Told("AFFILIATED", "employee", person, employer, words, "inferred", at)
-
-
 def _signed(change: Change, cast: Cast, document: Document, text: str | None) -> None:
     """A mail without a display name may be signed with the whole name that its address only begins."""
     party = party_of(document.properties.get("sender")) if document.type == "email" and text else None
@@ -161,33 +147,18 @@ def _signed(change: Change, cast: Cast, document: Document, text: str | None) ->
     read = name_of_address(party) if party is not None else None
     if person is None or read is None or not lines:
         return
-    words = lines[0].split()
-    is_name = 2 <= len(words) <= 4 and all(
-        word.replace("-", "").replace(".", "").isalpha() and word[:1].isupper() for word in words
-    )
-    if is_name and fold(read.name).split()[0] in (fold(words[0]), fold(words[0][0] + words[-1])):
+    if _spells(read.name, lines[0].split()):
         add_alias(change, person, lines[0])
 
 
-_TIES = (
-    "employee contractor advisor board_member founder investor legal_counsel consultant owner contributor reviewer "
-    "stakeholder other works_at member_of"
-).split()
-
-
-def is_suggested(change: Change, person: EntityId, company: EntityId) -> bool:
-    """Whether mails were taken as a sign before; should somebody have stated it since, that is seen to afterwards."""
-    slot = slot_of(person, "AFFILIATED", "employee", company, None)
-    return any(fact.certainty == "inferred" and not fact.stale for fact in change.facts_in_slot(slot))
-
-
-def is_joined(change: Change, person: EntityId, company: EntityId) -> bool:
-    """Whether a current affiliation that somebody stated joins the two."""
-    slots = (slot_of(person, "AFFILIATED", name, company, None) for name in _TIES)
-    return any(
-        is_current(fact, change.world.now.span) and fact.certainty in ("stated", "verified")
-        for slot in slots
-        for fact in change.facts_in_slot(slot)
+def _spells(read: str, words: list[str]) -> bool:
+    """Whether a name read off an address is this one: its first name, or its initial and its last name."""
+    is_name = 2 <= len(words) <= 4 and all(
+        word.replace("-", "").replace(".", "").isalpha() and word[:1].isupper() for word in words
+    )
+    parts = fold(read).split()
+    return is_name and (
+        parts[0] in (fold(words[0]), fold(words[0][0] + words[-1])) or parts == [fold(words[0][0]), fold(words[-1])]
     )
 
 

@@ -1,4 +1,4 @@
-"""What the sentences of a record tell: promises, decisions, blockers, requests, commitments."""
+"""What the sentences of a record tell: promises, decisions, blockers, requests, commitments, what is settled."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from recollect.ingest.extract.cast import PERSON
-from recollect.ingest.extract.cues import Cue, cue_of, may_say
+from recollect.ingest.extract.cues import cue_of, may_say
 from recollect.ingest.extract.deadlines import deadline
 from recollect.ingest.extract.fields_told import PROJECT
 from recollect.ingest.extract.new_text import Sentence, sentences
+from recollect.ingest.extract.said_by import Cue, turn_of
 from recollect.ingest.extract.told import Told
 from recollect.model.document import Document
 from recollect.model.entity import Entity
+from recollect.model.fact import Label
 from recollect.model.ids import EntityId
 from recollect.model.names import fold, tokens
 from recollect.model.stop_words import STOP_WORDS
@@ -22,6 +24,7 @@ from recollect.when.instant import local_date
 from recollect.when.problems import BadTime
 
 _WITH_DEADLINE = frozenset({"commitment", "promise", "request"})
+_EVENTS = frozenset({"resolution"})
 LONGEST_TEXT = 200_000
 MOST_SENTENCES = 400
 LONGEST_SENTENCE = 1_500
@@ -64,7 +67,7 @@ def from_sentences(
     has_projects: bool = True,
 ) -> Iterator[Told]:
     """The facts of these sentences, at most one of each."""
-    cues = [(each, cue_of(each.read, lambda name: _person_named(change, name))) for each in found]
+    cues = [(each, _cue(change, document, each)) for each in found]
     spoken = [(each, cue, _subject(change, cue, speaking)) for each, cue in cues if cue is not None]
     telling = [(each, cue, subject) for each, cue, subject in spoken if subject is not None]
     if not telling:
@@ -73,6 +76,18 @@ def from_sentences(
     in_title, *projects = projects_in(change, texts) if has_projects else [[] for _ in texts]
     for (each, cue, subject), own in zip(telling, projects, strict=True):
         yield _told(change, document, each, cue, subject, _object(cue, own or in_title, speaking))
+
+
+def _cue(change: Change, document: Document, sentence: Sentence) -> Cue | None:
+    """What a sentence does and who does it; a name that begins a mail, though, is whom it greets."""
+
+    def person(name: str) -> str | None:
+        return _person_named(change, name)
+
+    cue = cue_of(sentence.read, person)
+    if cue is None or cue.subject is not None or document.type == "email":
+        return cue
+    return Cue(cue.fact_type, turn_of(sentence.read, person))
 
 
 def _subject(change: Change, cue: Cue, speaking: Speaking) -> Entity | None:
@@ -91,7 +106,8 @@ def _told(
     said = " ".join(sentence.quote.split())
     words = said if fold(said).startswith(fold(subject.name)) else f"{subject.name}: {said}"
     until = _due(change, document, sentence) if cue.fact_type in _WITH_DEADLINE else None
-    return Told("ASSERTED", cue.fact_type, subject, target, words, "stated", document.source_at, sentence.quote, until)
+    label: Label = "TRANSITIONED" if cue.fact_type in _EVENTS else "ASSERTED"
+    return Told(label, cue.fact_type, subject, target, words, "stated", document.source_at, sentence.quote, until)
 
 
 def _due(change: Change, document: Document, sentence: Sentence) -> str | None:

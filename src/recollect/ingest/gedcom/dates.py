@@ -21,6 +21,8 @@ _QUALIFIERS = {
     "interpreted": "INT INTERPRETED",
 }
 _MEANT = {word: meant for meant, words in _QUALIFIERS.items() for word in words.split()}
+_KEYWORD = re.compile(rf"\b(?:BET|BETWEEN|AND|FROM|TO|{'|'.join(_MEANT)})\b\.?", re.IGNORECASE)
+_CALENDAR_FIRST = re.compile(rf"^(@#D[^@]*@)\s*({_KEYWORD.pattern}.*)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,14 @@ def _read(text: str) -> Dated | None:
     if phrase is not None and read_unit(text) is None:
         inner = _read(phrase["date"]) if phrase["date"] else None
         return None if inner is None else replace(inner, kept=text)
-    return _between(text) or _duration(text) or _single(text)
+    plain = _with_calendars(text)
+    return _between(plain) or _duration(plain) or _single(plain)
+
+
+def _with_calendars(text: str) -> str:
+    """A calendar that stands before the keyword, as some programs write it, put before each date."""
+    found = _CALENDAR_FIRST.match(text)
+    return _KEYWORD.sub(lambda keyword: f"{keyword[0]} {found[1]}", found[2]) if found else text
 
 
 def _between(text: str) -> Dated | None:

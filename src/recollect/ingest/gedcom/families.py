@@ -147,7 +147,7 @@ def _told_by_child_line(node: Node) -> dict[str | None, str]:
 def _couple(record: Node, household: Household, name: str, reader: Reader) -> Iterator[RelationDraft]:
     if len(household.parents) != 2:
         return
-    weddings = [reader.event(name, node) for node in record.all("MARR") if not is_denied(node)]
+    weddings = [_placed(reader, reader.event(name, node)) for node in record.all("MARR") if not is_denied(node)]
     endings = [
         reader.event(name, node)._replace(attributes={"ended_by": "annulment" if node.tag == "ANUL" else "divorce"})
         for node in record.all("DIV", "ANUL")
@@ -157,6 +157,13 @@ def _couple(record: Node, household: Household, name: str, reader: Reader) -> It
     line = next((node.line for node in record.all("MARR")), record.line)
     for wedding, ending in _paired(weddings, endings):
         yield _tie(household, relation, line, name, wedding, ending)
+
+
+def _placed(reader: Reader, wedding: Event) -> Event:
+    """A wedding that says where it was: the tie it begins has no place of its own."""
+    if wedding.place is None:
+        return wedding
+    return wedding._replace(attributes={**wedding.attributes, "place": reader.places.name(wedding.place)})
 
 
 def _paired(weddings: list[Event], endings: list[Event]) -> Iterator[tuple[Event | None, Event | None]]:
@@ -182,8 +189,6 @@ def _tie(
 ) -> RelationDraft:
     one, other = household.parents
     attributes = {**(ending.attributes if ending else {}), **(wedding.attributes if wedding else {})}
-    if wedding is not None and wedding.place is not None:
-        attributes["place"] = wedding.place.key.removeprefix("place ")
     starts = wedding.date.start if wedding else None
     ends = ending.date.point if ending else None
     if ends is None and wedding is not None and wedding.date.end != wedding.date.start:

@@ -22,6 +22,10 @@ class Places:
             self._known.setdefault(_key(part), (part, line))
         return Keyed(_key(parts[0])) if parts else None
 
+    def name(self, place: Keyed) -> str:
+        """What a place is called here."""
+        return self._known[place.key][0]
+
     def entities(self) -> Iterator[EntityDraft]:
         for key, (name, line) in self._known.items():
             around = list(_within(name))[1:]

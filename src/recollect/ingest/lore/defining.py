@@ -109,7 +109,7 @@ def undefine(change: Change, what: Definition) -> bool:
     try:
         after = timeline_from(left, timeline.zone, timeline.kind, now)
     except (Refused, Conflict) as problem:
-        raise StillUsed(what, str(problem)) from problem
+        raise StillUsed(what, "an era, a date or the world's now is told by it") from problem
     if what.kind == "era":
         move_times(change, timeline, after)
     change.end_definition(what.kind, what.key)

@@ -11,11 +11,15 @@ Extraction = Literal[
 
 
 class Named(NamedTuple):
-    """An end of a relation by name or id; `type` only if the document gave one, `guess` where its place tells it."""
+    """An end of a relation by name or id; `type` only if the document gave one, `guess` where its place tells it.
+
+    `reason` says what brings it in, if nobody knows it yet.
+    """
 
     name: str
     type: str | None = None
     guess: str | None = None
+    reason: str | None = None
 
 
 class Keyed(NamedTuple):

@@ -54,7 +54,7 @@ def end(change: Change, named: Named, known: Entity | None, *, confirmed: bool =
     kind = read_label(named.type) if named.type else None
     properties = {"subtype": kind.subtype} if kind and kind.subtype else {}
     stored = kind.type if kind else named.guess
-    reason = GUESSED if kind is None and named.guess else "auto_created"
+    reason = GUESSED if kind is None and named.guess else named.reason or "auto_created"
     wanted = End(named.name, stored, (), properties, reason=reason, stays_provisional=not confirmed)
     return find_or_make(change, wanted)
 

@@ -1,5 +1,6 @@
 """Files of lore: family trees, structured YAML, Markdown and dialogues, each one document and one transaction."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,20 +11,20 @@ from recollect.ingest.lore.kinds import shape_of
 from recollect.ingest.lore.markdown import split
 from recollect.ingest.lore.outline import GEDCOM, SourceWanted
 from recollect.ingest.lore.problems import BadItems, BadYaml
-from recollect.ingest.lore.source import Kept, take_source
+from recollect.ingest.lore.source import Kept, hear_source, take_source
 from recollect.ingest.lore.tables import Table, load
 from recollect.ingest.taken import Progress, Skipped, Taken, Tally, Told
 from recollect.memory import Memory
 
 YAML_SUFFIXES = (".yaml", ".yml")
+_FIRST_RECORD = re.compile(r"0 HEAD(?: .*)?|0 @[^@ ]+@ (?:INDI|FAM|SUBM|SUBN|SOUR|REPO|OBJE|S?NOTE)(?: .*)?")
 _TELLING = ("entity", "entities", "relations", "source_type")
 
 
 def is_gedcom(head: bytes) -> bool:
-    """Whether a file begins with the head of a family tree."""
+    """Whether a file begins with the head of a family tree, or like one that lost its head."""
     lines = decode(head[:4096]).text.lstrip("\ufeff \t\r\n").splitlines()
-    first = " ".join(lines[0].split()).upper() if lines else ""
-    return first == "0 HEAD" or first.startswith("0 HEAD ")
+    return bool(lines) and _FIRST_RECORD.fullmatch(" ".join(lines[0].split()).upper()) is not None
 
 
 def is_lore(path: Path, head: bytes) -> bool:
@@ -86,8 +87,9 @@ def _take(memory: Memory, path: Path, wanted: SourceWanted, tell: Told | None) -
             tell(Progress(size * done // max(total, 1), size))
 
     try:
+        heard = hear_source(memory, wanted)
         with memory.acting("lore-engine", "ingest", memory.actor.name).batch() as batch, batch.change() as change:
-            kept = take_source(change, wanted, told)
+            kept = take_source(change, wanted, told, heard=heard)
     except BadItems as problem:
         return _refused(path, problem.problems)
     except Refused as problem:

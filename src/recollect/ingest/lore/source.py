@@ -7,6 +7,7 @@ from typing import NamedTuple
 from recollect.ingest.documents import DocumentDraft
 from recollect.ingest.lore.document import keep_lore
 from recollect.ingest.lore.draft import Unread
+from recollect.ingest.lore.hearing import Heard, ground, hear, vocabulary_of
 from recollect.ingest.lore.outline import GEDCOM, Outline, SourceWanted, outline
 from recollect.ingest.lore.patterns import sentences
 from recollect.ingest.lore.problems import BadItems
@@ -14,11 +15,13 @@ from recollect.ingest.lore.reading import Read, read_document
 from recollect.ingest.lore.spoken import meet_in_dialogue
 from recollect.ingest.lore.tree_person import let_go
 from recollect.ingest.lore.writer import Counts, Tell, Writer
+from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
 from recollect.model.relations import relation_kinds, relation_stored_as
 from recollect.store.change import Change
 from recollect.store.recent import RecentBatch
 from recollect.store.rows import document_of
+from recollect.store.view import View
 from recollect.when.problems import TimelineFixed
 from recollect.write.record import fix_timeline
 
@@ -41,19 +44,41 @@ class Kept(NamedTuple):
     families: int | None = None
 
 
-def take_source(change: Change, wanted: SourceWanted, tell: Tell | None = None) -> Kept:
-    """Write what a document states; the same title and content again change nothing."""
-    about = outline(change.world, wanted)
+def hear_source(memory: Memory, wanted: SourceWanted) -> Heard | None:
+    """What the language model of a call, if there is one, reads in a document that is new or has changed."""
+    model = memory.model
+    if model is None:
+        return None
+    with memory.read() as view:
+        about, held = _met(view, wanted)
+        is_prose = about.type != GEDCOM and about.top is None and about.page.body.strip()
+        if not is_prose or (held is not None and _is_same(held, about, wanted)):
+            return None
+        vocabulary = vocabulary_of(view.world.timeline)
+    return hear(model, "sampling" if memory.endpoint is None else "endpoint", about.page, vocabulary)
+
+
+def _met(view: View, wanted: SourceWanted) -> tuple[Outline, Document | None]:
+    """What a document says of itself, and what is held under its title."""
+    about = outline(view.world, wanted)
+    held = titled(view, about.title)
+    return _marked(about, wanted, held), held
+
+
+def take_source(change: Change, wanted: SourceWanted, tell: Tell | None = None, *, heard: Heard | None = None) -> Kept:
+    """Write what a document states; the same title and content again change nothing.
+
+    `heard` is what a model read in its prose; without it, or if it did not answer, patterns are sought.
+    """
+    about, held = _met(change, wanted)
     if about.type == GEDCOM and change.world.timeline.is_fictional:
         raise TimelineFixed("a GEDCOM file", change.world.timeline.kind)
-    held = titled(change, about.title)
-    about = _marked(about, wanted, held)
     if held is not None and _is_same(held, about, wanted):
         chunks = len(change.chunks(held.id))
         return Kept(held, False, False, chunks, Counts(), 0, ())
     read = read_document(wanted.content, about, lambda word: _is_relation(change, word))
     with _remembering(change):
-        return _write(change, wanted, about, read, held, tell)
+        return _write(change, wanted, about, read, held, tell, heard)
 
 
 @contextmanager
@@ -69,9 +94,9 @@ def _remembering(change: Change) -> Iterator[None]:
         change.recent.batch = None
 
 
-def titled(change: Change, title: str) -> Document | None:
+def titled(view: View, title: str) -> Document | None:
     """The document of this title, deleted or not; live ones first."""
-    found = [document_of(row) for row in change.rows("documents_titled", title=title, kind="lore_source")]
+    found = [document_of(row) for row in view.rows("documents_titled", title=title, kind="lore_source")]
     return min(found, key=lambda each: (each.deleted is not None, each.id), default=None)
 
 
@@ -102,7 +127,13 @@ def _is_same(held: Document, about: Outline, wanted: SourceWanted) -> bool:
 
 
 def _write(
-    change: Change, wanted: SourceWanted, about: Outline, read: Read, held: Document | None, tell: Tell | None
+    change: Change,
+    wanted: SourceWanted,
+    about: Outline,
+    read: Read,
+    held: Document | None,
+    tell: Tell | None,
+    heard: Heard | None,
 ) -> Kept:
     if "world_time" in about.properties:
         fix_timeline(change)
@@ -124,7 +155,7 @@ def _write(
     for assertion in earlier:
         writer.before.setdefault(assertion.fact, []).append(assertion)
     writer.write(read.reading)
-    ways = read.ways + _prose(writer, read, about)
+    ways = read.ways + _prose(writer, read, about, heard)
     document = _encounter(writer, about, read, document)
     if writer.problems and not about.lenient:
         raise BadItems(_by_line(writer.problems))
@@ -165,8 +196,15 @@ def _meeting(held: Document | None) -> dict[str, object]:
     return {key: held.properties[key] for key in MEETING if key in held.properties} if held else {}
 
 
-def _prose(writer: Writer, read: Read, about: Outline) -> tuple[str, ...]:
-    """Take in what sentences between known names state."""
+def _prose(writer: Writer, read: Read, about: Outline, heard: Heard | None) -> tuple[str, ...]:
+    """Take in what a model read in the prose, or else what sentences between known names state."""
+    if heard is not None and heard.fault is None:
+        said = ground(writer.change, about, heard)
+        writer.heard(said.relations)
+        writer.dropped += said.dropped
+        return (heard.way,) if said.relations else ()
+    if heard is not None:
+        writer.warnings.append(f"{heard.fault}; its sentences were read by patterns")
     if not read.has_prose:
         return ()
     found = sentences(writer.change, about.page, lambda word: _is_relation(writer.change, word))

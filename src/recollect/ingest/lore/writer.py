@@ -19,6 +19,7 @@ from recollect.ingest.lore.draft import (
     Unread,
 )
 from recollect.ingest.lore.entity import EntityWanted, check_size, describe, other_holders
+from recollect.ingest.lore.foreseeing import foresee
 from recollect.ingest.lore.front import BadItem
 from recollect.ingest.lore.outline import names_in, visibility_of
 from recollect.ingest.lore.relate import (
@@ -80,6 +81,7 @@ class Writer:
 
     def write(self, reading: Reading) -> None:
         """Write all that can be written; what cannot is among the problems."""
+        foresee(self.change, reading)
         self.problems += reading.unread
         self.dropped += reading.dropped
         self.warnings += reading.warnings
@@ -93,11 +95,16 @@ class Writer:
                 self.tell(len(reading.entities) + number, total)
             self._try(relation.line, relation.item, partial(self.relation, relation))
 
-    def _try(self, line: int, item: str, act: Callable[[], object]) -> None:
+    def heard(self, relations: Iterable[RelationDraft]) -> None:
+        """Write what a model read; what makes no sense here is its mistake and not the document's."""
+        for relation in relations:
+            self._try(relation.line, relation.item, partial(self.relation, relation), self.dropped)
+
+    def _try(self, line: int, item: str, act: Callable[[], object], unread: list[Unread] | None = None) -> None:
         try:
             act()
         except (Refused, NotKnown, Conflict) as problem:
-            self.problems.append(Unread(line, item, str(problem)))
+            (self.problems if unread is None else unread).append(Unread(line, item, str(problem)))
 
     def entity(self, draft: EntityDraft) -> Entity:
         """Write one entity that the document describes."""

@@ -15,7 +15,7 @@ from recollect.ingest.mail.headers import storable
 from recollect.ingest.notes.seed_rows import Seed, SeedFact
 from recollect.ingest.notes.seed_write import write_seed
 from recollect.ingest.problems import BadLine
-from recollect.ingest.take import instant_of
+from recollect.ingest.stating import instant_of
 from recollect.ingest.taken import Progress, Skipped, Taken, Tally, Told
 from recollect.memory import Memory
 from recollect.model.fact import LABELS

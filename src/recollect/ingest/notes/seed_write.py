@@ -7,9 +7,10 @@ from recollect.ingest.documents import DocumentDraft, keep_document
 from recollect.ingest.extract.adopt import adopt
 from recollect.ingest.extract.alone import is_as_held
 from recollect.ingest.extract.cast import COMPANY, PERSON, Cast
+from recollect.ingest.extract.employers import suggest_employer
 from recollect.ingest.extract.fields_told import PROJECT
 from recollect.ingest.extract.party import Party
-from recollect.ingest.extract.reading import Rules, mention, suggest_employer
+from recollect.ingest.extract.reading import Rules, mention
 from recollect.ingest.extract.told import GIVEN, Told, write_told
 from recollect.ingest.notes.seed_rows import Seed, SeedFact
 from recollect.ingest.problems import BadLine

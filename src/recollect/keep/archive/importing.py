@@ -14,11 +14,11 @@ from recollect.keep.archive.graph_write import (
 )
 from recollect.keep.archive.writing import Mode, Taken, take_files, take_memories
 from recollect.keep.memories.entry import KIND as MEMORY
-from recollect.keep.memories.index import index_whole_tx
 from recollect.keep.memories.keeping import find_memory
 from recollect.keep.reading.jobs import drop_extraction
 from recollect.model.entity import Entity
 from recollect.model.names import fold
+from recollect.model.progress import Told, tell_nobody
 from recollect.store.change import Change
 from recollect.write.forgotten import of_entity
 
@@ -34,7 +34,7 @@ class Imported:
     warnings: tuple[str, ...]
 
 
-def take_archive(change: Change, archive: Archive, mode: Mode) -> Imported:
+def take_archive(change: Change, archive: Archive, mode: Mode, tell: Told = tell_nobody) -> Imported:
     """Take over every part that the archive holds: nodes before the memories that name them, facts behind both."""
     ids = frozenset(memory.id for memory in archive.memories or ())
     is_whole = archive.memories is not None and mode == "overwrite"
@@ -49,13 +49,12 @@ def take_archive(change: Change, archive: Archive, mode: Mode) -> Imported:
     statements = [] if graph is None else read_facts(graph, "statements", change.world, importing.warnings)
     take_nodes(importing, [each for each in nodes if not change.is_forgotten(of_entity(each.type, fold(each.label)))])
     files = Taken() if archive.files is None else take_files(change, archive.files, mode)
-    memories = Taken() if archive.memories is None else take_memories(change, archive.memories, mode)
+    memories = Taken() if archive.memories is None else take_memories(change, archive.memories, mode, tell)
     taken = take_facts(importing, edges)
     take_facts(importing, statements)
     removed = withdraw_rest(importing) if graph is not None and mode == "overwrite" else 0
     note_origins(importing)
     _pass_over_read(change, archive)
-    index_whole_tx(change)
     made = tuple({entity.id: entity for entity in importing.nodes.values()}.values())
     told = None if graph is None else GraphTaken(len(nodes), taken, removed)
     return Imported(files, memories, told, made, tuple(importing.warnings))

@@ -27,6 +27,7 @@ from recollect.keep.memories.keeping import find_memory, kept, put_memory, remov
 from recollect.keep.memories.remembered import memory_documents
 from recollect.keep.problems import TooLarge
 from recollect.keep.snapshots.naming import Subject, name_state, of_file, of_memory, snapshots_of
+from recollect.model.progress import Told, counted
 from recollect.store.change import Change
 
 Mode = Literal["overwrite", "merge"]
@@ -102,7 +103,7 @@ def _keep_aside(change: Change, subject: Subject, text: str, label: str | None, 
     name_state(change, (subject,), "conflict", flagged=True, held=held)
 
 
-def take_memories(change: Change, memories: Sequence[ArchivedMemory], mode: Mode) -> Taken:
+def take_memories(change: Change, memories: Sequence[ArchivedMemory], mode: Mode, tell: Told) -> Taken:
     """The memories of an archive made current; in mode overwrite, those that it lacks are gone."""
     removed = 0
     left = [replace(each, text=text) for each in memories if (text := left_of(change, MEMORY, each.text)) is not None]
@@ -112,7 +113,7 @@ def take_memories(change: Change, memories: Sequence[ArchivedMemory], mode: Mode
         for memory in gone:
             remove_memory(change, memory)
         removed = len(gone)
-    return _taken([_take_memory(change, memory, mode) for memory in left], removed)
+    return _taken([_take_memory(change, memory, mode) for memory in counted(left, tell)], removed)
 
 
 def _take_memory(change: Change, memory: ArchivedMemory, mode: Mode) -> Became:

@@ -16,7 +16,7 @@ from recollect.keep.snapshots.naming import of_file, of_memory
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.model.names import tokens, variants
+from recollect.model.names import tokens, vocabulary_of
 from recollect.store.change import Change
 from recollect.store.erase import erase_body
 from recollect.store.forgetting import erase_rows, note_forgotten
@@ -154,7 +154,5 @@ def _erase_tokens(change: Change, names: Sequence[tuple[str, str]]) -> None:
     if not words:
         return
     change.connection.run("name_words_erase", {"ws": change.ws, "tokens": words, "keys": keys})
-    rows = [
-        {"ws": change.ws, "variant": each, "token": word} for word in words for each in sorted(variants(word) | {word})
-    ]
+    rows = [{"ws": change.ws, "variant": each, "token": word} for word in words for each in vocabulary_of(word)]
     change.connection.run_many("token_variant_erase", rows)

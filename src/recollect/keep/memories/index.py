@@ -55,17 +55,22 @@ def index_memories(change: Change) -> int:
     for start in range(0, len(changed), AT_ONCE):
         count += _index(change, changed[start : start + AT_ONCE])
     if now > upto:
-        state = {"ws": change.ws, "part": PART, "upto": now, "chunks": count, "characters": 0}
-        change.connection.run("indexed_put", state)
+        _put_state(change, now, count)
     return len(changed)
 
 
-def index_whole_tx(change: Change) -> None:
-    """Index every memory of this transaction, of which the first alone counted until now."""
-    if change.has_changed:
-        state = {"ws": change.ws, "part": PART, "upto": change.tx - 1, "chunks": count_entries(change), "characters": 0}
-        change.connection.run("indexed_put", state)
+def index_memory(change: Change, document: DocumentId) -> None:
+    """Bring the index up to this moment, in which a memory was written; it may not be the first of its transaction."""
+    upto, count = _state(change)
+    if upto < change.tx:
         index_memories(change)
+    else:
+        _put_state(change, upto, count + _index(change, [document]))
+
+
+def _put_state(change: Change, upto: int, count: int) -> None:
+    state = {"ws": change.ws, "part": PART, "upto": upto, "chunks": count, "characters": 0}
+    change.connection.run("indexed_put", state)
 
 
 def _state(view: View) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from recollect.keep.memories.entry import (
     is_memory,
     properties_of,
 )
-from recollect.keep.memories.index import index_memories
+from recollect.keep.memories.index import index_memory
 from recollect.keep.memories.mentions import begin_links, link_memory
 from recollect.keep.memories.vectors import drop_dead_vectors, live_hashes
 from recollect.keep.reading.extracted import drop_unsupported, ends_of, spoken_of_in
@@ -118,14 +118,14 @@ def put_memory(change: Change, draft: MemoryDraft, content: str, *, is_grown: bo
         drop_unsupported(change, spoken_of)
         drop_dead_vectors(change, hashes)
         want_extraction(change, document, content, held.tx_from if held and is_grown else None)
-    _index(change)
+    _index(change, document)
     return kept_one(change, document)
 
 
-def _index(change: Change) -> None:
+def _index(change: Change, document: Document) -> None:
     """A batch is indexed as a whole, with the first look at its memories."""
     if change.recent.batch is None:
-        index_memories(change)
+        index_memory(change, document.id)
 
 
 def source_at(view: View, draft: MemoryDraft) -> Instant:
@@ -150,7 +150,7 @@ def remove_memory(change: Change, memory: Kept) -> None:
     drop_unsupported(change, spoken_of)
     drop_dead_vectors(change, hashes)
     drop_extraction(change, memory.document)
-    _index(change)
+    _index(change, memory.document)
 
 
 def derived_slug(content: str) -> str:

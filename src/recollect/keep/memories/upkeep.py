@@ -5,6 +5,7 @@ from recollect.embed.prepared import Prepared
 from recollect.errors import Unavailable
 from recollect.keep.memories.index import index_memories, is_caught_up
 from recollect.keep.memories.mentions import link_new_names, links_wait
+from recollect.keep.memories.model_change import lag_of, tell_of_change
 from recollect.keep.memories.vectors import drop_dead_vectors
 from recollect.memory import Memory
 from recollect.store.change import Change
@@ -36,6 +37,7 @@ def embed_waiting(memory: Memory, most: int = PASSAGES_AT_ONCE) -> int:
     if embedder is None:
         return 0
     with memory.read() as view:
+        tell_of_change(memory, lag_of(view, embedder))
         rows = view.rows("chunks_after", upto=_embedded(view, embedder), limit=most)
         hashes = sorted(row[1] for row in rows)
         known = {row[0] for row in view.rows("embeddings_known", model=embedder.model, hashes=hashes)} if rows else ()

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from recollect.model.document import Document
 from recollect.store.change import Change
+from recollect.store.codes import erasing
 from recollect.store.view import View
 
 REBUILD = "embedding-rebuild"
@@ -17,7 +18,9 @@ def live_hashes(view: View, document: Document) -> set[str]:
 
 def drop_dead_vectors(change: Change, hashes: Collection[str]) -> None:
     """Drop the vectors of passages that stand in no live document any more."""
-    if hashes:
+    if not hashes:
+        return
+    with erasing(change, hashes):
         change.connection.run("embeddings_of_dead", {"ws": change.ws, "hashes": sorted(hashes)})
 
 

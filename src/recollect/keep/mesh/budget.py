@@ -7,6 +7,7 @@ from time import monotonic, sleep
 
 from recollect.keep.mesh.problems import Busy
 from recollect.memory import Memory
+from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import MINUTE, SECOND, day_start, local_day
 
@@ -28,13 +29,12 @@ def used_lately(view: View, session: str) -> int:
     return sum(tokens for who, _, tokens in rows if who == session)
 
 
-def debit(memory: Memory, session: str, tokens: int) -> None:
+def debit(change: Change, session: str, tokens: int) -> None:
     """Count what was given, and forget what no rung asks about any more."""
-    with memory.write() as change:
-        use = {"ws": change.ws, "at": change.now, "id": secrets.token_hex(8), "session": session, "tokens": tokens}
-        change.connection.run("mesh_use_add", use)
-        yesterday = day_start(local_day(change.now, change.world.zone) - 1, change.world.zone)
-        change.connection.run("mesh_use_forget", {"ws": change.ws, "before": yesterday})
+    use = {"ws": change.ws, "at": change.now, "id": secrets.token_hex(8), "session": session, "tokens": tokens}
+    change.connection.run("mesh_use_add", use)
+    yesterday = day_start(local_day(change.now, change.world.zone) - 1, change.world.zone)
+    change.connection.run("mesh_use_forget", {"ws": change.ws, "before": yesterday})
 
 
 @contextmanager

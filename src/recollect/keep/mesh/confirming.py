@@ -27,7 +27,7 @@ def sign(secret: bytes, confirmed: Confirmed) -> str:
     return f"{_say(payload)}.{_say(_seal(secret, payload))}"
 
 
-def fault_of(secret: bytes, token: str, workspace: int, uri: str, now: Instant) -> str | None:
+def fault_of(secret: bytes, token: str, workspace: int, uri: str, estimate: int, now: Instant) -> str | None:
     """Why a token does not hold, or none if it does."""
     payload, dot, seal = token.partition(".")
     try:
@@ -39,7 +39,9 @@ def fault_of(secret: bytes, token: str, workspace: int, uri: str, now: Instant) 
     confirmed = Confirmed(*json.loads(said))
     if (confirmed.workspace, confirmed.uri) != (workspace, uri):
         return "the confirmation token is wrong: it was given for another address"
-    return "the confirmation token has expired" if confirmed.expires_at < now else None
+    if confirmed.estimate < estimate:
+        return "the confirmation token is wrong: the body has grown since it was given"
+    return "the confirmation token has expired" if confirmed.expires_at <= now else None
 
 
 def _seal(secret: bytes, payload: bytes) -> bytes:

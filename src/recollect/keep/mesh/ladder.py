@@ -16,6 +16,7 @@ from recollect.keep.mesh.problems import (
     DailyBudget,
     MeshProblem,
     NoCapability,
+    NotThere,
 )
 from recollect.keep.mesh.uri import MeshUri
 from recollect.memory import Memory
@@ -66,11 +67,11 @@ def limits_of(memory: Memory) -> Limits:
     )
 
 
-def fetch(memory: Memory, wanted: Wanted) -> tuple[Body, list[str]]:
-    """The body and the steps that led to it; a `MeshProblem` carries the steps up to where it stopped."""
+def fetch(memory: Memory, wanted: Wanted) -> Body:
+    """The body; a `MeshProblem` carries the steps up to where the climb stopped."""
     climb = Climb(wanted)
     try:
-        return _climb(memory, climb), climb.trace
+        return _climb(memory, climb)
     except MeshProblem as problem:
         if problem.rung is not None:
             climb.passed(f"{_RUNG_NAMES[problem.rung]} → refused at rung {problem.rung}/{RUNGS}")
@@ -90,13 +91,25 @@ def _climb(memory: Memory, climb: Climb) -> Body:
     account = _account(memory, uri)
     climb.passed("account → enabled")
     deadline = Deadline()
-    estimate = ceil(connector.stat(account.folder, uri.keys, deadline).size / 4)
-    _confirm(memory, climb.wanted, estimate, limits)
+    estimate = _estimate(connector, account, uri, deadline)
+    spent = _confirm(memory, climb.wanted, estimate, limits)
     climb.passed(f"confirmation → estimate {estimate} ok")
-    _check_budgets(memory, climb, min(estimate, climb.wanted.budget), limits)
-    with slot(memory, limits.at_once):
-        climb.passed("slot → free")
-        return _fetched(connector, account, uri, deadline)
+    try:
+        _check_budgets(memory, climb, min(estimate, climb.wanted.budget), limits)
+        with slot(memory, limits.at_once):
+            climb.passed("slot → free")
+            return _fetched(connector, account, uri, deadline)
+    except MeshProblem:
+        _give_back(memory, spent)
+        raise
+
+
+def _estimate(connector: Connector, account: Account, uri: MeshUri, deadline: Deadline) -> int:
+    """The tokens of a body by its size; of one that is not there none, as only who climbed all rungs learns that."""
+    try:
+        return ceil(connector.stat(account.folder, uri.keys, deadline).size / 4)
+    except NotThere:
+        return 0
 
 
 def _fetched(connector: Connector, account: Account, uri: MeshUri, deadline: Deadline) -> Body:
@@ -124,31 +137,46 @@ def _check_budgets(memory: Memory, climb: Climb, more: int, limits: Limits) -> N
     climb.passed(f"daily budget → {today} of {limits.daily} used")
 
 
-def _confirm(memory: Memory, wanted: Wanted, estimate: int, limits: Limits) -> None:
-    """A large body needs a token that was given for this very address, and is spent by being shown."""
+def _confirm(memory: Memory, wanted: Wanted, estimate: int, limits: Limits) -> str | None:
+    """The token that a large body needs, for this very address, spent from here on; none if the body is small."""
     if estimate <= limits.confirm_above:
-        return
+        return None
     with memory.write() as change:
         secret = _secret(change)
-        fault = "this body is large" if wanted.token is None else _fault(change, secret, wanted.token, wanted.uri)
-        if fault is None:
-            return
+        fault = "this body is large"
+        if wanted.token is not None:
+            found = _fault(change, secret, wanted.token, wanted.uri, estimate)
+            if found is None:
+                return _spend(change, wanted.token)
+            fault = found
         expires = Instant(change.now + GOOD_FOR)
         confirmed = Confirmed(change.ws, str(wanted.uri), estimate, expires, secrets.token_hex(4))
         token = sign(secret, confirmed)
     raise ConfirmationRequired(fault, token, estimate, expires)
 
 
-def _fault(change: Change, secret: bytes, token: str, uri: MeshUri) -> str | None:
-    """Why the token does not hold; if it does, it is spent."""
-    spent = sha256(token.encode()).hexdigest()
-    if change.rows("mesh_token_used", token=spent):
+def _fault(change: Change, secret: bytes, token: str, uri: MeshUri, estimate: int) -> str | None:
+    """Why the token does not hold, or none if it does."""
+    if change.rows("mesh_token_used", token=_mark(token)):
         return "the confirmation token was used already"
-    fault = fault_of(secret, token, change.ws, str(uri), change.now)
-    if fault is None:
-        change.connection.run("mesh_tokens_forget", {"ws": change.ws, "before": change.now - 2 * GOOD_FOR})
-        change.connection.run("mesh_token_use", {"ws": change.ws, "token": spent, "at": change.now})
-    return fault
+    return fault_of(secret, token, change.ws, str(uri), estimate, change.now)
+
+
+def _spend(change: Change, token: str) -> str:
+    change.connection.run("mesh_tokens_forget", {"ws": change.ws, "before": change.now - 2 * GOOD_FOR})
+    change.connection.run("mesh_token_use", {"ws": change.ws, "token": _mark(token), "at": change.now})
+    return token
+
+
+def _give_back(memory: Memory, token: str | None) -> None:
+    """A refusal costs nothing, so the token holds for another try."""
+    if token is not None:
+        with memory.write() as change:
+            change.connection.run("mesh_token_give_back", {"ws": change.ws, "token": _mark(token)})
+
+
+def _mark(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
 
 
 def _secret(change: Change) -> bytes:
@@ -161,6 +189,6 @@ def _secret(change: Change) -> bytes:
 
 def count_given(memory: Memory, wanted: Wanted, tokens: int) -> int:
     """Debit what was given; the workspace's tokens of today."""
-    debit(memory, wanted.session, tokens)
-    with memory.read() as view:
-        return used_today(view)
+    with memory.write() as change:
+        debit(change, wanted.session, tokens)
+        return used_today(change)

@@ -1,15 +1,23 @@
 """Connector `mail`: one message of an mbox file or a maildir, found by its Message-ID or the hash of it."""
 
-import mailbox
+import re
 from collections.abc import Iterator, Mapping
-from email import message_from_bytes, policy
-from email.message import EmailMessage
 from hashlib import sha256
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 
-from recollect.ingest.mail.html import text_of_html
+from recollect.ingest.mail.boxes import is_maildir
+from recollect.ingest.mail.message import read_mail
+from recollect.ingest.problems import BadLine
 from recollect.keep.mesh.connector import Body, Deadline, Stat, check_size, only_key
 from recollect.keep.mesh.problems import FetchFailed, NotThere
+
+MOST_HEADERS = 256 * 1024
+_OWN_ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+_HEADERS_END = re.compile(rb"\r?\n\r?\n")
+_FROM = b"From "
+_PARTED = (b"\n\n" + _FROM, b"\r\n\r\n" + _FROM)
+_ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
 class Mails:
@@ -17,51 +25,78 @@ class Mails:
         return Stat(len(_message(path, keys, deadline)))
 
     def fetch(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> Body:
+        """The words of a message; HTML becomes text, attachments are named."""
         raw = _message(path, keys, deadline)
         check_size(len(raw))
-        message = message_from_bytes(raw, policy=policy.default)
-        assert isinstance(message, EmailMessage)
-        subject = message.get("subject")
-        return Body(None if subject is None else str(subject), "text/plain", _text(message))
+        try:
+            record = read_mail(raw).record
+        except BadLine as problem:
+            raise FetchFailed(f"it is unreadable: {problem}") from None
+        names = [each["name"] or "unnamed" for each in record.properties.get("attachments", ())]
+        lines = [(record.content or "").strip(), *(f"[attachment: {name}]" for name in names)]
+        return Body(record.title, "text/plain", "\n".join(lines).strip())
+
+
+class _Wanted:
+    """A Message-ID, or the hash of one."""
+
+    def __init__(self, text: str) -> None:
+        self._bare = text.strip("<>").encode()
+        self._hash = text.lower()
+
+    def is_met_by(self, found: bytes) -> bool:
+        bare = found.strip(b"<>")
+        return bare == self._bare or self._hash in (_hash(bare), _hash(b"<" + bare + b">"))
+
+
+def _hash(text: bytes) -> str:
+    return sha256(text).hexdigest()
 
 
 def _message(path: Path, keys: Mapping[str, str], deadline: Deadline) -> bytes:
-    wanted = only_key(keys, "msg-id").strip()
+    text = only_key(keys, "msg-id").strip()
+    wanted = _Wanted(text)
     try:
-        for identifier, raw in _messages(path):
-            deadline.check()
-            bare = identifier.strip().strip("<>")
-            if wanted.strip("<>") == bare or wanted.lower() in (_hash(bare), _hash(f"<{bare}>")):
-                return raw
-    except (OSError, mailbox.Error) as problem:
+        found = next(_in_folder(path, wanted, deadline) if path.is_dir() else _in_file(path, wanted, deadline), None)
+    except OSError as problem:
         raise FetchFailed(f"the mailbox is unreadable ({type(problem).__name__})") from None
-    raise NotThere(f"message {wanted[:80]}")
+    if found is None:
+        raise NotThere(f"message {text[:80]}")
+    return found
 
 
-def _hash(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
+def _in_folder(path: Path, wanted: _Wanted, deadline: Deadline) -> Iterator[bytes]:
+    """Those of a folder's messages that are meant; one that cannot be read is in nobody's way."""
+    folders = [path / "cur", path / "new"] if is_maildir(path) else [path]
+    for each in sorted(file for folder in folders for file in folder.iterdir()):
+        deadline.check()
+        try:
+            with each.open("rb") as file:
+                head = file.read(MOST_HEADERS)
+                own = _OWN_ID.search(_HEADERS_END.split(head, 1)[0])
+                if own is not None and wanted.is_met_by(own[1]):
+                    yield head + file.read()
+        except OSError:
+            continue
 
 
-def _messages(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Each message's own id and its bytes."""
-    box = mailbox.Maildir(path, create=False) if path.is_dir() else mailbox.mbox(path, create=False)
-    try:
-        for key in box.iterkeys():
-            raw = box.get_bytes(key)
-            header = message_from_bytes(raw.partition(b"\n\n")[0], policy=policy.compat32)
-            yield str(header.get("message-id", "")), raw
-    finally:
-        box.close()
+def _in_file(path: Path, wanted: _Wanted, deadline: Deadline) -> Iterator[bytes]:
+    """Those of a mailbox's messages that are meant, looked for without reading the others apart."""
+    if not path.stat().st_size:
+        return
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as whole:
+        for found in _OWN_ID.finditer(whole):
+            deadline.check()
+            raw = _around(whole, found.start()) if wanted.is_met_by(found[1]) else b""
+            own = _OWN_ID.search(_HEADERS_END.split(raw, 1)[0])
+            if own is not None and own[1] == found[1]:
+                yield _ESCAPED.sub(rb"\1", raw)
 
 
-def _text(message: EmailMessage) -> str:
-    """The message's words; HTML becomes text, attachments are named."""
-    body = message.get_body(preferencelist=("plain", "html"))
-    try:
-        text = "" if body is None else str(body.get_content())
-    except (LookupError, ValueError, AttributeError) as problem:
-        raise FetchFailed(f"its body is unreadable ({type(problem).__name__})") from None
-    if body is not None and body.get_content_type() == "text/html":
-        text = "\n".join(line for line in text_of_html(text).splitlines() if line)
-    names = [each.get_filename() or "unnamed" for each in message.iter_attachments()]
-    return "\n".join([text.strip(), *(f"[attachment: {name}]" for name in names)]).strip()
+def _around(whole: mmap, place: int) -> bytes:
+    """The message that a place lies in: from behind the line that parts it from the one before, to the next such."""
+    starts = [at + len(mark) - len(_FROM) for mark in _PARTED if (at := whole.rfind(mark, 0, place)) >= 0]
+    ends = [at for mark in _PARTED if (at := whole.find(mark, place)) >= 0]
+    line = max(starts, default=0)
+    first = whole.find(b"\n", line) + 1 if whole[line : line + len(_FROM)] == _FROM else line
+    return whole[first : min(ends, default=len(whole))]

@@ -9,10 +9,10 @@ from recollect.keep.forms import CATEGORIES
 from recollect.keep.identity import files as identity
 from recollect.keep.memories import remembered
 from recollect.keep.memories.entry import KIND as MEMORY
-from recollect.keep.memories.index import index_whole_tx
 from recollect.keep.problems import NotFound
 from recollect.keep.snapshots.naming import ALL_MEMORIES, EVERYTHING, MEMORIES, WHOLE, Snapshot, Subject, name_one
 from recollect.model.document import Document
+from recollect.model.progress import Told, counted, tell_nobody
 from recollect.store.change import Change
 from recollect.store.view import View
 
@@ -89,7 +89,9 @@ def subject_of(target: str) -> Subject:
     return Subject(category, filename.removesuffix(".md")) if slash else Subject(MEMORIES, target)
 
 
-def restore(change: Change, subject: Subject, then: Sequence[State], known: int, *, exact: bool) -> Restored:
+def restore(
+    change: Change, subject: Subject, then: Sequence[State], known: int, *, exact: bool, tell: Told = tell_nobody
+) -> Restored:
     """Make these states current; with `exact`, a whole set also loses what is not among them."""
     if not then and subject not in (ALL_MEMORIES, WHOLE):
         raise NothingThere(subject)
@@ -98,11 +100,10 @@ def restore(change: Change, subject: Subject, then: Sequence[State], known: int,
     back = [state for state in then if not _is_so(state, now.get(state.document.id))]
     gone = [state for id_, state in now.items() if exact and id_ not in wanted and subject in (ALL_MEMORIES, WHOLE)]
     before = name_one(change, subject, "pre-replace") if back or gone else None
-    for state in back:
+    for state in counted(back, tell):
         _bring_back(change, state, known)
     for state in gone:
         _remove(change, state.document)
-    index_whole_tx(change)
     files = sum(state.document.kind == identity.KIND for state in back)
     return Restored(files, len(back) - files, len(then) - len(back), len(gone), before)
 

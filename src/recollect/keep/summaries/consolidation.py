@@ -1,7 +1,7 @@
 """Closed periods summed up, each in its own transaction: days make the week, weeks the month, months the year."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 from recollect.errors import Unavailable
@@ -11,7 +11,9 @@ from recollect.keep.memories.keeping import SUMMARIES, Kept, MemoryDraft, Summar
 from recollect.keep.summaries.extract import summary_text, titled
 from recollect.keep.summaries.periods import below, is_closed, is_stale, sources_of, summary_id, with_sources
 from recollect.keep.summaries.retelling import told
+from recollect.llm.unanswered import together
 from recollect.memory import Memory
+from recollect.model.progress import Progress
 from recollect.store.change import Change
 from recollect.store.view import View
 
@@ -48,14 +50,34 @@ def consolidate_all(
     """Make every summary of these levels that is missing or stale, the lower ones first."""
     with memory.write() as change:
         index_memories(change)
-    return [outcome for level in levels for outcome in _level(memory, level, force)]
+    course = _Course(memory, sum(len(_waiting(memory, level, force)) for level in levels))
+    return [outcome for level in levels for outcome in _level(course, level, force)]
 
 
-def _level(memory: Memory, level: Granularity, force: bool) -> Iterator[Outcome]:
+class _Course:
+    """How many periods are done, told to whoever waits for them."""
+
+    def __init__(self, memory: Memory, total: int) -> None:
+        self.memory = memory
+        self._done, self._total = 0, total
+
+    def tell(self, period: Period) -> None:
+        self._done += 1
+        self.memory.tell(Progress(self._done, max(self._done, self._total), summary_id(period)))
+
+
+def _waiting(memory: Memory, level: Granularity, force: bool) -> list[Period]:
     with memory.read() as view:
-        waiting = [each for each in with_sources(view, level) if force or state_of(view, each) != "current"]
-    for period in waiting:
-        yield from consolidate(memory, period, force=force)
+        return [each for each in with_sources(view, level) if force or state_of(view, each) != "current"]
+
+
+def _level(course: _Course, level: Granularity, force: bool) -> list[Outcome]:
+    def summed_up(period: Period) -> list[Outcome]:
+        outcomes = consolidate(course.memory, period, force=force)
+        course.tell(period)
+        return outcomes
+
+    return together(summed_up, _waiting(course.memory, level, force))
 
 
 def consolidate(memory: Memory, period: Period, *, force: bool = False) -> list[Outcome]:
@@ -70,7 +92,7 @@ def consolidate(memory: Memory, period: Period, *, force: bool = False) -> list[
         return [Done(period, "unchanged", held, None)]
     if state == "by_hand" and not force:
         return [Failed(period, "written_by_hand")]
-    made = [outcome for each in lower for outcome in consolidate(memory, each)]
+    made = together(partial(consolidate, memory), lower)
     return [*made, _written(memory, period)]
 
 

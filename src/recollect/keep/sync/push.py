@@ -11,7 +11,6 @@ from recollect.keep.identity import files as identity
 from recollect.keep.identity.blocks import chats_in, title_of
 from recollect.keep.identity.files import Place
 from recollect.keep.memories.entry import MemoryDraft, Summary, draft_of, properties_of
-from recollect.keep.memories.index import index_whole_tx
 from recollect.keep.memories.keeping import find_memory, put_memory, remove_memory, union
 from recollect.keep.problems import TooLarge
 from recollect.keep.snapshots.naming import Snapshot, Subject, name_one, name_state, of_file, of_memory, snapshots_of
@@ -97,9 +96,7 @@ class Outcome:
 
 def push(change: Change, items: Sequence[Item], since: int | None) -> list[Outcome]:
     """Take over every item, in their order."""
-    taken = [_take(change, item, since) for item in items]
-    index_whole_tx(change)
-    return taken
+    return [_take(change, item, since) for item in items]
 
 
 def _take(change: Change, item: Item, since: int | None) -> Outcome:

@@ -16,47 +16,53 @@ KINDS: tuple[tuple[frozenset[str], str], ...] = (
 )
 NAMES = frozenset().union(*(names for names, _ in KINDS))
 MOST_SEEN = 20_000
-MOST_KEPT = 200_000
 MANY = 50
 
 Hop = Callable[[EntityId], Sequence[Relation]]
 
 
-def cycles(sight: Sight, relations: Iterable[Relation], search: "Search | None" = None) -> Iterator[Finding]:
-    """One finding for each cycle that these relations are part of.
+def cycles(sight: Sight, relations: Iterable[Relation], tied: set[str]) -> Iterator[Finding]:
+    """One finding for each cycle in the knots that these relations are part of; `tied` takes up all in such a knot.
 
     A few relations are followed both ways from where they are; many are gone through together, each thing once.
     """
     given = [each for each in relations if each.name in NAMES and each.object is not None]
-    done: set[frozenset[str]] = set()
     for names, what in KINDS:
         ways = _Ways(sight, names)
         own = [each for each in given if each.name in names]
-        if search is not None or len(own) > MANY:
-            own = list((search or Search()).closing(own, ways, names))
-        for relation in own:
-            for cycle in _around(relation, ways):
-                key = frozenset(each.id for each in cycle)
-                if key not in done:
-                    done.add(key)
-                    yield _found(sight, cycle, what)
+        yield from _tied(sight, ways, own if len(own) <= MANY else _closing(own, ways), what, tied)
 
 
-class Search:
-    """Goes depth first and remembers what it has seen, so that a whole world costs one walk."""
+def cycles_through(sight: Sight, relations: Sequence[Relation]) -> Iterator[Finding]:
+    """The same for relations most of which are known to go round."""
+    tied: set[str] = set()
+    for names, what in KINDS:
+        own = [each for each in relations if each.name in names and each.object is not None]
+        yield from _tied(sight, _Ways(sight, names), own, what, tied)
 
-    def __init__(self) -> None:
-        self._done: dict[frozenset[str], set[EntityId]] = {}
 
-    def closing(self, relations: Iterable[Relation], ways: "_Ways", names: frozenset[str]) -> Iterator[Relation]:
-        """The relations that close a cycle: at least one of each knot that begins at these."""
-        done = self._done.setdefault(names, set())
-        if len(done) > MOST_KEPT:
-            done.clear()
-        starts = list(dict.fromkeys(each.subject for each in relations))
-        ways.fetch(starts)
-        for start in starts:
-            yield from _walked(start, ways, done)
+def _tied(sight: Sight, ways: "_Ways", relations: Iterable[Relation], what: str, tied: set[str]) -> Iterator[Finding]:
+    """The cycles in the knots that these relations are part of, each once."""
+    done: set[frozenset[str]] = set()
+    for relation in relations:
+        if relation.id in tied:
+            continue
+        knot = _knot(relation, ways)
+        tied |= {each.id for each in knot}
+        for cycle in _around(knot):
+            key = frozenset(each.id for each in cycle)
+            if key not in done:
+                done.add(key)
+                yield _found(sight, cycle, what)
+
+
+def _closing(relations: Iterable[Relation], ways: "_Ways") -> Iterator[Relation]:
+    """Going depth first, the relations that close a cycle: at least one of each knot that begins at these."""
+    done: set[EntityId] = set()
+    starts = list(dict.fromkeys(each.subject for each in relations))
+    ways.fetch(starts)
+    for start in starts:
+        yield from _walked(start, ways, done)
 
 
 def _walked(start: EntityId, ways: "_Ways", done: set[EntityId]) -> Iterator[Relation]:
@@ -118,9 +124,8 @@ def _in_order(relations: Iterable[Relation]) -> list[Relation]:
     return sorted((each for each in relations if each.object is not None), key=lambda each: each.id)
 
 
-def _around(relation: Relation, ways: _Ways) -> Iterator[tuple[Relation, ...]]:
-    """The shortest cycle through each relation of the knot around this one, mostly the same."""
-    knot = _knot(relation, ways)
+def _around(knot: Sequence[Relation]) -> Iterator[tuple[Relation, ...]]:
+    """The shortest cycle through each relation of a knot, mostly the same."""
     for member in sorted(knot, key=lambda each: each.id):
         path = _shortest(member, knot)
         if path is not None:

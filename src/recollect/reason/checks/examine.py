@@ -8,7 +8,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.reason.checks.anachronisms import AGE as TOO_OLD
 from recollect.reason.checks.anachronisms import ORDER, beyond_life, out_of_order, too_old
 from recollect.reason.checks.catalogue import Known
-from recollect.reason.checks.cycles import Search, cycles
+from recollect.reason.checks.cycles import CYCLE, cycles
 from recollect.reason.checks.disputes import contradictions
 from recollect.reason.checks.finding import Finding
 from recollect.reason.checks.gaps import FOUNDING, ISOLATED, isolated, without_founding
@@ -65,7 +65,8 @@ def examine(sight: Sight, stirred: Stirred, rules: Iterable[SetRule]) -> Examine
     beside = {rule.id: _beside(rule.known, stirred) for rule in on}
     touching = sight.lore.entities(stirred.all_ends)
     found: dict[str, Finding] = {}
-    for finding in _checked(sight, stirred, touching.values()):
+    tied: set[str] = set()
+    for finding in (*_checked(sight, stirred, touching.values()), *cycles(sight, stirred.relations, tied)):
         found[finding.id] = finding
     for rule in on:
         own = {entity.id: entity for entity in stirred.entities}
@@ -73,7 +74,7 @@ def examine(sight: Sight, stirred: Stirred, rules: Iterable[SetRule]) -> Examine
         breaches = from_anywhere(sight, rule.known, (own | further).values(), stirred.relations)
         found |= {finding.id: finding for finding in _sure_enough(sight, rule, breaches)}
     entities = stirred.gone | {entity.id for entity in stirred.entities}
-    return Examined(found, stirred.facts, entities, {**beside, ISOLATED: stirred.all_ends})
+    return Examined(found, stirred.facts, entities, {**beside, ISOLATED: stirred.all_ends, CYCLE: frozenset(tied)})
 
 
 def _beside(rule: Known, stirred: Stirred) -> frozenset[EntityId]:
@@ -89,10 +90,9 @@ def _checked(sight: Sight, stirred: Stirred, touching: Iterable[Entity]) -> Iter
     yield from isolated(sight, alone.values())
 
 
-def of_relations(sight: Sight, relations: Collection[Relation], search: Search | None = None) -> Iterator[Finding]:
-    """What the engine's checks say of relations."""
+def of_relations(sight: Sight, relations: Collection[Relation]) -> Iterator[Finding]:
+    """What the engine's checks say of relations, but for those that go round in a circle."""
     yield from contradictions(sight, relations)
-    yield from cycles(sight, relations, search)
     yield from beyond_life(sight, relations)
     yield from misfits(sight, relations)
 
@@ -109,10 +109,12 @@ def whole(
     entities: Collection[Entity],
     relations: Collection[Relation],
     rules: Iterable[SetRule],
-    search: Search | None = None,
 ) -> Iterator[Finding]:
-    """What is wrong with a stretch of the world: entities and the relations that begin there."""
-    yield from of_relations(sight, relations, search)
+    """What is wrong with a stretch of the world: entities and the relations that begin there.
+
+    Cycles are no matter of a stretch.
+    """
+    yield from of_relations(sight, relations)
     yield from of_entities(sight, entities)
     yield from isolated(sight, entities)
     for rule in rules:

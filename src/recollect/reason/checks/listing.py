@@ -1,18 +1,21 @@
 """Findings as the lists show them: which, in which order."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from recollect.model.ids import EntityId
 from recollect.reason.checks.finding import Category, FindingId, Severity
-from recollect.reason.checks.flags import Flag, flags_of_kind
+from recollect.reason.checks.flags import Flag, flags_of
 from recollect.reason.checks.stored import Stored, stored_of
 from recollect.store.port import Row
 from recollect.store.view import View
 
 Status = Literal["open", "resolved", "all"]
-_ID, _RULE, _SEVERITY, _NODES, _DETAILS, _DETECTED = 0, 3, 5, 6, 9, 10
+_STATES: Mapping[Status, tuple[str, ...]] = {"open": ("open",), "resolved": ("resolved",), "all": ("open", "resolved")}
+_ID, _SINCE, _UNTIL, _RULE, _CATEGORY, _SEVERITY, _NODES, _DETAILS, _DETECTED = 0, 1, 2, 3, 4, 5, 6, 9, 10
+MOST = 1 << 40
+"""More than any list is long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +38,67 @@ class Listed(NamedTuple):
     flag: Flag | None
 
 
-def list_findings(view: View, wanted: FindingsWanted) -> list[Listed]:
+class Page(NamedTuple):
+    """The first findings of a list, and how many there are in all."""
+
+    listed: list[Listed]
+    total: int
+
+
+def list_findings(view: View, wanted: FindingsWanted, limit: int = MOST) -> Page:
     """The findings asked for: errors before warnings, the newest first, then by id."""
-    flags = {flag.node: flag for flag in flags_of_kind(view, "violation")}
-    rows = [row for row in _rows(view, wanted) if _is_wanted(row, wanted, flags)]
-    rows.sort(key=lambda row: (row[_SEVERITY] != "error", -row[_DETECTED], row[_ID]))
-    return [Listed(stored_of(row), flags.get(row[_ID])) for row in rows]
+    if wanted.about is not None:
+        rows = [row for row in view.rows("findings_with_part", part=wanted.about) if _is_wanted(row, wanted)]
+        rows = _as_last_seen(view, rows, wanted.status)
+        if not wanted.include_flagged:
+            flags = flags_of(view, [row[_ID] for row in rows])
+            rows = [row for row in rows if row[_ID] not in flags]
+        total = len(rows)
+    else:
+        rows, total = _page(view, wanted, limit)
+    rows = sorted(rows, key=_order)[:limit]
+    held = flags_of(view, [row[_ID] for row in rows])
+    return Page([Listed(stored_of(row), held.get(row[_ID])) for row in rows], total)
 
 
-def _rows(view: View, wanted: FindingsWanted) -> list[Row]:
-    states = {"open": ["open"], "resolved": ["resolved"], "all": ["open", "resolved"]}[wanted.status]
-    found: list[Row] = []
-    for state in states:
-        if wanted.rules:
-            found += view.rows(f"findings_{state}_of", rules=sorted(wanted.rules))
-        if wanted.categories:
-            found += view.rows(f"findings_{state}_in", categories=sorted(wanted.categories))
-    return found
+def _order(row: Row) -> tuple[bool, int, str]:
+    return row[_SEVERITY] != "error", -row[_DETECTED], row[_ID]
 
 
-def _is_wanted(row: Row, wanted: FindingsWanted, flags: dict[str, Flag]) -> bool:
+def _page(view: View, wanted: FindingsWanted, limit: int) -> tuple[list[Row], int]:
+    """The first of each state that is asked for, and how many there are."""
+    among, chosen = ("of", wanted.rules) if wanted.rules else ("in", wanted.categories)
+    asked = {
+        "chosen": sorted(chosen),
+        "severity": wanted.severity or "",
+        "detail": f'%"{wanted.detail}"%' if wanted.detail else "",
+        "flagged": int(wanted.include_flagged),
+    }
+    rows: list[Row] = []
+    total = 0
+    for state in _STATES[wanted.status]:
+        found = view.rows(f"findings_{state}_{among}", limit=limit, **asked)
+        rows += found
+        total += len(found) if len(found) < limit else view.rows(f"findings_{state}_{among}_count", **asked)[0][0]
+    return rows, total
+
+
+def _as_last_seen(view: View, rows: list[Row], status: Status) -> list[Row]:
+    """Each finding once, as it was at what the view knows, if that is what is asked for."""
+    latest: dict[str, Row] = {}
+    for row in rows:
+        held = latest.get(row[_ID])
+        if held is None or held[_SINCE] < row[_SINCE]:
+            latest[row[_ID]] = row
+    states = _STATES[status]
+    return [row for row in latest.values() if ("open" if row[_UNTIL] > view.known else "resolved") in states]
+
+
+def _is_wanted(row: Row, wanted: FindingsWanted) -> bool:
     # Ids and reasons are words that stand for nothing else, so the stored text need not be taken apart.
     return (
         (wanted.severity is None or row[_SEVERITY] == wanted.severity)
-        and (wanted.include_flagged or row[_ID] not in flags)
+        and (row[_RULE] in wanted.rules if wanted.rules else row[_CATEGORY] in wanted.categories)
         and (wanted.about is None or wanted.about in row[_NODES])
         and (wanted.detail is None or f'"{wanted.detail}"' in row[_DETAILS])
     )
@@ -72,9 +112,8 @@ def finding(view: View, id_: FindingId) -> Stored | None:
 
 def findings_about(view: View, entity: EntityId) -> list[Listed]:
     """The open findings that touch an entity."""
-    flags = {flag.node: flag for flag in flags_of_kind(view, "violation")}
-    rows = view.rows("findings_known_with", part=entity)
-    rows.sort(key=lambda row: (row[_SEVERITY] != "error", -row[_DETECTED], row[_ID]))
+    rows = sorted(view.rows("findings_known_with", part=entity), key=_order)
+    flags = flags_of(view, [row[_ID] for row in rows])
     return [Listed(stored_of(row), flags.get(row[_ID])) for row in rows]
 
 

@@ -6,6 +6,7 @@ from recollect.store.view import View
 _ENGINE = "engine"
 _SEEN = "seen"
 _ROUND = "round"
+_WOKEN_TO = "woken_to"
 _WAKING, _AWAKE = "waking", "awake"
 RULES_JOB = "rules"
 
@@ -28,6 +29,17 @@ def begin_waking(change: Change) -> None:
 
 def wake(change: Change) -> None:
     _put(change, _ENGINE, _AWAKE)
+
+
+def woken_to(view: View) -> str:
+    """The last entity that waking has come to, in the order of ids."""
+    found = view.rows("check_state", key=_WOKEN_TO)
+    return str(found[0][0]) if found else ""
+
+
+def put_woken_to(change: Change, entity: str) -> None:
+    """Waking has come so far; it never goes back, though several may go on with it."""
+    _put(change, _WOKEN_TO, max(entity, woken_to(change)))
 
 
 def seen_tx(change: Change) -> int:

@@ -4,7 +4,8 @@ An entity may have very many relations, so nothing is made of a row before it is
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from heapq import nsmallest
+from typing import Any, Literal, NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.fact import default_text
@@ -14,12 +15,15 @@ from recollect.model.relations import is_life, is_point, spellings_of
 from recollect.reason.lore.disputes import at_odds
 from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.relation import lived, reading_of
-from recollect.reason.lore.sources import Source, source_of
-from recollect.when.instant import MAX, Instant
+from recollect.reason.lore.sources import confidence_of, is_spoken, names_of, source_of
+from recollect.store.port import Row
+from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import Bounds, Time
 from recollect.when.say import time_of
 
 Basis = Literal["valid_from", "event", "source_at"]
+MANY = 2_000
+EVERY = 1 << 40
 _HOME = "lore-engine"
 
 
@@ -92,21 +96,60 @@ class Entry(NamedTuple):
         swapped = reading_of(self.told.predicate)[1] and self.told.object is not None
         return (self.told.subject == entity) is not swapped
 
-    def text(self, entity: Entity) -> str:
+    def text(self, entity: Entity, *, is_subject: bool) -> str:
         """The relation in words: its own, the first evidence given, or what its parts say."""
         told = self.told
         if told.words or told.evidence:
             return told.words or told.evidence or ""
-        if self.has_subject(entity.id):
+        if is_subject:
             return default_text(entity.name, self.name, told.literal if told.object is None else told.other_name)
         return default_text(told.other_name or "", self.name, entity.name)
 
 
-def entries_of(lore: Lore, entity: Entity, name: str | None = None) -> list[Entry]:
-    """An entry for each live relation of the entity, of one name or of all, in order."""
+class Course(NamedTuple):
+    """The first entries of a timeline, and how many there are in all."""
+
+    entries: list[Entry]
+    total: int
+
+
+def course_of(
+    lore: Lore,
+    entity: Entity,
+    limit: int,
+    name: str | None = None,
+    since: Time | None = None,
+    until: Time | None = None,
+) -> Course:
+    """The live relations of the entity, of one name or of all, in order; in a period, those whose own meets it."""
     predicates = () if name is None else spellings_of(name).all
     asked = {"entity": entity.id, "named": int(name is not None), "predicates": sorted(predicates)}
-    told = [Told._make(row) for row in lore.view.rows("happenings_of", **asked)]
+    if since is not None or until is not None:
+        near = {"at_lo": MIN if since is None else since.lo, "at_hi": MAX if until is None else until.hi}
+        found = lore.view.rows("happenings_of", **asked, **near, most=EVERY)
+        entries = meeting(lore, entity, _in_order(lore, entity, found), since, until)
+        return Course(entries[:limit], len(entries))
+    found = lore.view.rows("happenings_of", **asked, at_lo=MIN, at_hi=MAX, most=MANY)
+    if len(found) == MANY:
+        return _of_many(lore, entity, asked, limit)
+    return Course(_in_order(lore, entity, found)[:limit], len(found))
+
+
+def _of_many(lore: Lore, entity: Entity, asked: Mapping[str, Any], limit: int) -> Course:
+    """Of an entity with very many relations only those are fetched that may be among the first."""
+    ranked = lore.view.rows("happenings_ranked", **asked)
+    dated = nsmallest(limit, (row for row in ranked if row[1] is not None), key=_rank)
+    ids = [row[0] for row in dated] + [row[0] for row in ranked if row[1] is None]
+    found = lore.view.rows("happenings_by_id", entity=entity.id, ids=ids)
+    return Course(_in_order(lore, entity, found)[:limit], len(ranked))
+
+
+def _rank(row: Row) -> tuple[int, int, str]:
+    return row[1], MAX if row[2] is None else row[2], row[0]
+
+
+def _in_order(lore: Lore, entity: Entity, rows: Iterable[Row]) -> list[Entry]:
+    told = [Told._make(row) for row in rows]
     is_event = base_type(entity.type) == "event"
     dated = [_by_itself(each, is_event) for each in told if each.from_lo is not None]
     undated = [each for each in told if each.from_lo is None]
@@ -210,13 +253,31 @@ def disputed_among(lore: Lore, entries: Iterable[Entry]) -> Collection[FactId]:
     return at_odds(lore, lore.by_id(marked)) if marked else ()
 
 
-def sources_of(lore: Lore, entries: Iterable[Entry]) -> dict[FactId, Sequence[Source]]:
-    """By fact, who says so, oldest first; a fact with one assertion brought it along."""
-    alone: dict[FactId, Sequence[Source]] = {}
+class Behind(NamedTuple):
+    """What the sources of a relation are called, and how sure they make it."""
+
+    names: list[str]
+    confidence: float | None
+
+
+def behind(lore: Lore, entries: Iterable[Entry]) -> dict[FactId, Behind]:
+    """By fact, who says so; a fact with one assertion brought it along."""
+    found: dict[FactId, Behind] = {}
     several: list[FactId] = []
     for told, *_ in entries:
         if told.source_count == 1 and told.assertion is not None:
-            alone[told.fact] = (source_of((told.fact, *told[_SOURCE:])),)
+            found[told.fact] = _alone(told)
         else:
             several.append(told.fact)
-    return {**alone, **lore.sources(several)} if several else alone
+    if several:
+        sources = lore.sources(several)
+        found |= {fact: Behind(names_of(sources[fact]), confidence_of(sources[fact])) for fact in several}
+    return found
+
+
+def _alone(told: Told) -> Behind:
+    is_plain = told.document is not None and told.document_properties == "{}"
+    if is_plain and told.confidence is not None and not is_spoken(told.document_kind, told.document_type):
+        return Behind([told.title or told.source_key or ""], round(told.confidence, 4))
+    source = source_of((told.fact, *told[_SOURCE:]))
+    return Behind([source.name], source.confidence)

@@ -56,7 +56,7 @@ class Source(NamedTuple):
     @property
     def reliability(self) -> float:
         """How far the source is to be trusted, 0 to 1."""
-        if not self.properties and self.document_kind not in _SPOKEN and self.document_type not in _SPOKEN:
+        if not self.properties and not is_spoken(self.document_kind, self.document_type):
             return 1.0
         given = self.properties.get("reliability")
         if isinstance(given, int | float) and not isinstance(given, bool):
@@ -77,7 +77,12 @@ def reliability_of(kind: str | None, type_: str | None, properties: Mapping[str,
     given = properties.get("reliability")
     if isinstance(given, str) and given in RELIABILITY:
         return given
-    return "dialogue" if kind in _SPOKEN or type_ in _SPOKEN else "canonical"
+    return "dialogue" if is_spoken(kind, type_) else "canonical"
+
+
+def is_spoken(kind: str | None, type_: str | None) -> bool:
+    """Whether a document of a kind and type is what somebody said."""
+    return kind in _SPOKEN or type_ in _SPOKEN
 
 
 def by_fact(rows: Iterable[Row]) -> dict[FactId, list[Source]]:

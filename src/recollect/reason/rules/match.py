@@ -100,13 +100,18 @@ class Matcher:
     def _step(
         self, step: Step, laid: Laid, where: Expression | None, bindings: Iterator[Binding], size: int
     ) -> Iterator[Binding]:
+        # What asks for further relations comes last: most bindings never get that far.
+        plain = [each for each in step.conditions if not _exists_in(each)]
+        asking = [each for each in step.conditions if _exists_in(each)]
         for block in blocks(bindings, size):
             for found in blocks(self._moved(step, laid, where, block), size):
-                self._warm_conditions(step, found)
-                for each in found:
-                    self.meter.step()
-                    if all(self.evaluator.holds(condition, each) for condition in step.conditions):
-                        yield each
+                left = [each for each in found if self._meets(plain, each)]
+                self._warm_conditions(asking, left)
+                yield from (each for each in left if not asking or self._meets(asking, each))
+
+    def _meets(self, conditions: Iterable[Expression], binding: Binding) -> bool:
+        self.meter.step()
+        return all(self.evaluator.holds(condition, binding) for condition in conditions)
 
     def _moved(self, step: Step, laid: Laid, where: Expression | None, block: list[Binding]) -> Iterator[Binding]:
         match step.move:
@@ -281,14 +286,13 @@ class Matcher:
         self.meter.step()
         return next(self.match(exists.patterns, exists.where, [named_only(binding)], size=1), None) is not None
 
-    def _warm_conditions(self, step: Step, found: list[Binding]) -> None:
+    def _warm_conditions(self, conditions: Iterable[Expression], found: list[Binding]) -> None:
         """Fetch together what conditions ask for one by one: the first relations of each EXISTS."""
         if len(found) < 2:
             return
-        for condition in step.conditions:
-            for each in everything_in(condition):
-                if isinstance(each, Exists):
-                    self._warm_exists(each, found)
+        for condition in conditions:
+            for each in _exists_in(condition):
+                self._warm_exists(each, found)
 
     def _warm_exists(self, exists: Exists, found: list[Binding]) -> None:
         _, steps = self._planned(exists.patterns, exists.where, frozenset(named_only(found[0])))
@@ -302,6 +306,10 @@ class Matcher:
 def _chain(first: Binding, rest: Iterator[Binding]) -> Iterator[Mapping[str, Value]]:
     yield first
     yield from rest
+
+
+def _exists_in(condition: Expression) -> list[Exists]:
+    return [each for each in everything_in(condition) if isinstance(each, Exists)]
 
 
 def named_only(binding: Binding) -> Binding:

@@ -143,7 +143,8 @@ def is_other_value(claim: Reading, seen: Seen, read: ReadText, standing: Standin
         return False
     value = _value(seen, read)
     further = claim.tokens - named - {entity_token(fact.subject)}
-    has_more = bool(further or claim.numbers or claim.days)
+    # A day is no other place, nor a place another day: who was born on one was born in the other too.
+    has_more = bool(claim.days) if value.days else bool(further or claim.numbers)
     is_shared = bool(further & value.tokens) or any(
         one.unit == other.unit and one.is_near(other) for one in claim.numbers for other in value.numbers
     )

@@ -22,7 +22,8 @@ from recollect.reason.verify.lists import (
     is_past_form,
 )
 from recollect.search.content_words import STOP_WORDS, token_of
-from recollect.when.instant import DAY, Instant, date_of_day
+from recollect.when.gregorian import ymd
+from recollect.when.instant import DAY, Instant
 
 Tense = Literal["past", "present"]
 _WORD = re.compile(
@@ -278,7 +279,7 @@ def _same_time_of_year(one: Day, other: Day) -> bool:
 
 
 def _times_of_year(day: Day) -> tuple[int, int]:
-    first, last = date_of_day(day.lo // DAY), date_of_day(day.hi // DAY)
-    if first.year != last.year:
+    (year, month, dom), (last_year, last_month, last_dom) = ymd(day.lo // DAY), ymd(day.hi // DAY)
+    if year != last_year:
         return 0, 1300
-    return first.month * 100 + first.day, last.month * 100 + last.day
+    return month * 100 + dom, last_month * 100 + last_dom

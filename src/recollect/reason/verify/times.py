@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from datetime import date, tzinfo
+from datetime import tzinfo
 
 from recollect.reason.verify.reading import Day, Stretch
-from recollect.when.instant import DAY, Instant, date_of_day, day_end, day_start, local_day
+from recollect.when.gregorian import year_start, ymd
+from recollect.when.instant import DAY, Instant, day_end, day_start, local_day
 from recollect.when.phrases import find_times
 
 _YEAR = re.compile(r"\d{4}")
@@ -25,13 +26,11 @@ def times_in(text: str, now: Instant, zone: tzinfo, taken: Sequence[Stretch]) ->
 
 def year_in(zone: tzinfo, year: int) -> Day:
     """The whole of a year."""
-    first = (date(year, 1, 1) - date(1970, 1, 1)).days
-    last = (date(year, 12, 31) - date(1970, 1, 1)).days
-    return Day(day_start(first, zone), day_end(last, zone))
+    return Day(day_start(year_start(year), zone), day_end(year_start(year + 1) - 1, zone))
 
 
 def _of_year(lo: Instant, hi: Instant, zone: tzinfo) -> tuple[int, int] | None:
-    first, last = date_of_day(local_day(lo, zone)), date_of_day(local_day(hi, zone))
-    if first.year != last.year or hi - lo > 40 * DAY:
+    (year, month, dom), (last_year, last_month, last_dom) = ymd(local_day(lo, zone)), ymd(local_day(hi, zone))
+    if year != last_year or hi - lo > 40 * DAY:
         return None
-    return first.month * 100 + first.day, last.month * 100 + last.day
+    return month * 100 + dom, last_month * 100 + last_dom

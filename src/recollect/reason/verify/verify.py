@@ -15,10 +15,10 @@ from recollect.reason.verify.facts import Judged, judge, readings_of, roles_of
 from recollect.reason.verify.reading import Reading
 from recollect.reason.verify.stance import DECIDING, NEUTRAL, Reason, Sign, compare, stance, tells
 from recollect.search.content_words import STOP_WORDS, words
-from recollect.search.find import text_scores
 from recollect.search.near import nearest
 from recollect.search.port import Index
 from recollect.search.query import content_terms
+from recollect.search.rare_first import text_scores
 from recollect.store.found import Filter
 from recollect.store.names import StoredNames
 from recollect.store.seen import Seen, Wanted

@@ -4,11 +4,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from recollect.errors import Refused
 from recollect.serve.cli.main import as_json, settings_of, shared
 from recollect.serve.cli.printing import show_json, show_rows
 
 if TYPE_CHECKING:
     from recollect.search import Found, Hit
+
+
+class NothingAsked(Refused):
+    def __init__(self) -> None:
+        super().__init__("there is nothing to search for: say it in words", field="text")
 
 
 @click.command("history")
@@ -40,6 +46,8 @@ def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None,
     from recollect.serve.opened import Opened
     from recollect.store.index import StoredIndex
 
+    if not text.strip():
+        raise NothingAsked
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("search")
         catch_up(memory)

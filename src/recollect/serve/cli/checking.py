@@ -1,11 +1,22 @@
 """`recollect check`."""
 
-from typing import Any
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from recollect.serve.cli.main import as_json, settings_of, shared
 from recollect.serve.cli.printing import show_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from recollect.memory import Memory
+    from recollect.model.progress import Progress, Told
+    from recollect.reason.checks.listing import Page
+
+MOST_SHOWN = 500
 
 
 @click.command("check")
@@ -21,29 +32,45 @@ def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
     from recollect.serve.opened import Opened
     from recollect.surfaces.lore_engine.checking import check
 
-    with Opened(settings_of(ctx)) as opened:
-        memory = opened.memory("check")
+    with Opened(settings_of(ctx)) as opened, _bar() as tell:
+        memory = replace(opened.memory("check"), tell=tell)
         run = check(memory, scope)
-        open_errors = _errors(memory)
+        errors = _errors(memory)
     if as_json:
         show_json(run)
     else:
-        _show(run, open_errors)
-    ctx.exit(1 if open_errors else 0)
+        _show(run, errors)
+    ctx.exit(1 if errors.total else 0)
 
 
-def _errors(memory: Any) -> list[Any]:
-    """The open errors that nobody flagged."""
+@contextmanager
+def _bar() -> "Iterator[Told]":
+    """How far the run is, on a terminal."""
+    from tqdm import tqdm
+
+    with tqdm(desc="checking", unit="entity", disable=None) as bar:
+
+        def tell(progress: "Progress") -> None:
+            bar.total = progress.total
+            bar.update(progress.done - bar.n)
+
+        yield tell
+
+
+def _errors(memory: "Memory") -> "Page":
+    """The first of the open errors that nobody flagged, and how many there are."""
     from recollect.reason.checks.listing import FindingsWanted, list_findings
 
     with memory.read() as view:
         wanted = FindingsWanted(["contradiction", "anachronism", "ontology", "orphan"], severity="error")
-        return list_findings(view, wanted)
+        return list_findings(view, wanted, MOST_SHOWN)
 
 
-def _show(run: dict[str, Any], errors: list[Any]) -> None:
-    for each in errors:
+def _show(run: dict[str, Any], errors: "Page") -> None:
+    for each in errors.listed:
         click.echo(f"error  {each.finding.rule}: {each.finding.message}")
+    if errors.total > len(errors.listed):
+        click.echo(f"…      and {errors.total - len(errors.listed)} more errors")
     totals = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in run["totals"].items())
     looked_at = f"{run['entities_checked']} entities and {run['relations_checked']} relations"
     click.echo(f"{looked_at} by {run['rules_run']} rules: {totals}")

@@ -3,11 +3,11 @@
 import importlib
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.metadata import version
 from typing import Any, TypeVar
 
 import click
 
+from recollect import __version__ as version
 from recollect.errors import RecollectError
 from recollect.settings import Settings, read_settings
 
@@ -95,7 +95,7 @@ def settings_of(ctx: click.Context) -> Settings:
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(version("recollect"), prog_name="recollect")
+@click.version_option(version, prog_name="recollect")
 @shared
 def main() -> None:
     """Memory for AI agents: a temporal knowledge graph behind an MCP server."""

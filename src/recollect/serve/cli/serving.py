@@ -1,6 +1,7 @@
 """`recollect serve` and `recollect stdio`."""
 
 import gc
+import os
 import socket
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,13 @@ from recollect.serve.logs import log_to_stderr
 from recollect.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.serve.guard import Reach
+    from recollect.serve.metrics import Metrics
     from recollect.serve.opened import Opened
+    from recollect.serve.stdio.sdk import Sdk
+    from recollect.surfaces.declare import Surface
 
 
 LAST_WORDS_SECONDS = 3
@@ -34,26 +40,36 @@ def stdio_command(ctx: click.Context) -> None:
     gc.disable()
     from functools import partial
 
-    import anyio
-
     from recollect.serve.background import background
-    from recollect.serve.external.links import Links
-    from recollect.serve.mcp import Door, run_stdio, server
+    from recollect.serve.metrics import Metrics
     from recollect.serve.opened import Opened
-    from recollect.serve.straight import Straight
+    from recollect.serve.stdio.conversation import Conversation
+    from recollect.serve.stdio.ends import taken
+    from recollect.serve.stdio.straight import Straight
     from recollect.surfaces.registry import find_surface
 
     log_to_stderr()
     settings = settings_of(ctx)
     surface = find_surface(settings.surface)
-    with Opened(settings) as opened:
-        external = Links(opened.workspace)
-        door = Door(lambda: surface, opened.open_for, lambda _: opened.local, external=external)
-        straight = Straight(surface, opened.open_for, opened.local, door.metrics)
+    metrics = Metrics()
+    with Opened(settings, session=os.urandom(8).hex()) as opened:
+        incoming, outgoing = taken()
+        straight = Straight(surface, opened.open_for, opened.local, metrics)
+        wake = partial(_woken, surface, opened, metrics, outgoing.say)
+        conversation = Conversation(straight, outgoing.say, wake)
+        opened.ears.add(conversation.hear_of)
         gc.freeze()
         gc.enable()
         with background(opened, is_server=False):
-            anyio.run(partial(run_stdio, server(surface.name, door), external, straight))
+            conversation.run(incoming)
+
+
+def _woken(
+    surface: "Surface", opened: "Opened", metrics: "Metrics", say: "Callable[[bytes], None]", greeting: list[str]
+) -> "Sdk":
+    from recollect.serve.stdio.sdk import woken
+
+    return woken(surface, opened, metrics, say, greeting)
 
 
 @click.command("serve")
@@ -106,14 +122,15 @@ def _listen(opened: "Opened", reach: "Reach", port: int, stateless: bool) -> Non
 
     listening = _bound(reach.bound, port)
     shown = f"[{reach.bound}]" if ":" in reach.bound else reach.bound
+    own_port = listening.getsockname()[1]
     config = uvicorn.Config(
-        app(opened, reach, stateless=stateless),
+        app(opened, reach, stateless=stateless, port=own_port),
         log_config=None,
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=LAST_WORDS_SECONDS,
     )
-    click.echo(f"Recollect at http://{shown}:{listening.getsockname()[1]}", err=True)
+    click.echo(f"Recollect at http://{shown}:{own_port}", err=True)
     uvicorn.Server(config).run([listening])
 
 

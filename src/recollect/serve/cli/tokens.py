@@ -11,7 +11,7 @@ from recollect.serve.cli.printing import show, show_rows
 
 class NoSuchToken(NotKnown):
     def __init__(self, token_id: str) -> None:
-        super().__init__(f"no valid token with the id {token_id!r}; see: recollect token list")
+        super().__init__(f"no one valid token has the id or name {token_id!r}; see: recollect token list")
 
 
 @click.group("token")
@@ -57,15 +57,17 @@ def list_tokens(ctx: click.Context, as_json: bool) -> None:
 
 
 @token_command.command("revoke")
-@click.argument("token_id")
+@click.argument("token")
 @shared
 @as_json
 @click.pass_context
-def revoke(ctx: click.Context, token_id: str, as_json: bool) -> None:
-    """Close a token for good, at once."""
+def revoke(ctx: click.Context, token: str, as_json: bool) -> None:
+    """Close the TOKEN of this id or name for good, at once."""
     from recollect.serve.opened import Opened
 
     with Opened(settings_of(ctx)) as opened:
-        if not opened.tokens.revoke(token_id, opened.memory("token").clock.now()):
-            raise NoSuchToken(token_id)
-    show({"revoked": token_id}, as_json)
+        valid = [each for each in opened.tokens.all() if each.revoked_at is None]
+        meant = [each for each in valid if each.id == token] or [each for each in valid if each.name == token]
+        if len(meant) != 1 or not opened.tokens.revoke(meant[0].id, opened.memory("token").clock.now()):
+            raise NoSuchToken(token)
+    show({"revoked": meant[0].id}, as_json)

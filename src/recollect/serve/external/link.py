@@ -5,6 +5,7 @@ import logging
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any
@@ -14,8 +15,10 @@ from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.stdio import StdioServerParameters, get_default_environment, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from recollect.keep.external import ExternalServer
 
@@ -72,8 +75,9 @@ class Link:
                 self._lost.set()
             raise Down(f"protocol error {failure.code}") from None
         except Exception as failure:
-            self._lost.set()
-            raise Down(f"broken connection ({type(failure).__name__})") from None
+            # One answer that cannot be read is no lost server: whether it still lists its tools will tell.
+            self._stale.set()
+            raise Down(f"unusable answer ({type(failure).__name__})") from None
 
     async def close(self) -> None:
         self._task.cancel()
@@ -98,20 +102,23 @@ class Link:
                     await self._list(client)
                 self._client, self.problem, is_up = client, None, True
                 self._tried.set()
-                await self._watch(client)
+                self._changed()
+                await self._until_lost(client)
         except Exception as failure:
-            self.problem = f"{type(failure).__name__}"
-        finally:
-            self._client = None
-        self._forget(announce=is_up)
+            self.problem = self.problem if is_up else type(failure).__name__
+        self._tried.set()
         return is_up
 
-    def _forget(self, *, announce: bool) -> None:
+    async def _until_lost(self, client: Client) -> None:
+        """To let go of a program may take seconds, so what it offered is forgotten before."""
+        try:
+            await self._watch(client)
+        except Exception as failure:
+            self.problem = type(failure).__name__
+        self._client, self.tools = None, {}
         self._lost.clear()
-        self._tried.set()
-        had, self.tools = bool(self.tools), {}
-        if announce and had:
-            self._changed()
+        self._stale.clear()
+        self._changed()
 
     async def _open(self, stack: AsyncExitStack) -> Client:
         transport = await self._transport(stack)
@@ -134,22 +141,38 @@ class Link:
         return streamable_http_client(server.url, http_client=http)
 
     async def _watch(self, client: Client) -> None:
-        while True:
-            waits = [asyncio.create_task(each.wait()) for each in (self._lost, self._stale)]
-            try:
-                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for each in waits:
-                    each.cancel()
-            if self._lost.is_set():
-                self.problem = "connection lost"
-                return
-            self._stale.clear()
-            before = self.tools
-            async with asyncio.timeout(self.server.timeout):
-                await self._list(client)
-            if before != self.tools:
+        listening = asyncio.create_task(self._listen(client))
+        try:
+            while await self._is_stale():
+                async with asyncio.timeout(self.server.timeout):
+                    await self._list(client)
                 self._changed()
+        finally:
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
+        self.problem = "connection lost"
+
+    async def _is_stale(self) -> bool:
+        """True once the tools should be asked for again, false once there is nobody to ask."""
+        waits = [asyncio.create_task(each.wait()) for each in (self._lost, self._stale)]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waits:
+                each.cancel()
+        self._stale.clear()
+        return not self._lost.is_set()
+
+    async def _listen(self, client: Client) -> None:
+        """In the newer protocol a server tells only those who asked; in the older one it just tells."""
+        if client.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            return
+        try:
+            async with client.listen(tools_list_changed=True) as events:
+                async for _ in events:
+                    self._stale.set()
+        except (MCPError, SubscriptionLost, TimeoutError) as failure:
+            log.debug("external %s will not tell of changes: %s", self.server.name, type(failure).__name__)
 
     async def _heard(self, message: Any) -> None:
         """The server may say that its tools changed; whatever else it asks is refused by the client."""
@@ -166,11 +189,13 @@ class Link:
             if cursor is None:
                 break
         allowed = [tool for tool in found if self.server.allows(tool.name)]
-        self.tools = {tool.name: tool for tool in allowed if self._fits(tool)}
-        self.refused = [tool.name[:80] for tool in allowed if not self._fits(tool)]
+        times = Counter(tool.name for tool in allowed)
+        fitting = {name for name, count in times.items() if count == 1 and self._fits(name)}
+        self.tools = {tool.name: tool for tool in allowed if tool.name in fitting}
+        self.refused = [name[:80] for name in times if name not in fitting]
 
-    def _fits(self, tool: types.Tool) -> bool:
-        return bool(OFFERED_NAME.fullmatch(offered_name(self.server.name, tool.name)))
+    def _fits(self, name: str) -> bool:
+        return bool(OFFERED_NAME.fullmatch(offered_name(self.server.name, name)))
 
 
 def offered_name(server: str, tool: str) -> str:

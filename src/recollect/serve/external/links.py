@@ -2,14 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import mcp_types as types
 from anyio import to_thread
 
 from recollect.errors import Forbidden, RecollectError, Unavailable
+from recollect.serve.clients import Clients, Context
 
 if TYPE_CHECKING:
     from recollect.keep.external import ExternalServer
@@ -18,8 +20,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("recollect.external")
 
-LISTING_SECONDS = 5.0
-MOST_TOLD = 64
+LISTING_SECONDS = 4.0
+"""The clients' patience, less what it takes to load a client of our own."""
+WATCH_SECONDS = 3.0
 SETTING = "carabase.external_mcp"
 
 
@@ -36,45 +39,53 @@ class NotForReaders(Forbidden):
         super().__init__(f"{name} may write, and this token may only read")
 
 
-Tell = Callable[[], Awaitable[None]]
-
-
 class Links:
     """The connections of one process, by workspace; begun when a client first asks what tools there are.
 
     A client of the SDK is loaded only where some server is switched on.
     """
 
-    def __init__(self, open_workspace: "Callable[[str], Memory]") -> None:
+    def __init__(self, open_workspace: "Callable[[str], Memory]", own_ports: "frozenset[int]" = frozenset()) -> None:
         self._open = open_workspace
+        self._own_ports = own_ports
         self._links: dict[str, dict[str, Link]] = {}
-        self._told: dict[str, list[Tell]] = {}
-        self._telling: set[asyncio.Task[None]] = set()
+        self._clients = Clients()
+        self._known: dict[str, list[types.Tool]] = {}
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """However this ends, no connection and no child process is left."""
+        watching = asyncio.create_task(self._watch())
         try:
             yield
         finally:
+            watching.cancel()
             links = [link for held in self._links.values() for link in held.values()]
-            await asyncio.gather(*(link.close() for link in links), return_exceptions=True)
+            await asyncio.gather(watching, *(link.close() for link in links), return_exceptions=True)
 
-    async def tools(
-        self, workspace: str, taken: set[str], *, may_write: bool, tell: Tell | None = None
-    ) -> list[types.Tool]:
+    async def _watch(self) -> None:
+        """See servers that were switched on or off elsewhere, as long as somebody would want to know."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            for workspace in self._clients.workspaces():
+                await self._current(workspace)
+
+    async def tools(self, workspace: str, taken: set[str], *, may_write: bool, context: Context) -> list[types.Tool]:
         """The tools of all servers that answer in time, but for those whose names are taken."""
+        self._clients.note(workspace, context)
+        began = monotonic()
         links = await self._current(workspace)
+        await _tried(links.values(), LISTING_SECONDS - (monotonic() - began))
+        shown = self._known[workspace] = self._shown(workspace)
+        return [each for each in shown if each.name not in taken and (may_write or _only_reads(each))]
+
+    def _shown(self, workspace: str) -> list[types.Tool]:
+        links = self._links.get(workspace)
         if not links:
             return []
         from recollect.serve.external.link import offered
 
-        if tell is not None:
-            told = self._told.setdefault(workspace, [])
-            told[:] = [*[each for each in told if each != tell][-MOST_TOLD:], tell]
-        await _tried(links.values())
-        shown = [offered(link.server.name, tool) for link in links.values() for tool in link.tools.values()]
-        return [each for each in shown if each.name not in taken and (may_write or _only_reads(each))]
+        return [offered(link.server.name, tool) for link in links.values() for tool in link.tools.values()]
 
     async def call(
         self, workspace: str, name: str, arguments: dict[str, Any], *, may_write: bool
@@ -110,6 +121,8 @@ class Links:
         for name, server in wanted.items():
             if name not in held:
                 held[name] = self._link(workspace, server)
+        if gone:
+            self._announce(workspace)
         return held
 
     def _link(self, workspace: str, server: "ExternalServer") -> "Link":
@@ -118,39 +131,34 @@ class Links:
         return Link(server, lambda: self._announce(workspace))
 
     def _wanted(self, workspace: str) -> "list[ExternalServer]":
-        from recollect.keep.external import servers
+        from recollect.keep.external import is_own, servers
 
         try:
             memory = self._open(workspace)
             if not memory.settings.flag(SETTING):
                 return []
             with memory.read() as view:
-                return [each for each in servers(view) if each.enabled]
+                return [each for each in servers(view) if each.enabled and not is_own(each.url, self._own_ports)]
         except RecollectError as failure:
             # Our own tools are listed also while the store is away.
             log.warning("external servers of %s are unknown: %s", workspace, failure.code)
             return []
 
     def _announce(self, workspace: str) -> None:
-        for tell in list(self._told.get(workspace, ())):
-            task = asyncio.ensure_future(self._tell(workspace, tell))
-            self._telling.add(task)
-            task.add_done_callback(self._telling.discard)
-
-    async def _tell(self, workspace: str, tell: Tell) -> None:
-        try:
-            await tell()
-        except Exception as failure:
-            # The client is gone; it will ask again if it comes back.
-            log.debug("a client of %s was not told: %s", workspace, type(failure).__name__)
-            if tell in self._told[workspace]:
-                self._told[workspace].remove(tell)
+        """Tell those who listed the tools that others are there by now."""
+        shown = self._shown(workspace)
+        if shown == self._known.get(workspace, shown):
+            return
+        self._known[workspace] = shown
+        self._clients.tell(workspace, types.ToolListChangedNotification())
 
 
-async def _tried(links: "Iterable[Link]") -> None:
+async def _tried(links: "Iterable[Link]", seconds: float = LISTING_SECONDS) -> None:
     """Once each of these was reached or could not be, or it took too long."""
     waiting = [asyncio.create_task(link.tried()) for link in links]
-    _, late = await asyncio.wait(waiting, timeout=LISTING_SECONDS)
+    if not waiting:
+        return
+    _, late = await asyncio.wait(waiting, timeout=max(seconds, 0))
     for task in late:
         task.cancel()
 

@@ -2,8 +2,8 @@
 
 import json
 from html import escape
-from importlib.metadata import version
 
+from recollect import __version__ as version
 from recollect.surfaces.essentials import NAME as DEFAULT
 from recollect.surfaces.registry import find_surface, surface_names
 
@@ -34,7 +34,7 @@ def page(address: str) -> str:
 <meta name="viewport" content="width=device-width"><style>{STYLE}</style></head><body>
 <h1>Recollect</h1>
 <p>Memory for AI agents: every fact knows when it was true, when it was learned and where it came from.
-Version {escape(version("recollect"))} is running here.</p>
+Version {escape(version)} is running here.</p>
 <h2>Surfaces</h2>
 {surfaces}
 <h2>Connect a client</h2>

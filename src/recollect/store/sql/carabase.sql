@@ -202,6 +202,9 @@ AND @artifact_known AND @artifact_wanted LIMIT :limit
   SELECT t.document FROM artifact_tag t WHERE t.ws = :ws AND t.tag = :rarest AND @tag_known
 ) @artifacts_up_to
 
+-- name: few_from
+@artifacts_few WHERE x.ws = :ws AND @artifact_source >= :source_low AND @artifact_source <= :source_high @artifacts_up_to
+
 -- name: few_of_kinds
 @artifacts_few WHERE x.ws = :ws AND x.kind IN_LIST(:labels) @artifacts_up_to
 
@@ -211,3 +214,12 @@ AND @artifact_known AND @artifact_wanted LIMIT :limit
 -- name: passages_of
 SELECT c.number, c.document, c.start, c.stop FROM chunk c
 WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :known AND c.tx_to > :known
+
+-- Tokens of names that hold a text behind their beginning; each is marked by a slash, which no token has.
+-- name: tokens_with_part
+SELECT v.token FROM token_variant v
+WHERE v.ws = :ws AND v.variant LIKE '/%' AND @name_part >= :lo AND @name_part < :hi ORDER BY @name_part, v.token LIMIT :limit
+
+-- name: names_with_words
+SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
+WHERE w.ws = :ws AND w.token IN_LIST(:tokens) AND @spelled AND @name_known ORDER BY n.key, n.entity, n.kind LIMIT :limit

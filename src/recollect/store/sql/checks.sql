@@ -28,24 +28,56 @@ SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.rule = :rule AND g
 SELECT g.id, g.rule, g.tx_from FROM finding g
 WHERE g.ws = :ws AND g.tx_to = 9223372036854775807 AND g.checked < :marker AND NOT (g.rule IN_LIST(:except)) LIMIT :limit
 
--- name: findings_open_in
-SELECT @finding_columns FROM finding g
-WHERE g.ws = :ws AND g.category IN_LIST(:categories) AND +g.tx_from <= :known AND g.tx_to > :known
+-- What a list leaves out, before it is cut.
+-- fragment: finding_wanted
+(:severity = '' OR g.severity = :severity) AND (:detail = '' OR g.details LIKE :detail) AND (:flagged = 1 OR NOT EXISTS (
+  SELECT 1 FROM review_flag r WHERE r.ws = g.ws AND r.node = g.id AND r.kind = 'violation' AND +r.tx_from <= :known
+    AND r.tx_to > :known))
 
--- name: findings_open_of
-SELECT @finding_columns FROM finding g
-WHERE g.ws = :ws AND g.rule IN_LIST(:rules) AND +g.tx_from <= :known AND g.tx_to > :known
+-- fragment: finding_open
++g.tx_from <= :known AND g.tx_to > :known
 
 -- What had been resolved by then, each as it last was.
 -- fragment: finding_resolved
 +g.tx_from <= :known AND g.tx_to <= :known AND NOT EXISTS (
   SELECT 1 FROM finding h WHERE h.ws = g.ws AND h.id = g.id AND h.tx_from > g.tx_from AND h.tx_from <= :known)
 
+-- fragment: finding_first
+ORDER BY CASE g.severity WHEN 'error' THEN 0 ELSE 1 END, g.detected_at DESC, g.id LIMIT :limit
+
+-- name: findings_open_in
+SELECT @finding_columns FROM finding g
+WHERE g.ws = :ws AND g.category IN_LIST(:chosen) AND @finding_open AND @finding_wanted @finding_first
+
+-- name: findings_open_of
+SELECT @finding_columns FROM finding g
+WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND @finding_open AND @finding_wanted @finding_first
+
 -- name: findings_resolved_in
-SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.category IN_LIST(:categories) AND @finding_resolved
+SELECT @finding_columns FROM finding g
+WHERE g.ws = :ws AND g.category IN_LIST(:chosen) AND @finding_resolved AND @finding_wanted @finding_first
 
 -- name: findings_resolved_of
-SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.rule IN_LIST(:rules) AND @finding_resolved
+SELECT @finding_columns FROM finding g
+WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND @finding_resolved AND @finding_wanted @finding_first
+
+-- name: findings_open_in_count
+SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.category IN_LIST(:chosen) AND @finding_open AND @finding_wanted
+
+-- name: findings_open_of_count
+SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND @finding_open AND @finding_wanted
+
+-- name: findings_resolved_in_count
+SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.category IN_LIST(:chosen) AND @finding_resolved AND @finding_wanted
+
+-- name: findings_resolved_of_count
+SELECT COUNT(*) FROM finding g WHERE g.ws = :ws AND g.rule IN_LIST(:chosen) AND @finding_resolved AND @finding_wanted
+
+-- Every state of the findings that name a thing.
+-- name: findings_with_part
+SELECT DISTINCT @finding_columns FROM finding_part p
+JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND +g.tx_from <= :known
+WHERE p.ws = :ws AND p.part = :part
 
 -- name: findings_counted
 SELECT g.rule, g.category, g.severity, COUNT(*), COUNT(r.node) FROM finding g
@@ -124,6 +156,23 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities
 
 -- name: check_facts_of_subjects
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @fact_live
+
+-- What leads from these to another, for a look at the whole world: few columns of many rows.
+-- name: check_links
+SELECT f.subject, f.object, f.predicate FROM fact f
+WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.predicate IN_LIST(:predicates) AND @fact_live
+  AND f.object IS NOT NULL
+
+-- How much begins at each of these, whatever its state.
+-- name: check_sizes
+SELECT f.subject, COUNT(*) FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.tx_to > :known
+GROUP BY f.subject
+
+-- name: check_ids_after
+SELECT e.id FROM entity e WHERE e.ws = :ws AND e.id > :after AND @entity_live ORDER BY e.id LIMIT :limit
+
+-- name: check_beyond
+SELECT e.id FROM entity e WHERE e.ws = :ws AND @entity_live ORDER BY e.id LIMIT 1 OFFSET :many
 
 -- The entities among these that a live relation touches.
 -- name: check_related

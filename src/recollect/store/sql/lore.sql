@@ -117,13 +117,34 @@ LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :kno
 -- fragment: happening_end
 +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL
 
+-- What may meet a period by its stated start and end; a deadline ends nothing.
+-- fragment: happening_near
+(f.from_lo IS NULL OR (f.from_lo <= :at_hi AND (
+  f.until_hi IS NULL OR f.until_hi >= :at_lo OR f.label = 'ASSERTED')))
+
 -- name: happenings_of
 SELECT @happening_columns FROM fact f
 LEFT JOIN entity e ON e.ws = f.ws AND e.id = f.object AND @happening_end @happening_joins
-WHERE f.ws = :ws AND f.subject = :entity AND @happening_live AND (f.object IS NULL OR e.id IS NOT NULL)
+WHERE f.ws = :ws AND f.subject = :entity AND @happening_live AND @happening_near AND (f.object IS NULL OR e.id IS NOT NULL)
 UNION ALL
 SELECT @happening_columns FROM fact f JOIN entity e ON e.ws = f.ws AND e.id = f.subject AND @happening_end @happening_joins
+WHERE f.ws = :ws AND f.object = :entity AND f.subject <> f.object AND @happening_live AND @happening_near
+LIMIT :most
+
+-- The same of an entity with very many, in few columns, so that they can be put in order first.
+-- name: happenings_ranked
+SELECT f.id, f.from_lo, f.until_hi FROM fact f
+LEFT JOIN entity e ON e.ws = f.ws AND e.id = f.object AND @happening_end
+WHERE f.ws = :ws AND f.subject = :entity AND @happening_live AND (f.object IS NULL OR e.id IS NOT NULL)
+UNION ALL
+SELECT f.id, f.from_lo, f.until_hi FROM fact f JOIN entity e ON e.ws = f.ws AND e.id = f.subject AND @happening_end
 WHERE f.ws = :ws AND f.object = :entity AND f.subject <> f.object AND @happening_live
+
+-- name: happenings_by_id
+SELECT @happening_columns FROM fact f
+LEFT JOIN entity e ON e.ws = f.ws AND e.id = CASE WHEN f.subject = :entity THEN f.object ELSE f.subject END
+  AND @happening_end @happening_joins
+WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @fact_known
 
 -- Documents that a live relation of an entity comes from.
 -- name: documents_behind

@@ -24,6 +24,9 @@ SELECT at FROM mesh_token_used WHERE ws = :ws AND token = :token
 -- name: mesh_token_use
 INSERT INTO mesh_token_used (ws, token, at) VALUES (:ws, :token, :at) ON CONFLICT DO NOTHING
 
+-- name: mesh_token_give_back
+DELETE FROM mesh_token_used WHERE ws = :ws AND token = :token
+
 -- name: mesh_tokens_forget
 DELETE FROM mesh_token_used WHERE ws = :ws AND at < :before
 

@@ -35,17 +35,34 @@ WHERE n.ws = :ws AND n.tx_from > :since AND n.tx_from <= :until AND n.tx_to > :k
   AND n.kind IN ('name', 'alias') AND n.type IN_LIST(:types)
 ORDER BY n.tx_from, n.entity, n.folded
 
+-- COALESCE keeps the planner to the few facts of a person, off the many of a company.
 -- name: affiliations_begun
 SELECT f.id, f.subject, f.object FROM fact f
 WHERE f.ws = :ws AND f.tx_from > :since AND f.tx_from <= :known AND f.tx_to > :known
   AND f.label = 'AFFILIATED' AND f.object IS NOT NULL AND f.certainty IN ('stated', 'verified') AND f.stale = 0
   AND (
     EXISTS (SELECT 1 FROM fact g WHERE g.ws = f.ws AND g.subject = f.subject AND g.tx_to > :known
-      AND g.object = f.object AND g.predicate = 'employee' AND g.certainty = 'inferred')
+      AND COALESCE(g.object, '') = f.object AND g.predicate = 'employee' AND g.certainty = 'inferred')
     OR EXISTS (SELECT 1 FROM fact h WHERE h.ws = f.ws AND h.subject = f.object AND h.tx_to > :known
-      AND h.object = f.subject AND h.predicate = 'employee' AND h.certainty = 'inferred')
+      AND COALESCE(h.object, '') = f.subject AND h.predicate = 'employee' AND h.certainty = 'inferred')
   )
 ORDER BY f.id
+
+-- name: employers_suggested
+SELECT 1 FROM fact f
+WHERE f.ws = :ws AND f.predicate = 'employee' AND f.tx_to > :known AND f.certainty = 'inferred'
+  AND EXISTS (SELECT 1 FROM assertion a
+    WHERE a.ws = f.ws AND a.fact = f.id AND a.tx_to > :known AND a.extracted_by = 'rules')
+LIMIT 1
+
+-- name: affiliations_stated
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.subject = :entity AND f.object IS NOT NULL AND @fact_known
+  AND f.label = 'AFFILIATED' AND f.certainty IN ('stated', 'verified') AND f.stale = 0
+UNION ALL
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.object = :entity AND @fact_known
+  AND f.label = 'AFFILIATED' AND f.certainty IN ('stated', 'verified') AND f.stale = 0
 
 -- name: documents_asserting
 SELECT DISTINCT a.document FROM assertion a

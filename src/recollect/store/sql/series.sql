@@ -50,6 +50,3 @@ VALUES (:ws, :source, :metric, :day, :account, :category, :total, :n, :low, :hig
 ON CONFLICT (ws, source, metric, day, account, category)
 DO UPDATE SET total = excluded.total, n = excluded.n, low = excluded.low, high = excluded.high
 
--- name: document_of_type
-SELECT id FROM document
-WHERE ws = :ws AND type = :type AND +tx_from <= :known AND tx_to > :known AND deleted IS NULL LIMIT 1

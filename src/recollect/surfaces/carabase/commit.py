@@ -64,8 +64,16 @@ class FactInvalid(Problem):
     code = "FACT_INVALID"
 
     def __init__(self, problem: Refused) -> None:
-        where = f"{_FIELD}.{problem.field}" if problem.field else f"{_FIELD}.facts"
-        super().__init__(str(problem), field=where, accepted=problem.accepted or None)
+        super().__init__(
+            str(problem), field=f"{_FIELD}.{self._place(problem.field)}", accepted=problem.accepted or None
+        )
+
+    @staticmethod
+    def _place(field: str | None) -> str:
+        """What is found wrong only when a fact is written is named by its part of the fact."""
+        if field is None:
+            return "facts"
+        return field if field.startswith(("facts", "entities")) else f"facts.{field}"
 
 
 class FolioCommitted(Trailed):

@@ -85,8 +85,8 @@ def carabase_resolve_mesh_uri(
         with memory.read() as view:
             stored, address = _address(view, uri)
             check_fetchable(view, stored, address)
-        wanted = Wanted(address, max_tokens, confirmation_token, memory.actor.name)
-        body, _ = fetch(memory, wanted)
+        wanted = Wanted(address, max_tokens, confirmation_token, memory.actor.session or memory.actor.name)
+        body = fetch(memory, wanted)
     except MeshProblem as problem:
         asked = {"uri": uri, "query": query, "max_tokens": None if max_tokens == MOST_TOKENS else max_tokens}
         raise Refusal(problem, asked, stored) from None

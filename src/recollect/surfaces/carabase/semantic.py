@@ -12,8 +12,9 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.model.names import fold
+from recollect.search.by_words import by_words
 from recollect.search.filed import few_filed
-from recollect.search.near import Near, by_words, catch_up, nearest, nearest_among
+from recollect.search.near import Near, catch_up, nearest, nearest_among
 from recollect.store.found import ALWAYS, Artifacts, Filter
 from recollect.store.index import StoredIndex
 from recollect.store.view import View

@@ -114,21 +114,11 @@ def as_list(value: Any) -> list[Any]:
 
 
 def as_object(value: Any) -> dict[str, Any]:
-    """An object as it is or from its JSON, without NUL in any text of it."""
+    """An object as it is or from its JSON."""
     held = decoded(value)
     if not isinstance(held, dict):
         raise refuse("must be an object")
-    if has_nul(held):
-        raise refuse("must not contain NUL")
     return held
-
-
-def has_nul(value: Any) -> bool:
-    if isinstance(value, str):
-        return "\0" in value
-    if isinstance(value, dict):
-        return any(has_nul(key) or has_nul(inner) for key, inner in value.items())
-    return isinstance(value, list) and any(map(has_nul, value))
 
 
 def one_of(choices: Collection[str], what: str) -> Checked:

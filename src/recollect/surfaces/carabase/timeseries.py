@@ -5,11 +5,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict
 
+from recollect.keep.artifacts.index import catch_up
 from recollect.keep.mesh.accounts import CONNECTORS
 from recollect.keep.series.ask import Asked, Series, ask_series, ends_of
 from recollect.keep.series.manifest import TIME_BUCKETS, Manifest, Metric, manifest_of, manifests
 from recollect.memory import Memory
 from recollect.model.names import fold
+from recollect.search.filed import few_filed
+from recollect.store.found import Artifacts
 from recollect.store.view import View
 from recollect.surfaces.carabase.problems import Problem
 from recollect.surfaces.carabase.shapes import name, word_of
@@ -157,6 +160,7 @@ def carabase_query_timeseries(
     if range is None or range["from"] is None or range["to"] is None:
         raise RangeRequired
     arguments = {"source": source, "metric": metric, "range": range, "aggregation": aggregation}
+    catch_up(memory)
     with memory.read(as_of) as view:
         manifest = _manifest(view, source)
         measured = manifest.metric(metric)
@@ -184,7 +188,8 @@ def _manifest(view: View, source: str) -> Manifest:
         return found
     if fold(source) in CONNECTORS:
         raise ArtifactSource(source, "a connector")
-    if view.rows("document_of_type", type=fold(source)):
+    records = Artifacts(kinds=frozenset({"record"}), source=fold(source))
+    if few_filed(view, records, 0) is None:
         raise ArtifactSource(source, "a type of records")
     raise UnknownSource(source, [each.source for each in manifests(view) if each.shape == "timeseries"])
 

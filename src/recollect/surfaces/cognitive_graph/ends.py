@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import ALIAS_TAG
-from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, read_id
+from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, is_id, read_id
 from recollect.model.names import clean, fold
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -88,6 +88,8 @@ def _read_entity(side: str, found: Mapping[str, Any]) -> EntityEnd:
         return KnownEnd(side, type_, _read_id(found["id"]))
     if name is None:
         raise EndRefused(side, "has neither an id nor a name")
+    if is_id(name, ENTITY_PREFIX):
+        return KnownEnd(side, type_, _read_id(name))
     return NamedEnd(side, type_, name)
 
 

@@ -1,5 +1,6 @@
 """The surface itself and its way to say that a call failed: an ordinary result with a code."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, NotRequired
 
@@ -70,14 +71,19 @@ def _code(tool: Tool, failure: RecollectError) -> str:
             return "ARGUMENT_UNKNOWN"
         case Refused(field=str(field)) if field == "project":
             return _PROJECT_CODES[tool.name]
-        case Refused(field=str(field)) if field in _CODES:
-            return _CODES[field]
+        case Refused(field=str(field)) if _argument(field) in _CODES:
+            return _CODES[_argument(field)]
         case Forbidden():
             return "FORBIDDEN"
         case Unavailable():
             return "GRAPH_WRITE_FAILED" if tool.name == _WRITER else "GRAPH_UNAVAILABLE"
         case _:
             return "INTERNAL_ERROR"
+
+
+def _argument(field: str) -> str:
+    """The argument that a place inside it, such as `object.literal`, belongs to."""
+    return re.split(r"[.\[]", field, maxsplit=1)[0]
 
 
 def _advice(tool: Tool, failure: RecollectError) -> dict[str, Any]:
@@ -92,9 +98,10 @@ def _advice(tool: Tool, failure: RecollectError) -> dict[str, Any]:
 
 
 def _hint(tool: Tool, failure: BadArgument) -> str:
-    if failure.field in ("subject", "object"):
-        return EndRefused(failure.field, "is missing").hint
-    return PredicateUnknown.hint if failure.field == "predicate" else f"Send only {_taken(tool)}."
+    argument = _argument(failure.field)
+    if argument in ("subject", "object"):
+        return EndRefused(argument, "is missing").hint
+    return PredicateUnknown.hint if argument == "predicate" else f"Send only {_taken(tool)}."
 
 
 def _taken(tool: Tool) -> str:

@@ -61,7 +61,7 @@ class _OnlyTried(Exception):
         self.answer = answer
 
 
-@surface.tool("destroy", example={"data": SMALL_ARCHIVE, "mode": "merge"}, idempotent=False)
+@surface.tool("destroy", example={"data": SMALL_ARCHIVE, "mode": "merge"}, idempotent=False, tells=True)
 def entity_import(
     memory: Memory,
     data: Data,
@@ -86,7 +86,7 @@ def _imported(memory: Memory, archive: Archive, mode: ImportMode, *, is_tried: b
     with memory.write() as change:
         last_tx = change.last_tx
         before = None if is_tried else name_one(change, WHOLE, "pre-import").id
-        imported = take_archive(change, archive, mode)
+        imported = take_archive(change, archive, mode, memory.tell)
         answer: ArchiveImported = {
             "success": True,
             "details": _details(archive, imported, before),

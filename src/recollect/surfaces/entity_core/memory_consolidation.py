@@ -19,7 +19,9 @@ class BadScope(Refused):
         super().__init__(f"{field} {why}", field=field)
 
 
-@surface.tool("write", example={"granularity": "weekly", "targetDate": "2026-W18"}, idempotent=True)
+@surface.tool(
+    "write", example={"granularity": "weekly", "targetDate": "2026-W18"}, idempotent=True, tells=True, asks=True
+)
 def memory_consolidate(
     memory: Memory,
     granularity: Level | None = None,

@@ -3,6 +3,7 @@
 from recollect.keep.memories.index import index_memories
 from recollect.keep.memories.vectors import purge_vectors
 from recollect.keep.rebuilding import (
+    Course,
     Rebuilt,
     count_memories,
     count_nodes,
@@ -28,7 +29,7 @@ def memory_embedding_purge(memory: Memory) -> Purged:
     return {"purged": purged, "remaining": remaining, "message": said}
 
 
-@surface.tool("write", example={}, idempotent=True)
+@surface.tool("write", example={}, idempotent=True, tells=True)
 def memory_embedding_rebuild(memory: Memory) -> MemoriesRebuilt:
     """I use this to compute the vectors of all my memories anew."""
     embedder = memory.embedder
@@ -37,7 +38,9 @@ def memory_embedding_rebuild(memory: Memory) -> MemoriesRebuilt:
     with only_rebuild(memory) as is_free:
         if not is_free:
             return _memories(Rebuilt(), RUNNING, running=True)
-        done = rebuild_memories(memory, embedder)
+        course = Course(memory, "memories")
+        with course.told():
+            done = rebuild_memories(memory, embedder, course)
     return _memories(done, f"I re-embedded {done.done} memor{'y' if done.done == 1 else 'ies'}.")
 
 
@@ -52,7 +55,7 @@ def _memories(done: Rebuilt, message: str, *, running: bool = False, available: 
     }
 
 
-@surface.tool("write", example={}, idempotent=True)
+@surface.tool("write", example={}, idempotent=True, tells=True)
 def embedding_rebuild_all(memory: Memory) -> AllRebuilt:
     """I use this to compute the vectors of all my memories and of all nodes of my graph anew."""
     embedder = memory.embedder
@@ -62,7 +65,9 @@ def embedding_rebuild_all(memory: Memory) -> AllRebuilt:
     with only_rebuild(memory) as is_free:
         if not is_free:
             return _all(Rebuilt(), Rebuilt(), RUNNING, running=True)
-        memories, nodes = rebuild_memories(memory, embedder), rebuild_nodes(memory, embedder)
+        course = Course(memory, "all")
+        with course.told():
+            memories, nodes = rebuild_memories(memory, embedder, course), rebuild_nodes(memory, embedder, course)
     return _all(memories, nodes, f"I re-embedded {memories.done} memories and {nodes.done} nodes.")
 
 

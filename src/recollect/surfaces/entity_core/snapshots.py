@@ -122,7 +122,7 @@ def snapshot_get(memory: Memory, snapshotId: SnapshotId) -> SnapshotRead:
         return show_content(view, found, _held(view, found))
 
 
-@surface.tool("destroy", example={"snapshotId": SNAPSHOT}, idempotent=True)
+@surface.tool("destroy", example={"snapshotId": SNAPSHOT}, idempotent=True, tells=True)
 def snapshot_restore(
     memory: Memory,
     snapshotId: SnapshotId | None = None,
@@ -144,7 +144,7 @@ def snapshot_restore(
         else:
             subject = subject_of(target or "")
             then = covered(past(change, known or 0), subject)
-        restored = restore(change, subject, then, known or 0, exact=exact)
+        restored = restore(change, subject, then, known or 0, exact=exact, tell=memory.tell)
         return {
             "success": True,
             "message": _said(subject, restored.before),

@@ -120,17 +120,20 @@ def items_of(view: View, pusher: str, files: list[FileGiven], memories: list[Mem
         raise TooLarge("memoryChanges" if memories else "identityChanges", "32 MiB in all")
     zone = view.world.zone
     found: list[Item] = [_file(each, f"identityChanges[{at}]", pusher, zone) for at, each in enumerate(files)]
+    taken: dict[str, str | None] = {}
     for at, each in enumerate(memories):
         item = _memory(view, each, f"memoryChanges[{at}]")
-        found.append(item if "slug" in each or each.get("version") else _freely_named(view, item, found))
+        if "slug" not in each and not each.get("version"):
+            item = _freely_named(view, item, taken)
+        taken[item.id] = item.text
+        found.append(item)
     _check_once(found)
     return found
 
 
-def _freely_named(view: View, item: MemoryItem, before: list[Item]) -> MemoryItem:
+def _freely_named(view: View, item: MemoryItem, taken: Mapping[str, str | None]) -> MemoryItem:
     """A significant memory without a slug of its own takes a place that no other text holds."""
     slug, count = item.draft.slug, 1
-    taken = {other.id: other.text for other in before}
     while item.draft.slug is not None:
         held = find_memory(view, item.id)
         if taken.get(item.id, held.content if held else item.text) == item.text:

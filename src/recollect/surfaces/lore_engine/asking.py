@@ -39,12 +39,16 @@ _MOST_NEAREST = 5
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A view in the hands of one call; remembers which names were only nearly right."""
+    """A view in the hands of one call; remembers which names were only nearly right.
+
+    `knows_all_findings` is false while the engine has yet to go through the world for the first time.
+    """
 
     memory: Memory
     view: View
     lore: Lore
     resolved: list[ResolutionShown] = field(default_factory=list)
+    knows_all_findings: bool = True
 
     def time(self, text: str | None, name: str = "at_time") -> Time:
         """The period a text stands for, the world's now if it is missing."""

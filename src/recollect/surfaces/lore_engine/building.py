@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from recollect.ingest.lore.draft import Named
 from recollect.ingest.lore.ends import known_end
@@ -16,7 +16,7 @@ from recollect.surfaces.lore_engine.results import CandidateShown
 from recollect.surfaces.lore_engine.shapes import NAME_LIMIT, REASON_LIMIT, text
 from recollect.surfaces.lore_engine.shown import hints_of, say_ref
 from recollect.surfaces.lore_engine.writing import Writing, written
-from recollect.surfaces.shapes import folded_into, refuse
+from recollect.surfaces.shapes import folded_into
 from recollect.write.ends import AmbiguousName as SeveralNamed
 
 MOST_LISTED = 50
@@ -35,20 +35,8 @@ Share = Annotated[float, Field(ge=0, le=1, description="How sure, 0 to 1")]
 Reason = Annotated[str, *text(REASON_LIMIT), Field(description="Why")]
 
 
-def _no_nul(value: dict[str, Any]) -> dict[str, Any]:
-    if "\0" in str(value):
-        raise refuse("should not contain NUL")
-    return value
-
-
-Properties = Annotated[
-    dict[str, Any],
-    AfterValidator(_no_nul),
-    Field(description="Properties; a time such as born is checked, null removes"),
-]
-Attributes = Annotated[
-    dict[str, Any], AfterValidator(_no_nul), Field(description="role, joint, posthumous, kind, anything")
-]
+Properties = Annotated[dict[str, Any], Field(description="Properties; a time such as born is checked, null removes")]
+Attributes = Annotated[dict[str, Any], Field(description="role, joint, posthumous, kind, anything")]
 
 
 def built(memory: Memory, act: Callable[[Writing], Mapping[str, Any]]) -> Any:

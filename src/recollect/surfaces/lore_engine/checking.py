@@ -41,7 +41,7 @@ def check(memory: Memory, scope: str) -> dict[str, Any]:
     """The run over what a text names as a scope, with the findings it opened and resolved."""
     wanted = _scope(memory, scope)
     if wanted is not None:
-        ensure_awake(memory)
+        ensure_awake(memory, "follow")
     done = check_everything(memory) if wanted is None else check_scope(memory, wanted)
     return {
         **done.run,

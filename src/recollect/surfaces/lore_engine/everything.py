@@ -8,12 +8,14 @@ from pydantic import Field
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, say_uuid
-from recollect.reason.checks.full import ready_to_read
 from recollect.search.naming import Names, passages_naming
 from recollect.store.found import Filter
 from recollect.store.index import StoredIndex
-from recollect.surfaces.lore_engine.asking import Asking, asking
+from recollect.surfaces.declare import Result
+from recollect.surfaces.lore_engine.answers import with_findings
+from recollect.surfaces.lore_engine.asking import Asking
 from recollect.surfaces.lore_engine.context_results import DocumentMentioning, Everything
+from recollect.surfaces.lore_engine.examining import asking_findings
 from recollect.surfaces.lore_engine.shapes import EntityName
 from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, show_entity
 from recollect.surfaces.lore_engine.surface import surface
@@ -31,10 +33,9 @@ def get_context(
     limit: PerList = 100,
     include_superseded: Superseded = False,
     as_of: AsOf = None,
-) -> Everything:
+) -> Result[Everything]:
     """Everything stored about one entity, at all times: relations, documents, findings, flags."""
-    ready_to_read(memory)
-    with asking(memory, as_of) as asked:
+    with asking_findings(memory, as_of, "follow") as asked:
         who = asked.entity(name, "name")
         relations = asked.lore.in_order(who.id, limit + 1, superseded=include_superseded)
         documents = _documents(asked, who)
@@ -49,7 +50,7 @@ def get_context(
             "flags": flags[:limit],
             "truncated": max(len(relations), len(documents), len(findings), len(flags)) > limit,
         }
-        return asked.with_resolution(said)
+        return with_findings(asked.with_resolution(said), asked)
 
 
 def _documents(asked: Asking, who: Entity) -> list[DocumentMentioning]:

@@ -9,14 +9,14 @@ from recollect.model.ids import FactId, say_entity, say_fact, say_uuid
 from recollect.reason.checks.catalogue import Known, known
 from recollect.reason.checks.finding import read_finding, say_finding
 from recollect.reason.checks.flags import flag_of
-from recollect.reason.checks.full import ready_to_read
 from recollect.reason.checks.listing import finding, is_open_at
 from recollect.reason.checks.rulebook import rulebook
 from recollect.reason.checks.stored import Stored
 from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.sources import Source
 from recollect.store.view import View
-from recollect.surfaces.lore_engine.asking import Asking, asking
+from recollect.surfaces.lore_engine.asking import Asking
+from recollect.surfaces.lore_engine.examining import asking_findings
 from recollect.surfaces.lore_engine.finding_examples import TWO_KNIVES
 from recollect.surfaces.lore_engine.finding_results import Explained, RuleShown, SourceShown
 from recollect.surfaces.lore_engine.passages import chunk_uuid
@@ -33,8 +33,7 @@ FindingText = Annotated[str, *text(200), Field(description="The id of a finding 
 @surface.tool("read", example={"node_id": TWO_KNIVES})
 def explain_violation(memory: Memory, node_id: FindingText, as_of: AsOf = None) -> Explained:
     """Why something is a finding: what was compared, who says so, what would resolve it."""
-    ready_to_read(memory)
-    with asking(memory, as_of) as asked:
+    with asking_findings(memory, as_of) as asked:
         id_ = read_finding(node_id)
         found = None if id_ is None else finding(asked.view, id_)
         if found is None:

@@ -1,22 +1,20 @@
 """The four lists of findings: contradictions, anachronisms, breaches and orphans."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
-from recollect.memory import AsOf as KnownAt
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of, read_label
 from recollect.reason.checks.catalogue import REASONS, known, starters
-from recollect.reason.checks.full import ready_to_read
-from recollect.reason.checks.listing import FindingsWanted, Listed, list_findings
+from recollect.reason.checks.listing import FindingsWanted, Listed, Page, list_findings
 from recollect.reason.checks.rulebook import rulebook
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
-from recollect.surfaces.lore_engine.asking import Asking, asking
+from recollect.surfaces.lore_engine.asking import Asking
+from recollect.surfaces.lore_engine.examining import asking_findings
 from recollect.surfaces.lore_engine.finding_results import Anachronism, Contradiction, OntologyViolation, Orphan
 from recollect.surfaces.lore_engine.finding_shown import FindingPrinter
 from recollect.surfaces.lore_engine.problems import NotFound
@@ -53,27 +51,15 @@ Reason = Annotated[
 ]
 
 
-@contextmanager
-def _examining(memory: Memory, as_of: KnownAt) -> Iterator[Asking]:
-    """One read of the findings, brought up to date before."""
-    ready_to_read(memory)
-    with asking(memory, as_of) as asked:
-        yield asked
-
-
 def _about(asked: Asking, name: str | None, field: str) -> EntityId | None:
     return None if name is None else asked.entity(name, field).id
 
 
 def _shown(
-    asked: Asking,
-    found: Sequence[Listed],
-    limit: int,
-    say: Callable[[FindingPrinter], Callable[[Listed], T]],
+    asked: Asking, found: Page, limit: int, say: Callable[[FindingPrinter], Callable[[Listed], T]]
 ) -> Result[list[T]]:
-    page = found[:limit]
-    one = say(FindingPrinter(asked, page))
-    return listed([one(each) for each in page], limit, asked, total=len(found))
+    one = say(FindingPrinter(asked, found.listed))
+    return listed([one(each) for each in found.listed], limit, asked, total=found.total)
 
 
 @surface.tool("read", example={"subject": "Tide-Knife"})
@@ -90,10 +76,10 @@ def get_contradictions(
 
     `subject` is any entity in it.
     """
-    with _examining(memory, as_of) as asked:
+    with asking_findings(memory, as_of) as asked:
         about = _about(asked, subject, "subject")
         wanted = FindingsWanted(["contradiction"], (), status, severity, include_flagged, about)
-        return _shown(asked, list_findings(asked.view, wanted), limit, lambda printer: printer.contradiction)
+        return _shown(asked, list_findings(asked.view, wanted, limit), limit, lambda printer: printer.contradiction)
 
 
 @surface.tool("read", example={"entity": "Mira Orrin"})
@@ -108,13 +94,13 @@ def get_anachronisms(
     as_of: AsOf = None,
 ) -> Result[list[Anachronism]]:
     """Things out of their time: deeds of the unborn and the dead, impossible parents."""
-    with _examining(memory, as_of) as asked:
+    with asking_findings(memory, as_of) as asked:
         if rule_id is not None and (rule_id not in known() or known()[rule_id].category != "anachronism"):
             raise NotFound("rule or check of anachronisms", rule_id, "rule_id")
         about = _about(asked, entity, "entity")
-        wanted = FindingsWanted(["anachronism"], (), status, severity, include_flagged, about)
-        found = [each for each in list_findings(asked.view, wanted) if rule_id is None or each.finding.rule == rule_id]
-        return _shown(asked, found, limit, lambda printer: printer.anachronism)
+        rules = () if rule_id is None else (rule_id,)
+        wanted = FindingsWanted(["anachronism"], rules, status, severity, include_flagged, about)
+        return _shown(asked, list_findings(asked.view, wanted, limit), limit, lambda printer: printer.anachronism)
 
 
 @surface.tool("read", example={"rule_id": "no-overlapping-rulers"})
@@ -129,14 +115,14 @@ def get_ontology_violations(
     as_of: AsOf = None,
 ) -> Result[list[OntologyViolation]]:
     """Breaches of the rules: those every world starts with and those that were added."""
-    with _examining(memory, as_of) as asked:
+    with asking_findings(memory, as_of) as asked:
         rules = rulebook(asked.view, deleted=status != "open")
         if rule_id is not None and rule_id not in rules:
             raise NotFound("rule", rule_id, "rule_id")
         about = _about(asked, subject, "subject")
         chosen = [rule_id] if rule_id is not None else list({**rules, **starters()})
         wanted = FindingsWanted((), chosen, status, severity, include_flagged, about)
-        return _shown(asked, list_findings(asked.view, wanted), limit, lambda printer: printer.violation)
+        return _shown(asked, list_findings(asked.view, wanted, limit), limit, lambda printer: printer.violation)
 
 
 @surface.tool("read", example={"reason": "missing_part_of"})
@@ -150,12 +136,16 @@ def get_orphans(
     as_of: AsOf = None,
 ) -> Result[list[Orphan]]:
     """Entities with something missing: events without a place, places that lie in nothing."""
-    with _examining(memory, as_of) as asked:
+    with asking_findings(memory, as_of) as asked:
         wanted = FindingsWanted(["orphan"], (), status, None, include_flagged, detail=reason)
-        found = list_findings(asked.view, wanted)
-        if type is not None:
-            label = read_label(type)
-            known_ones = asked.view.entities({each.finding.nodes[0] for each in found})
-            fitting = {id_ for id_, entity in known_ones.items() if label.admits(kind_of(entity))}
-            found = [each for each in found if each.finding.nodes[0] in fitting]
+        found = list_findings(asked.view, wanted, limit) if type is None else _of_label(asked, wanted, type, limit)
         return _shown(asked, found, limit, lambda printer: printer.orphan)
+
+
+def _of_label(asked: Asking, wanted: FindingsWanted, type_: str, limit: int) -> Page:
+    """The findings about entities of a label."""
+    label, every = read_label(type_), list_findings(asked.view, wanted).listed
+    entities = asked.view.entities({each.finding.nodes[0] for each in every})
+    fitting = {id_ for id_, entity in entities.items() if label.admits(kind_of(entity))}
+    found = [each for each in every if each.finding.nodes[0] in fitting]
+    return Page(found[:limit], len(found))

@@ -94,7 +94,8 @@ def _worded(asked: Asking, sentences: Sequence[Sentence], template: str, *, rewr
     """The template's words, or as much of a model's as holds."""
     model = asked.memory.model if rewrite and sentences else None
     found = None if model is None else rewritten(asked.view, model, sentences, template)
-    return _Worded(template) if found is None else _Worded(found.text, "endpoint", found.dropped)
+    way: GeneratedBy = "sampling" if asked.memory.endpoint is None else "endpoint"
+    return _Worded(template) if found is None else _Worded(found.text, way, found.dropped)
 
 
 @surface.tool(

@@ -13,6 +13,7 @@ from recollect.reason.checks.rulebook import SetRule, rulebook
 from recollect.reason.checks.ruling import RuleWanted, put_rule
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
+from recollect.surfaces.lore_engine.examining import asking_findings
 from recollect.surfaces.lore_engine.finding_results import RuleListed, RulePut
 from recollect.surfaces.lore_engine.finding_shown import say_brief
 from recollect.surfaces.lore_engine.shapes import REASON_LIMIT, text
@@ -35,8 +36,6 @@ def _cypher(given: str) -> str:
         raise refuse("should not be blank")
     if len(given) > LONGEST:
         raise refuse(f"should have at most {LONGEST} characters")
-    if "\0" in given:
-        raise refuse("should not contain NUL")
     return given
 
 
@@ -122,9 +121,8 @@ def _said(rule: SetRule) -> dict[str, Any]:
 @surface.tool("read", example={})
 def list_ontology_rules(memory: Memory, as_of: AsOf = None) -> Result[list[RuleListed]]:
     """All rules of the world: the ten it starts with, then those that were added."""
-    ready_to_read(memory)
-    with memory.read(as_of) as view:
-        counts: dict[str, int] = {}
+    with asking_findings(memory, as_of) as asked:
+        view, counts = asked.view, dict[str, int]()
         for rule, _, _, count, _ in view.rows("findings_counted"):
             counts[rule] = counts.get(rule, 0) + int(count)
         rules: list[Any] = [
@@ -136,4 +134,4 @@ def list_ontology_rules(memory: Memory, as_of: AsOf = None) -> Result[list[RuleL
             }
             for each in rulebook(view).values()
         ]
-    return listed(rules, len(rules))
+        return listed(rules, len(rules), asked)

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.errors import Refused
 from recollect.ingest.lore.outline import SourceWanted
-from recollect.ingest.lore.source import Kept, take_source
+from recollect.ingest.lore.source import Kept, hear_source, take_source
 from recollect.memory import Memory
 from recollect.model.ids import say_uuid
 from recollect.surfaces.lore_engine.building import KnownTo, Name, Visibility, built
@@ -62,8 +62,6 @@ class SourceAdded(Written):
 def _text(content: str) -> str:
     if not content.strip():
         raise refuse("should not be blank")
-    if "\0" in content:
-        raise refuse("should not contain NUL")
     return content
 
 
@@ -122,8 +120,10 @@ def add_lore_source(
         lenient,
     )
 
+    heard = hear_source(memory, wanted)
+
     def act(asked: Writing) -> Mapping[str, Any]:
-        return said_of(take_source(asked.change, wanted))
+        return said_of(take_source(asked.change, wanted, heard=heard))
 
     answer: SourceAdded = built(memory, act)
     return {**answer, "violations": answer["violations"][:MOST_VIOLATIONS]}

@@ -10,11 +10,13 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import GROUPS, kind_of
-from recollect.reason.checks.full import ready_to_read
 from recollect.reason.lore.presence import Present
 from recollect.reason.lore.state import Happening, State, Thing, state_of_other, state_of_place
-from recollect.surfaces.lore_engine.asking import Asking, asking
+from recollect.surfaces.declare import Result
+from recollect.surfaces.lore_engine.answers import with_findings
+from recollect.surfaces.lore_engine.asking import Asking
 from recollect.surfaces.lore_engine.context import show_context
+from recollect.surfaces.lore_engine.examining import asking_findings
 from recollect.surfaces.lore_engine.results import HoldingShown
 from recollect.surfaces.lore_engine.shapes import EntityName, TimeText
 from recollect.surfaces.lore_engine.shown import Printer, say_ref, say_time
@@ -38,13 +40,12 @@ def state_at(
     exact: Exact = False,
     limit: ListLimit = 50,
     as_of: AsOf = None,
-) -> StateShown:
+) -> Result[StateShown]:
     """A snapshot at one time: who rules a place, who and what is there, what goes on.
 
     A place is shown with the places in it, unless `exact`. Of anything else: its members, events and possessions.
     """
-    ready_to_read(memory)
-    with asking(memory, as_of) as asked:
+    with asking_findings(memory, as_of, "none") as asked:
         at = asked.time(at_time)
         who = asked.entity(entity, "entity")
         is_place = kind_of(who).type == "location"
@@ -67,7 +68,7 @@ def state_at(
             "truncated": False,
         }
         said["truncated"] = shown.is_cut
-        return asked.with_resolution(said)
+        return with_findings(asked.with_resolution(said), asked)
 
 
 class _Snapshot:

@@ -1,6 +1,5 @@
 """`timeline`: what happened to or by an entity, in order."""
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -11,8 +10,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import say_entity, say_fact
 from recollect.model.labels import kind_stored_as, say_label
 from recollect.model.relations import say_relation
-from recollect.reason.lore.happenings import Basis, Entry, disputed_among, entries_of, meeting, sources_of
-from recollect.reason.lore.sources import Source, confidence_of, names_of
+from recollect.reason.lore.happenings import Basis, Behind, Entry, behind, course_of, disputed_among
 from recollect.store.rows import read_json
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
@@ -72,10 +70,8 @@ def timeline(
         _check_order(first, last)
         named = None if relation_type is None else asked.relation(relation_type, "relation_type")
         who = asked.entity(entity, "entity")
-        entries = entries_of(asked.lore, who, None if named is None else named.name)
-        if first is not None or last is not None:
-            entries = meeting(asked.lore, who, entries, first, last)
-        return listed(_shown(asked, who, entries[:limit]), limit, asked, total=len(entries))
+        course = course_of(asked.lore, who, limit, None if named is None else named.name, first, last)
+        return listed(_shown(asked, who, course.entries), limit, asked, total=course.total)
 
 
 def _check_order(first: Time | None, last: Time | None) -> None:
@@ -84,27 +80,28 @@ def _check_order(first: Time | None, last: Time | None) -> None:
 
 
 def _shown(asked: Asking, who: Entity, entries: list[Entry]) -> list[EntryShown]:
-    sources = sources_of(asked.lore, entries)
+    sources = behind(asked.lore, entries)
     disputed = disputed_among(asked.lore, entries)
     return [_show(each, who, sources[each.told.fact], each.told.fact in disputed) for each in entries]
 
 
-def _show(entry: Entry, who: Entity, sources: Sequence[Source], is_disputed: bool) -> EntryShown:
-    named = names_of(sources)
+def _show(entry: Entry, who: Entity, sources: Behind, is_disputed: bool) -> EntryShown:
+    told = entry.told
+    is_subject = entry.has_subject(who.id)
     return {
         "at": entry.at,
         "until": entry.until,
         "kind": "event" if entry.is_event else "relation",
         "relation": say_relation(entry.name),
         "other": _other(entry, who),
-        "text": entry.text(who),
-        "sources": named,
-        "source": named[0] if named else None,
-        "role": "subject" if entry.has_subject(who.id) else "object",
-        "literal": entry.told.literal,
-        "relation_id": say_fact(entry.told.fact),
+        "text": entry.text(who, is_subject=is_subject),
+        "sources": sources.names,
+        "source": sources.names[0] if sources.names else None,
+        "role": "subject" if is_subject else "object",
+        "literal": told.literal,
+        "relation_id": say_fact(told.fact),
         "at_basis": entry.basis,
-        "confidence": confidence_of(sources),
+        "confidence": sources.confidence,
         "disputed": is_disputed,
     }
 
@@ -113,7 +110,8 @@ def _other(entry: Entry, who: Entity) -> Ref | None:
     told, other = entry.told, entry.other(who.id)
     if other is None or told.other_type is None:
         return None
-    kind = kind_stored_as(told.other_type, read_json(told.other_properties or "{}"))
+    properties = told.other_properties
+    kind = kind_stored_as(told.other_type, None if properties == "{}" else read_json(properties or "{}"))
     said: Ref = {"id": say_entity(other), "name": told.other_name or "", "type": say_label(kind.type)}
     if kind.subtype is not None:
         said["subtype"] = kind.subtype

@@ -31,7 +31,7 @@ def written(memory: Memory, act: Callable[[Writing], Mapping[str, Any]]) -> Any:
 
     A call that changed nothing names the last transaction.
     """
-    ensure_awake(memory)
+    ensure_awake(memory, "follow")
     with memory.write() as change:
         asked = Writing(memory, change, Lore(change))
         said = asked.with_resolution(act(asked))

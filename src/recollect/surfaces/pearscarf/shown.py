@@ -12,7 +12,7 @@ from recollect.store.seen import Seen
 from recollect.store.view import View
 from recollect.surfaces.pearscarf.results import EndShown, Facts, FactShown
 from recollect.surfaces.pearscarf.who import say_type
-from recollect.when.instant import DAY, SECOND, Instant, local_day, say_instant
+from recollect.when.instant import DAY, SECOND, Instant, local_day, say_date, say_fraction
 from recollect.when.period import Time
 
 _ON_THE_WEB = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
@@ -36,14 +36,14 @@ class _Instants(dict[Instant, str]):
         day, rest = divmod(instant, DAY)
         second, fraction = divmod(rest, SECOND)
         minute = second // 60
-        said = f"{self.date(day)}T{minute // 60:02}:{minute % 60:02}:{second % 60:02}Z"
-        return self.setdefault(instant, say_instant(instant) if fraction else said)
+        clock = f"{minute // 60:02}:{minute % 60:02}:{second % 60:02}{say_fraction(fraction)}"
+        return self.setdefault(instant, f"{self.date(day)}T{clock}Z")
 
     def date(self, day: int) -> str:
         """The date of a day counted from 1970-01-01."""
         said = self._dates.get(day)
         if said is None:
-            said = self._dates[day] = say_instant(Instant(day * DAY)).partition("T")[0]
+            said = self._dates[day] = say_date(day)
         return said
 
 

@@ -10,7 +10,7 @@ from recollect.reason.lore.disputes import at_odds
 from recollect.reason.lore.places import within
 from recollect.reason.lore.presence import Present, present
 from recollect.reason.lore.reading import Lore
-from recollect.reason.lore.relation import Relation
+from recollect.reason.lore.relation import Relation, stated
 from recollect.reason.lore.telling.arc import period_of
 from recollect.reason.lore.telling.sentences import Sentence, sentences_of
 from recollect.reason.lore.telling.words import say_relation_in_words
@@ -82,11 +82,12 @@ def _is_somebody(found: Present) -> bool:
     return kind_of(found.entity).type in BEINGS
 
 
-def _present(lore: Lore, found: Present, time: Bounds) -> Sentence:
-    """That somebody was there, at the time of the event."""
+def _present(lore: Lore, found: Present, event: Bounds) -> Sentence:
+    """That somebody was there, at the time of the event; of who came or left meanwhile, from when until when."""
     place = lore.entities([found.place])[found.place]
     relation = found.relation
-    said = say_relation_in_words(
-        relation.name, found.entity.name, place.name, time.valid_from, time.valid_until or time.valid_from
-    )
+    time = Bounds(event.valid_from, event.valid_until or event.valid_from)
+    if found.coverage != "full" and stated(relation) != Bounds():
+        time = stated(relation)
+    said = say_relation_in_words(relation.name, found.entity.name, place.name, time.valid_from, time.valid_until)
     return Sentence(relation, said, time, bool(at_odds(lore, [relation])))

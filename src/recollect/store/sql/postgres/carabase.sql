@@ -3,3 +3,6 @@ STRPOS(e.properties, '"concept_role"') > 0
 
 -- fragment: artifact_source
 x.source COLLATE "C"
+
+-- fragment: name_part
+v.variant COLLATE "C"

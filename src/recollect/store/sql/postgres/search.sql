@@ -22,6 +22,18 @@ FROM (SELECT number, words FROM chunk_word WHERE words @@ CAST(:quoted AS TSQUER
 CROSS JOIN LATERAL UNNEST(w.words) l JOIN chunk c ON c.ws = :ws AND c.number = w.number
 WHERE l.lexeme = :word AND c.tx_from <= :known AND c.tx_to > :known
 
+-- name: words_counted
+SELECT COUNT(*) FROM (
+  SELECT 1 FROM chunk_word WHERE words @@ CAST(:matching AS TSQUERY) AND ws = :ws LIMIT :limit) AS counted
+
+-- name: holding_ever
+SELECT number FROM chunk_word WHERE ws = :ws AND words @@ CAST(:matching AS TSQUERY) ORDER BY number DESC LIMIT :limit
+
+-- name: holding_all
+SELECT c.number FROM chunk_word w JOIN chunk c ON c.ws = w.ws AND c.number = w.number
+JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE w.ws = :ws AND w.words @@ CAST(:matching AS TSQUERY) AND @wanted ORDER BY c.number DESC LIMIT :limit
+
 -- name: embedding_add
 INSERT INTO embedding (ws, model, hash, vector) VALUES (:ws, :model, :hash, CAST(:vector AS VECTOR)) ON CONFLICT DO NOTHING
 

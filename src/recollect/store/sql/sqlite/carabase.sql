@@ -3,3 +3,6 @@ INSTR(e.properties, '"concept_role"') > 0
 
 -- fragment: artifact_source
 x.source
+
+-- fragment: name_part
+v.variant

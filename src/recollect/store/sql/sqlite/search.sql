@@ -20,6 +20,18 @@ FROM (SELECT doc, COUNT(*) AS times FROM chunk_word_place WHERE term = :word GRO
 CROSS JOIN chunk c ON c.number = w.doc
 WHERE c.tx_from <= :known AND c.tx_to > :known
 
+-- name: words_counted
+SELECT COUNT(*) FROM (SELECT rowid FROM chunk_word WHERE chunk_word MATCH :matching LIMIT :limit)
+
+-- name: holding_ever
+SELECT rowid FROM chunk_word WHERE chunk_word MATCH :matching ORDER BY rowid DESC LIMIT :limit
+
+-- Newest first, and no further than enough are found.
+-- name: holding_all
+SELECT c.number FROM chunk_word w CROSS JOIN chunk c ON c.number = w.rowid
+CROSS JOIN document d ON d.ws = c.ws AND d.id = c.document
+WHERE w.chunk_word MATCH :matching AND @wanted ORDER BY w.rowid DESC LIMIT :limit
+
 -- name: embedding_add
 INSERT INTO embedding (ws, model, hash, vector) VALUES (:ws, :model, :hash, :vector) ON CONFLICT DO NOTHING
 

@@ -1,0 +1,101 @@
+"""A fact of a line as a statement: its times read, its source named."""
+
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from recollect.ingest.line import FactPart
+from recollect.ingest.problems import BadLine
+from recollect.model.certainty import how_sure
+from recollect.model.document import Document
+from recollect.model.fact import Claim, Source, Statement
+from recollect.model.ids import FactId
+from recollect.store.change import Change
+from recollect.when.instant import Instant, read_instant
+from recollect.when.period import Time
+from recollect.when.problems import BadTime, UnknownEra
+from recollect.when.read import read_time
+
+GIVEN = "given"
+LINE_SOURCE = "tool:cli.ingest"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def statement_of(
+    change: Change, part: FactPart, meant: Claim, document: Document | None, by: str, superseded: FactId | None
+) -> Statement:
+    """What a part of a line says, in the words of the write path."""
+    if document is not None:
+        source_at, source = document.source_at, Source(document.id, document.key, document.url, None, part.quote, by)
+    else:
+        source_at = instant_of(change, part.source_at, "source_at") or change.now
+        source = Source(None, LINE_SOURCE, http_url(part.source_url), None, part.quote)
+    return Statement(
+        meant,
+        source_at,
+        *_how_sure(part.certainty, part.source_kind, part.confidence),
+        part.words,
+        None,
+        None if part.valid_from is None else _valid(change, part.valid_from, "valid_from"),
+        None if part.valid_until is None else _valid(change, part.valid_until, "valid_until"),
+        change.timeline.is_fictional,
+        source,
+        part.attributes,
+        superseded,
+    )
+
+
+def _valid(change: Change, text: str, field: str) -> Time:
+    """A valid time; one that is all digits means the same in every line, and is read once."""
+    if not text.replace("-", "").isdigit():
+        return _time(change, text, field)
+    known = change.recent.times.get(text)
+    if known is None:
+        known = change.recent.times[text] = _time(change, text, field)
+    return known
+
+
+def instant_of(change: Change, text: str | None, field: str) -> Instant | None:
+    """When something was said: an instant, or the start of a day, month or year."""
+    if text is None:
+        return None
+    if len(text) == 20 and text[4::3] == "--T::Z":
+        return _utc(text, field)
+    return Instant(_time(change, text, field, gregorian=True).lo)
+
+
+def _utc(text: str, field: str) -> Instant:
+    """Nearly every instant in a bundle is written in this form, which needs no timeline."""
+    with suppress(ValueError):
+        return Instant((datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND)
+    try:
+        return read_instant(text, UTC)
+    except BadTime as problem:
+        raise BadLine(field, str(problem)) from problem
+
+
+def _time(change: Change, text: str, field: str, *, gregorian: bool = False) -> Time:
+    timeline = change.timeline
+    if gregorian and timeline.is_fictional:
+        timeline = replace(timeline, kind="gregorian")
+    try:
+        return read_time(text, timeline, change.now)
+    except (BadTime, UnknownEra) as problem:
+        raise BadLine(field, str(problem)) from problem
+
+
+def http_url(url: str | None) -> str | None:
+    """The address if it is one of the web; nothing else is a source URL."""
+    if url is None:
+        return None
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    return url if parts.scheme in ("http", "https") and parts.netloc else None
+
+
+_how_sure = lru_cache(1024)(how_sure)

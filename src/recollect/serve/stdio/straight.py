@@ -1,0 +1,160 @@
+"""What is answered without the SDK: greetings, lists of tools and ordinary calls.
+
+Its round of models costs more than most calls themselves, and loading it more than half of a start. What is the least
+bit unusual is left to it: other methods, malformed messages, tools that ask before they destroy or tell how far they
+are, tools of other servers, clients that lend us their model.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from recollect.serve.about import About
+from recollect.serve.callers import Caller, OpenFor
+from recollect.serve.listing import listing
+from recollect.serve.metrics import Metrics
+from recollect.serve.stdio.eras import (
+    INVALID_REQUEST,
+    Client,
+    Era,
+    Greeted,
+    Id,
+    Stateless,
+    call_line,
+    error_line,
+    greeter,
+    greeting,
+    line,
+    speaker,
+)
+from recollect.surfaces.declare import Json, Surface, Tool
+from recollect.surfaces.dispatch import call
+
+_MESSAGE = frozenset({"jsonrpc", "id", "method", "params"})
+_CALL = frozenset({"name", "arguments", "_meta"})
+_LIST = frozenset({"_meta"})
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The answer itself; nothing, to a message that wants none."""
+
+    line: bytes = b""
+    is_greeting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """An answer that takes a thread."""
+
+    ident: Id
+    line: Callable[[], bytes]
+
+
+Reply = Now | Later
+
+
+class Straight:
+    """One client's conversation, as far as it can be followed without the SDK.
+
+    `is_ready` once the client has greeted, and may be told what it did not ask about.
+    """
+
+    def __init__(self, surface: Surface, open_for: OpenFor, caller: Caller, metrics: Metrics) -> None:
+        self._surface = surface
+        self._open_for = open_for
+        self._caller = caller
+        self._metrics = metrics
+        self._about = About(surface.name)
+        self._stateless = Stateless(self._about)
+        self._greeter: Client | None = None
+        self.is_ready = False
+        self._has_spoken = False
+
+    def reply(self, message: Any) -> Reply | None:
+        """What to answer, or none if the message is for the SDK."""
+        if not is_message(message):
+            ident = message.get("id") if isinstance(message, dict) else None
+            return Now(error_line(ident if _is_id(ident) else None, INVALID_REQUEST, "not a message of JSON-RPC 2.0"))
+        if not message.keys() <= _MESSAGE:
+            return None
+        if "id" not in message:
+            return self._noted(message)
+        return self._answered(message) if _is_id(message["id"]) else None
+
+    def _noted(self, message: Json) -> Reply | None:
+        if message.get("method") != "notifications/initialized" or self._greeter is None or self.is_ready:
+            return None
+        self.is_ready = True
+        return Now(is_greeting=True)
+
+    def _answered(self, message: Json) -> Reply | None:
+        first, self._has_spoken = not self._has_spoken, True
+        ident, params = message["id"], message.get("params")
+        if message.get("method") == "initialize":
+            return self._greeted(ident, params) if first else None
+        client = self._greeter if self.is_ready else speaker(params)
+        if client is None:
+            return None
+        era: Era = Greeted() if self.is_ready else self._stateless
+        match message.get("method"):
+            case "tools/call":
+                return self._call(ident, params, client, era)
+            case "tools/list":
+                return self._list(ident, params, era)
+            case "ping" if self.is_ready and not params:
+                return Now(line(ident, {}))
+            case "server/discover" if not self.is_ready and set(params or ()) == _LIST:
+                return Now(line(ident, self._stateless.discovered()))
+            case _:
+                return None
+
+    def _greeted(self, ident: Id, params: Any) -> Reply | None:
+        self._greeter = greeter(params)
+        if self._greeter is None:
+            return None
+        return Now(line(ident, greeting(self._about, params["protocolVersion"])), is_greeting=True)
+
+    def _list(self, ident: Id, params: Any, era: Era) -> Reply | None:
+        if not (params is None or isinstance(params, dict)) or not (params or {}).keys() <= _LIST:
+            return None
+        if self._surface.external is not None:
+            return None
+        return Now(line(ident, era.tools(listing(self._surface, self._caller))))
+
+    def _call(self, ident: Id, params: Any, client: Client, era: Era) -> Reply | None:
+        tool = None if client.lends_model else self._ordinary(params)
+        if tool is None:
+            return None
+        caller = replace(self._caller, client=client.name)
+        return Later(ident, partial(self._line, ident, tool, caller, params.get("arguments") or {}, era))
+
+    def _ordinary(self, params: Any) -> Tool | None:
+        if not isinstance(params, dict) or not params.keys() <= _CALL or not isinstance(params.get("name"), str):
+            return None
+        meta = params.get("_meta") or {}
+        if not isinstance(params.get("arguments") or {}, dict) or not isinstance(meta, dict) or "progressToken" in meta:
+            return None
+        tool = self._surface.called(params["name"])
+        return None if tool is None or tool.effect == "destroy" or tool.tells else tool
+
+    def _line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json, era: Era) -> bytes:
+        began = perf_counter()
+        answer = call(tool, partial(self._open_for, caller), arguments)
+        self._metrics.note(tool, answer, perf_counter() - began)
+        return call_line(ident, era, answer)
+
+
+def is_message(value: Any) -> bool:
+    """Whether it is a question, a notice or an answer at all."""
+    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
+        return False
+    if "method" not in value:
+        return "id" in value and ("result" in value or "error" in value)
+    return isinstance(value["method"], str) and isinstance(value.get("params", {}), dict | None)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)

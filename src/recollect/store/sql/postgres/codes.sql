@@ -1,0 +1,27 @@
+-- name: embeddings_some
+SELECT number, CAST(binary_quantize(vector) AS TEXT) FROM embedding
+WHERE ws = :ws AND model = :model AND number > :upto ORDER BY number LIMIT :limit
+
+-- name: embeddings_last
+SELECT COALESCE(MAX(number), 0) FROM embedding WHERE ws = :ws AND model = :model
+
+-- name: embedded_cosines
+SELECT number, 1 - (vector <=> CAST(:vector AS VECTOR)) FROM embedding
+WHERE ws = :ws AND model = :model AND number IN_LIST(:embedded)
+
+-- name: embedded_since
+SELECT number, 1 - (vector <=> CAST(:vector AS VECTOR)) FROM embedding
+WHERE ws = :ws AND model = :model AND number > :upto
+ORDER BY vector <=> CAST(:vector AS VECTOR), number LIMIT :limit
+
+-- Step by step: a plan that is made for any filter would read all passages.
+-- name: embedded_wanted
+SELECT c.number, e.number FROM embedding e
+CROSS JOIN LATERAL (
+  SELECT p.ws, p.number, p.document, p.tx_from, p.tx_to FROM chunk p WHERE p.ws = e.ws AND p.hash = e.hash OFFSET 0
+) c
+CROSS JOIN LATERAL (
+  SELECT v.ws, v.id, v.kind, v.type, v.author, v.properties, v.source_at, v.tx_from, v.tx_to, v.deleted
+  FROM document v WHERE v.ws = c.ws AND v.id = c.document OFFSET 0
+) d
+WHERE e.ws = :ws AND e.model = :model AND e.number IN_LIST(:embedded) AND @wanted

@@ -1,0 +1,98 @@
+"""Empty stores for tests, quickly: copied from a finished one, or an older one emptied."""
+
+import itertools
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+import psycopg
+
+from recollect.store.opening import engine_for
+
+TEMPLATE = "recollect_template"
+MOST_USES = 60
+"""Emptied rows stay in a table's file for a while, so a database does not serve for ever."""
+
+_databases = itertools.count(1)
+
+_KEPT = """
+CREATE SCHEMA kept;
+DO $$
+DECLARE held record; has_rows boolean;
+BEGIN
+  FOR held IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', held.name) INTO has_rows;
+    IF has_rows THEN
+      EXECUTE format('CREATE TABLE kept.%I AS TABLE public.%I', held.name, held.name);
+    END IF;
+  END LOOP;
+END $$;
+CREATE FUNCTION kept.begin_anew() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE held record; has_rows boolean;
+BEGIN
+  FOR held IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', held.name) INTO has_rows;
+    IF has_rows THEN
+      EXECUTE format('DELETE FROM public.%I', held.name);
+    END IF;
+  END LOOP;
+  FOR held IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'kept' LOOP
+    EXECUTE format('INSERT INTO public.%I SELECT * FROM kept.%I', held.name, held.name);
+  END LOOP;
+  PERFORM setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+    FROM pg_sequences WHERE last_value IS NOT NULL;
+END $$;
+"""
+
+
+def make_template(server: str) -> None:
+    """A finished store on this server that others are copied from."""
+    address = new_database(server, TEMPLATE, "template1")
+    engine_for(address).close()
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(_KEPT)
+
+
+def new_database(server: str, name: str, template: str) -> str:
+    """The address of a new database on the server."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" STRATEGY FILE_COPY')
+    return server.replace("/postgres?", f"/{name}?")
+
+
+def new_postgres_database(server: str) -> str:
+    """The address of an empty store on the server, copied from one whose schema is up to date."""
+    return new_database(server, f"recollect_{os.getpid()}_{next(_databases)}", TEMPLATE)
+
+
+class Emptied:
+    """Stores on one server that tests have done with: emptied, one serves the next test."""
+
+    def __init__(self, server: str) -> None:
+        self._server = server
+        self._free: list[str] = []
+        self._uses: dict[str, int] = {}
+
+    def take(self) -> str:
+        address = self._free.pop() if self._free else new_postgres_database(self._server)
+        self._uses[address] = self._uses.get(address, 0) + 1
+        return address
+
+    def give_back(self, address: str) -> None:
+        """One that somebody still holds on to is left alone."""
+        if self._uses[address] >= MOST_USES:
+            return
+        with (
+            suppress(psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected),
+            psycopg.connect(address, autocommit=True, options="-c lock_timeout=500ms") as connection,
+        ):
+            connection.execute("SELECT kept.begin_anew()")
+            self._free.append(address)
+
+
+def new_sqlite_file(template: Path, folder: Path) -> str:
+    """The path of an empty store, copied from one whose schema is up to date."""
+    if not template.exists():
+        engine_for(str(template)).close()
+    return str(shutil.copy(template, folder / "memory.db"))

@@ -1,0 +1,61 @@
+"""Cycles in a whole world: all of them, whatever leads to them or away, and in whichever words they are stored."""
+
+import random
+
+import numpy as np
+import pytest
+from tests.checked_world import broken, check, tell
+
+from recollect.memory import Memory
+from recollect.reason.checks.knots import _left, _Links
+
+CYCLE = "contradiction-cycle"
+
+
+def test_a_ring_is_found_at_the_end_of_a_long_chain_and_before_another(memory: Memory) -> None:
+    chain = [f"E{number}:Event PRECEDED E{number + 1}:Event" for number in range(300)]
+    behind = [f"E{number + 310}:Event CAUSED E{number + 311}:Event" for number in range(50)]
+    tell(memory, *chain, "E300:Event CAUSED E298:Event", "E300:Event PRECEDED E310:Event", *behind)
+    assert check(memory)["by_rule"][CYCLE] == 1
+    assert broken(memory, CYCLE) == [(CYCLE, "E298", "E299", "E300")]
+
+
+def test_a_ring_may_be_told_from_both_sides(memory: Memory) -> None:
+    tell(memory, "A:Location CONTAINS B:Location", "A:Location PART_OF B:Location", "C:Location PART_OF A:Location")
+    check(memory)
+    assert broken(memory, CYCLE) == [(CYCLE, "A", "B")]
+
+
+def test_a_whole_run_finds_what_the_changes_found(memory: Memory) -> None:
+    check(memory)
+    dice = random.Random(5)
+    for _ in range(60):
+        one, other = dice.sample(range(25), 2)
+        tell(memory, f"P{one}:Person PARENT_OF P{other}:Person")
+    found = broken(memory, CYCLE)
+    run = check(memory)
+    assert (run["opened"], run["resolved"], len(found) > 3) == (0, 0, True)
+    assert broken(memory, CYCLE) == found
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nothing_is_left_but_what_goes_round_or_joins_rings(seed: int) -> None:
+    dice = random.Random(seed)
+    pairs = [(dice.randrange(40), dice.randrange(40)) for _ in range(45)]
+    left = set(_left(_Links(*(np.array(ends, np.int64) for ends in zip(*pairs, strict=True)))).tolist())
+
+    def leads(start: int, *, forward: bool) -> set[int]:
+        seen: set[int] = set()
+        waiting = [start]
+        while waiting:
+            at = waiting.pop()
+            for one, other in pairs if forward else [pair[::-1] for pair in pairs]:
+                if one == at and other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return seen
+
+    rings = {node for node in range(40) if node in leads(node, forward=True)}
+    reached = rings.union(*(leads(node, forward=True) for node in rings))
+    reaching = rings.union(*(leads(node, forward=False) for node in rings))
+    assert left == {one for one, other in pairs if {one, other} <= reached & reaching}

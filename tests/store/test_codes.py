@@ -1,0 +1,194 @@
+"""Vectors by their signs: nearly all that a full comparison finds, through filters, growth, restarts and erasure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from recollect.ingest.documents import DocumentDraft, keep_document
+from recollect.memory import Kept, Memory
+from recollect.model.ids import DocumentId
+from recollect.search.indexing import build_codes, index_everything
+from recollect.store import codes, near_by_signs, signs
+from recollect.store.codes import coded, read_signs
+from recollect.store.erase import erase_body
+from recollect.store.found import Filter
+from recollect.store.index import StoredIndex
+
+WIDTH = 96
+TOPICS = 12
+
+
+class Spread:
+    """An embedder that gives texts of one topic like directions."""
+
+    model = "spread"
+    dimensions = WIDTH
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([self._one(text) for text in texts], np.float32)
+
+    def _one(self, text: str) -> NDArray[np.float32]:
+        topic, number = (int(part) for part in text.split()[-2:])
+        near = np.random.default_rng(topic).normal(size=WIDTH)
+        own = np.random.default_rng(1_000 + number).normal(size=WIDTH) * 0.7
+        return ((near + own) / np.linalg.norm(near + own)).astype(np.float32)
+
+
+@pytest.fixture
+def store(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    """Signs from three hundred vectors on, so that a test need not write fifty thousand."""
+    for name, value in (("EXACT", 300), ("BLOCK", 100), ("BLOCKS_AT_ONCE", 2)):
+        monkeypatch.setattr(codes, name, value)
+    monkeypatch.setattr(signs, "FEWEST_BY_ALL", 60)
+    monkeypatch.setattr(signs, "LEAST_BY_HALF", 0.2)
+    return replace(memory, kept=Kept([Spread()]))
+
+
+def _write(memory: Memory, numbers: range) -> None:
+    with memory.write() as change:
+        for number in numbers:
+            text = f"note {number % TOPICS} {number}"
+            kind = "odd" if number % 50 == 7 else "note"
+            keep_document(change, DocumentDraft("record", kind, str(number), None, None, None, change.now, text))
+        index_everything(change, memory.embedder)
+
+
+def _build(memory: Memory) -> int:
+    steps = 0
+    while build_codes(memory):
+        steps += 1
+    return steps
+
+
+def _nearest(memory: Memory, query: str, where: Filter, limit: int = 10) -> list[tuple[int, float]]:
+    with memory.read() as view:
+        [vector] = Spread().embed([query])
+        return StoredIndex(view, memory.kept.matrices).nearest(vector, Spread.model, where, limit)
+
+
+def _recall(memory: Memory, where: Filter = Filter()) -> float:  # noqa: B008 frozen
+    """The share of what a full comparison finds."""
+    shares = []
+    for number in range(40):
+        query = f"q {number % TOPICS} {5_000 + number}"
+        wanted = {each for each, _ in _exactly(memory, query, where)}
+        shares.append(len(wanted & {each for each, _ in _nearest(memory, query, where)}) / len(wanted))
+    return float(np.mean(shares))
+
+
+def _exactly(memory: Memory, query: str, where: Filter) -> list[tuple[int, float]]:
+    with memory.read() as view:
+        [vector] = Spread().embed([query])
+        numbers = [row[0] for row in view.rows("numbers_wanted", limit=10_000, **where.parameters())]
+        found = StoredIndex(view, memory.kept.matrices).cosines(vector, Spread.model, numbers)
+    return sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:10]
+
+
+def test_a_small_store_keeps_no_signs_and_misses_nothing(store: Memory) -> None:
+    _write(store, range(200))
+    assert _build(store) == 0
+    assert _recall(store) == 1.0
+
+
+def test_a_large_one_finds_nearly_everything_with_its_true_cosine(store: Memory) -> None:
+    _write(store, range(600))
+    assert _build(store) == 3
+    assert _recall(store) >= 0.98
+    found = dict(_nearest(store, "q 3 5003", Filter()))
+    exact = dict(_exactly(store, "q 3 5003", Filter()))
+    shared = found.keys() & exact.keys()
+    assert {number: found[number] for number in shared} == pytest.approx({number: exact[number] for number in shared})
+
+
+def test_the_same_question_has_the_same_answer(store: Memory) -> None:
+    _write(store, range(600))
+    _build(store)
+    first = _nearest(store, "q 3 5003", Filter())
+    store.kept.matrices.clear()
+    assert _nearest(store, "q 3 5003", Filter()) == first
+
+
+def test_what_came_since_is_found_at_once_and_gets_its_signs_later(store: Memory) -> None:
+    _write(store, range(400))
+    _build(store)
+    _write(store, range(400, 450))
+    assert _nearest(store, f"q {420 % TOPICS} 420", Filter())[0][1] == pytest.approx(1.0, abs=1e-5)
+    assert _build(store) == 0
+    _write(store, range(450, 520))
+    assert _build(store) == 1
+    assert _recall(store) >= 0.98
+
+
+def test_a_filter_that_few_pass_is_exact(store: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_by_signs, "FEW", 100)
+    _write(store, range(600))
+    _build(store)
+    assert _recall(store, Filter(types=frozenset({"odd"}))) == 1.0
+
+
+def test_a_filter_that_leaves_much_out_loses_nothing(store: Memory) -> None:
+    _write(store, range(600))
+    _build(store)
+    assert _recall(store, Filter(types=frozenset({"odd"}))) >= 0.98
+
+
+def test_what_was_known_earlier_is_found_as_of_then(store: Memory) -> None:
+    _write(store, range(60))
+    with store.read() as view:
+        then = view.last_tx
+    _write(store, range(60, 600))
+    _build(store)
+    with store.read(then) as view:
+        [vector] = Spread().embed(["q 3 5003"])
+        found = StoredIndex(view, store.kept.matrices).nearest(vector, Spread.model, Filter(), 60)
+    assert len(found) == 60
+
+
+def test_another_process_uses_the_same_signs_and_sees_what_this_one_adds(store: Memory) -> None:
+    _write(store, range(600))
+    _build(store)
+    other = replace(store, kept=Kept([Spread()]))
+    assert _build(other) == 0
+    assert _nearest(other, "q 3 5003", Filter()) == _nearest(store, "q 3 5003", Filter())
+    _write(store, range(600, 720))
+    _build(store)
+    assert _nearest(other, f"q {710 % TOPICS} 710", Filter())[0][1] == pytest.approx(1.0, abs=1e-5)
+
+
+def test_signs_of_erased_vectors_are_overwritten_for_every_process(store: Memory) -> None:
+    _write(store, range(600))
+    _build(store)
+    other = replace(store, kept=Kept([Spread()]))
+    [(number, _)] = _nearest(other, f"q {410 % TOPICS} 410", Filter(), 1)
+    [(embedded, document)] = _owner(store, number)
+    with store.write() as change:
+        erase_body(change, document)
+    assert embedded not in _coded_numbers(store)
+    assert len(_coded_numbers(store)) == 599
+    assert number not in dict(_nearest(other, f"q {410 % TOPICS} 410", Filter(), 10))
+    assert _recall(store) >= 0.98
+
+
+def test_a_vector_of_another_width_finds_nothing(store: Memory) -> None:
+    _write(store, range(400))
+    _build(store)
+    with store.read() as view:
+        found = StoredIndex(view, store.kept.matrices).nearest(np.ones(200, np.float32), Spread.model, Filter(), 5)
+    assert found == []
+
+
+def _owner(memory: Memory, chunk: int) -> list[tuple[int, DocumentId]]:
+    with memory.read() as view:
+        found = StoredIndex(view, memory.kept.matrices).chunks([chunk], Filter())[chunk]
+        [passage] = view.chunks(found.document)
+        rows = view.rows("embeddings_numbered", models=[Spread.model], hashes=[passage.hash])
+        return [(number, found.document) for _, number in rows]
+
+
+def _coded_numbers(memory: Memory) -> set[int]:
+    with memory.read() as view:
+        assert coded(view, Spread.model) is not None
+        return {int(number) for each in read_signs(view, Spread.model, 0) for number in each.numbers}
