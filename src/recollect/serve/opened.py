@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from recollect.errors import Unavailable
+from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
 from recollect.serve.hearing import Ears
 from recollect.settings import Settings
@@ -66,8 +67,8 @@ class Opened:
             from recollect.keep.artifacts.retention import sweep_bodies
 
             sweep_bodies(memory)
-        held = memory.acting(tool.surface.name, tool.name, caller.actor, may_write=caller.may_write)
-        return replace(held, actor=replace(held.actor, client=caller.client, session=caller.session))
+        actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
+        return replace(memory, actor=actor, may_write=caller.may_write)
 
     def memory(self, verb: str) -> "Memory":
         """The memory in the hands of a command."""

@@ -3,7 +3,9 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.model.fact import Policy
@@ -35,10 +37,23 @@ class World:
 
 
 def world_from(settings: Mapping[str, str], definitions: Sequence[tuple[Any, ...]], clock: Instant) -> World:
-    values = {key: json.loads(value) for key, value in settings.items()}
+    told = _told(tuple(sorted(settings.items())), tuple(definitions))
+    return World(told.zone, told.timeline, read_time("current", told.timeline, clock), clock, told.settings)
+
+
+class _Told(NamedTuple):
+    """What a workspace says of itself, whenever it is asked."""
+
+    zone: ZoneInfo
+    timeline: Timeline
+    settings: Mapping[str, Any]
+
+
+@lru_cache(64)
+def _told(settings: tuple[tuple[str, str], ...], definitions: tuple[tuple[Any, ...], ...]) -> _Told:
+    values = {key: json.loads(value) for key, value in settings}
     zone = read_zone(values.get("timezone", "UTC"))
-    kind = values.get("timeline", "undecided")
     in_order = sorted(definitions, key=lambda row: (row[3], row[0], row[1]))
-    defined = [{kind_: json.loads(value)} for kind_, _, value, _ in in_order]
-    timeline = timeline_from(defined, zone, kind, values.get("now"))
-    return World(zone, timeline, read_time("current", timeline, clock), clock, values)
+    defined = [{kind: json.loads(value)} for kind, _, value, _ in in_order]
+    timeline = timeline_from(defined, zone, values.get("timeline", "undecided"), values.get("now"))
+    return _Told(zone, timeline, MappingProxyType(values))

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import NewType
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -43,15 +44,12 @@ def read_zone(text: str) -> ZoneInfo:
         raise UnknownZone(text) from error
 
 
+@lru_cache(8192)
 def say_instant(instant: Instant) -> str:
     """An instant in UTC, with a fraction of three or six digits only if it is not zero."""
     whole, fraction = divmod(instant, SECOND)
-    return f"{_say_second(whole)}{say_fraction(fraction)}Z"
-
-
-def say_fraction(micros: int) -> str:
-    """The part of a second behind the point, in three or six digits; nothing if it is zero."""
-    return "" if not micros else f".{micros // 1000:03}" if micros % 1000 == 0 else f".{micros:06}"
+    tail = "" if not fraction else f".{fraction // 1000:03}" if fraction % 1000 == 0 else f".{fraction:06}"
+    return f"{_say_second(whole)}{tail}Z"
 
 
 def say_millis(instant: Instant) -> str:

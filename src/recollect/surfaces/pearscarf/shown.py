@@ -12,49 +12,18 @@ from recollect.store.seen import Seen
 from recollect.store.view import View
 from recollect.surfaces.pearscarf.results import EndShown, Facts, FactShown
 from recollect.surfaces.pearscarf.who import say_type
-from recollect.when.instant import DAY, SECOND, Instant, local_day, say_date, say_fraction
+from recollect.when.instant import local_day, say_date, say_instant
 from recollect.when.period import Time
 
 _ON_THE_WEB = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
 
 
-class _Types(dict[str, str]):
-    """Stored types in words, each worded once."""
-
-    def __missing__(self, stored: str) -> str:
-        return self.setdefault(stored, say_type(stored))
-
-
-class _Instants(dict[Instant, str]):
-    """Instants in words; facts share many of them, and most others share their day."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._dates: dict[int, str] = {}
-
-    def __missing__(self, instant: Instant) -> str:
-        day, rest = divmod(instant, DAY)
-        second, fraction = divmod(rest, SECOND)
-        minute = second // 60
-        clock = f"{minute // 60:02}:{minute % 60:02}:{second % 60:02}{say_fraction(fraction)}"
-        return self.setdefault(instant, f"{self.date(day)}T{clock}Z")
-
-    def date(self, day: int) -> str:
-        """The date of a day counted from 1970-01-01."""
-        said = self._dates.get(day)
-        if said is None:
-            said = self._dates[day] = say_date(day)
-        return said
-
-
 class Printer:
-    """Prints facts as they look at one time of one world; what they share is worded once for all of them."""
+    """Prints facts as they look at one time of one world."""
 
     def __init__(self, view: View, at: Time) -> None:
         self._zone = view.world.zone
         self._at = at.span
-        self._instants = _Instants()
-        self._types = _Types()
 
     def facts(self, newest_first: Sequence[Seen], form: Literal["chronological", "clustered"]) -> Facts:
         """Oldest first in one list, or newest first under each label that has any."""
@@ -72,14 +41,14 @@ class Printer:
             "fact_type": fact.fact_type,
             "fact": seen.text,
             "confidence": fact.certainty,
-            "source_at": self._instants[fact.source_at],
-            "recorded_at": self._instants[fact.recorded_at],
+            "source_at": say_instant(fact.source_at),
+            "recorded_at": say_instant(fact.recorded_at),
             "valid_until": None if until is None else until.text,
             "source_record": seen.source_key,
             "source_url": _web_address(seen.source_url) or _web_address(seen.given),
             "stale": fact.stale,
             "replaced_by": None if fact.replaced_by is None else say_fact(fact.replaced_by),
-            "from_entity": {"name": seen.subject_name, "type": self._types[seen.subject_type]},
+            "from_entity": {"name": seen.subject_name, "type": say_type(seen.subject_type)},
             "to_entity": self._object(seen),
             "id": say_fact(fact.id),
             "predicate": fact.predicate,
@@ -95,14 +64,15 @@ class Printer:
             "source_count": fact.source_count,
         }
 
-    def _object(self, seen: Seen) -> EndShown | None:
+    @staticmethod
+    def _object(seen: Seen) -> EndShown | None:
         if seen.object_name is None or seen.object_type is None:
             return None
-        return {"name": seen.object_name, "type": self._types[seen.object_type]}
+        return {"name": seen.object_name, "type": say_type(seen.object_type)}
 
     def _day(self, fact: Fact) -> str | None:
         """A fact without any object is anchored to the local day of its source."""
-        return None if fact.literal is not None else self._instants.date(local_day(fact.source_at, self._zone))
+        return None if fact.literal is not None else say_date(local_day(fact.source_at, self._zone))
 
     def _is_overdue(self, fact: Fact, until: Time) -> bool:
         return (

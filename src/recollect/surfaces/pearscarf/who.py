@@ -1,6 +1,7 @@
 """Names in: from a text to the entity that it stands for, and how entities and their types print."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
@@ -18,6 +19,7 @@ _SHOWN_AS = {"organization": "Company"}
 _STORED_AS = {"company": "organization"}
 
 
+@lru_cache(1024)
 def say_type(stored: str) -> str:
     """A stored type in PascalCase; only this surface calls an organization a company."""
     return _SHOWN_AS.get(stored) or "".join(part[:1].upper() + part[1:] for part in stored.split("_"))
