@@ -56,6 +56,14 @@ def test_a_table_keeps_its_header_and_the_rows_that_are_asked_for() -> None:
     assert semi == "a;b\n42;x\n[… 99 rows omitted]"
 
 
+def test_rows_may_end_in_any_way_and_cells_may_be_huge() -> None:
+    rows = [f"{n},x" for n in range(100)]
+    for end in ("\n", "\r\n", "\r"):
+        assert "42,x" in compact(end.join(["a,b", *rows]), "text/csv", 12, "a=42").text
+    huge = "\n".join(["a,b", f"7,{'y' * 200_000}", *rows])
+    assert "42,x" in compact(huge, "text/csv", 12, "a=42").text
+
+
 def test_markdown_keeps_matches_under_their_headings() -> None:
     cut = compact(MARKDOWN, "text/markdown", 40, "ripe plums").text
     assert cut == "# Farm\n\n## North\n\n### Trees\n\nPlums ripen here.\n\n[… 202 paragraphs omitted]"

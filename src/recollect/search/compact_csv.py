@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
 from typing import NamedTuple
 
 from recollect.model.names import fold
@@ -39,25 +40,26 @@ def csv_body(text: str, query: str, tokens: Sequence[str]) -> Body:
 
 
 def _rows(text: str) -> Iterator[str]:
-    """Lines of the table; a line break inside quotes belongs to its row."""
+    """Lines of the table, however they end; a line break inside quotes belongs to its row."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     start, is_quoted = 0, False
     for at, letter in enumerate(text):
         if letter == '"':
             is_quoted = not is_quoted
         elif letter == "\n" and not is_quoted:
-            if text[start:at].strip("\r"):
-                yield text[start:at].strip("\r")
+            if at > start:
+                yield text[start:at]
             start = at + 1
     if text[start:].strip():
-        yield text[start:].strip("\r\n")
+        yield text[start:].strip("\n")
 
 
 def _cells(row: str, delimiter: str) -> list[str]:
-    return next(csv.reader([row], delimiter=delimiter), []) if "\n" not in row else _cells_over_lines(row, delimiter)
-
-
-def _cells_over_lines(row: str, delimiter: str) -> list[str]:
-    return next(csv.reader(row.splitlines(keepends=True), delimiter=delimiter), [])
+    """The cells of a row; all of it is one if no reader of tables can part it."""
+    try:
+        return next(csv.reader(StringIO(row, newline=""), delimiter=delimiter), [])
+    except csv.Error:
+        return [row]
 
 
 def _terms(query: str, header: Sequence[str]) -> list[Term]:
