@@ -1,6 +1,6 @@
 """The latest state as its one writer sees it: what it has just looked up or written is not asked for again."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -120,23 +120,20 @@ class RecallingView(View):
         return held
 
     def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
-        batch = self.recent.batch
-        if batch is None:
-            return super().facts_of_subject(subject, predicate, limit)
-        key = (SUBJECT, subject, predicate)
-        if key not in batch.asked_beside:
-            is_new = subject in batch.made
-            _recall_beside(batch, key, () if is_new else super().facts_of_subject(subject, predicate, limit))
-        return _standing(batch, key, limit)
+        ask = super().facts_of_subject
+        return self._beside((SUBJECT, subject, predicate), limit, lambda: ask(subject, predicate, limit))
 
     def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
+        ask = super().facts_of_object
+        return self._beside((OBJECT, object_, predicate), limit, lambda: ask(object_, predicate, limit))
+
+    def _beside(self, key: Beside, limit: int, ask: Callable[[], list[Fact]]) -> list[Fact]:
+        """The facts of one predicate at one end; the store is asked once a batch, and never of an entity just made."""
         batch = self.recent.batch
         if batch is None:
-            return super().facts_of_object(object_, predicate, limit)
-        key = (OBJECT, object_, predicate)
+            return ask()
         if key not in batch.asked_beside:
-            is_new = object_ in batch.made
-            _recall_beside(batch, key, () if is_new else super().facts_of_object(object_, predicate, limit))
+            _recall_beside(batch, key, () if key[1] in batch.made else ask())
         return _standing(batch, key, limit)
 
     def was_retracted(self, fact: FactId) -> bool:

@@ -30,7 +30,7 @@ def test_every_text_has_sentences_that_stand_in_it(text: str) -> None:
 
 def test_a_name_that_goes_on_for_ever_is_read_by_its_beginning() -> None:
     for text in ("x" * 1_000_000, "x" * 1_000_000 + "@acme.example", "<" * 1_000_000, '"' * 1_000_000):
-        parties_of([text])
+        assert all(len(str(party)) < 5_000 for party in parties_of([text]))
 
 
 def test_what_goes_on_for_ever_is_no_sentence() -> None:

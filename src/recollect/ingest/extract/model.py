@@ -5,7 +5,8 @@ from typing import Any
 
 from recollect.llm.answers import answered
 from recollect.llm.fence import RULE, fenced
-from recollect.llm.port import Ask, Json, Model
+from recollect.llm.port import Ask, Model
+from recollect.llm.schema import MAYBE, TEXT, lists_of
 from recollect.model.document import Document
 from recollect.model.fact import LABELS
 from recollect.when.instant import say_instant
@@ -14,44 +15,31 @@ Vocabulary = tuple[Sequence[str], Sequence[str]]
 LONGEST_PART = 6_000
 MOST_PARTS = 200
 MOST_ITEMS = 100
-_TEXT = {"type": "string"}
-_MAYBE = {"type": ["string", "null"]}
-SCHEMA: Json = {
-    "type": "object",
-    "properties": {
-        "entities": {
-            "type": "array",
-            "maxItems": MOST_ITEMS,
-            "items": {
-                "type": "object",
-                "properties": {"name": _TEXT, "type": _TEXT, "aliases": {"type": "array", "items": _TEXT}},
-                "required": ["name", "type"],
-                "additionalProperties": False,
-            },
-        },
-        "facts": {
-            "type": "array",
-            "maxItems": MOST_ITEMS,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "edge_label": {"enum": list(LABELS)},
-                    "fact_type": _TEXT,
-                    "from": _TEXT,
-                    "to": _MAYBE,
-                    "fact": _TEXT,
-                    "quote": _TEXT,
-                    "confidence": {"enum": ["stated", "inferred"]},
-                    "valid_from": _MAYBE,
-                    "valid_until": _MAYBE,
-                },
-                "required": ["edge_label", "fact_type", "from", "to", "fact", "quote", "confidence"],
-                "additionalProperties": False,
-            },
-        },
+SCHEMA = lists_of(
+    MOST_ITEMS,
+    entities={
+        "type": "object",
+        "properties": {"name": TEXT, "type": TEXT, "aliases": {"type": "array", "items": TEXT}},
+        "required": ["name", "type"],
+        "additionalProperties": False,
     },
-    "required": ["entities", "facts"],
-}
+    facts={
+        "type": "object",
+        "properties": {
+            "edge_label": {"enum": list(LABELS)},
+            "fact_type": TEXT,
+            "from": TEXT,
+            "to": MAYBE,
+            "fact": TEXT,
+            "quote": TEXT,
+            "confidence": {"enum": ["stated", "inferred"]},
+            "valid_from": MAYBE,
+            "valid_until": MAYBE,
+        },
+        "required": ["edge_label", "fact_type", "from", "to", "fact", "quote", "confidence"],
+        "additionalProperties": False,
+    },
+)
 SYSTEM = f"""You read one record of a team (a mail, an issue, a note) and note who and what it names and what it says.
 
 - An entity has a name exactly as the record writes it and a type: Person, Company, Project, or another word that fits.

@@ -14,6 +14,7 @@ from recollect.ingest.lore.outline import Outline
 from recollect.llm.answers import answered
 from recollect.llm.fence import RULE, fenced
 from recollect.llm.port import Ask, Json, Model, ModelUnavailable
+from recollect.llm.schema import MAYBE, SURE, TEXT, lists_of
 from recollect.model.labels import KNOWN_LABELS, read_label, say_label
 from recollect.model.names import fold
 from recollect.model.relations import RelationKind, read_relation, relation_kinds, say_relation
@@ -26,42 +27,29 @@ LONGEST_ANSWER = 4000
 MOST_ITEMS = 100
 MOST_ERAS = 50
 REASON = "extracted"
-_TEXT = {"type": "string"}
-_MAYBE = {"type": ["string", "null"]}
-SCHEMA: Json = {
-    "type": "object",
-    "properties": {
-        "entities": {
-            "type": "array",
-            "maxItems": MOST_ITEMS,
-            "items": {
-                "type": "object",
-                "properties": {"name": _TEXT, "type": _TEXT},
-                "required": ["name", "type"],
-                "additionalProperties": False,
-            },
-        },
-        "relations": {
-            "type": "array",
-            "maxItems": MOST_ITEMS,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "from": _TEXT,
-                    "relation": _TEXT,
-                    "to": _MAYBE,
-                    "valid_from": _MAYBE,
-                    "valid_until": _MAYBE,
-                    "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-                    "quote": _TEXT,
-                },
-                "required": ["from", "relation", "to", "confidence", "quote"],
-                "additionalProperties": False,
-            },
-        },
+SCHEMA = lists_of(
+    MOST_ITEMS,
+    entities={
+        "type": "object",
+        "properties": {"name": TEXT, "type": TEXT},
+        "required": ["name", "type"],
+        "additionalProperties": False,
     },
-    "required": ["entities", "relations"],
-}
+    relations={
+        "type": "object",
+        "properties": {
+            "from": TEXT,
+            "relation": TEXT,
+            "to": MAYBE,
+            "valid_from": MAYBE,
+            "valid_until": MAYBE,
+            "confidence": SURE,
+            "quote": TEXT,
+        },
+        "required": ["from", "relation", "to", "confidence", "quote"],
+        "additionalProperties": False,
+    },
+)
 SYSTEM = f"""You read a text about a world and note whom and what it names and which relations it states.
 
 - An entity has its name exactly as the text writes it and a type: Person, Creature, Deity, Faction, Lineage, Culture,

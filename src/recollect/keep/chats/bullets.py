@@ -10,7 +10,8 @@ from recollect.keep.identity.blocks import Block, without_blocks
 from recollect.keep.summaries.retelling import borne_out
 from recollect.llm.answers import answered
 from recollect.llm.fence import RULE, fenced
-from recollect.llm.port import Ask, Json, Model, ModelUnavailable
+from recollect.llm.port import Ask, Model, ModelUnavailable
+from recollect.llm.schema import TEXT, lists_of
 from recollect.model.document import content_hash
 
 LEAST_WORDS = 4
@@ -21,11 +22,7 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s|(?<=[。！？])")
 _TAG = re.compile(r"\[(?=(?:chat|via):)")
 _IN_TAGS = re.compile(r"[\],%\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-SCHEMA: Json = {
-    "type": "object",
-    "properties": {"bullets": {"type": "array", "maxItems": 40, "items": {"type": "string", "maxLength": 400}}},
-    "required": ["bullets"],
-}
+SCHEMA = lists_of(40, bullets=TEXT | {"maxLength": 400})
 SYSTEM = f"""You are an AI companion who notes what it remembers of one day's conversation with the user, in the first
 person. Write few bullets, each one sentence that begins with I, We, My or Our. Keep to what was said: no name, number
 or date that is not in it.

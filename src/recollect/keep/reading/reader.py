@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from recollect.llm.answers import answered
 from recollect.llm.fence import RULE, fenced
-from recollect.llm.port import Ask, Json, Model
+from recollect.llm.port import Ask, Model
+from recollect.llm.schema import MAYBE, SURE, TEXT, lists_of
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.names import fold
 from recollect.model.wording import snake
@@ -18,35 +19,27 @@ EVIDENCE_LIMIT = 8000
 DESCRIPTION_LIMIT = 4000
 MOST_ITEMS = 200
 
-_TEXT = {"type": "string"}
-_SURE = {"type": "number", "minimum": 0, "maximum": 1}
-SCHEMA: Json = {
-    "type": "object",
-    "properties": {
-        "entities": {
-            "type": "array",
-            "maxItems": MOST_ITEMS,
-            "items": {
-                "type": "object",
-                "properties": {"type": _TEXT, "label": _TEXT, "description": {"type": ["string", "null"]}}
-                | {"confidence": _SURE},
-                "required": ["type", "label", "confidence"],
-            },
-        },
-        "relationships": {
-            "type": "array",
-            "maxItems": MOST_ITEMS,
-            "items": {
-                "type": "object",
-                "properties": {"fromLabel": _TEXT, "toLabel": _TEXT, "type": _TEXT, "evidence": _TEXT}
-                | {"confidence": _SURE}
-                | {"occurredAt": {"type": ["string", "null"]}, "validUntil": {"type": ["string", "null"]}},
-                "required": ["fromLabel", "toLabel", "type", "evidence", "confidence"],
-            },
-        },
+SCHEMA = lists_of(
+    MOST_ITEMS,
+    entities={
+        "type": "object",
+        "properties": {"type": TEXT, "label": TEXT, "description": MAYBE, "confidence": SURE},
+        "required": ["type", "label", "confidence"],
     },
-    "required": ["entities", "relationships"],
-}
+    relationships={
+        "type": "object",
+        "properties": {
+            "fromLabel": TEXT,
+            "toLabel": TEXT,
+            "type": TEXT,
+            "evidence": TEXT,
+            "confidence": SURE,
+            "occurredAt": MAYBE,
+            "validUntil": MAYBE,
+        },
+        "required": ["fromLabel", "toLabel", "type", "evidence", "confidence"],
+    },
+)
 SYSTEM = f"""You read a memory that an AI companion wrote in the first person, and note the entities it names and how
 they are tied to each other.
 

@@ -8,15 +8,12 @@ from recollect.keep.memories.words import is_stop, plain, words_of
 from recollect.keep.summaries.extract import MOST
 from recollect.llm.answers import answered
 from recollect.llm.fence import RULE, fenced
-from recollect.llm.port import Ask, Json, Model, ModelUnavailable
+from recollect.llm.port import Ask, Model, ModelUnavailable
+from recollect.llm.schema import TEXT, lists_of
 
 LONGEST_SOURCES = 120_000
 LONGEST_BULLET = 1000
-SCHEMA: Json = {
-    "type": "object",
-    "properties": {"bullets": {"type": "array", "maxItems": 60, "items": {"type": "string"}}},
-    "required": ["bullets"],
-}
+SCHEMA = lists_of(60, bullets=TEXT)
 SYSTEM = """You are an AI companion who sums up its own memories of one period ({granularity}, {period}) in the first
 person. Write at most {most} bullets, each one sentence that begins with I, We, My or Our. Keep to what the memories
 say: no name, number or date that is not in them. Keep tags such as [via:desk] where they belong to what you keep.
