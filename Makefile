@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-sqlite test-postgres check bench docs clean
+.PHONY: serve test explore check bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -20,6 +20,9 @@ serve: $(READY) ## Run the product: MCP over HTTP and the web pages
 
 test: $(READY) ## Every test, on SQLite and on a real PostgreSQL
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+explore: $(READY) ## The property tests, on cases drawn anew
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m hypothesis --hypothesis-profile explore
 
 check: $(READY) ## Format, lint, types, layers, generated docs
 	$(BIN)/ruff format --check .

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import settings
 
 from recollect.followers import standard
 from recollect.memory import Memory, open_memory
@@ -19,6 +20,11 @@ from tests.databases import Emptied, make_template, new_sqlite_file
 
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
+
+# `make test` draws the same cases every time, so that a red run means a change; `make explore` draws new ones.
+settings.register_profile("steady", deadline=None, derandomize=True, database=None)
+settings.register_profile("explore", deadline=None, print_blob=True)
+settings.load_profile("steady")
 
 
 @dataclass

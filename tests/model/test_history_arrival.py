@@ -94,7 +94,7 @@ def told(draw: st.DrawFn) -> list[Said]:
     ]
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40)
 @given(said=told(), data=st.data())
 def test_sources_that_arrive_in_any_order_leave_the_same_beliefs(
     fresh: Fresh, said: list[Said], data: st.DataObject

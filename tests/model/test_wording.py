@@ -20,7 +20,7 @@ def longest_common_subsequence(one: str, other: str) -> int:
     return row[-1]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text("abc ", max_size=14), st.text("abc ", max_size=14))
 @example("a", "")
 def test_similarity_is_twice_the_common_subsequence_over_both_lengths(one: str, other: str) -> None:

@@ -1,6 +1,6 @@
 """Whatever a file holds, it is read without a crash."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.ingest.gedcom.encodings import decode
@@ -39,14 +39,12 @@ _lines = st.builds(
 
 
 @given(st.lists(st.one_of(_lines, st.text(max_size=40)), max_size=40).map("\n".join))
-@settings(deadline=None)
 def test_any_lines_are_read(text: str) -> None:
     found = read_tree("t", "0 HEAD\n" + text)
     assert found.people >= 0
 
 
 @given(st.binary(max_size=300))
-@settings(deadline=None)
 def test_any_bytes_are_read(content: bytes) -> None:
     for prefix in (b"", b"0 HEAD\n1 CHAR ANSEL\n", b"\xff\xfe", b"0 HEAD\n1 CHAR ANSI\n"):
         decoded = decode(prefix + content)

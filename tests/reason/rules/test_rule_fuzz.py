@@ -22,7 +22,7 @@ WORDS = (
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_text_parses_or_is_refused(text: str) -> None:
     assert _place(text) >= (1, 1)
 

@@ -209,7 +209,7 @@ STEPS = some.lists(
 )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_nothing_is_lost_or_doubled_and_a_copy_is_the_same(
     memory: Memory, steps: list[tuple[str, str, int, int | None]]

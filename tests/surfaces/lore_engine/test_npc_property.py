@@ -80,9 +80,7 @@ def everything(world: Tides, npc: str, at: str | None) -> list[str]:
     return [*asked, world.whole(npc, "all of it", at, all=True, limit=100)]
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     births,
     happenings,
@@ -113,9 +111,7 @@ def test_a_fact_that_is_not_known_leaves_the_answer_as_it_was(
         before = after
 
 
-@settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     births,
     deaths,
