@@ -56,9 +56,6 @@ class KeptTokens:
     def all(self) -> list[Token]:
         return self.tokens
 
-    def any_valid(self) -> bool:
-        return any(each.revoked_at is None for each in self.tokens)
-
     def add(self, token: Token) -> None:
         self.tokens.append(token)
 

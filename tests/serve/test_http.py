@@ -19,6 +19,7 @@ from recollect.model.progress import Progress, Rebuild
 from recollect.serve.auth import make_token
 from recollect.serve.guard import Reach
 from recollect.serve.http import LARGEST_REQUEST, app
+from tests.processes import LONGEST_WAIT
 from tests.serve.listening import Listener
 from tests.toys import ToyServed, toy_surface
 
@@ -54,7 +55,7 @@ def server_thread() -> Iterator[Callable[[Reach], Running]]:
         yield start
         for running, thread in stops:
             running.should_exit = True
-            thread.join(5)
+            thread.join(LONGEST_WAIT)
 
 
 @pytest.fixture(scope="module")
@@ -68,18 +69,22 @@ def guarded(server_thread: Callable[[Reach], Running]) -> Running:
 
 
 def get(running: Running, path: str, **headers: str) -> httpx2.Response:
-    return httpx2.get(running.address + path, headers=headers)
+    return httpx2.get(running.address + path, headers=headers, timeout=LONGEST_WAIT)
+
+
+def post(running: Running, path: str, headers: dict[str, str], **body: Any) -> httpx2.Response:
+    return httpx2.post(running.address + path, headers=headers, timeout=LONGEST_WAIT, **body)
 
 
 @asynccontextmanager
 async def transport(running: Running, path: str, headers: dict[str, str]) -> AsyncIterator[Any]:
     address = running.address + path
     if "sse" in path:
-        async with sse_client(address, headers=headers) as streams:
+        async with sse_client(address, headers=headers, timeout=LONGEST_WAIT) as streams:
             yield streams
     else:
         async with (
-            httpx2.AsyncClient(headers=headers) as http,
+            httpx2.AsyncClient(headers=headers, timeout=LONGEST_WAIT) as http,
             streamable_http_client(address, http_client=http) as both,
         ):
             yield both
@@ -90,7 +95,7 @@ def ask(running: Running, path: str, era: str, headers: dict[str, str] | None = 
 
     async def run() -> tuple[list[str], Any]:
         async with Client(transport(running, path, headers or {}), mode=era) as client:
-            with anyio.fail_after(10):
+            with anyio.fail_after(LONGEST_WAIT):
                 names = [tool.name for tool in (await client.list_tools()).tools]
                 return names, (await client.call_tool("find_note", {"name": "first"})).structured_content
 
@@ -129,12 +134,25 @@ def test_a_wrong_token_is_refused_also_on_this_machine(local: Running) -> None:
     assert get(local, "/metrics", Authorization="Bearer rcl_wrong").status_code == 401
 
 
-def test_once_there_are_tokens_this_machine_needs_one_too(server_thread: Callable[[Reach], Running]) -> None:
-    running = server_thread(Reach("127.0.0.1"))
-    assert get(running, "/metrics").status_code == 200
-    headers = running.token()
+def test_at_this_machine_no_token_is_needed_even_where_there_are_some(local: Running) -> None:
+    local.token()
+    assert get(local, "/metrics").status_code == 200
+
+
+@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
+def test_what_a_proxy_passed_on_needs_a_token(local: Running, header: str) -> None:
+    passed_on = {header: "for=192.0.2.7"}
+    assert get(local, "/metrics", **passed_on).status_code == 401
+    assert get(local, "/metrics", **passed_on, **local.token()).status_code == 200
+
+
+@pytest.mark.parametrize("reach", [{"needs_token": True}, {"hosts": {"memory.example"}}], ids=["asked", "named"])
+def test_a_server_that_others_are_led_to_needs_a_token_at_this_machine_too(
+    server_thread: Callable[[Reach], Running], reach: dict[str, Any]
+) -> None:
+    running = server_thread(Reach("127.0.0.1", **reach))
     assert get(running, "/metrics").status_code == 401
-    assert get(running, "/metrics", **headers).status_code == 200
+    assert get(running, "/metrics", **running.token()).status_code == 200
 
 
 def test_a_session_is_only_good_with_the_token_that_opened_it(guarded: Running) -> None:
@@ -150,13 +168,10 @@ def test_a_session_is_only_good_with_the_token_that_opened_it(guarded: Running) 
     }
     accept = {"Accept": "application/json, text/event-stream"}
     ann, bob = guarded.token(), guarded.token(name="bob")
-    opened = httpx2.post(guarded.address + "/mcp", json=hello, headers=ann | accept)
+    opened = post(guarded, "/mcp", ann | accept, json=hello)
     session = {"Mcp-Session-Id": opened.headers["mcp-session-id"]}
     ping = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
-    statuses = [
-        httpx2.post(guarded.address + "/mcp", json=ping, headers=who | accept | session).status_code
-        for who in (ann, bob)
-    ]
+    statuses = [post(guarded, "/mcp", who | accept | session, json=ping).status_code for who in (ann, bob)]
     assert statuses == [200, 404]
 
 
@@ -199,14 +214,14 @@ def test_an_unknown_surface_is_not_found(local: Running) -> None:
 
 def test_a_request_beyond_the_limit_is_refused(local: Running) -> None:
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": "y" * LARGEST_REQUEST}})
-    reply = httpx2.post(local.address + "/mcp", content=body, headers={"Content-Type": "application/json"})
+    reply = post(local, "/mcp", {"Content-Type": "application/json"}, content=body)
     assert reply.status_code == 413
 
 
 def test_an_argument_of_many_megabytes_gets_to_its_tool(local: Running) -> None:
     async def run() -> Any:
         async with Client(transport(local, "/mcp", {}), mode="legacy") as client:
-            with anyio.fail_after(30):
+            with anyio.fail_after(LONGEST_WAIT):
                 return (await client.call_tool("find_note", {"name": "x" * (8 << 20)})).structured_content
 
     assert anyio.run(run)["message"] == "name should have at most 500 characters"
@@ -215,7 +230,7 @@ def test_an_argument_of_many_megabytes_gets_to_its_tool(local: Running) -> None:
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":1,"method":"x"}'])
 def test_a_malformed_request_is_refused_and_the_server_goes_on(local: Running, body: str) -> None:
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    reply = httpx2.post(local.address + "/mcp", content=body, headers=headers)
+    reply = post(local, "/mcp", headers, content=body)
     assert 400 <= reply.status_code < 500
     assert get(local, "/healthz").json() == {"status": "ok"}
 
@@ -244,7 +259,7 @@ def test_a_rebuild_that_nobody_asked_for_is_told_to_every_client_that_can_be_tol
     async def run() -> dict[str, Any]:
         listener = Listener()
         async with Client(transport(local, path, {}), mode="legacy", extensions=[listener]) as client:
-            with anyio.fail_after(10):
+            with anyio.fail_after(LONGEST_WAIT):
                 await client.list_tools()
                 while not listener.heard:
                     # What comes before the client has opened its stream is lost.

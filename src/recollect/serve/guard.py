@@ -18,19 +18,27 @@ from recollect.serve.callers import Caller, holder
 
 CALLER = "recollect.caller"
 OPEN_PATHS = frozenset({"/", "/healthz"})
+PASSED_ON = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+"""Headers by which a proxy says that the caller sits elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where the server may be reached from, and under which names."""
+    """Where the server may be reached from, under which names, and whether all who come need a token."""
 
     bound: str
     hosts: Collection[str] = ()
     origins: Collection[str] = ()
+    needs_token: bool = False
 
     @property
     def is_local(self) -> bool:
         return is_loopback(self.bound)
+
+    def trusts(self, headers: Headers) -> bool:
+        """Whether who comes without a token must sit at this machine: no other name leads here, no proxy says so."""
+        is_ours_alone = self.is_local and not self.needs_token and all(is_loopback(name) for name in self.hosts)
+        return is_ours_alone and not any(name in headers for name in PASSED_ON)
 
     def admits_host(self, header: str | None) -> bool:
         """A name must be ours. An address cannot be rebound by a foreign name server, so any will do."""
@@ -76,11 +84,12 @@ class Guard:
             return refused(403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin")
         if scope["path"] in OPEN_PATHS:
             return None
-        return await self.admit(scope, bearer(headers.get("authorization")))
+        return await self.admit(scope, headers)
 
-    async def admit(self, scope: Scope, secret: str | None) -> JSONResponse | None:
+    async def admit(self, scope: Scope, headers: Headers) -> JSONResponse | None:
+        secret = bearer(headers.get("authorization"))
         try:
-            caller = await to_thread.run_sync(self.caller, secret)
+            caller = await to_thread.run_sync(self.caller, secret, self.reach.trusts(headers))
         except Unavailable as failure:
             return refused(503, failure.code, str(failure))
         if caller is None:
@@ -92,13 +101,12 @@ class Guard:
             scope["user"] = AuthenticatedUser(access)
         return None
 
-    def caller(self, secret: str | None) -> Caller | None:
-        """The token's holder; without a token whoever sits at this machine, as long as no token was ever made."""
-        if secret is not None:
-            token = self.tokens().find(digest(secret))
-            return holder(token) if token else None
-        is_open = self.reach.is_local and not self.tokens().any_valid()
-        return self.local if is_open else None
+    def caller(self, secret: str | None, is_trusted: bool) -> Caller | None:
+        """The token's holder; without a token whoever sits at this machine."""
+        if secret is None:
+            return self.local if is_trusted else None
+        token = self.tokens().find(digest(secret))
+        return holder(token) if token else None
 
 
 def refused(status: int, code: str, message: str) -> JSONResponse:

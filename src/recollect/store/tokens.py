@@ -45,10 +45,6 @@ class TokenStore:
         with self._engine.reading() as connection:
             return [Token(*row) for row in connection.rows("tokens", {"limit": LISTED})]
 
-    def any_valid(self) -> bool:
-        with self._engine.reading() as connection:
-            return bool(connection.rows("token_valid_any", {}))
-
     def add(self, token: Token) -> None:
         kept = {
             "id": token.id,

@@ -89,7 +89,7 @@ class View:
         return self.read_world()
 
     def read_world(self) -> World:
-        return world_from(dict(self.rows("settings")), self.rows("definitions"), self.now)
+        return world_from(self.rows("world"), self.now)
 
     @property
     def last_tx(self) -> int:

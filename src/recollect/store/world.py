@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.model.fact import Policy
+from recollect.store.port import Row
 from recollect.when.define import timeline_from
 from recollect.when.instant import Instant, read_zone
 from recollect.when.period import Time
-from recollect.when.read import read_time
+from recollect.when.read import present, read_time
 from recollect.when.timeline import Timeline
 
 
@@ -36,9 +37,10 @@ class World:
         return read_time(text, self.timeline, self.clock)
 
 
-def world_from(settings: Mapping[str, str], definitions: Sequence[tuple[Any, ...]], clock: Instant) -> World:
-    told = _told(tuple(sorted(settings.items())), tuple(definitions))
-    return World(told.zone, told.timeline, read_time("current", told.timeline, clock), clock, told.settings)
+def world_from(rows: Sequence[Row], clock: Instant) -> World:
+    """The world of rows (what it is, its key, its value, the order of definitions)."""
+    told = _told(tuple(rows))
+    return World(told.zone, told.timeline, present(told.timeline, clock), clock, told.settings)
 
 
 class _Told(NamedTuple):
@@ -50,9 +52,10 @@ class _Told(NamedTuple):
 
 
 @lru_cache(64)
-def _told(settings: tuple[tuple[str, str], ...], definitions: tuple[tuple[Any, ...], ...]) -> _Told:
-    values = {key: json.loads(value) for key, value in settings}
+def _told(rows: tuple[Row, ...]) -> _Told:
+    values = {key: json.loads(value) for kind, key, value, _ in rows if kind == "setting"}
     zone = read_zone(values.get("timezone", "UTC"))
+    definitions = [row for row in rows if row[0] != "setting"]
     in_order = sorted(definitions, key=lambda row: (row[3], row[0], row[1]))
     defined = [{kind: json.loads(value)} for kind, _, value, _ in in_order]
     timeline = timeline_from(defined, zone, values.get("timeline", "undecided"), values.get("now"))

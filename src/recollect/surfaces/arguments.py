@@ -23,7 +23,7 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return arguments_of(tool).validate_python(renamed)
     except ValidationError as problem:
-        raise _as_bad_argument(tool, renamed, problem.errors(include_url=False)[0]) from None
+        raise _as_bad_argument(tool, renamed, _most_telling(problem.errors(include_url=False))) from None
 
 
 def _check_storable(given: Mapping[str, Any]) -> None:
@@ -70,7 +70,7 @@ def _field(parameter: Parameter) -> Any:
 
 def _without_absent(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """Null for an optional argument means absent; on some surfaces so does a blank text for any."""
-    optional = {name for each in tool.parameters if not each.required for name in (each.name, *each.older)}
+    optional = tool.optional_names
     named = {name: value for name, value in given.items() if value is not None or name not in optional}
     return (
         {name: value for name, value in named.items() if not _is_blank(value)}
@@ -84,15 +84,12 @@ def _is_blank(value: Any) -> bool:
 
 
 def _renamed(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
-    for parameter in tool.parameters:
-        for older in parameter.older:
-            if older not in given:
-                continue
-            value = given.pop(older)
-            if parameter.name in given and not (tool.surface.equal_twice and _is_same(given[parameter.name], value)):
-                message = f"{older} is an older name of {parameter.name}; give one of them"
-                raise BadArgument(older, "both_names", message, (parameter.name,))
-            given[parameter.name] = value
+    for older in [name for name in given if name in tool.older_names]:
+        name, value = tool.older_names[older], given.pop(older)
+        if name in given and not (tool.surface.equal_twice and _is_same(given[name], value)):
+            message = f"{older} is an older name of {name}; give one of them"
+            raise BadArgument(older, "both_names", message, (name,))
+        given[name] = value
     return given
 
 
@@ -106,8 +103,14 @@ def _bare(value: Any) -> Any:
     return alone.strip() if isinstance(alone, str) else alone
 
 
+def _most_telling(errors: list[ErrorDetails]) -> ErrorDetails:
+    """Of the faults of the first bad argument, what the branch of a union says that at least fits its type."""
+    same = [each for each in errors if each["loc"][:1] == errors[0]["loc"][:1]]
+    return max(same, key=lambda each: _problem(each["type"]) != "wrong_type")
+
+
 def _as_bad_argument(tool: Tool, given: Mapping[str, Any], error: ErrorDetails) -> BadArgument:
-    path = _path(given, error["loc"])
+    path = _path(given, error)
     match error["type"]:
         case "missing":
             return BadArgument(path, "missing", f"{path} is required")
@@ -138,14 +141,14 @@ def _accepted(error: ErrorDetails) -> tuple[str, ...]:
     return tuple(quoted) if error["type"] in ("literal_error", "enum") else ()
 
 
-def _path(given: Any, location: tuple[int | str, ...]) -> str:
+def _path(given: Any, error: ErrorDetails) -> str:
     """Where in the arguments the fault is; the names of a union's branches are no part of that."""
     path = ""
     here = given
-    for place, step in enumerate(location):
-        last = place == len(location) - 1
+    for place, step in enumerate(error["loc"]):
+        is_missing = error["type"] == "missing" and place == len(error["loc"]) - 1
         here = decoded(here)
-        if isinstance(here, Mapping) and (step in here or (last and isinstance(step, str))):
+        if isinstance(here, Mapping) and (step in here or is_missing):
             path += f".{step}" if path else str(step)
             here = here.get(step)
         elif isinstance(here, list) and isinstance(step, int) and step < len(here):

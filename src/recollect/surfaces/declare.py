@@ -136,6 +136,16 @@ class Tool:
         return tuple(self._parameter(each) for each in found)
 
     @cached_property
+    def optional_names(self) -> frozenset[str]:
+        """Every name by which an argument goes that may be left out."""
+        return frozenset(name for each in self.parameters if not each.required for name in (each.name, *each.older))
+
+    @cached_property
+    def older_names(self) -> Mapping[str, str]:
+        """The name of today for every older one."""
+        return {older: each.name for each in self.parameters for older in each.older}
+
+    @cached_property
     def result_type(self) -> Any:
         """The type of the value, seen through `Result`."""
         declared = self._evaluated(inspect.signature(self.function).return_annotation)

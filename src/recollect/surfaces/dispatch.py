@@ -6,11 +6,10 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from pydantic_core import to_json
-
 from recollect.errors import Forbidden, RecollectError
 from recollect.settings import Settings
 from recollect.surfaces.arguments import read_arguments
+from recollect.surfaces.as_json import json_text
 from recollect.surfaces.declare import Answer, Content, Failure, Outcome, Resource, Result, Surface, Tool
 from recollect.surfaces.problems import Crashed, UnknownTool
 
@@ -93,10 +92,6 @@ def failed(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, se
     text = problem.text if problem.text is not None else json_text(problem.structured, tool.surface.indent)
     outcome: Outcome = "crashed" if isinstance(failure, Crashed) else "failed"
     return Answer(problem.structured, (text,), problem.is_error, outcome=outcome)
-
-
-def json_text(value: Any, indent: int | None = None) -> str:
-    return to_json(value, indent=indent).decode()
 
 
 def _logged(tool: Tool, crash: Exception) -> Crashed:

@@ -63,6 +63,11 @@ def _read_written(text: str, timeline: Timeline, now: Instant, weeks: bool) -> W
     return _read_place(text, timeline, weeks)
 
 
+def present(timeline: Timeline, now: Instant) -> Time:
+    """What `current` stands for."""
+    return time_at(_present(timeline, now), timeline)
+
+
 def _present(timeline: Timeline, now: Instant) -> Written:
     if timeline.now is not None:
         return _read_place(timeline.now.text, timeline, False)

@@ -28,7 +28,8 @@ def call_command(ctx: click.Context, tool: str, given: str) -> None:
     """Call one tool and print its answer as JSON. Exit code 1 when the tool says it failed."""
     from recollect.serve.logs import log_to_stderr
     from recollect.serve.opened import Opened
-    from recollect.surfaces.dispatch import call, json_text
+    from recollect.surfaces.as_json import json_text
+    from recollect.surfaces.dispatch import call
 
     log_to_stderr()
     settings = settings_of(ctx)

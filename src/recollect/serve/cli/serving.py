@@ -75,6 +75,7 @@ def _woken(
 @click.command("serve")
 @click.option("--host", help="The address to listen on; beyond this machine, callers need a token.")
 @click.option("--port", type=int, help="The port to listen on; 0 for any that is free.")
+@click.option("--require-token", is_flag=True, help="Callers at this machine need a token too, as behind a proxy.")
 @click.option("--allow-host", multiple=True, help="A further name this server answers to.")
 @click.option("--allow-origin", multiple=True, help="A web origin whose pages may call, such as https://app.example.")
 @shared
@@ -83,6 +84,7 @@ def serve_command(
     ctx: click.Context,
     host: str | None,
     port: int | None,
+    require_token: bool,
     allow_host: tuple[str, ...],
     allow_origin: tuple[str, ...],
 ) -> None:
@@ -98,6 +100,7 @@ def serve_command(
         bound,
         hosts=_listed(settings, "serve.hosts", allow_host),
         origins=_listed(settings, "serve.origins", allow_origin),
+        needs_token=require_token or settings.flag("serve.require_token"),
     )
     with Opened(settings) as opened, background(opened, is_server=True):
         _listen(

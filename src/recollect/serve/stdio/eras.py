@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pydantic_core import to_json
-
 from recollect.serve.about import About
+from recollect.surfaces.as_json import json_bytes
 from recollect.surfaces.declare import Answer, Json
 
 GREETED = ("2025-06-18", "2025-11-25")
@@ -122,19 +121,19 @@ def _all_text(record: Mapping[str, Any], *keys: str) -> bool:
 
 def line(ident: Id, result: Json) -> bytes:
     """The result as one line of the protocol."""
-    return to_json({"jsonrpc": "2.0", "id": ident, "result": result}) + b"\n"
+    return json_bytes({"jsonrpc": "2.0", "id": ident, "result": result}) + b"\n"
 
 
 def call_line(ident: Id, era: Era, answer: Answer) -> bytes:
     """The answer to a call as a line; what is JSON already is not written anew."""
-    structured = answer.texts[0].encode() if answer.has_json else to_json(answer.structured)
+    structured = answer.texts[0].encode() if answer.has_json else json_bytes(answer.structured)
     begun = line(ident, era.called(answer)).removesuffix(b"}}\n")
     return b'%b,"structuredContent":%b}}\n' % (begun, structured)
 
 
 def notice(method: str, params: Json) -> bytes:
     """A message that wants no answer, as a line."""
-    return to_json({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"
+    return json_bytes({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"
 
 
 PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR = -32700, -32600, -32603
@@ -142,4 +141,4 @@ PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR = -32700, -32600, -32603
 
 def error_line(ident: Id | None, code: int, message: str) -> bytes:
     """A failure of the protocol as a line."""
-    return to_json({"jsonrpc": "2.0", "id": ident, "error": {"code": code, "message": message}}) + b"\n"
+    return json_bytes({"jsonrpc": "2.0", "id": ident, "error": {"code": code, "message": message}}) + b"\n"

@@ -10,9 +10,6 @@ SELECT access_token.id, access_token.name, workspace.name, access_token.scope, a
 FROM access_token JOIN workspace ON workspace.ws = access_token.ws
 ORDER BY access_token.created_at, access_token.id LIMIT :limit
 
--- name: token_valid_any
-SELECT 1 FROM access_token WHERE revoked_at IS NULL LIMIT 1
-
 -- name: token_add
 INSERT INTO access_token (ws, id, name, hash, scope, created_at)
 SELECT workspace.ws, CAST(:id AS TEXT), CAST(:name AS TEXT), CAST(:hash AS TEXT), CAST(:scope AS TEXT),

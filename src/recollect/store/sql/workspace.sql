@@ -33,11 +33,10 @@ SELECT tx FROM tx WHERE ws = :ws AND undoes = :tx AND tx > :tx ORDER BY tx DESC 
 -- name: tx_latest
 SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws ORDER BY tx DESC LIMIT :limit
 
--- name: settings
-SELECT key, value FROM setting WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known
-
--- name: definitions
--- Calendars and eras keep the place in which they were first defined, since others may rest on them; dates do not.
+-- name: world
+-- Settings, and what defines time here. Calendars and eras keep the place in which they were first defined, since others may rest on them; dates do not.
+SELECT 'setting', key, value, 0 FROM setting WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known
+UNION ALL
 SELECT d.kind, d.slug, d.value, CASE WHEN d.kind = 'date' THEN d.tx_from ELSE (
   SELECT MIN(b.tx_from) FROM definition b
   WHERE b.ws = d.ws AND b.kind = d.kind AND b.slug = d.slug AND b.tx_from >= COALESCE((
