@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from recollect.embed.choose import embedder_for
@@ -121,6 +122,10 @@ class Memory:
         found = latest.rows("tx_at", at=moment.instant)
         return int(found[0][0]) if found else 0
 
+    def settings_in(self, view: View) -> Settings:
+        """The settings with the workspace's own as a view knows them, without another read."""
+        return self.settings.for_workspace(view.world.settings)
+
     def names(self, view: View) -> StoredNames:
         """The names that a view knows, for the resolver to probe."""
         return StoredNames(view, self._alike)
@@ -156,7 +161,8 @@ class Memory:
 
     def _change(self, connection: Connection) -> Change:
         now = self.clock.now()
-        return Change(connection, self.workspace, now, self.actor, self.new_id, self.recent, self.settings)
+        new_id = partial(self.new_id, now)
+        return Change(connection, self.workspace, now, self.actor, new_id, self.recent, self.settings)
 
     @contextmanager
     def batch(self) -> Iterator["Batch"]:

@@ -62,23 +62,23 @@ class Opened:
         return TokenStore(self.engine)
 
     def open_for(self, caller: Caller, tool: Tool, /) -> "Memory":
-        memory = self.workspace(caller.workspace)
+        actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
+        memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write)
         if tool.surface.shows_bodies:
             from recollect.keep.artifacts.retention import sweep_bodies
 
             sweep_bodies(memory)
-        actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
-        return replace(memory, actor=actor, may_write=caller.may_write)
+        return memory
 
     def memory(self, verb: str) -> "Memory":
         """The memory in the hands of a command."""
         return self.workspace(self.local.workspace).acting("cli", verb)
 
-    def workspace(self, name: str) -> "Memory":
-        """The memory of a workspace, with the workspace's own settings read when they are asked for."""
+    def workspace(self, name: str, **held: Any) -> "Memory":
+        """The memory of a workspace, with the workspace's own settings read when they are asked for; `held` as given."""
         memory = self._memories.get(name) or self._open(name)
         values = WorkspaceValues(lambda: _settings_in(memory))
-        return replace(memory, settings=self.settings.for_workspace(values))
+        return replace(memory, settings=self.settings.for_workspace(values), **held)
 
     def _open(self, name: str) -> "Memory":
         from recollect.memory import UnknownWorkspace, find_workspace

@@ -1,7 +1,6 @@
 """The latest state as its one writer sees it: what it has just looked up or written is not asked for again."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
@@ -18,7 +17,6 @@ from recollect.store.tables import LATEST
 from recollect.store.view import Dispute, View, Workspace
 from recollect.store.world import World
 from recollect.when.instant import Instant
-from recollect.when.read import read_time
 from recollect.when.timeline import Timeline
 
 
@@ -35,8 +33,7 @@ class RecallingView(View):
         held = self.recent.world
         if held is None:
             held = self.recent.world = self.read_world()
-        present = held.now if held.clock == self.now else read_time("current", held.timeline, self.now)
-        return replace(held, now=present, clock=self.now)
+        return held if held.clock == self.now else held.at(self.now)
 
     @property
     def timeline(self) -> Timeline:

@@ -32,6 +32,10 @@ class World:
         chosen: Policy | None = self.settings.get("conflict_policy")
         return chosen
 
+    def at(self, clock: Instant) -> "World":
+        """The same world at another instant of the clock."""
+        return World(self.zone, self.timeline, present(self.timeline, clock), clock, self.settings)
+
     def read(self, text: str) -> Time:
         """The period a text stands for here."""
         return read_time(text, self.timeline, self.clock)

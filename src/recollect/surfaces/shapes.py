@@ -68,12 +68,17 @@ def decoded(value: Any) -> Any:
     return value if unkeepable(held) else held
 
 
+_NO_TEXT = "should be valid Unicode text and should not contain NUL"
+
+
 def unkeepable(value: Any) -> str | None:
     """What is wrong with a value that no store can keep; walked without recursion, as callers nest as they like."""
+    if isinstance(value, str):
+        return None if _is_text(value) else _NO_TEXT
     level = [value]
     for _ in range(MOST_NESTED):
         if not all(_is_text(each) for each in level if isinstance(each, str)):
-            return "should be valid Unicode text and should not contain NUL"
+            return _NO_TEXT
         if not all(math.isfinite(each) for each in level if isinstance(each, float)):
             return "should hold finite numbers only"
         objects = [each for each in level if isinstance(each, Mapping)]

@@ -83,9 +83,9 @@ class Asking:
             return view.last_tx
 
     def set_settings(self, **values: Any) -> None:
-        """Settings of this surface, as a workspace has them."""
+        """Settings of this surface, as `recollect.toml` has them."""
         kept = {f"cognitive_graph.{key}": value for key, value in values.items()}
-        self.memory = replace(self.memory, settings=Settings(workspace=kept))
+        self.memory = replace(self.memory, settings=Settings(file=kept))
 
     def ingest(self, *facts: Mapping[str, Any], at: str = "2026-05-20T09:00:00Z", **line: Any) -> None:
         """One bundle line; the record `mail` says its facts unless another is given."""

@@ -34,7 +34,7 @@ class Graph:
 
     @cached_property
     def projection(self) -> Projection:
-        return projection_from(self._memory.settings)
+        return projection_from(self._memory.settings_in(self.view))
 
     @cached_property
     def _now(self) -> dict[str, int]:

@@ -13,6 +13,7 @@ EXTENSIONS = "cognitive_graph.type_extensions"
 
 _OTHER: EntityType = "concept"
 _SOURCES = ("source", "lore_source", "document")
+_SECTIONS = ("entity_types", "predicates")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +40,28 @@ class Projection:
         return sorted(stored for stored, shown in self.predicates.items() if shown in wanted)
 
 
+_STANDARD = Projection(
+    {
+        **dict.fromkeys(PEOPLE, "person"),
+        **dict.fromkeys(_SOURCES, "source"),
+        "project": "project",
+        "decision": "decision",
+    },
+    {name: name for name in PREDICATES},
+)
+
+
 def projection_from(settings: Settings) -> Projection:
     """The projection of this surface with the extensions that the settings declare."""
-    types: dict[str, EntityType] = {**dict.fromkeys(PEOPLE, "person"), **dict.fromkeys(_SOURCES, "source")}
-    types |= {"project": "project", "decision": "decision"}
-    predicates: dict[str, Predicate] = {name: name for name in PREDICATES}
     declared = settings.table(EXTENSIONS)
-    types |= {name: base for name, base in _bases(declared, "entity_types", EntityType) if name not in TYPES}
-    predicates |= {name: base for name, base in _bases(declared, "predicates", Predicate) if name not in PREDICATES}
-    return Projection(types, predicates)
+    if not declared:
+        return _STANDARD
+    unknown = sorted(set(declared) - set(_SECTIONS))
+    if unknown:
+        raise BadSetting(EXTENSIONS, unknown[0], f"an object with {' and '.join(_SECTIONS)}")
+    types = {name: base for name, base in _bases(declared, "entity_types", EntityType) if name not in TYPES}
+    predicates = {name: base for name, base in _bases(declared, "predicates", Predicate) if name not in PREDICATES}
+    return Projection({**_STANDARD.types, **types}, {**_STANDARD.predicates, **predicates})
 
 
 def _bases(declared: Mapping[str, Any], section: str, allowed: Any) -> list[tuple[str, Any]]:

@@ -119,13 +119,13 @@ def record_fact(
 
     Saying a fact again adds a source to it. `tagged` with the literal `alias:NAME` gives the subject another name.
     """
-    projection = projection_from(memory.settings)
     try:
         wish = _read(subject, predicate, object, source, confidence)
         with memory.write() as change:
-            return _record(change, projection, wish)
+            return _record(change, projection_from(memory.settings_in(change)), wish)
     except FactRefused as refusal:
         with memory.read() as view:
+            projection = projection_from(memory.settings_in(view))
             mender = Mender(view, projection, _known_predicate(predicate) or EXAMPLE["predicate"])
             refusal.example = mender.arguments(subject, object)
         raise
