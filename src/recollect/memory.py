@@ -227,18 +227,43 @@ class Batch:
     connection: HeldConnection
     touched: Touched
 
-    @contextmanager
-    def change(self) -> Iterator[Change]:
+    def change(self) -> "_OneOfMany":
         """One transaction of the batch; if it fails, it alone leaves no trace."""
+        return _OneOfMany(self)
+
+    def begin(self) -> Change:
         self.connection.begin()
-        change = self.memory._change(self.connection)
+        return self.memory._change(self.connection)
+
+    def keep(self, change: Change) -> None:
+        self.connection.keep()
+        self.touched.add(change.touched)
+
+    def drop(self) -> None:
+        self.connection.drop()
+        self.memory.recent.clear()
+
+
+class _OneOfMany:
+    """A context from `begin` to `keep` or `drop`; there is one for every line of a bundle, so it is no generator."""
+
+    __slots__ = ("_batch", "_change")
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+
+    def __enter__(self) -> Change:
+        self._change = self._batch.begin()
+        return self._change
+
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        if failure is not None:
+            self._batch.drop()
+            return
         try:
-            yield change
-            self.connection.keep()
-            self.touched.add(change.touched)
+            self._batch.keep(self._change)
         except BaseException:
-            self.connection.drop()
-            self.memory.recent.clear()
+            self._batch.drop()
             raise
 
 

@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ class Settings:
         value = self.get(key)
         try:
             return default if value is None else int(value)
-        except ValueError:
+        except (TypeError, ValueError):
             raise BadSetting(key, value, "a whole number") from None
 
     def table(self, key: str) -> Mapping[str, Any]:
@@ -102,6 +103,7 @@ class Settings:
         return self.text("now")
 
 
+@lru_cache(256)
 def environment_name(key: str) -> str:
     return "RECOLLECT_" + key.replace(".", "_").replace("-", "_").upper()
 

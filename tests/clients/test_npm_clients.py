@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.processes import COMMAND, environment, http
+from tests.processes import COMMAND, LONGEST_WAIT, environment, http
 
 # One worker only: they share the folder that npm installs into.
 pytestmark = pytest.mark.xdist_group("npm")
@@ -33,11 +33,18 @@ def packages() -> Path:
     cache.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "drive.mjs"):
         shutil.copy(HERE / name, cache / name)
-    install = [npm, "install", "--no-audit", "--no-fund", "--prefer-offline"]
-    done = subprocess.run(install, cwd=cache, capture_output=True, text=True, timeout=300, check=False)
-    if done.returncode != 0:
+    if not _has_installed(npm, cache):
         pytest.skip("npm could not fetch the client packages")
     return cache
+
+
+def _has_installed(npm: str, folder: Path) -> bool:
+    install = [npm, "install", "--no-audit", "--no-fund", "--prefer-offline"]
+    try:
+        subprocess.run(install, cwd=folder, capture_output=True, timeout=LONGEST_WAIT, check=True)
+    except subprocess.SubprocessError:
+        return False
+    return True
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +55,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def drive(packages: Path, **job: Any) -> dict[str, Any]:
     command = ["node", "drive.mjs", json.dumps(job)]
-    done = subprocess.run(command, cwd=packages, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=packages, capture_output=True, text=True, timeout=LONGEST_WAIT, check=False)
     assert done.returncode == 0, done.stderr
     seen: dict[str, Any] = json.loads(done.stdout)
     return seen
@@ -62,7 +69,7 @@ CALLS = [
 ]
 
 
-def check(seen: dict[str, Any]) -> None:
+def assert_seen_as_by_all(seen: dict[str, Any]) -> None:
     """What every client must have seen of the default surface."""
     assert seen["server"]["name"] == "recollect"
     assert all(tool["inputSchema"]["type"] == tool["outputSchema"]["type"] == "object" for tool in seen["tools"])
@@ -78,13 +85,13 @@ def check(seen: dict[str, Any]) -> None:
 def test_over_stdio(packages: Path, tmp_path: Path, sdk: str, era: str) -> None:
     ours = {name: value for name, value in environment(tmp_path).items() if name.startswith("RECOLLECT_")}
     command = [*COMMAND, "stdio"]
-    check(drive(packages, sdk=sdk, era=era, transport="stdio", command=command, env=ours, calls=CALLS))
+    assert_seen_as_by_all(drive(packages, sdk=sdk, era=era, transport="stdio", command=command, env=ours, calls=CALLS))
 
 
 @pytest.mark.parametrize(("sdk", "era"), CLIENTS)
 @pytest.mark.parametrize(("transport", "path"), [("http", "/mcp"), ("sse", "/mcp/sse?surface=essentials")])
 def test_over_http(packages: Path, served: str, sdk: str, era: str, transport: str, path: str) -> None:
-    check(drive(packages, sdk=sdk, era=era, transport=transport, url=served + path, calls=CALLS))
+    assert_seen_as_by_all(drive(packages, sdk=sdk, era=era, transport=transport, url=served + path, calls=CALLS))
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -94,5 +101,5 @@ def test_the_official_conformance_scenario(packages: Path, served: str, scenario
     if not node.exists():
         pytest.skip("these scenarios need Node 22, which npm could not fetch")
     command = [str(node), str(script), "server", "--url", f"{served}/mcp", "--scenario", scenario]
-    done = subprocess.run(command, cwd=packages, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=packages, capture_output=True, text=True, timeout=LONGEST_WAIT, check=False)
     assert done.returncode == 0, done.stdout[-2000:]

@@ -23,9 +23,11 @@ from recollect.surfaces.registry import find_surface, packages
 from recollect.surfaces.schema import output_schema, result_schema
 from tests.conftest import ENGINES
 from tests.databases import new_postgres_database
+from tests.processes import LONGEST_WAIT
 
 TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
+on_one_engine = pytest.mark.parametrize("world", ["sqlite"], indirect=True)
 # Vectors, names of snapshots and known instances are bookkeeping, which makes no transaction.
 BOOKKEEPING = (
     "snapshot_create",
@@ -67,18 +69,16 @@ class World:
 
         async def run() -> types.CallToolResult:
             async with Client(server(tool.surface.name, door)) as client:
-                with anyio.fail_after(30):
+                with anyio.fail_after(LONGEST_WAIT):
                     await client.list_tools()
                     return await client.call_tool(tool.name, arguments)
 
         return anyio.run(run)
 
 
-@pytest.fixture(params=ENGINES)
-def own_world(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[World]:
+@pytest.fixture
+def own_world(address: str) -> Iterator[World]:
     """A world for one tool that writes, so that none meets what another did."""
-    server = request.getfixturevalue("postgres_server") if request.param == "postgres" else ""
-    address = new_postgres_database(server) if server else str(tmp_path / "memory.db")
     example = open_example(address)
     yield World(address, example)
     example.close()
@@ -97,10 +97,10 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 @every_reader
 def test_the_example_answers_as_published(world: World, tool: Tool) -> None:
-    check_answer(world.ask(tool, dict(tool.example)), tool)
+    assert_answers_as_published(world.ask(tool, dict(tool.example)), tool)
 
 
-def check_answer(result: types.CallToolResult, tool: Tool) -> None:
+def assert_answers_as_published(result: types.CallToolResult, tool: Tool) -> None:
     assert not result.is_error
     Draft202012Validator(output_schema(tool)).validate(result.structured_content)
     Draft202012Validator(result_schema(tool)).validate(result.structured_content)
@@ -113,6 +113,7 @@ def test_reading_leaves_the_store_as_it_was(world: World, tool: Tool) -> None:
     assert world.tx(tool) == before
 
 
+@on_one_engine
 @every_tool
 def test_an_unknown_argument_is_refused_and_nothing_is_written(world: World, tool: Tool) -> None:
     before = world.tx(tool)
@@ -130,7 +131,7 @@ def test_writing_says_who_did_it_and_is_forbidden_to_readers(own_world: World, t
     forbidden = own_world.ask(tool, dict(tool.example), may_write=False)
     assert "forbidden" in json.dumps(forbidden.structured_content).lower()
     assert own_world.tx(tool) == before
-    check_answer(own_world.ask(tool, dict(tool.example)), tool)
+    assert_answers_as_published(own_world.ask(tool, dict(tool.example)), tool)
     with own_world.memory(tool).read() as view:
         done = view.transaction(view.last_tx) if view.last_tx > before else None
     if done is None:
@@ -140,6 +141,7 @@ def test_writing_says_who_did_it_and_is_forbidden_to_readers(own_world: World, t
         assert done.actor in ("ann", *INSTANCES)
 
 
+@on_one_engine
 @every_reader
 def test_the_command_line_gives_the_same_answer(
     world: World, tool: Tool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -40,7 +40,7 @@ def rows(address: str, sql: str) -> list[Row]:
         raw.close()
 
 
-def check_whole(address: str) -> None:
+def assert_whole(address: str) -> None:
     """No half call, no lost or doubled number, and the file itself is sound."""
     if not address.startswith("postgresql://"):
         assert rows(address, "PRAGMA integrity_check") == [("ok",)]

@@ -10,14 +10,15 @@ import pytest
 
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
-from recollect.store import sqlite
+from recollect.store import postgres, sqlite
 from recollect.store.change import Change
 from recollect.store.port import StoreUnavailable
 from recollect.store.view import View
 from recollect.write.ends import End, find_or_make
 from tests.databases import new_postgres_database
-from tests.durability.looking import check_whole, rows
-from tests.durability.workers import LONGEST_WAIT, fill_the_disk, record_fact, record_long, working
+from tests.durability.looking import assert_whole, rows
+from tests.durability.workers import fill_the_disk, record_fact, record_long, working
+from tests.processes import LONGEST_WAIT
 
 
 def test_a_call_that_fails_in_the_middle_leaves_no_trace(memory: Memory, address: str) -> None:
@@ -27,7 +28,7 @@ def test_a_call_that_fails_in_the_middle_leaves_no_trace(memory: Memory, address
         _fail_late(change)
     assert _everything(address) == before
     assert record_fact(memory, "Ada", "fresh")
-    check_whole(address)
+    assert_whole(address)
 
 
 def _fail_late(change: Change) -> None:
@@ -50,13 +51,13 @@ def test_a_full_disk_is_a_clear_error_and_later_calls_work(tmp_path: Path) -> No
     writer.pragma("max_page_count", writer.pragma("page_count") + 2)
     with pytest.raises(StoreUnavailable):
         _write_many(memory)
-    check_whole(str(tmp_path / "memory.db"))
+    assert_whole(str(tmp_path / "memory.db"))
     with memory.read() as view:
         assert view.counts()["facts"] >= 1
     writer.pragma("max_page_count", most)
     record_long(memory, "After")
     memory.close()
-    check_whole(str(tmp_path / "memory.db"))
+    assert_whole(str(tmp_path / "memory.db"))
 
 
 def _write_many(memory: Memory) -> None:
@@ -72,7 +73,7 @@ def test_files_that_may_not_grow_are_a_clear_error_and_later_calls_work(tmp_path
         failure, acknowledged, *after = worker.rest()
     assert failure == "StoreUnavailable"
     assert len(after) == 1
-    check_whole(address)
+    assert_whole(address)
     assert rows(address, "SELECT COUNT(*) FROM tx") == [(int(acknowledged) + 1,)]
 
 
@@ -99,14 +100,17 @@ def test_a_locked_file_is_a_clear_error_and_later_calls_work(tmp_path: Path, mon
             assert view.last_tx == 1
     record_long(memory, "After")
     memory.close()
-    check_whole(str(tmp_path / "memory.db"))
+    assert_whole(str(tmp_path / "memory.db"))
 
 
-def test_a_locked_workspace_on_postgres_is_a_clear_error_and_later_calls_work(postgres_server: str) -> None:
+def test_a_locked_workspace_on_postgres_is_a_clear_error_and_later_calls_work(
+    postgres_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import psycopg
 
+    monkeypatch.setattr(postgres, "_OPTIONS", "-c lock_timeout=50")
     address = new_postgres_database(postgres_server)
-    memory = open_memory(f"{address}&options=-c%20lock_timeout%3D50", settings=Settings())
+    memory = open_memory(address, settings=Settings())
     record_fact(memory, "Before", "unlocked")
     with psycopg.connect(address) as other:
         other.execute("SELECT last_tx FROM workspace FOR UPDATE")
@@ -114,7 +118,7 @@ def test_a_locked_workspace_on_postgres_is_a_clear_error_and_later_calls_work(po
             record_long(memory, "During")
     record_long(memory, "After")
     memory.close()
-    check_whole(address)
+    assert_whole(address)
 
 
 def test_a_lost_connection_is_a_clear_error_and_later_calls_work(postgres_server: str) -> None:
@@ -127,7 +131,7 @@ def test_a_lost_connection_is_a_clear_error_and_later_calls_work(postgres_server
         _cut_and_read(view, address)
     record_long(memory, "After")
     memory.close()
-    check_whole(address)
+    assert_whole(address)
 
 
 def _make_and_cut(change: Change, address: str) -> None:
@@ -149,7 +153,7 @@ def _cut_and_read(view: View, address: str) -> None:
 def _cut_connections(address: str) -> None:
     rows(
         address,
-        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+        "SELECT pg_terminate_backend(pid, 300000) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()",
     )
 
@@ -165,7 +169,7 @@ def test_what_a_lost_commit_had_looked_up_is_forgotten(postgres_server: str) -> 
     record_fact(memory, "Ghost", "is it real?")
     memory.close()
     another.close()
-    check_whole(address)
+    assert_whole(address)
 
 
 def test_what_a_refused_commit_had_looked_up_is_forgotten(tmp_path: Path) -> None:
@@ -181,7 +185,7 @@ def test_what_a_refused_commit_had_looked_up_is_forgotten(tmp_path: Path) -> Non
     record_fact(memory, "Ghost", "is it real?")
     memory.close()
     another.close()
-    check_whole(address)
+    assert_whole(address)
 
 
 def test_two_threads_of_one_process_lose_nothing(memory: Memory, address: str) -> None:
@@ -197,4 +201,4 @@ def test_two_threads_of_one_process_lose_nothing(memory: Memory, address: str) -
         thread.join(LONGEST_WAIT)
     assert len(set(done)) == 100
     assert rows(address, "SELECT COUNT(*) FROM tx") == [(100,)]
-    check_whole(address)
+    assert_whole(address)

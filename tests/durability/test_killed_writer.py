@@ -6,10 +6,10 @@ import pytest
 
 from recollect.memory import open_memory
 from recollect.settings import Settings
-from tests.durability.looking import check_whole, rows
+from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, working, write_stream
 
-ROUNDS = {"sqlite": 50, "postgres": 10}
+ROUNDS = {"sqlite": 25, "postgres": 8}
 
 pytestmark = pytest.mark.xdist_group("killed writer")
 
@@ -24,7 +24,7 @@ def test_no_acknowledged_write_is_lost_by_a_kill(address: str, engine_name: str)
         assert acknowledged <= kept
         # What was written but not yet told is whole as well; one call at most is such.
         assert len(kept) - len(acknowledged) <= round_ + 1
-        check_whole(address)
+        assert_whole(address)
     assert len(acknowledged) > ROUNDS[engine_name]
     memory = open_memory(address, settings=Settings())
     assert record_fact(memory, "Project 0", "all is well")

@@ -15,7 +15,8 @@ from recollect.store.opening import engine_for
 from recollect.store.port import StoreUnavailable
 from tests.databases import new_postgres_database
 from tests.durability.looking import rows
-from tests.durability.workers import LONGEST_WAIT, open_first, record_fact, working
+from tests.durability.workers import open_first, record_fact, working
+from tests.processes import LONGEST_WAIT
 
 
 class Impatient(ConnectionPool):  # type: ignore[type-arg,misc]
@@ -67,7 +68,10 @@ def test_a_server_that_is_not_there_is_a_clear_error_and_leaves_no_thread_behind
     before = set(threading.enumerate())
     with pytest.raises(StoreUnavailable):
         open_memory(f"postgresql://nobody@/none?host={tmp_path}", settings=Settings())
-    assert [thread for thread in set(threading.enumerate()) - before if thread.name.startswith("pool")] == []
+    left = [thread for thread in set(threading.enumerate()) - before if thread.name.startswith("pool")]
+    for thread in left:
+        thread.join(LONGEST_WAIT)
+    assert not any(thread.is_alive() for thread in left)
 
 
 def test_a_store_that_was_away_is_used_as_soon_as_it_is_there(tmp_path: Path) -> None:

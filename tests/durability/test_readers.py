@@ -12,7 +12,7 @@ from recollect.store.change import Change
 from recollect.store.tables import ENTITY, OPEN, SETTING
 from recollect.store.view import View
 from recollect.write.ends import End, find_or_make
-from tests.durability.looking import check_whole, rows
+from tests.durability.looking import assert_whole, rows
 from tests.durability.workers import record_fact, record_long, working, write_stream
 
 REFUSED_BY_THE_DATABASE = (apsw.ReadOnlyError, psycopg.errors.ReadOnlySqlTransaction)
@@ -30,7 +30,7 @@ def test_a_read_connection_cannot_end_a_version(memory: Memory, address: str) ->
     with pytest.raises(REFUSED_BY_THE_DATABASE), memory.read() as view:
         view.connection.end(ENTITY, view.ws, (entity,), 9)
     assert record_fact(memory, "After", "the attempt")
-    check_whole(address)
+    assert_whole(address)
 
 
 @pytest.mark.parametrize(
@@ -93,4 +93,4 @@ def test_every_read_beside_a_stream_of_writes_is_of_one_moment(memory: Memory, a
         worker.kill()
     assert seen == sorted(seen)
     assert seen[-1] > 1
-    check_whole(address)
+    assert_whole(address)

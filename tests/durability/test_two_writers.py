@@ -4,10 +4,10 @@ import pytest
 
 from recollect.memory import open_memory
 from recollect.settings import Settings
-from tests.durability.looking import OPEN, check_whole, rows
+from tests.durability.looking import OPEN, assert_whole, rows
 from tests.durability.workers import working, write_stream
 
-EACH = {"sqlite": 500, "postgres": 250}
+EACH = {"sqlite": 200, "postgres": 80}
 
 pytestmark = pytest.mark.xdist_group("two writers")
 
@@ -26,4 +26,4 @@ def test_two_processes_that_write_at_once_lose_nothing(address: str, engine_name
     assert kept == set(acknowledged)
     assert rows(address, f"SELECT COUNT(*) FROM entity WHERE tx_to = {OPEN}") == [(count,)]
     assert rows(address, "SELECT COUNT(*) FROM tx") == [(2 * count,)]
-    check_whole(address)
+    assert_whole(address)

@@ -19,8 +19,8 @@ from recollect.store.opening import engine_for
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
+from tests.processes import LONGEST_WAIT
 
-LONGEST_WAIT = 30
 NOW = "2026-05-20T10:00:00Z"
 SURFACE = "cognitive-graph"
 # The server from which workers are forked imports these once; a worker then starts within milliseconds.

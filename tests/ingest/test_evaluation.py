@@ -8,6 +8,7 @@ import pytest
 
 from recollect.ingest.evaluation.dataset import UnreadableDataset, read_dataset
 from recollect.ingest.evaluation.run import NoModel, Report, evaluate
+from recollect.ingest.evaluation.score import Figures
 from recollect.settings import Settings
 
 EVALS = Path(__file__).parents[2] / "evals" / "extraction"
@@ -36,7 +37,7 @@ def test_figures_are_counted_and_shown_by_label(tmp_path: Path) -> None:
     found = report(
         tmp_path / "set.jsonl",
         mail("a", "I will send it by Friday. I will call.", entities=[MARCUS], facts=[EMPLOYED, SENT]),
-        mail("b", "Nothing.", facts=[EMPLOYED, fact("ASSERTED", "decision", "Marcus Webb", None)]),
+        mail("b", "Nothing.", facts=[fact("ASSERTED", "decision", "Marcus Webb", None)]),
         mail("c", "Please read.", sender="noreply@x.example", noise=True),
         mail("d", "Please read.", sender="Ann Lee <ann@gmail.com>", noise=True),
         {"resolution": {"a": "Marcus Webb", "b": "m@acme.example", "expected": "merge"}},
@@ -46,12 +47,12 @@ def test_figures_are_counted_and_shown_by_label(tmp_path: Path) -> None:
         {"temporal": {**SENT, "from": "Marcus Webb", "stale": True}},
     ).to_json()
     assert found["facts"] == {
-        "expected": 4,
-        "extracted": 5,
-        "correct": 3,
-        "precision": 0.6,
-        "recall": 0.75,
-        "f1": 0.6667,
+        "expected": 3,
+        "extracted": 4,
+        "correct": 2,
+        "precision": 0.5,
+        "recall": 0.6667,
+        "f1": 0.5714,
     }
     assert found["per_label"]["AFFILIATED"]["f1"] == 1.0
     assert found["per_label"]["TRANSITIONED"] == {
@@ -79,11 +80,24 @@ def test_where_there_is_nothing_to_count_the_zero_rules_hold(tmp_path: Path) -> 
     assert nothing_right.to_json()["facts"]["f1"] == 0.0
 
 
-def test_a_fact_that_several_records_tell_may_be_labelled_once_or_in_each(tmp_path: Path) -> None:
-    once = report(tmp_path / "a.jsonl", mail("a", "", facts=[EMPLOYED]), mail("b", ""))
-    each = report(tmp_path / "b.jsonl", mail("a", "", facts=[EMPLOYED]), mail("b", "", facts=[EMPLOYED]))
-    other = report(tmp_path / "c.jsonl", mail("a", ""), mail("b", "", facts=[EMPLOYED]))
-    assert [found.f1 for found in (once, each, other)] == [1.0, 1.0, 1.0]
+def test_expected_and_extracted_facts_are_each_used_once(tmp_path: Path) -> None:
+    once = report(tmp_path / "a.jsonl", mail("a", "", facts=[EMPLOYED]), mail("b", "")).matching.facts
+    other = report(tmp_path / "b.jsonl", mail("a", ""), mail("b", "", facts=[EMPLOYED])).matching.facts
+    twice = report(tmp_path / "c.jsonl", mail("a", "", facts=[EMPLOYED]), mail("b", "", facts=[EMPLOYED]))
+    assert (once, other) == (Figures(1, 1, 1), Figures(1, 1, 1))
+    assert twice.matching.facts == Figures(2, 1, 1)
+    assert [each["record"] for each in twice.matching.misses] == ["b"]
+
+
+def test_a_label_takes_the_fact_of_its_own_record_before_that_of_another(tmp_path: Path) -> None:
+    call = fact("ASSERTED", "commitment", "Marcus Webb", None, valid_until="2026-03-13")
+    found = report(
+        tmp_path / "a.jsonl",
+        mail("a", "I will call.", sender="Marcus Webb"),
+        mail("b", "I will send it by Friday.", sender="Marcus Webb", facts=[call]),
+    )
+    assert [each["record"] for each in found.matching.extras] == ["a"]
+    assert found.matching.warnings == []
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,22 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
 }
 
 
+@pytest.mark.parametrize(
+    ("named", "meant", "text"),
+    [
+        ("gb2312", "gb18030", "镕基"),
+        ("iso-8859-1", "cp1252", "“So it is” – €5"),
+        ("shift_jis", "cp932", "①株式会社"),
+        ("ks_c_5601-1987", "cp949", "똠방각하"),
+        ("us-ascii", "ascii", "plain"),
+    ],
+)
+def test_a_charset_is_read_as_the_wider_one_that_mail_programs_mean(named: str, meant: str, text: str) -> None:
+    head = f"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Type: text/plain; charset={named}\n\n"
+    found = read_mail(head.encode() + text.encode(meant))
+    assert (found.record.content, found.problems) == (text, [])
+
+
 @pytest.mark.parametrize("what", MALFORMED)
 def test_malformed_mail_is_taken_and_told_in_one_line(memory: Memory, tmp_path: Path, what: str) -> None:
     raw, problem = MALFORMED[what]

@@ -75,7 +75,7 @@ def taken(memory: Memory, path: Path, *groups: list[Json]) -> list[tuple[object,
 
 
 @given(order=st.permutations(LINES), cuts=st.sets(st.integers(1, len(LINES) - 1), max_size=3))
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_order_in_any_number_of_runs_gives_the_same_graph(
     order: list[Json], cuts: set[int], fresh: Opened, tmp_path: Path
 ) -> None:

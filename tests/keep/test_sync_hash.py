@@ -33,7 +33,7 @@ STEPS = some.lists(
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(STEPS)
 def test_a_hash_that_was_mended_is_the_one_worked_out_anew(memory: Memory, steps: list[tuple[str, int]]) -> None:
     for number, (step, day) in enumerate(steps):

@@ -11,6 +11,7 @@ from recollect.llm import remote
 from recollect.llm.port import Ask, BadAnswer, ModelUnavailable
 from recollect.llm.remote import Clockwork, RemoteModel
 from tests.llm.endpoint import ChatServer, Request, Speak, refusing_form, saying, sending, serving
+from tests.processes import LONGEST_WAIT
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
 ASK = Ask("Say whether.", "The text.", SCHEMA, 99)
@@ -26,7 +27,9 @@ class Waits:
         return sum(self.waited)
 
 
-def model(server: ChatServer, waits: Waits | None = None, *, key: str | None = None, timeout: float = 5) -> RemoteModel:
+def model(
+    server: ChatServer, waits: Waits | None = None, *, key: str | None = None, timeout: float = LONGEST_WAIT
+) -> RemoteModel:
     chosen = waits or Waits()
     return RemoteModel(server.url, "m-1", key=key, timeout=timeout, clock=Clockwork(chosen.now, chosen.waited.append))
 
@@ -150,9 +153,10 @@ def test_an_endless_body_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_silent_endpoint_is_left_after_the_time_limit() -> None:
     silent: Speak = lambda *_: server.released.wait() and None  # noqa: E731
+    waits = Waits()
     with serving(silent) as server, pytest.raises(ModelUnavailable, match="took too long"):
-        model(server, timeout=0.05).answer(ASK)
-    assert len(server.asked) == 3
+        model(server, waits, timeout=0.05).answer(ASK)
+    assert waits.waited == [1.0, 4.0], "it was asked three times, whether or not it noticed"
 
 
 def test_a_dripping_endpoint_is_left_after_the_time_limit() -> None:
@@ -161,7 +165,7 @@ def test_a_dripping_endpoint_is_left_after_the_time_limit() -> None:
     def dripping(handler: BaseHTTPRequestHandler, _: Request) -> None:
         handler.send_response(200)
         handler.end_headers()
-        waits.waited.append(100.0)
+        waits.waited.append(2.0 * LONGEST_WAIT)
         handler.wfile.write(b"{")
 
     with serving(dripping) as server, pytest.raises(ModelUnavailable, match="took too long"):

@@ -231,7 +231,7 @@ def test_disputes_and_conflicts_are_mutual_and_only_among_facts_that_stand(facts
         for other in verdict.disputed_with:
             assert verdicts[other].stale or id_ in verdicts[other].disputed_with
         for other in verdict.conflicts_with:
-            assert verdicts[other].stale or id_ in verdicts[other].conflicts_with
+            assert id_ in verdicts[other].conflicts_with
         assert id_ not in verdict.disputed_with | verdict.conflicts_with
 
 
@@ -336,19 +336,17 @@ def test_the_stated_over_the_missing_and_the_finer_over_the_coarser() -> None:
     assert (found.valid_from, found.valid_until) == (time(12, 14), time(30, 33))
 
 
-def test_a_retracted_fact_said_again_is_described_as_it_is_now() -> None:
+def test_a_retracted_fact_said_again_has_the_bounds_and_attributes_now_given_and_is_as_sure_as_its_surest_source() -> (
+    None
+):
     said = [
         assertion(1, 1, confidence=1.0, certainty="verified", attributes={"role": "lead"}, valid_from=time(1)),
         assertion(2, 2, certainty="retracted", confidence=0.0),
         assertion(3, 3, confidence=0.4, certainty="inferred", valid_from=time(9), attributes={"weight": 1}),
     ]
     found = total(fact(0, 0, id=FactId("F")), said)
-    assert (found.certainty, found.confidence, found.valid_from, found.attributes) == (
-        "inferred",
-        0.4,
-        time(9),
-        {"weight": 1},
-    )
+    assert (found.valid_from, found.attributes) == (time(9), {"weight": 1})
+    assert (found.certainty, found.confidence) == ("verified", 1.0)
 
 
 def test_a_statement_without_a_start_begins_when_it_was_made_or_at_its_earlier_end() -> None:

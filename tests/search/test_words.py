@@ -1,8 +1,11 @@
 """The stems that both engines index."""
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from recollect.store.words import counted, placed, quoted, spaced, stem, terms
+from recollect.store.words import counted, placed, quoted, spaced, stem, terms, times_of
 
 STEMS = {
     "caresses": "caress", "ponies": "poni", "cats": "cat", "feed": "feed", "agreed": "agre", "plastered": "plaster",
@@ -30,6 +33,30 @@ def test_scripts_without_spaces_are_cut_in_pairs() -> None:
     assert terms("東京タワー tower") == ["東京", "京タ", "タワ", "ワー", "tower"]
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("昨夜の霜で梅が枯れた", "霜"),
+        ("昨夜の霜で梅が枯れた", "昨夜"),
+        ("東京タワー2026年", "東京"),
+        ("東京タワー2026年", "2026"),
+        ("佐々木さん", "佐々木"),
+        ("ฉันอยู่ที่กรุงเทพมหานคร", "กรุงเทพ"),
+        ("ខ្ញុំនៅប្រទេសកម្ពុជា", "កម្ពុជា"),
+        ("서울에서 만나요", "서울"),
+        ("우리 집에서", "집"),
+        ("frost霜damage", "frost"),
+        ("𠮷野家で食べた", "𠮷"),
+    ],
+)
+def test_a_word_inside_a_text_without_spaces_is_found(text: str, asked: str) -> None:
+    assert set(terms(asked)) <= counted(text).keys()
+
+
+def test_a_lone_sign_counts_once() -> None:
+    assert [counted(text) for text in ("霜", "집", "집집")] == [{"霜": 1}, {"집": 1}, {"집집": 1, "집": 2}]
+
+
 def test_a_text_of_signs_has_no_words() -> None:
     assert terms("… !? _ ' \x00") == []
 
@@ -39,6 +66,12 @@ def test_engines_get_each_word_as_often_as_it_stands_there() -> None:
     assert counts == {"cat": 2, "dog": 1}
     assert spaced(7, counts).split() == ["7_cat", "7_cat", "7_dog"]
     assert placed(7, counts) == "'7_cat':1,2 '7_dog':1"
+
+
+@given(times=st.integers(1, 254))
+def test_how_often_a_word_stands_somewhere_follows_from_its_rank(times: int) -> None:
+    rank = np.float32(sum(0.1 / place**2 for place in range(1, times + 1)) / 1.64493406685)
+    assert times_of(float(rank)) == times
 
 
 def test_quotes_inside_a_word_are_doubled() -> None:

@@ -9,7 +9,7 @@ import anyio
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from tests.processes import COMMAND, environment
+from tests.processes import COMMAND, LONGEST_WAIT, environment
 
 Json = dict[str, Any]
 
@@ -57,7 +57,7 @@ def test_a_fact_recorded_on_cognitive_graph_is_an_edge_on_entity_core_and_is_fou
 
 def with_patience(run: Any) -> None:
     async def bounded() -> None:
-        with anyio.fail_after(60):
+        with anyio.fail_after(LONGEST_WAIT):
             await run()
 
     anyio.run(bounded)

@@ -21,6 +21,7 @@ from recollect.store.index import waiting
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.processes import LONGEST_WAIT
 
 HOUR = 3_600_000_000
 
@@ -222,17 +223,22 @@ def test_the_thread_steps_and_ends_with_its_server() -> None:
         return []
 
     with Background(Worker(memories), first_pause=0, pause=0.01) as running:
-        assert stepped.wait(5)
-    assert not running._thread.is_alive()
+        assert stepped.wait(LONGEST_WAIT)
+    assert has_ended(running)
+
+
+def has_ended(running: Background) -> bool:
+    running._thread.join(LONGEST_WAIT)
+    return not running._thread.is_alive()
 
 
 def test_a_server_that_ends_at_once_did_no_chore() -> None:
     def memories() -> list[Memory]:
         raise AssertionError("nothing was due yet")
 
-    with Background(Worker(memories), first_pause=60) as running:
+    with Background(Worker(memories), first_pause=LONGEST_WAIT) as running:
         pass
-    assert not running._thread.is_alive()
+    assert has_ended(running)
 
 
 @pytest.fixture

@@ -73,11 +73,26 @@ def test_an_empty_value_takes_a_setting_back(run: Run) -> None:
         ("timeline", "spiral"),
         ("now", "soon"),
         ("colour", "1"),
+        ("cognitive_graph.type_extensions", '{"entity_types": {"team": {"base": "gang"}}}'),
+        ("cognitive_graph.type_extensions", '{"types": {}}'),
+        ("cognitive_graph.type_extensions", "[1]"),
+        ("cognitive_graph.mark_errors", "perhaps"),
+        ("carabase.external_mcp", "perhaps"),
+        ("carabase.compaction.max_tokens", "0"),
+        ("carabase.mesh.concurrency", "[2]"),
+        ("lore_engine.rule_seconds", "soon"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_refused(run: Run, key: str, value: str) -> None:
     assert run("workspace", "set", key, value).exit_code == 1
     assert answer(run("status", "--json"))["tx"] == 0
+
+
+def test_a_setting_that_cannot_be_used_is_refused_with_what_would_be_accepted(run: Run) -> None:
+    refused = run("workspace", "set", "cognitive_graph.type_extensions", '{"predicates": {"likes": {"base": "loves"}}}')
+    assert "should be one of mentioned_in, decided_in, reports_to" in refused.stderr
+    usable = '{"predicates": {"likes": {"base": "tagged"}}}'
+    assert run("workspace", "set", "cognitive_graph.type_extensions", usable).exit_code == 0
 
 
 @pytest.mark.parametrize("name", ["", "../up", "Größe", "a b", "x" * 64])
@@ -231,7 +246,8 @@ def test_history_of_a_mistyped_name_offers_what_may_be_meant(run: Run, bundle: P
 
 
 def test_history_of_nothing_is_one_line_and_exit_1(run: Run) -> None:
-    assert run("history", "nobody").stderr == "recollect: nothing here is called 'nobody'\n"
+    told = "recollect: nothing here is called 'nobody'; recollect search looks into texts as well\n"
+    assert run("history", "nobody").stderr == told
 
 
 def test_what_was_undone_is_gone_and_cannot_be_undone_twice(run: Run, bundle: Path) -> None:
@@ -270,6 +286,21 @@ def test_search_finds_what_was_ingested_and_says_why(run: Run, tmp_path: Path, m
     assert found["by_meaning"] is False
     assert "note_1" in run("search", "kettle").stdout
     assert run("search", "zebra").stdout == "nothing\n"
+
+
+def test_search_finds_facts_that_were_recorded_by_hand(run: Run) -> None:
+    fact = {
+        "subject": {"type": "project", "name": "Copper Kettle"},
+        "predicate": "blocked_by",
+        "object": {"literal": "supplier contract unsigned"},
+    }
+    made = answer(run("call", "record_fact", "--json", json.dumps(fact)))
+    found = answer(run("search", "unsigned contract", "--json"))
+    assert [(each["id"], each["source"]) for each in found["facts"]] == [
+        (made["fact_id"], "tool:cognitive-graph.record_fact")
+    ]
+    assert "supplier contract unsigned" in run("search", "unsigned contract").stdout
+    assert answer(run("search", "unsigned zebra stripes", "--json"))["facts"] == []
 
 
 def test_retrieval_is_measured_beside_its_rivals(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

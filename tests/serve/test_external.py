@@ -1,21 +1,30 @@
 """Tools of other servers stand beside ours; whatever those servers do, ours answer as always."""
 
 import asyncio
+import itertools
 import json
 import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, cast
 
 import mcp_types as types
 import pytest
+from click.testing import CliRunner
 from mcp import Client
 
 from recollect.keep.external import is_own
-from tests.processes import COMMAND, Spoken, environment, http, stdio
+from recollect.serve.cli.main import main
+from recollect.serve.external.links import tried
+from tests.processes import COMMAND, LONGEST_WAIT, Spoken, environment, http, stdio
+
+if TYPE_CHECKING:
+    from recollect.serve.external.link import Link
 
 GUEST = Path(__file__).parents[1] / "clients" / "guest.py"
+PATIENTLY = ("--timeout", str(LONGEST_WAIT))
 Json = dict[str, Any]
 
 
@@ -27,16 +36,15 @@ class Host:
         self.run("workspace", "set", "carabase.external_mcp", "true")
 
     def run(self, *words: str, fails: bool = False) -> Any:
-        done = subprocess.run(
-            [*COMMAND, *words, "--json"],
-            check=False,
-            env=environment(self.folder),
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-        )
-        assert (done.returncode != 0) == fails, done.stderr
+        done = CliRunner().invoke(main, [*words, "--json"], env=environment(self.folder))
+        assert (done.exit_code != 0) == fails, done.stderr
         return done.stderr if fails else json.loads(done.stdout)
+
+    def list(self) -> Any:
+        """How all guests answer; they are programs of their own, and want the real pipes of one."""
+        asked = [*COMMAND, "external", "list", "--json"]
+        done = subprocess.run(asked, env=environment(self.folder), capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
 
     def invite(self, name: str, manner: str, *options: str, on: bool = True) -> None:
         self.run("external", "add", name, "--command", shlex.join([sys.executable, str(GUEST), manner]), *options)
@@ -55,11 +63,13 @@ def _tools(client: Spoken, number: int = 1) -> dict[str, Json]:
 
 def _tools_with_guests(client: Spoken) -> dict[str, Json]:
     """The tools once a guest has arrived; on a busy machine that may take longer than one listing waits."""
-    for number in range(100, 110):
+    latest = monotonic() + LONGEST_WAIT
+    for number in itertools.count(100):
         tools = _tools(client, number)
         if any("__" in name for name in tools):
-            return tools
-    raise AssertionError("no guest arrived")
+            break
+        assert monotonic() < latest, "no guest arrived"
+    return tools
 
 
 def _call(client: Spoken, number: int, name: str, **arguments: Any) -> Json:
@@ -68,8 +78,8 @@ def _call(client: Spoken, number: int, name: str, **arguments: Any) -> Json:
 
 
 def test_a_live_guest_is_shown_and_called_while_a_dead_and_a_hanging_one_are_left_out(host: Host) -> None:
-    host.invite("live", "answers", "--timeout", "20")
-    host.invite("hung", "hangs", "--timeout", "20")
+    host.invite("live", "answers", *PATIENTLY)
+    host.invite("hung", "hangs", *PATIENTLY)
     host.run("external", "add", "dead", "--command", "/no/such/program")
     host.run("external", "enable", "dead")
     with stdio(host.folder, "--surface", "carabase") as client:
@@ -89,7 +99,7 @@ def test_a_live_guest_is_shown_and_called_while_a_dead_and_a_hanging_one_are_lef
 
 
 def test_a_guest_that_sleeps_lies_or_dies_is_unavailable_and_ours_go_on(host: Host) -> None:
-    host.invite("odd", "answers", "--timeout", "3")
+    host.invite("odd", "answers", "--timeout", "1")
     with stdio(host.folder, "--surface", "carabase") as client:
         client.greet()
         ours = [name for name in _tools_with_guests(client) if "__" not in name]
@@ -103,7 +113,7 @@ def test_a_guest_that_sleeps_lies_or_dies_is_unavailable_and_ours_go_on(host: Ho
 
 
 def test_a_guest_that_lied_is_still_asked_for_its_other_tools(host: Host) -> None:
-    host.invite("live", "answers", "--timeout", "20")
+    host.invite("live", "answers", *PATIENTLY)
     with stdio(host.folder, "--surface", "carabase") as client:
         client.greet()
         _tools_with_guests(client)
@@ -112,11 +122,11 @@ def test_a_guest_that_lied_is_still_asked_for_its_other_tools(host: Host) -> Non
 
 
 def test_a_name_that_a_guest_lists_twice_is_not_offered_and_reported(host: Host) -> None:
-    host.invite("pair", "twins", "--timeout", "20")
+    host.invite("pair", "twins", *PATIENTLY)
     with stdio(host.folder, "--surface", "carabase") as client:
         client.greet()
         assert [name for name in _tools_with_guests(client) if "__" in name] == ["pair__write"]
-    [listed] = host.run("external", "list")
+    [listed] = host.list()
     assert (listed["offered"], listed["not_offered"]) == (1, ["echo"])
 
 
@@ -150,9 +160,9 @@ def test_no_guest_is_asked_unless_the_setting_and_the_guest_are_on(host: Host) -
 
 
 def test_the_list_of_guests_says_how_they_answer(host: Host) -> None:
-    host.invite("live", "answers")
+    host.invite("live", "answers", *PATIENTLY)
     host.invite("off", "answers", on=False)
-    shown = {each["name"]: each for each in host.run("external", "list")}
+    shown = {each["name"]: each for each in host.list()}
     assert (shown["live"]["state"], shown["live"]["offered"], shown["live"]["not_offered"]) == (
         "up",
         5,
@@ -160,7 +170,7 @@ def test_the_list_of_guests_says_how_they_answer(host: Host) -> None:
     )
     assert shown["off"]["state"] == "off"
     host.run("external", "remove", "live")
-    assert [each["name"] for each in host.run("external", "list")] == ["off"]
+    assert [each["name"] for each in host.list()] == ["off"]
 
 
 @pytest.mark.parametrize(
@@ -179,7 +189,7 @@ def test_a_guest_that_cannot_be_is_refused(host: Host, words: list[str], why: st
 
 
 def test_clients_over_streamable_http_are_told_when_a_guest_comes_or_goes(host: Host) -> None:
-    host.invite("live", "answers", "--timeout", "20", on=False)
+    host.invite("live", "answers", *PATIENTLY, on=False)
 
     async def run(address: str) -> tuple[bool | None, list[list[str]]]:
         told = asyncio.Queue[None]()
@@ -197,7 +207,7 @@ def test_clients_over_streamable_http_are_told_when_a_guest_comes_or_goes(host: 
             seen = [await guests(client)]
             for step in ("enable", "disable"):
                 await asyncio.to_thread(host.run, "external", step, "live")
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(LONGEST_WAIT):
                     await told.get()
                 seen.append(await guests(client))
         return promised.list_changed if promised else None, seen
@@ -206,3 +216,21 @@ def test_clients_over_streamable_http_are_told_when_a_guest_comes_or_goes(host: 
         promised, seen = asyncio.run(run(address))
     assert promised is True
     assert seen == [[], ["live__echo", "live__write", "live__die", "live__sleep", "live__lie"], []]
+
+
+class Guest:
+    """A link as listings see it."""
+
+    def __init__(self, *, answers: bool) -> None:
+        self.is_late = False
+        self._answers = answers
+
+    async def tried(self) -> None:
+        if not self._answers:
+            await asyncio.Event().wait()
+
+
+def test_a_guest_that_a_listing_waited_for_in_vain_is_late_and_one_that_answered_is_not() -> None:
+    mute, live = Guest(answers=False), Guest(answers=True)
+    asyncio.run(tried(cast("list[Link]", [mute, live]), 0.05))
+    assert (mute.is_late, live.is_late) == (True, False)

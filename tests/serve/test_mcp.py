@@ -11,6 +11,7 @@ from mcp import Client, MCPError
 from recollect.serve.callers import Caller
 from recollect.serve.mcp import Door, server
 from recollect.surfaces.declare import Surface
+from tests.processes import LONGEST_WAIT
 from tests.toys import ToyServed, toy_surface
 
 T = TypeVar("T")
@@ -32,7 +33,7 @@ def with_client(
 
     async def run() -> T:
         async with Client(server("toy", door), mode=era, **options) as client:
-            with anyio.fail_after(5):
+            with anyio.fail_after(LONGEST_WAIT):
                 return await use(client)
 
     return anyio.run(run)

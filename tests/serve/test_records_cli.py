@@ -54,12 +54,23 @@ def test_a_watched_folder_is_taken_in_as_it_grows(run: Run, tmp_path: Path) -> N
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "1.eml").write_bytes(MAIL % 1)
     assert "1 new or changed" in run("watch", "in", "--once").output
-    assert run("watch", "in", "--once").output == ""
+    assert run("watch", "in", "--once", "--json").output == ""
     (tmp_path / "in" / "2.eml").write_bytes(MAIL % 2)
     (tmp_path / "in" / "bad.jsonl").write_text("{\n", "utf-8")
     result = run("watch", "in", "--once")
     assert "1 new or changed" in result.stdout
     assert "bad.jsonl:1:" in result.stderr
+
+
+def test_a_watched_folder_is_told_as_json_lines(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "1.eml").write_bytes(MAIL % 1)
+    (tmp_path / "in" / "bad.jsonl").write_text("{\n", "utf-8")
+    told = [json.loads(line) for line in run("watch", "in", "--once", "--json").stdout.splitlines()]
+    assert [(Path(each["path"]).name, each["changed"], len(each["skipped"])) for each in told] == [
+        ("1.eml", 1, 0),
+        ("bad.jsonl", 0, 1),
+    ]
 
 
 def test_an_evaluation_prints_a_table_or_json_and_has_exit_codes(run: Run, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from recollect.serve.callers import Caller
 from recollect.serve.mcp import Door, server
 from recollect.serve.sampling import MOST_ROUNDS
 from recollect.surfaces.registry import find_surface
+from tests.processes import LONGEST_WAIT
 
 DAY = {"granularity": "daily", "date": "2026-05-04", "content": "- Noor fired the kiln", "instanceId": "psy-desk"}
 WEEK = {"granularity": "weekly", "targetDate": "2026-W19"}
@@ -34,7 +35,7 @@ def consolidated(memory: Memory, sampling: Any, era: str = "legacy") -> tuple[st
 
     async def run() -> tuple[str, str]:
         async with Client(served(memory), mode=era, sampling_callback=sampling) as client:
-            with anyio.fail_after(10):
+            with anyio.fail_after(LONGEST_WAIT):
                 await client.call_tool("memory_create", DAY)
                 done = await client.call_tool("memory_consolidate", WEEK)
                 read = await client.call_tool("memory_read", {"id": "weekly-2026-W19"})
@@ -98,7 +99,7 @@ def test_every_level_is_asked_for_once_and_all_that_was_made_is_listed(memory: M
     async def run() -> list[dict[str, Any]]:
         sampling = answering(json.dumps({"bullets": ["I saw Noor."]}), asked)
         async with Client(served(memory), mode=era, sampling_callback=sampling) as client:
-            with anyio.fail_after(30):
+            with anyio.fail_after(LONGEST_WAIT):
                 for day in days:
                     await client.call_tool("memory_create", {**DAY, "date": day})
                 done = await client.call_tool("memory_consolidate", {"all": True})

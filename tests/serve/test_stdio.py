@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import COMMAND, environment, stdio
+from recollect.surfaces.registry import find_surface
+from tests.processes import COMMAND, LONGEST_WAIT, environment, stdio
 
 MALFORMED = [
     "",
@@ -36,27 +37,29 @@ def test_nothing_malformed_ends_the_server_and_stdout_is_protocol_only(tmp_path:
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in spoken.lines)
 
 
-@pytest.mark.parametrize(
-    ("line", "ident", "code"),
-    [
-        ("not json", None, -32700),
-        ("[" * 100_000, None, -32700),
-        ("[]", None, -32600),
-        ("7", None, -32600),
-        ('{"jsonrpc":"2.0"}', None, -32600),
-        ('{"jsonrpc":"2.0","id":7}', 7, -32600),
-        ('{"jsonrpc":"1.0","id":7,"method":"ping"}', 7, -32600),
-        ('{"jsonrpc":"2.0","id":"a","method":"ping","params":[]}', "a", -32600),
-        ('{"jsonrpc":"2.0","id":true,"method":7}', None, -32600),
-    ],
-)
-def test_what_is_no_message_is_answered_so(tmp_path: Path, line: str, ident: int | str | None, code: int) -> None:
+NO_MESSAGES: list[tuple[str, int | str | None, int]] = [
+    ("not json", None, -32700),
+    ("[" * 100_000, None, -32700),
+    ("[]", None, -32600),
+    ("7", None, -32600),
+    ('{"jsonrpc":"2.0"}', None, -32600),
+    ('{"jsonrpc":"2.0","id":7}', 7, -32600),
+    ('{"jsonrpc":"1.0","id":7,"method":"ping"}', 7, -32600),
+    ('{"jsonrpc":"2.0","id":"a","method":"ping","params":[]}', "a", -32600),
+    ('{"jsonrpc":"2.0","id":true,"method":7}', None, -32600),
+]
+
+
+def test_what_is_no_message_is_answered_so(tmp_path: Path) -> None:
     with stdio(tmp_path) as spoken:
-        spoken.say(line)
-        spoken.say("")
+        for line, _, _ in NO_MESSAGES:
+            spoken.say(line)
+            spoken.say("")
         spoken.greet()
-    refused, _ = map(json.loads, spoken.lines)
-    assert (refused["id"], refused["error"]["code"]) == (ident, code)
+    *refused, _ = map(json.loads, spoken.lines)
+    assert [(each["id"], each["error"]["code"]) for each in refused] == [
+        (ident, code) for _, ident, code in NO_MESSAGES
+    ]
 
 
 def test_half_a_letter_is_marked_and_whole_ones_stay(tmp_path: Path) -> None:
@@ -95,22 +98,27 @@ def test_a_store_that_cannot_be_opened_is_said_by_the_call_not_by_dying(tmp_path
         assert answer["error"] == "GRAPH_UNAVAILABLE"
 
 
-@pytest.mark.parametrize(
-    ("surface", "count"),
-    [
-        ("cognitive-graph", 4),
-        ("pearscarf", 6),
-        ("carabase", 10),
-        ("entity-core", 45),
-        ("lore-engine", 45),
-        ("essentials", 12),
-    ],
-)
-def test_a_surface_shows_exactly_its_tools(tmp_path: Path, surface: str, count: int) -> None:
+COUNTS = {
+    "cognitive-graph": 4,
+    "pearscarf": 6,
+    "carabase": 10,
+    "entity-core": 45,
+    "lore-engine": 45,
+    "essentials": 12,
+}
+
+
+@pytest.mark.parametrize("surface", COUNTS)
+def test_a_surface_has_exactly_its_tools(surface: str) -> None:
+    assert len(find_surface(surface).tools) == COUNTS[surface]
+
+
+@pytest.mark.parametrize("surface", ["entity-core", "carabase"], ids=["straight", "through the SDK"])
+def test_a_surface_shows_exactly_its_tools(tmp_path: Path, surface: str) -> None:
     with stdio(tmp_path, "--surface", surface) as spoken:
         spoken.greet()
         tools = spoken.ask(1, "tools/list")["result"]["tools"]
-    assert len(tools) == count
+    assert [tool["name"] for tool in tools] == list(find_surface(surface).tools)
     assert all({"inputSchema", "outputSchema", "annotations", "description"} <= set(tool) for tool in tools)
 
 
@@ -130,7 +138,7 @@ def test_whoever_closes_right_behind_the_last_question_still_gets_the_answers(tm
         capture_output=True,
         text=True,
         env=environment(tmp_path),
-        timeout=30,
+        timeout=LONGEST_WAIT,
         check=True,
     )
     assert [json.loads(line)["id"] for line in ended.stdout.splitlines()] == ["é", 2, 3]

@@ -11,6 +11,7 @@ from recollect.model.progress import Progress, Rebuild
 from recollect.serve.metrics import Metrics
 from recollect.serve.opened import Opened
 from recollect.serve.stdio.conversation import Conversation
+from recollect.serve.stdio.eras import CLIENT, OFFERS, STATELESS, VERSION
 from recollect.serve.stdio.sdk import Sdk
 from recollect.serve.stdio.straight import Straight
 from recollect.settings import Settings
@@ -132,7 +133,17 @@ def _answered(client: Spoken) -> list[int]:
     return [each["id"] for each in replies if "result" in each and 1 <= each["id"] <= 40]
 
 
-def test_a_client_that_greeted_is_told_of_a_rebuild_that_nobody_asked_for(tmp_path: Path) -> None:
+SPEAKER = {VERSION: STATELESS, CLIENT: {"name": "c", "version": "1"}, OFFERS: {}}
+FIRST_WORDS = [
+    [json.dumps(HELLO), '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
+    [json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": SPEAKER}})],
+]
+
+
+@pytest.mark.parametrize("lines", FIRST_WORDS, ids=["greeted", "stateless"])
+def test_a_client_that_said_who_it_is_is_told_of_a_rebuild_that_nobody_asked_for(
+    tmp_path: Path, lines: list[str]
+) -> None:
     said: list[bytes] = []
     with Opened(Settings(environment={"RECOLLECT_DB": str(tmp_path / "m.db")})) as opened:
         straight = Straight(find_surface("essentials"), opened.open_for, opened.local, Metrics())
@@ -140,7 +151,7 @@ def test_a_client_that_greeted_is_told_of_a_rebuild_that_nobody_asked_for(tmp_pa
         started = Progress(0, 3, "", Rebuild("started", "memories"))
         conversation.hear_of("default", started)
         assert said == []
-        conversation.run([json.dumps(HELLO), '{"jsonrpc":"2.0","method":"notifications/initialized"}'])
+        conversation.run(lines)
         conversation.hear_of("default", started)
     told = json.loads(said[-1])
     assert (told["method"], told["params"]["phase"]) == ("notifications/embedding-rebuild", "started")

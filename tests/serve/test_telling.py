@@ -19,7 +19,7 @@ from recollect.memory import Kept, Memory
 from recollect.serve.callers import Caller
 from recollect.serve.mcp import Door, server
 from recollect.surfaces.registry import find_surface
-from tests.processes import http, stdio
+from tests.processes import LONGEST_WAIT, http, stdio
 from tests.serve.listening import Listener
 from tests.telling import fact, tell
 
@@ -41,10 +41,12 @@ async def use(client: Client, tool: str, arguments: Json) -> tuple[Json, list[St
         assert message
         steps.append((progress, total))
 
-    with anyio.fail_after(30):
+    with anyio.fail_after(LONGEST_WAIT):
         for date in DAYS:
             await client.call_tool("memory_create", day(date))
         answer = await client.call_tool(tool, arguments, progress_callback=note)
+        # What was told came before the answer, but the client hands it on in tasks of its own.
+        await anyio.wait_all_tasks_blocked()
     return answer.structured_content or {}, steps
 
 
@@ -116,7 +118,7 @@ class Waiting(HashEmbedder):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         self.has_begun.set()
-        assert self.may_go_on.wait(10)
+        assert self.may_go_on.wait(LONGEST_WAIT)
         return super().embed(texts)
 
 
@@ -128,13 +130,13 @@ def test_a_client_that_no_longer_waits_stops_neither_the_work_nor_the_server(mem
     async def give_up(client: Client) -> None:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(client.call_tool, "memory_embedding_rebuild", {})
-            await anyio.to_thread.run_sync(embedder.has_begun.wait, 10)
+            await anyio.to_thread.run_sync(embedder.has_begun.wait, LONGEST_WAIT)
             tasks.cancel_scope.cancel()
             embedder.may_go_on.set()
 
     async def run() -> Json:
         async with Client(surface, mode=era) as client:
-            with anyio.fail_after(30):
+            with anyio.fail_after(LONGEST_WAIT):
                 await client.call_tool("memory_create", day(DAYS[0]))
                 await give_up(client)
                 while True:
@@ -184,7 +186,7 @@ def test_over_the_older_transport_it_comes_as_well(tmp_path: Path) -> None:
     listener = Listener()
 
     async def run(address: str) -> tuple[Json, list[Step]]:
-        transport = sse_client(f"{address}/mcp/sse?surface=entity-core")
+        transport = sse_client(f"{address}/mcp/sse?surface=entity-core", timeout=LONGEST_WAIT)
         async with Client(transport, mode="legacy", extensions=[listener]) as client:
             return await use(client, "memory_embedding_rebuild", {})
 

@@ -82,7 +82,8 @@ def _recall(memory: Memory, where: Filter = Filter()) -> float:  # noqa: B008 fr
 def _exactly(memory: Memory, query: str, where: Filter) -> list[tuple[int, float]]:
     with memory.read() as view:
         [vector] = Spread().embed([query])
-        numbers = [row[0] for row in view.rows("numbers_wanted", limit=10_000, **where.parameters())]
+        asked = {"model": Spread.model, "limit": 10_000, **where.parameters()}
+        numbers = [row[0] for row in view.rows("embedded_allowed", **asked)]
         found = StoredIndex(view, memory.kept.matrices).cosines(vector, Spread.model, numbers)
     return sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:10]
 
@@ -129,7 +130,22 @@ def test_a_filter_that_few_pass_is_exact(store: Memory, monkeypatch: pytest.Monk
     assert _recall(store, Filter(types=frozenset({"odd"}))) == 1.0
 
 
-def test_a_filter_that_leaves_much_out_loses_nothing(store: Memory) -> None:
+def test_of_the_few_that_pass_a_filter_the_likely_ones_are_compared_and_those_that_came_since(
+    store: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(near_by_signs, "AT_LEAST", 0)
+    monkeypatch.setattr(near_by_signs, "COMPARED", 3)
+    _write(store, range(2_000))
+    _build(store)
+    _write(store, range(2_000, 2_060))
+    odd = Filter(types=frozenset({"odd"}))
+    assert _recall(store, odd) >= 0.9
+    assert _nearest(store, f"q {2_057 % TOPICS} 2057", odd, 1)[0][1] == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.parametrize("few", [0, 14_000])
+def test_a_filter_that_leaves_much_out_loses_nothing(store: Memory, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(near_by_signs, "SEEMS_FEW", few)
     _write(store, range(600))
     _build(store)
     assert _recall(store, Filter(types=frozenset({"odd"}))) >= 0.98

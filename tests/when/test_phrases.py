@@ -83,6 +83,21 @@ def the_period(text: str, lean: Lean = "past") -> str:
         ("Feb 29", "2024-02-29"),
         ("May 2023", "2023-05-01..2023-05-31"),
         ("in March", "2026-03-01..2026-03-31"),
+        ("in March and April 2025", "2025-03-01..2025-04-30"),
+        ("in May, June or July", "2025-05-01..2025-07-31"),
+        ("in December and January", "2025-12-01..2026-01-31"),
+        ("14 and 16 March", "2026-03-14..2026-03-16"),
+        ("on March 3 and 4.", "2026-03-03..2026-03-04"),
+        ("last summer", "2025-06-01..2025-08-31"),
+        ("last winter", "2025-12-01..2026-02-28"),
+        ("this spring", "2026-03-01..2026-05-31"),
+        ("next fall", "2026-09-01..2026-11-30"),
+        ("in spring 2025", "2025-03-01..2025-05-31"),
+        ("the autumn of last year", "2025-09-01..2025-11-30"),
+        ("summer '24", "2024-06-01..2024-08-31"),
+        ("the winter of 2024/25", "2024-12-01..2025-02-28"),
+        ("in the fall", "2025-09-01..2025-11-30"),
+        ("between spring and autumn 2025", "2025-03-01..2025-11-30"),
         ("in May", "2025-05-01..2025-05-31"),
         ("August '99", "1999-08-01..1999-08-31"),
         ("2016, nov", "2016-11-01..2016-11-30"),
@@ -304,6 +319,14 @@ def test_every_word_for_a_neighbour_steps_that_far(word: str) -> None:
     assert the_period(f"{word} year") == f"{2026 + words.STEPS[word]}-01-01..{2026 + words.STEPS[word]}-12-31"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["spring water", "after the fall of Rome", "the last fall of the empire", "in Spring Boot", "April and June came"],
+)
+def test_words_that_are_also_seasons_or_names_are_no_times(text: str) -> None:
+    assert found(text) == []
+
+
 def test_several_times_in_a_text_are_found_in_order_with_their_places() -> None:
     text = "By Friday, or on 3 May 2025; since 2020."
     mentions = find_times(text, NOW, UTC)
@@ -313,8 +336,8 @@ def test_several_times_in_a_text_are_found_in_order_with_their_places() -> None:
     assert [m.unit for m in mentions] == ["day", "day", "year"]
 
 
-def test_months_in_a_row_are_all_found_and_a_list_number_is_no_day() -> None:
-    assert [text for text, _, _ in found("in March and April")] == ["March", "April"]
+def test_months_in_a_row_are_one_stretch_and_a_list_number_is_no_day() -> None:
+    assert found("in March and April") == [("March and April", "2026-03-01", "2026-04-30")]
     assert found("It is in July.\n4. Next") == [("July", "2025-07-01", "2025-07-31")]
     assert [text for text, _, _ in found("She wed last December. I was there.")] == ["last December"]
 

@@ -209,3 +209,11 @@ def test_a_fact_given_as_retracted_is_shown_only_on_demand(memory: Memory) -> No
     tell(memory, {**OLD, "confidence": "retracted"}, id="a", source_at="2026-01-01T00:00:00Z")
     assert texts(memory, "Ada") == []
     assert [seen.fact.certainty for seen in facts_of(memory, "Ada", every=True)] == ["retracted"]
+
+
+def test_a_retracted_fact_said_again_is_as_sure_as_the_surest_of_its_sources(memory: Memory) -> None:
+    tell(memory, {**OLD, "confidence": "verified"}, id="a", source_at="2026-01-01T00:00:00Z")
+    tell(memory, {**OLD, "confidence": "retracted"}, id="b", source_at="2026-02-01T00:00:00Z")
+    tell(memory, {**OLD, "confidence": "inferred"}, id="c", source_at="2026-03-01T00:00:00Z")
+    [seen] = facts_of(memory, "Ada")
+    assert (seen.fact.certainty, seen.fact.confidence, seen.fact.source_count) == ("verified", 1.0, 3)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from time import monotonic
@@ -18,7 +19,7 @@ from recollect.ingest.taken import Progress, Skipped, Tally, Told
 from recollect.memory import Batch, Memory
 from recollect.store.change import Change
 
-COMMIT_SECONDS = 0.5
+COMMIT_SECONDS = 1.0
 COMMIT_LINES = 2_000
 BLOCK_LINES = 256
 BLOCK_BYTES = 1024 * 1024
@@ -85,7 +86,7 @@ class _Run:
 def _lines(path: Path) -> Iterator[_Raw]:
     end = 0
     with path.open("rb") as file:
-        for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1):
+        for number, text in enumerate(iter(partial(file.readline, LONGEST_LINE), b""), start=1):
             end += len(text)
             yield _Raw(number, end, text)
 

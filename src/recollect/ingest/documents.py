@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from recollect.errors import Refused
 from recollect.ingest.retention import body_until, note_due, stamped
-from recollect.model.document import Document, DocumentKind, content_hash
+from recollect.model.document import KEY_LIMIT, Document, DocumentKind, content_hash
 from recollect.model.fact import NOTHING
 from recollect.model.filing import BODY_UNTIL, MESH_URI, SUMMARY
 from recollect.model.ids import DocumentId
@@ -12,6 +13,13 @@ from recollect.search.indexing import store_passages
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.write.forgotten import check_document
+
+
+class TooLong(Refused):
+    code = "too_long"
+
+    def __init__(self, field: str, given: int) -> None:
+        super().__init__(f"{field} has at most {KEY_LIMIT} characters, not {given}", field=field)
 
 
 class DocumentDraft(NamedTuple):
@@ -35,6 +43,7 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
     until = body_until(change, draft.kind, draft.type, draft.source_at, draft.properties)
     if until is not None or (held is not None and BODY_UNTIL in held.properties):
         draft = _limited(change, draft, until)
+    _check_lengths(draft)
     check_document(change, draft.kind, draft.key, draft.text)
     digest = content_hash(draft.text) if draft.text else None
     document = Document(
@@ -69,6 +78,12 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
     return document
 
 
+def _check_lengths(draft: DocumentDraft) -> None:
+    for field, text in (("id", draft.key), ("author", draft.author)):
+        if text is not None and len(text) > KEY_LIMIT:
+            raise TooLong(field, len(text))
+
+
 def _limited(change: Change, draft: DocumentDraft, until: Instant | None) -> DocumentDraft:
     """The draft with the end of its body's time; a body whose time is over is not taken in."""
     summary = draft.properties.get(SUMMARY)
@@ -79,5 +94,10 @@ def _limited(change: Change, draft: DocumentDraft, until: Instant | None) -> Doc
 
 def _found_by(document: Document) -> tuple[str | None, ...]:
     """What the passages of a document are made of."""
+    return document.content, document.title, found_by(document)
+
+
+def found_by(document: Document) -> str | None:
+    """What search sees of a document whose text is not held."""
     summary = document.properties.get(SUMMARY) if document.content is None else None
-    return document.content, document.title, summary if isinstance(summary, str) else None
+    return summary if isinstance(summary, str) else None

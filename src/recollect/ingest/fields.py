@@ -1,9 +1,10 @@
 """Reading typed values out of one JSON object, with errors that name the field."""
 
+import sys
 from collections.abc import Collection, Mapping, Sequence, Set
 from typing import Any
 
-from recollect.ingest.problems import BadLine
+from recollect.ingest.problems import BadLine, too_long
 
 Json = Mapping[str, Any]
 
@@ -33,6 +34,13 @@ class Fields:
             raise BadLine(f"{self.path}.{key}", "should be a string")
         return value.strip() or None
 
+    def short(self, key: str, limit: int) -> str | None:
+        """A string of at most so many characters, trimmed; blank counts as absent."""
+        value = self.text(key)
+        if value is not None and len(value) > limit:
+            raise too_long(f"{self.path}.{key}", value, limit)
+        return value
+
     def many(self, keys: Sequence[str]) -> list[str | None]:
         """The texts of these keys, in their order."""
         values = self.values
@@ -53,12 +61,15 @@ class Fields:
             raise BadLine(f"{self.path}.{key}", "is needed")
         return value
 
-    def table(self, key: str) -> Json:
+    def table(self, key: str, longest_name: int = sys.maxsize) -> Json:
         value = self.values.get(key)
         if value is None:
             return {}
         if not isinstance(value, Mapping):
             raise BadLine(f"{self.path}.{key}", "should be an object")
+        for name in value:
+            if len(name) > longest_name:
+                raise too_long(f"{self.path}.{key}", name, longest_name)
         return value
 
     def items(self, key: str) -> list[Any]:

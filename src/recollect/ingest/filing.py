@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.ingest.fields import Json
-from recollect.ingest.problems import BadLine
+from recollect.ingest.problems import BadLine, too_long
 from recollect.model.certainty import SOURCE_KINDS
+from recollect.model.document import KEY_LIMIT
 from recollect.model.filing import (
     CONFIDENCE,
     DERIVED_FROM,
@@ -96,7 +97,13 @@ def _text(given: Json, key: str) -> str:
     value = given[key]
     if not isinstance(value, str):
         raise BadLine(f"record.{key}", "should be a string")
-    return value.strip()
+    return _short(value.strip(), f"record.{key}") if key != SUMMARY else value.strip()
+
+
+def _short(text: str, path: str) -> str:
+    if len(text) > KEY_LIMIT:
+        raise too_long(path, text, KEY_LIMIT)
+    return text
 
 
 def folio_name(value: Any, path: str) -> str:
@@ -108,7 +115,7 @@ def folio_name(value: Any, path: str) -> str:
 
 def tags(value: Any, path: str) -> list[str]:
     """Tags without the mark before them, each once."""
-    found = (each.removeprefix("#").strip() for each in _listed(value, path))
+    found = (_short(each.removeprefix("#").strip(), path) for each in _listed(value, path))
     return list(dict.fromkeys(tag for tag in found if tag))
 
 

@@ -40,10 +40,16 @@ def _names(line: Line) -> Iterator[str]:
 def _slots(change: Change, parts: Iterable[FactPart], known: Mapping[str, EntityId]) -> Iterator[int]:
     """The slots of facts whose ends and meaning are plain already; there is none yet behind a new name."""
     for part in parts:
-        subject, literal = known.get(part.subject.name), part.target if isinstance(part.target, str) else None
-        object_ = known.get(part.target.name) if isinstance(part.target, End) else None
-        if subject is None or (object_ is None and isinstance(part.target, End)):
+        subject, target = known.get(part.subject.name), part.target
+        if subject is None:
             continue
+        object_ = literal = None
+        if isinstance(target, End):
+            object_ = known.get(target.name)
+            if object_ is None:
+                continue
+        else:
+            literal = target
         meant = known_meaning(change, part.predicate, part.label, part.fact_type, target_of(object_, literal))
         if meant is not None:
             yield slot_of(subject, meant.label, meant.name, object_, literal, meant.symmetric)

@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Container, Mapping
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from recollect.ingest.fields import Fields, Json
 from recollect.ingest.plain import hash_of, read_json
-from recollect.ingest.problems import BadLine
-from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, SourceKind
-from recollect.model.entity import NAME_LIMIT
+from recollect.ingest.problems import BadLine, too_long
+from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, Sureness, how_sure
+from recollect.model.entity import NAME_LIMIT, PROPERTY_LIMIT, TYPE_LIMIT
 from recollect.model.fact import LABELS, NOTHING, Label
-from recollect.model.names import clean
+from recollect.model.names import NAMES_REMEMBERED, clean
+from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.model.wording import snake
 from recollect.write.ends import End
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 LITERAL_LIMIT = 10_000
 VISIBILITIES = ("public", "common", "private", "secret")
@@ -21,7 +25,10 @@ _FACT_KEYS = frozenset(
     "edge_label fact_type predicate from to fact confidence valid_from valid_until source_kind attributes quote "
     "supersedes source_at source_url visibility known_to".split()
 )
-_FACT_TEXTS = tuple("fact_type predicate fact valid_from valid_until quote supersedes source_at source_url".split())
+_KIND_KEYS = tuple("edge_label fact_type predicate source_kind confidence".split())
+_RARER_TEXTS = tuple("valid_from valid_until quote supersedes source_at source_url".split())
+_RARER = frozenset(_RARER_TEXTS)
+_NOTHING_RARER = (None,) * len(_RARER_TEXTS)
 _ATTRIBUTES = frozenset({"attributes", "visibility", "known_to"})
 _ENTITY_KEYS = frozenset("name type aliases metadata properties".split())
 _BARE_ENTITY = frozenset({"name", "type"})
@@ -51,12 +58,10 @@ class FactPart(NamedTuple):
     subject: End
     target: End | str | None
     label: Label | None
-    certainty: Certainty | None
-    confidence: float | None
-    source_kind: SourceKind | None
-    attributes: Mapping[str, Any]
     fact_type: str | None
     predicate: str | None
+    sure: Sureness
+    attributes: Mapping[str, Any]
     words: str | None
     valid_from: str | None
     valid_until: str | None
@@ -83,7 +88,7 @@ def read_line(text: bytes, further: Container[str] = ()) -> Line:
 
 def line_of(value: Any, further: Container[str] = ()) -> Line:
     line = Fields(value, "line")
-    digest = hash_of(value)
+    digest = hash_of(line.values)
     if not line.values.keys() <= _COMMON:
         return _other_line(line, digest, further)
     if not line.values:
@@ -113,6 +118,8 @@ def _only_part(line: Fields, key: str) -> Json:
 def _each(line: Fields, key: str, read: Callable[[Any], Part]) -> tuple[Part, ...]:
     """What every item of a list says; parts name their fields from themselves on, so a good one costs no path."""
     items, parts = line.items(key), list[Part]()
+    if not items:
+        return ()
     try:
         for item in items:
             parts.append(read(item))
@@ -132,7 +139,7 @@ def _record(fields: Fields) -> RecordPart:
     if isinstance(fields.values.get("author"), Mapping):
         properties.setdefault("author", fields.values["author"])
     url = fields.text("url") or _text_of(metadata.get("url"))
-    given = fields.text("type") or "generic"
+    given = fields.short("type", TYPE_LIMIT) or "generic"
     if given != snake(given):
         properties["record_type"] = given
     return RecordPart(
@@ -182,26 +189,36 @@ def _text_of(value: Any) -> str | None:
 def _entity(value: Any) -> End:
     fields = Fields(value, "")
     fields.only(_ENTITY_KEYS)
-    end = _given(fields.needed("name"), fields.text("type"))
+    end = _cached(_given, fields.values.get("name"), fields.values.get("type"))
     if _BARE_ENTITY.issuperset(fields.values):
         return end
     aliases = fields.texts("aliases")
     for alias in aliases:
         _name(alias, "")
-    properties = {**fields.table("properties"), **fields.table("metadata")}
+    properties = {**fields.table("properties", PROPERTY_LIMIT), **fields.table("metadata", PROPERTY_LIMIT)}
     return end._replace(aliases=aliases, properties=properties)
 
 
-@lru_cache(8192)
-def _given(name: str, type_: str | None) -> End:
+@lru_cache(NAMES_REMEMBERED)
+def _given(name: Any, type_: Any) -> End:
     """An end that somebody declares, and so vouches for."""
-    return End(_name(name, ""), stored_type(type_), confirmed=True, reason="given")
+    fields = Fields({"name": name, "type": type_}, "")
+    known_as = stored_type(fields.short("type", TYPE_LIMIT))
+    return End(_name(fields.needed("name"), ""), known_as, confirmed=True, reason="given")
+
+
+def _cached(read: "_lru_cache_wrapper[Part]", *given: Any) -> Part:
+    """What is read of these values, now or before; a list or an object is read anew, and refused."""
+    try:
+        return read(*given)
+    except TypeError:
+        return read.__wrapped__(*given)
 
 
 def _name(text: str, path: str) -> str:
     name = clean(text)
     if len(name) > NAME_LIMIT:
-        raise BadLine(path, f"a name has at most {NAME_LIMIT} characters")
+        raise too_long(path, name, NAME_LIMIT)
     return name
 
 
@@ -221,16 +238,28 @@ def _fact(value: Any) -> FactPart:
     subject = _end(values.get("from"), ".from")
     if not isinstance(subject, End):
         raise BadLine(".from", "should be a name or an object with a name")
+    return FactPart._make(
+        (
+            subject,
+            _end(values.get("to"), ".to"),
+            *_cached(_kind, *map(values.get, _KIND_KEYS)),
+            NOTHING if _ATTRIBUTES.isdisjoint(values) else _attributes(fields),
+            fields.text("fact"),
+            *(_NOTHING_RARER if _RARER.isdisjoint(values) else fields.many(_RARER_TEXTS)),
+        )
+    )
+
+
+@lru_cache(1024, typed=True)
+def _kind(*given: Any) -> tuple[Label | None, str | None, str | None, Sureness]:
+    """What of a fact is a choice among few, and so the same in many lines."""
+    fields = Fields(dict(zip(_KIND_KEYS, given, strict=True)), "")
     certainty, confidence = _confidence(fields)
-    return FactPart(
-        subject,
-        _end(values.get("to"), ".to"),
+    return (
         fields.word("edge_label", LABELS),
-        certainty,
-        confidence,
-        fields.word("source_kind", SOURCE_KINDS),
-        NOTHING if _ATTRIBUTES.isdisjoint(values) else _attributes(fields),
-        *fields.many(_FACT_TEXTS),
+        fields.short("fact_type", PREDICATE_LIMIT),
+        fields.short("predicate", PREDICATE_LIMIT),
+        how_sure(certainty, fields.word("source_kind", SOURCE_KINDS), confidence),
     )
 
 
@@ -260,13 +289,13 @@ def _end(value: Any, path: str) -> End | str | None:
         fields.only({"literal"})
         literal = fields.needed("literal")
         if len(literal) > LITERAL_LIMIT:
-            raise BadLine(f"{path}.literal", f"has at most {LITERAL_LIMIT} characters")
+            raise too_long(f"{path}.literal", literal, LITERAL_LIMIT)
         return literal
     fields.only({"name", "type"})
-    return _named(fields.needed("name"), stored_type(fields.text("type")), path)
+    return _named(fields.needed("name"), stored_type(fields.short("type", TYPE_LIMIT)), path)
 
 
-@lru_cache(8192)
+@lru_cache(NAMES_REMEMBERED)
 def _named(text: str, type_: str | None, path: str) -> End:
     name = _name(text, path)
     if not name:

@@ -2,12 +2,16 @@
 
 import json
 import re
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
-from pydantic_core import from_json
+import orjson
+from pydantic_core import from_json, to_json
 
+from recollect.ingest.fields import Json
 from recollect.ingest.problems import BadLine
+from recollect.model.storable import Flaw, flaw_of
 
 DEEPEST = 64
 
@@ -15,8 +19,12 @@ DEEPEST = 64
 _PLAIN = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
 )
-_SUSPECT = re.compile(r"\\u(?:0000|d[89a-f])")
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+_NO_NUMBER = re.compile(b"NaN|Infinity")
+_FLAWS: Mapping[Flaw, str] = {
+    "character": "holds a character that cannot be stored: a NUL, or half of a surrogate pair",
+    "number": "holds a number that JSON has no form for",
+    "depth": f"is nested too deeply; {DEEPEST} levels are enough",
+}
 
 
 def read_json(text: bytes) -> Any:
@@ -39,46 +47,42 @@ def _read_with_care(text: bytes) -> Any:
         raise BadLine("line", "is nested too deeply") from None
 
 
-def hash_of(value: Any) -> str:
+def hash_of(value: Json) -> str:
     """The hash of what a line says, whatever the order of its keys."""
-    try:
-        plain = _PLAIN.encode(value)
-    except ValueError:
-        raise BadLine("line", "holds a number that JSON has no form for") from None
-    if plain.count("[") + plain.count("{") - _siblings(value) > DEEPEST:
-        _check_depth(value)
-    if _SUSPECT.search(plain):
+    plain = _plain(value)
+    if b"\\u" in plain or plain.count(b"[") + plain.count(b"{") - _siblings(value) > DEEPEST:
         _check_storable(value)
-    return blake2b(plain.encode(), digest_size=16).hexdigest()
+    return blake2b(plain, digest_size=16).hexdigest()
 
 
-def _siblings(value: Any) -> int:
-    """How many objects stand in the lists of a line; what is nested deepest goes through one of them at most."""
-    lists = [each for each in value.values() if type(each) is list] if type(value) is dict else []
-    return sum(max(0, sum(type(item) is dict for item in items) - 1) for items in lists)
+def _plain(value: Json) -> bytes:
+    """The value in the one form that all orders of its keys share."""
+    try:
+        plain = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        # Whole numbers beyond 64 bits, halves of surrogate pairs, nesting without end: rare, and slower.
+        return _with_care(value)
+    if b"null" in plain and _NO_NUMBER.search(to_json(value, inf_nan_mode="constants")):
+        _with_care(value)
+    return plain
 
 
-def _check_depth(value: Any) -> None:
-    """No reader wants endless nesting."""
-    level = [value]
-    for _ in range(DEEPEST + 1):
-        level = [
-            inner
-            for each in level
-            if type(each) in (dict, list)
-            for inner in (each.values() if type(each) is dict else each)
-        ]
-        if not level:
-            return
-    raise BadLine("line", f"is nested too deeply; {DEEPEST} levels are enough")
+def _with_care(value: Json) -> bytes:
+    try:
+        return _PLAIN.encode(value).encode()
+    except ValueError:
+        raise BadLine("line", _FLAWS["number"]) from None
 
 
-def _check_storable(value: Any) -> None:
-    """No store holds a NUL or half of a surrogate pair."""
-    if isinstance(value, str) and _UNSTORABLE.search(value):
-        raise BadLine("line", "holds a character that cannot be stored: a NUL, or half of a surrogate pair")
-    if isinstance(value, dict):
-        value = [*value, *value.values()]
-    if isinstance(value, list):
-        for inner in value:
-            _check_storable(inner)
+def _siblings(value: Json) -> int:
+    """How many items stand beside the first in the lists of a line; what is nested deepest goes through one of them.
+
+    What is no object among them opens nothing, and has the line refused when its parts are read.
+    """
+    return sum([len(items) - 1 for items in value.values() if type(items) is list and items])
+
+
+def _check_storable(value: Json) -> None:
+    flaw = flaw_of(value, DEEPEST + 1)
+    if flaw is not None:
+        raise BadLine("line", _FLAWS[flaw])

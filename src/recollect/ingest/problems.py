@@ -17,3 +17,7 @@ class BadLine(Refused):
     def within(self, place: str) -> "BadLine":
         """The same fault of a part, told from the whole that it stands in."""
         return BadLine(f"{place}{self._field}", self._why)
+
+
+def too_long(field: str, text: str, limit: int) -> BadLine:
+    return BadLine(field, f"has at most {limit} characters, not {len(text)}")

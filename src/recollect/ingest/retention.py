@@ -35,7 +35,7 @@ def _of_workspace(change: Change, kind: DocumentKind, type_: str) -> list[float]
 
 
 def _of_account(change: Change, properties: Mapping[str, Any]) -> list[float]:
-    place = _ACCOUNT.match(str(properties.get(MESH_URI) or ""))
+    place = _ACCOUNT.match(str(properties[MESH_URI])) if properties.get(MESH_URI) else None
     if place is None:
         return []
     rows = change.rows("body_retention_of_account", connector=place[1], account=place[2])

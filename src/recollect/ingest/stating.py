@@ -3,12 +3,10 @@
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from urllib.parse import urlsplit
 
 from recollect.ingest.line import FactPart
 from recollect.ingest.problems import BadLine
-from recollect.model.certainty import how_sure
 from recollect.model.document import Document
 from recollect.model.fact import Claim, Source, Statement
 from recollect.model.ids import FactId
@@ -24,27 +22,39 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
 
+def source_of(document: Document | None, by: str) -> Source:
+    """The source of all that one line tells: its record, or the line itself."""
+    if document is None:
+        return Source(None, LINE_SOURCE)
+    return Source(document.id, document.key, document.url, None, None, by)
+
+
 def statement_of(
-    change: Change, part: FactPart, meant: Claim, document: Document | None, by: str, superseded: FactId | None
+    change: Change, part: FactPart, meant: Claim, document: Document | None, source: Source, superseded: FactId | None
 ) -> Statement:
     """What a part of a line says, in the words of the write path."""
+    if part.quote is not None:
+        source = source._replace(quote=part.quote)
     if document is not None:
-        source_at, source = document.source_at, Source(document.id, document.key, document.url, None, part.quote, by)
+        source_at = document.source_at
     else:
         source_at = instant_of(change, part.source_at, "source_at") or change.now
-        source = Source(None, LINE_SOURCE, http_url(part.source_url), None, part.quote)
-    return Statement(
-        meant,
-        source_at,
-        *_how_sure(part.certainty, part.source_kind, part.confidence),
-        part.words,
-        None,
-        None if part.valid_from is None else _valid(change, part.valid_from, "valid_from"),
-        None if part.valid_until is None else _valid(change, part.valid_until, "valid_until"),
-        change.timeline.is_fictional,
-        source,
-        part.attributes,
-        superseded,
+        if part.source_url is not None:
+            source = source._replace(url=http_url(part.source_url))
+    return Statement._make(
+        (
+            meant,
+            source_at,
+            *part.sure,
+            part.words,
+            None,
+            None if part.valid_from is None else _valid(change, part.valid_from, "valid_from"),
+            None if part.valid_until is None else _valid(change, part.valid_until, "valid_until"),
+            change.timeline.is_fictional,
+            source,
+            part.attributes,
+            superseded,
+        )
     )
 
 
@@ -96,6 +106,3 @@ def http_url(url: str | None) -> str | None:
     except ValueError:
         return None
     return url if parts.scheme in ("http", "https") and parts.netloc else None
-
-
-_how_sure = lru_cache(1024)(how_sure)

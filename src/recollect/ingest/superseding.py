@@ -1,6 +1,8 @@
 """Facts declared to replace one that has yet to come: settled when it does, whichever arrives first."""
 
+from recollect.ingest.problems import too_long
 from recollect.memory import Memory
+from recollect.model.document import KEY_LIMIT
 from recollect.model.fact import Fact
 from recollect.model.ids import FactId
 from recollect.store.change import Change
@@ -13,6 +15,8 @@ _BEHIND = "supersedes!"
 
 def await_superseded(change: Change, fact: Fact, text: str) -> None:
     """Remember that a fact replaces the one of these words, of the same subject, label and type."""
+    if len(text) > KEY_LIMIT:
+        raise too_long("supersedes", text, KEY_LIMIT)
     change.connection.run("awaited_add", {"ws": change.ws, "word": f"{_MARK}{text}", "document": fact.id})
 
 

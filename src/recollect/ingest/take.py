@@ -12,11 +12,11 @@ from recollect.ingest.extract.types import said_by_fields, text_of
 from recollect.ingest.filing import file_record
 from recollect.ingest.line import FactPart, Line, RecordPart
 from recollect.ingest.problems import BadLine
-from recollect.ingest.stating import GIVEN, http_url, instant_of, statement_of
+from recollect.ingest.stating import GIVEN, http_url, instant_of, source_of, statement_of
 from recollect.ingest.superseding import await_superseded
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Claim, Fact, Statement
+from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
 from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.model.wording import SAME_THING, similarity
@@ -84,7 +84,7 @@ def tell_extracted(
 Named = dict[str, list[Found]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Voice:
     """Who tells the facts of a line: what it told before, whom it names, and what it goes on telling."""
 
@@ -92,8 +92,11 @@ class _Voice:
     by: str = GIVEN
     before: Sequence[Assertion] = ()
     named: Named = field(default_factory=dict)
-    fresh: set[EntityId] = field(default_factory=set)
     kept: set[AssertionId] = field(default_factory=set)
+    source: Source = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.source = source_of(self.document, self.by)
 
 
 def _tell(change: Change, line: Line, voice: _Voice, seek: Seek = find_or_make) -> set[EntityId]:
@@ -115,11 +118,17 @@ def _entities(change: Change, ends: Sequence[End], voice: _Voice, seek: Seek) ->
         if end.type == "person":
             adopt_named(change, end)
         found = seek(change, end._replace(said_at=said_at) if end.properties else end)
-        if found.is_new:
-            voice.fresh.add(found.entity.id)
-        for key in {fold(name) for name in (end.name, *end.aliases)}:
-            others = [each for each in named.get(key, ()) if each.entity.id != found.entity.id]
-            named[key] = [*others, found]
+        for name in (end.name, *end.aliases):
+            _call(named, fold(name), found)
+
+
+def _call(named: Named, folded: str, found: Found) -> None:
+    """Let an entity of the line be meant by a folded name, as it stands now."""
+    others = named.get(folded)
+    if others is None:
+        named[folded] = [found]
+    else:
+        named[folded] = [*(each for each in others if each.entity.id != found.entity.id), found]
 
 
 def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
@@ -131,27 +140,27 @@ def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
     if voice.by != GIVEN:
         part = _in_known_words(change, part, meant, voice.document)
     superseded = None if part.supersedes is None else _superseded(change, part.supersedes, meant)
-    statement = statement_of(change, part, meant, voice.document, voice.by, superseded)
+    statement = statement_of(change, part, meant, voice.document, voice.source, superseded)
     unchanged = _still_made(change, statement, voice.before) if voice.before else None
     if unchanged is not None:
         voice.kept.add(unchanged.id)
         return
-    made = record(change, statement, is_fresh=subject in voice.fresh or target in voice.fresh)
+    made = record(change, statement)
     if part.supersedes is not None and superseded is None:
         await_superseded(change, made.fact, part.supersedes)
 
 
 def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
     named = voice.named.get(fold(end.name))
-    own = _own(end, named) if named else None
-    if own is not None:
-        return own.id
+    if named is not None:
+        if len(named) == 1 and end.type is None:
+            return named[0].entity.id
+        own = _own(end, named)
+        if own is not None:
+            return own.id
     if is_id(end.name, ENTITY_PREFIX):
         return _by_id(change, end.name).id
-    found = find_or_make(change, end)
-    if found.is_new:
-        voice.fresh.add(found.entity.id)
-    return found.entity.id
+    return find_or_make(change, end).entity.id
 
 
 def _own(end: End, named: Sequence[Found]) -> Entity | None:

@@ -83,15 +83,18 @@ def kind_named(name: str) -> Kind:
     raise UnknownKind(name)
 
 
+_LORE_ALONE = frozenset("source_type entity relations events people places creatures system".split())
+"""Keys of structured lore in one line of JSON, which no bundle has."""
+
+
 def _is_bundle(sample: Sample) -> bool:
-    return sample.suffix in (".jsonl", ".ndjson") or _is_object(sample.first_line)
-
-
-def _is_object(line: bytes) -> bool:
+    if sample.suffix in (".jsonl", ".ndjson"):
+        return True
     try:
-        return isinstance(json.loads(line), dict)
+        line = json.loads(sample.first_line)
     except ValueError:
         return False
+    return isinstance(line, dict) and _LORE_ALONE.isdisjoint(line)
 
 
 def _take_bundle(memory: Memory, path: Path, tell: Told | None) -> Taken:

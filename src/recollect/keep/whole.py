@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from recollect.errors import Conflict, Refused
 from recollect.memory import Memory
-from recollect.model.names import tokens, vocabulary_of
+from recollect.model.names import tokens
 from recollect.store.change import Change
 from recollect.store.index import index_words
 from recollect.store.port import Row
@@ -127,7 +127,7 @@ def _index_names(change: Change) -> None:
     """The words of names are an index, made anew."""
     for folded, key in change.rows("names_to_index"):
         words = sorted(set(tokens(folded)))
-        change.connection.run_many("word_add", [{"ws": change.ws, "token": word, "key": key} for word in words])
-        new = [word for word in words if not change.rows("token_known", token=word)]
-        added = [{"ws": change.ws, "variant": each, "token": word} for word in new for each in vocabulary_of(word)]
-        change.connection.run_many("variant_add", added)
+        change.add_words(key, words)
+        for word in words:
+            if not change.rows("token_known", token=word):
+                change.add_variants(word)

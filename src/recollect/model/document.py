@@ -8,6 +8,8 @@ from recollect.model.ids import DocumentId
 from recollect.when.instant import Instant
 
 DocumentKind = Literal["record", "memory", "identity", "lore_source", "encounter", "artifact", "conversation"]
+KEY_LIMIT = 500
+"""The longest key, author or other text by which a document is looked up."""
 
 
 class Document(NamedTuple):

@@ -8,6 +8,9 @@ from recollect.when.instant import Instant
 
 UNKNOWN_TYPE = "unknown"
 NAME_LIMIT = 200
+TYPE_LIMIT = 64
+PROPERTY_LIMIT = 100
+"""Of a property, the length of its name."""
 
 
 class Entity(NamedTuple):

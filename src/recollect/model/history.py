@@ -4,7 +4,7 @@ Everything here is pure. A fact is the sum of its live assertions (`begin`, `add
 decide together which of them is current (`settle`). Neither depends on the order in which sources arrived.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from recollect.model.certainty import Certainty, first_kind, stronger
@@ -104,7 +104,7 @@ def add(fact: Fact, assertion: Assertion) -> Fact:
 
 
 def _revive(fact: Fact, assertion: Assertion) -> Fact:
-    """A retracted fact said again is live again, as it is now described."""
+    """A retracted fact said again is live again, with the bounds and attributes now given."""
     return fact._replace(
         evidence=fact.evidence or assertion.evidence,
         valid_from=assertion.valid_from,
@@ -177,9 +177,11 @@ def is_order_free(fact: Fact, assertion: Assertion, was_retracted: bool = True) 
 
     `was_retracted` says that one of the fact's assertions may have retracted it, whatever came after.
     """
+    if fact.is_retracted:
+        return False  # how sure earlier assertions were, the fact no longer says
     if assertion.source_at >= fact.source_at:
         return True
-    if was_retracted or fact.is_retracted or assertion.certainty == "retracted":
+    if was_retracted or assertion.certainty == "retracted":
         return False
     if assertion.attributes or assertion.evidence or assertion.valid_until is not None:
         return False
@@ -195,8 +197,12 @@ class Verdict(NamedTuple):
     conflicts_with: frozenset[FactId] = frozenset()
 
 
-def settle(facts: Sequence[Fact], superseders: Mapping[FactId, Sequence[Fact]] | None = None) -> dict[FactId, Verdict]:
-    """Which facts of one slot are stale or disputed; retracted ones take no part."""
+def settle(
+    facts: Sequence[Fact],
+    superseders: Mapping[FactId, Sequence[Fact]] | None = None,
+    asked: Collection[FactId] | None = None,
+) -> dict[FactId, Verdict]:
+    """Which facts of one slot, or those of it asked about, are stale or disputed; retracted ones take no part."""
     live = [fact for fact in facts if not fact.is_retracted]
     verdicts = {fact.id: Verdict(fact.stale, fact.replaced_by) if fact.is_retracted else Verdict() for fact in facts}
     for fact in live:
@@ -205,16 +211,30 @@ def settle(facts: Sequence[Fact], superseders: Mapping[FactId, Sequence[Fact]] |
             verdicts[fact.id] = Verdict(True, retcon.id)
     standing = [fact for fact in live if not verdicts[fact.id].stale]
     for fact in standing:
-        newer = [rival for rival in standing if _stales(rival, fact)]
-        if newer:
-            verdicts[fact.id] = Verdict(True, min(newer, key=lambda rival: (rival.source_at, rival.id)).id)
-        else:
-            others = [rival for rival in standing if rival.id != fact.id]
-            verdicts[fact.id] = Verdict(
-                disputed_with=frozenset(rival.id for rival in others if bounds_disputed(fact, rival)),
-                conflicts_with=frozenset(rival.id for rival in others if in_conflict(fact, rival)),
-            )
+        if asked is None or fact.id in asked:
+            verdicts[fact.id] = _among(fact, standing)
     return verdicts
+
+
+def _among(fact: Fact, standing: Sequence[Fact]) -> Verdict:
+    newer = _stalers(fact, standing)
+    if newer:
+        return Verdict(True, min(newer, key=lambda rival: (rival.source_at, rival.id)).id)
+    others = [rival for rival in standing if rival.id != fact.id]
+    conflicting = [rival for rival in others if in_conflict(fact, rival)]
+    return Verdict(
+        disputed_with=frozenset(rival.id for rival in others if bounds_disputed(fact, rival)),
+        conflicts_with=frozenset(rival.id for rival in conflicting if not _stalers(rival, standing)),
+    )
+
+
+def _stalers(fact: Fact, standing: Sequence[Fact]) -> list[Fact]:
+    return [rival for rival in standing if _stales(rival, fact)]
+
+
+def have_to_do(one: Fact, other: Fact) -> bool:
+    """Whether how one of two facts of a slot stands depends on the other."""
+    return _stales(one, other) or _stales(other, one) or in_conflict(one, other) or bounds_disputed(one, other)
 
 
 def _retcon(fact: Fact, superseders: Iterable[Fact]) -> Fact | None:

@@ -1,12 +1,14 @@
 """128-bit ids ordered by time (UUIDv7), kept as 26 Crockford base-32 digits."""
 
 import threading
+from functools import lru_cache
 from random import Random
 from typing import NewType
 from uuid import UUID
 
 from recollect.errors import Refused
 from recollect.when.clock import Clock
+from recollect.when.instant import Instant
 
 EntityId = NewType("EntityId", str)
 FactId = NewType("FactId", str)
@@ -20,7 +22,9 @@ _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = tuple(a + b for a in _DIGITS for b in _DIGITS)
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)} | {"I": 1, "L": 1, "O": 0}
 _COUNTER_BITS = 74
-_COUNTER_END = 1 << _COUNTER_BITS
+_LOW_BITS = 30
+_LOW_END = 1 << _LOW_BITS
+_HIGH_END = 1 << (_COUNTER_BITS - _LOW_BITS)
 _VERSION_7 = 0x7 << 76
 _VARIANT = 0x2 << 62
 
@@ -33,37 +37,44 @@ class BadId(Refused):
 
 
 class IdMaker:
-    """Makes ids that grow within a process, also while the clock stands still."""
+    """Makes ids that grow within a process, also while the clock stands still.
+
+    The digits of the millisecond and of the counter's high part rarely change from one id to the next.
+    """
 
     def __init__(self, clock: Clock, random: Random | None = None) -> None:
         self._clock = clock
         self._bits = (random or Random()).getrandbits
         self._lock = threading.Lock()
-        self._millisecond = -1
-        self._counter = 0
-        self._front, self._head = -1, ""
+        self._millisecond = 0
+        self._turn(0, 0)
 
-    def __call__(self) -> str:
+    def __call__(self, at: Instant | None = None) -> str:
+        """An id of this instant, by default of now."""
+        millisecond, two = (self._clock.now() if at is None else at) // 1000, _PAIRS
         with self._lock:
-            millisecond = self._clock.now() // 1000
             if millisecond > self._millisecond:
                 self._begin(millisecond)
             else:
-                self._counter += 1 + self._bits(24)
-                if self._counter >= _COUNTER_END:
-                    self._begin(self._millisecond + 1)
-            counter, two = self._counter, _PAIRS
-            if counter >> 30 != self._front:
-                self._turn(counter)
-            low = counter & 0x3FFFFFFF
-            return self._head + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
+                self._low += 1 + self._bits(24)
+                if self._low >= _LOW_END:
+                    self._carry()
+            low, head = self._low, self._head
+        return head + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
 
     def _begin(self, millisecond: int) -> None:
-        self._millisecond, self._counter, self._front = max(millisecond, 0), self._bits(_COUNTER_BITS - 1), -1
+        self._millisecond, counter = max(millisecond, 0), self._bits(_COUNTER_BITS - 1)
+        self._turn(counter >> _LOW_BITS, counter % _LOW_END)
 
-    def _turn(self, counter: int) -> None:
-        """Say the digits in front anew, which rarely change from one id to the next."""
-        self._front, self._head = counter >> 30, say_bits(_uuid7(self._millisecond, counter))[:20]
+    def _carry(self) -> None:
+        if self._high + 1 < _HIGH_END:
+            self._turn(self._high + 1, self._low - _LOW_END)
+        else:
+            self._begin(self._millisecond + 1)
+
+    def _turn(self, high: int, low: int) -> None:
+        self._high, self._low = high, low
+        self._head = say_bits(_uuid7(self._millisecond, high << _LOW_BITS))[:20]
 
 
 def _uuid7(millisecond: int, counter: int) -> int:
@@ -98,6 +109,7 @@ def read_id(text: str, prefix: str = "") -> str:
         raise BadId(text) from None
 
 
+@lru_cache(8192)
 def is_id(text: str, prefix: str = "") -> bool:
     """Whether the text can only be meant as an id: prefixed digits, or a UUID in its usual form."""
     bare = text.strip()

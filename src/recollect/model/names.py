@@ -4,7 +4,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, islice
+from math import comb
 from typing import Literal
 
 from recollect.model.ids import EntityId
@@ -20,6 +21,8 @@ _UNSEEN = frozenset({"Cc", "Cf", "Zs"})
 _VARIANT_LETTERS = 8
 _PART_LETTERS = 24
 SHORTEST_PART = 2
+NAMES_REMEMBERED = 32_768
+"""How many names a process keeps the forms of, so that a long ingest folds each of its people once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +59,14 @@ class Types:
 ANY_TYPE = Types()
 
 
-@lru_cache(8192)
+@lru_cache(NAMES_REMEMBERED)
 def clean(text: str) -> str:
     """The text trimmed and with single inner spaces, its spelling kept; empty where nothing of it can be seen."""
     spaced = " ".join(text.split())
     return spaced if spaced.isprintable() or any(unicodedata.category(each) not in _UNSEEN for each in spaced) else ""
 
 
-@lru_cache(8192)
+@lru_cache(NAMES_REMEMBERED)
 def fold(text: str) -> str:
     """The form in which names are equal: NFKC, single spaces, no case."""
     if text.isascii():
@@ -99,15 +102,17 @@ def variants(token: str) -> frozenset[str]:
     variants finds them all. The first letter is never dropped, since it must be equal.
     """
     start = token[:_VARIANT_LETTERS]
-    left = {start}
+    left, behind = {start}, len(start) - 1
     for dropped in range(1, _most_dropped(len(token)) + 1):
-        left.update(start[0] + "".join(kept) for kept in combinations(start[1:], len(start) - 1 - dropped))
+        # Combinations come in order, so that those with the first letter stand before the others.
+        with_first = islice(combinations(start, behind + 1 - dropped), comb(behind, dropped))
+        left.update(map("".join, with_first))
     return frozenset(left)
 
 
 def parts(token: str) -> frozenset[str]:
     """What a token holds behind its beginning, so far as it is looked up; marked, as no token begins so."""
-    return frozenset(part_mark(token[at:]) for at in range(1, len(token) - SHORTEST_PART + 1))
+    return frozenset([part_mark(token[at:]) for at in range(1, len(token) - SHORTEST_PART + 1)])
 
 
 def part_mark(text: str) -> str:
@@ -116,7 +121,7 @@ def part_mark(text: str) -> str:
 
 def vocabulary_of(token: str) -> list[str]:
     """All that a token is found by: itself, what typing errors make of it, and its inner parts."""
-    return sorted({token} | variants(token) | parts(token))
+    return [*({token} | variants(token) | parts(token))]
 
 
 def _most_dropped(length: int) -> int:

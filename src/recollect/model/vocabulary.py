@@ -10,6 +10,7 @@ from recollect.model.fact import Label, Policy
 from recollect.model.wording import snake
 
 ACCUMULATING = frozenset("commitment promise decision request blocker risk goal concern update reference".split())
+PREDICATE_LIMIT = 100
 ANY_ANCHOR = "other"  # stands under each of the three labels, so it has no entry of its own
 CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request"})
 

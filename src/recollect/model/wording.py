@@ -51,6 +51,7 @@ def same_words(one: str, other: str) -> bool:
     return one == other or fold_words(one) == fold_words(other)
 
 
+@lru_cache(4096)
 def numbers_beside_dates(text: str) -> tuple[str, ...]:
     """The numbers in a text once dates and times are taken out, in order."""
     return tuple(_NUMBER.findall(_TIMES_AND_DATES.sub(" ", fold(text))))

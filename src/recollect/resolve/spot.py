@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, fold, token_key, tokens
+from recollect.model.scripts import UNSPACED_RUN
 from recollect.model.stop_words import STOP_WORDS
 from recollect.store.view import View
 
@@ -14,7 +15,6 @@ MOST_TOKENS = 8
 _TOKEN = re.compile(r"[^\s\-_./]+")
 _EDGES = "\"'“”‘’«»„()[]{}<>,;:!?…*#`~|=+&@^%$。、，；：！？「」『』（）؟،؛।·"
 _POSSESSIVE = re.compile(r"['’]s?$")
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _pieces(text: str) -> Iterator[_Piece]:
         for start, stop in readings:
             for token in tokens(fold(text[start:stop])):
                 yield _Piece(start, stop, place, token, start == found.start(), stop == found.end())
-        runs = () if found[0].isascii() else _UNSPACED.finditer(text, found.start(), found.end())
+        runs = () if found[0].isascii() else UNSPACED_RUN.finditer(text, found.start(), found.end())
         for run in runs:
             yield from _inside(text, run.start(), run.end(), place)
 

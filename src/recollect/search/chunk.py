@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+CUTTING = 1
+"""The number of this way of cutting; it goes up with every change, and stored texts are then cut anew."""
 LONGEST = 900
 SHORTEST = 200
 _BLANK = re.compile(r"\n[ \t]*\n[\s]*")

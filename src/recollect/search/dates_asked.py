@@ -19,6 +19,7 @@ _LEAD = re.compile(
     r"\b(?:the\s+(day|week)\s+(?=before|after))?(since|after|before|until|till|by|from)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _ONWARD = re.compile(r"\s+(?:onwards?\b|on\b(?!\s+\w))", re.IGNORECASE)
+_AND = re.compile(r"\s*(?:,|&|,?\s*\b(?:and|or)\b)\s*(?:(?:in|on)\s+)?(?:the\s+)?", re.IGNORECASE)
 _LONG = {"day": 1, "week": 7}
 
 
@@ -53,12 +54,29 @@ def dates_asked(text: str, now: Instant, zone: tzinfo) -> list[DateAsked]:
     return sorted(each for each in said if each.days.meet(each.days))
 
 
-def whole(found: Iterable[DateAsked]) -> Days | None:
-    """All dates of a question together; one that contradicts those before it does not count."""
+def whole(text: str, found: Iterable[DateAsked]) -> Days | None:
+    """All dates of a question together: what all allow, from one to another where they are listed.
+
+    One that contradicts those before it does not count.
+    """
     held: Days | None = None
-    for each in found:
+    for each in _listed(text, sorted(found, key=lambda each: each.start)):
         held = each.days if held is None else held.meet(each.days) or held
     return held
+
+
+def _listed(text: str, found: Iterable[DateAsked]) -> list[DateAsked]:
+    """Dates that only an `and` or the like stands between, as one stretch: in March and April."""
+    joined: list[DateAsked] = []
+    for each in found:
+        if joined and None not in (*joined[-1].days, *each.days) and _AND.fullmatch(text, joined[-1].stop, each.start):
+            start, _, (first, last) = joined.pop()
+            joined.append(
+                DateAsked(start, each.stop, Days(_earliest(first, each.days.first), _latest(last, each.days.last)))
+            )
+        else:
+            joined.append(each)
+    return joined
 
 
 def _asked(text: str, mention: Mention, today: int, zone: tzinfo) -> DateAsked:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import Name, fold, tokens
+from recollect.model.scripts import UNSPACED_RUN
 from recollect.model.stop_words import STOP_WORDS
 from recollect.resolve.spot import SHORTEST, spot
 from recollect.search.port import Index
@@ -37,10 +38,17 @@ def _holding(index: Index, folded: str) -> Iterator[DocumentId]:
         if numbers is None or len(numbers) > FEW:
             held = {posting.chunk for posting in index.postings(term, Filter())}
             numbers = held if numbers is None else numbers & held
-    pattern = re.compile(rf"(?<![^\W_]){_APART.join(map(re.escape, tokens(folded)))}(?![^\W_])")
+    pattern = _as_whole_tokens(folded)
     for chunk in index.chunks(numbers or (), Filter()).values():
         if pattern.search(fold(chunk.text)):
             yield chunk.document
+
+
+def _as_whole_tokens(folded: str) -> re.Pattern[str]:
+    """A name where it stands; where words have no spaces between them, anywhere."""
+    before = "" if UNSPACED_RUN.match(folded[0]) else r"(?<![^\W_])"
+    behind = "" if UNSPACED_RUN.match(folded[-1]) else r"(?![^\W_])"
+    return re.compile(f"{before}{_APART.join(map(re.escape, tokens(folded)))}{behind}")
 
 
 def entities_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[EntityId]]:

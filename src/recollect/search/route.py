@@ -84,7 +84,7 @@ def read_question(
         text,
         tuple(Named(text[each.start : each.stop], each.entities) for each in names),
         playing,
-        whole(dates),
+        whole(text, dates),
         tuple(dict.fromkeys(each[2] for each in tags)),
         tuple(dict.fromkeys(each[2] for each in places)),
         _without(text, stretches),

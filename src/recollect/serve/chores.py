@@ -104,10 +104,11 @@ def read_records(memory: "Memory") -> bool:
 
 def index(memory: "Memory") -> bool:
     """Bring words, links and meanings up to what was written; each model works outside any transaction."""
+    from recollect.ingest.recutting import recut_waiting
     from recollect.keep.memories.upkeep import PASSAGES_AT_ONCE, catch_up, embed_waiting
     from recollect.surfaces.entity_core.graph_indexing import MOST_BESIDE, index_nodes
 
-    if embed_waiting(memory) == PASSAGES_AT_ONCE:
+    if recut_waiting(memory) or embed_waiting(memory) == PASSAGES_AT_ONCE:
         return True
     catch_up(memory)
     return index_nodes(memory) >= MOST_BESIDE
@@ -133,6 +134,13 @@ def index_artifacts(memory: "Memory") -> bool:
 
     catch_up(memory)
     return False
+
+
+def index_facts(memory: "Memory") -> bool:
+    """Go on with the words of facts, where somebody looked for facts by them."""
+    from recollect.search.facts_by_words import catch_up
+
+    return catch_up(memory, if_begun=True)
 
 
 def codes(memory: "Memory") -> bool:
@@ -176,6 +184,7 @@ CHORES: tuple[Chore, ...] = (
     Chore("read_records", always, read_records),
     Chore("index", always, index),
     Chore("artifacts", always, index_artifacts),
+    Chore("facts", always, index_facts),
     Chore("codes", always, codes),
     Chore("findings", always, wake_engine),
     Chore("rules", always, run_rules),

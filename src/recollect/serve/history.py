@@ -18,7 +18,7 @@ from recollect.when.instant import say_instant
 
 class NameNotKnown(NotKnown):
     def __init__(self, name: str, near: Sequence[str]) -> None:
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        hint = f"; did you mean {' or '.join(near)}?" if near else "; recollect search looks into texts as well"
         super().__init__(f"nothing here is called {name!r}{hint}")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from recollect.errors import Conflict, Refused
+from recollect.serve.known_settings import check_setting
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.define import set_now
@@ -50,6 +51,8 @@ def put(change: Change, key: str, value: Any) -> Any:
     """Set a key of a workspace after checking it; None takes it back. The same value again is no transaction."""
     if key not in CHECKS and not KEY_FORM.fullmatch(key):
         raise UnknownWorkspaceKey(key)
+    if value is not None:
+        check_setting(key, value)
     kept = value if value is None or key not in CHECKS else CHECKS[key](change, value)
     before = change.world.settings
     if kept is None and key in before:

@@ -26,9 +26,12 @@ from recollect.store.tables import (
     LINE,
     MENTION,
     NAME,
+    NAME_WORD,
     OPEN,
     PREDICATE,
     SETTING,
+    TOKEN_VARIANT,
+    TX,
     VERSIONED,
     Table,
 )
@@ -71,18 +74,8 @@ class Change(RecallingView):
 
     def _begin_tx(self) -> None:
         who = self.actor
-        self.connection.run(
-            "tx_begin",
-            {
-                "ws": self.ws,
-                "tx": self._tx,
-                "at": self.now,
-                "surface": who.surface,
-                "tool": who.tool,
-                "actor": who.name,
-                "undoes": self._undoes,
-            },
-        )
+        row = (self.ws, self._tx, self.now, who.surface, who.tool, who.name, self._undoes)
+        self.connection.add(TX, (row,))
 
     @property
     def has_changed(self) -> bool:
@@ -160,13 +153,20 @@ class Change(RecallingView):
         self.connection.end(NAME, self.ws, (name.folded, name.entity, name.kind), self.tx)
 
     def _index_words(self, name: Name) -> None:
-        ws, words = self.ws, sorted(set(tokens(name.folded)))
-        self.connection.run_many("word_add", [{"ws": ws, "token": word, "key": name.key} for word in words])
+        words = sorted(set(tokens(name.folded)))
+        self.add_words(name.key, words)
         for word in words:
             if not self.knows_token(word):
-                new = [{"ws": ws, "variant": each, "token": word} for each in vocabulary_of(word)]
-                self.connection.run_many("variant_add", new)
+                self.add_variants(word)
             self.recent.tokens[word] = True
+
+    def add_words(self, key: str, words: Iterable[str]) -> None:
+        """Let names of this key be found by their words."""
+        self.connection.add(NAME_WORD, [(self.ws, word, key) for word in words])
+
+    def add_variants(self, word: str) -> None:
+        """Let a word be found by what typing errors make of it and by its parts."""
+        self.connection.add(TOKEN_VARIANT, [(self.ws, each, word) for each in vocabulary_of(word)])
 
     def add_fact(self, fact: Fact) -> None:
         """Begin a fact of this transaction, which nobody knows yet."""

@@ -5,6 +5,7 @@ import json
 from collections.abc import Collection, Iterable
 
 from recollect.store.change import Change
+from recollect.store.fact_words import drop_fact_words
 from recollect.store.queries import sqlite_queries
 
 ERASING = "forget_in_"
@@ -24,5 +25,6 @@ def note_forgotten(change: Change, hashes: Iterable[str]) -> None:
 
 def erase_rows(change: Change, ids: Collection[str]) -> None:
     """Remove every row that names one of these, from every table."""
+    drop_fact_words(change)
     for query in sorted(name for name in sqlite_queries() if name.startswith(ERASING)):
         change.connection.run(query, {"ws": change.ws, "ids": sorted(ids)})

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from sys import exc_info
+from typing import Any
 
 from recollect.store.port import Connection, Parameters, Row
-from recollect.store.tables import Table
+from recollect.store.tables import Added, Table
 
 MOST = 40_000
 # What these ask for is known to `Recent` for every row that is held.
@@ -20,22 +21,24 @@ ANSWERED = frozenset(
     "tokens_known facts_in_slots facts_of_subject_with facts_of_object_with assertions_retracting".split()
 )
 # These only add what nobody asks the store for before it is there, so they may wait.
-ADDING = frozenset("content_add tx_begin word_add variant_add said_put identity_add awaited_add".split())
+ADDING = frozenset("content_add said_put identity_add awaited_add".split())
 NO_ROWS: Sequence[Row] = ()
 NO_KEY: Row = ()
 
 Act = tuple[Table, Sequence[Row], Row, int]
 """Versions of a table that begin, or the key of one that ends and the transaction that ends it."""
+Addition = tuple[Added, Sequence[Row]] | tuple[str, Iterable[Parameters]]
+"""Rows that are only added to a table, or what a query adds."""
 
 
 @dataclass(slots=True)
 class Versions:
-    """What acts come to in one table: open versions by key, ended ones, and the keys whose stored version ends."""
+    """What acts come to in one table: versions that begin, by key if they may end, and keys whose stored one ends."""
 
     table: Table
     key: slice
     open: dict[Row, Row] = field(default_factory=dict)
-    done: list[Row] = field(default_factory=list)
+    begun: list[Row] = field(default_factory=list)
     ends: dict[Row, int] = field(default_factory=dict)
 
     def end(self, key: Row, tx: int) -> None:
@@ -45,10 +48,16 @@ class Versions:
         if row is None:
             self.ends.setdefault(key, tx)
         elif row[place] != tx:
-            self.done.append((*row[: place + 1], tx, *row[place + 2 :]))
+            self.begun.append((*row[: place + 1], tx, *row[place + 2 :]))
+
+    @property
+    def rows(self) -> list[Row]:
+        """Every version that begins, whether or not it ends again."""
+        return [*self.begun, *self.open.values()]
 
 
-def _settled(acts: Iterable[Act]) -> Iterable[Versions]:
+def _settled(acts: Sequence[Act]) -> list[Versions]:
+    ending = {table.name for table, _, _, tx in acts if tx}
     tables: dict[str, Versions] = {}
     for table, rows, ended, tx in acts:
         held = tables.get(table.name)
@@ -56,11 +65,11 @@ def _settled(acts: Iterable[Act]) -> Iterable[Versions]:
             held = tables[table.name] = Versions(table, slice(1, 1 + len(table.key)))
         if tx:
             held.end(ended, tx)
+        elif table.name in ending:
+            held.open.update((row[held.key], row) for row in rows)
         else:
-            opened, key = held.open, held.key
-            for row in rows:
-                opened[row[key]] = row
-    return tables.values()
+            held.begun += rows
+    return list(tables.values())
 
 
 class HeldConnection:
@@ -74,7 +83,7 @@ class HeldConnection:
         self._ws = ws
         self._last_tx = self._written_tx = last_tx
         self._acts: list[Act] = []
-        self._added: list[tuple[str, Iterable[Parameters]]] = []
+        self._added: list[Addition] = []
         self._tables: set[str] = set()
         self._marks = 0, 0
         self._tx_before = last_tx
@@ -106,6 +115,10 @@ class HeldConnection:
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
         self._tables.add(table.name)
         self._acts.append((table, rows, NO_KEY, 0))
+
+    def add(self, table: Added, rows: Sequence[Row]) -> None:
+        self._tables.add(table.name)
+        self._added.append((table, rows))
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:  # noqa: ARG002 one batch, one workspace
         self._tables.add(table.name)
@@ -167,7 +180,7 @@ class HeldConnection:
     def flush(self) -> None:
         """Write down what the transactions that ended well have left."""
         acts, added = self._marks
-        for versions in (settled := list(_settled(self._acts[:acts]))):
+        for versions in (settled := _settled(self._acts[:acts])):
             # None of these keys has a stored version of the same transaction, so ending needs no second look.
             self._to.end_many(versions.table, self._ws, list(versions.ends.items()))
         self._write(settled, self._added[:added])
@@ -187,18 +200,21 @@ class HeldConnection:
         self._write_own()
 
     def _write_own(self) -> None:
-        for versions in (settled := list(_settled(self._acts))):
+        for versions in (settled := _settled(self._acts)):
             for key, tx in versions.ends.items():
                 self._to.end(versions.table, self._ws, key, tx)
         self._write(settled, self._added)
         self._acts, self._added, self._tables = [], [], set()
 
-    def _write(self, settled: Iterable[Versions], added: Iterable[tuple[str, Iterable[Parameters]]]) -> None:
+    def _write(self, settled: Iterable[Versions], added: Iterable[Addition]) -> None:
         for versions in settled:
-            if versions.done or versions.open:
-                self._to.insert(versions.table, [*versions.done, *versions.open.values()])
-        queries: dict[str, list[Parameters]] = {}
-        for query, parameters in added:
-            queries.setdefault(query, []).extend(parameters)
-        for query, together in queries.items():
-            self._to.run_many(query, together)
+            if rows := versions.rows:
+                self._to.insert(versions.table, rows)
+        together: dict[Added | str, list[Any]] = {}
+        for where, what in added:
+            together.setdefault(where, []).extend(what)
+        for where, all_of_it in together.items():
+            if isinstance(where, str):
+                self._to.run_many(where, all_of_it)
+            else:
+                self._to.add(where, all_of_it)

@@ -10,7 +10,7 @@ from recollect.store.found import LARGE, Filter, FoundChunk, Mention, Numbers, P
 from recollect.store.titles import index_titles, title_keys
 from recollect.store.vectors import Matrices, is_embedded, vectors_for, written_vector
 from recollect.store.view import View
-from recollect.store.words import Ways, counted, expression, placed, quoted, spaced, tagged
+from recollect.store.words import Ways, counted, expression, placed, quoted, spaced, tagged, times_of
 
 WORDS = "words"
 BATCH = 1000
@@ -38,7 +38,10 @@ class StoredIndex:
         word = tagged(self._view.ws, term)
         query = "postings_open" if where.is_open else "postings"
         asked = {**where.parameters(), "word": word, "quoted": quoted(word), "limit": POSTINGS}
-        return [Posting._make(row) for row in self._view.rows(query, **asked)]
+        rows = self._view.rows(query, **asked)
+        if is_embedded(self._view):
+            return [Posting._make(row) for row in rows]
+        return [Posting(number, times_of(rank), length) for number, rank, length in rows]
 
     def holding(self, token: Ways) -> int:
         """How many passages hold a token, in any version; from some number on there are just many."""

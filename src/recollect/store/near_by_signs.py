@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from recollect.store.found import Filter, Numbers
+from recollect.store.found import Filter
+from recollect.store.port import Row
 from recollect.store.view import View
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ DEEPEST = 8
 """The last hit must stand in the first of so many parts of what was compared, else more is."""
 FIRST_LOOK = 4
 FEW = 20_000
+SEEMS_FEW = 14_000
+"""A guess from few hits is often too low."""
 
 Hits = list[tuple[int, float]]
 
@@ -31,9 +34,6 @@ class Compared(Protocol):
 
     def since(self, upto: int, limit: int) -> Mapping[int, float]:
         """The best of those that came after an embedding, by their numbers."""
-
-    def passages(self, numbers: Numbers) -> Mapping[int, float]:
-        """By the numbers of passages."""
 
 
 class HeldSigns(NamedTuple):
@@ -53,21 +53,41 @@ class _Passing(NamedTuple):
 def nearest_by_signs(
     view: View, model: str, held: HeldSigns, vector: Vectors, compared: Compared, where: Filter, limit: int
 ) -> Hits:
-    """The best passages that the filter allows; the more it leaves out, the more are compared."""
+    """The best passages that the filter allows; the more it leaves out, the more are compared.
+
+    Where it seems to allow few, these are looked up, and nothing else is compared.
+    """
     count = limit * COMPARED + AT_LEAST
+    allows_many = False
     while True:
         likely = held.signs.likely(vector, count).tolist()
         cosines = {**compared.embedded(likely), **compared.since(held.upto, count)}
-        found = _first(view, model, cosines, where, limit)
+        found = first_passing(view, model, cosines, where, limit)
         is_deep_enough = len(found.hits) >= limit and found.depth * DEEPEST <= count
         if is_deep_enough or count >= len(held.signs.numbers):
             return found.hits
         needed = _needed(found, limit, count)
-        if needed > FEW:
-            few = view.rows("numbers_wanted", limit=FEW + 1, **where.parameters())
+        if not allows_many and (needed > FEW or _allowed_about(found, len(held.signs.numbers)) <= SEEMS_FEW):
+            few = view.rows("embedded_allowed", model=model, limit=FEW + 1, **where.parameters())
             if len(few) <= FEW:
-                return best(compared.passages([row[0] for row in few]), limit)
+                return _among(few, held, vector, compared, limit)
+            allows_many = True
         count = needed
+
+
+def _allowed_about(found: _Passing, total: int) -> float:
+    """How many of all the filter allows, if it does so everywhere as among the nearest."""
+    return total * len(found.hits) / max(found.depth, 1)
+
+
+def _among(few: Sequence[Row], held: HeldSigns, vector: Vectors, compared: Compared, limit: int) -> Hits:
+    """The best of some passages, each given with its embedding."""
+    passages: dict[int, list[int]] = {}
+    for passage, embedded in few:
+        passages.setdefault(embedded, []).append(passage)
+    likely = held.signs.likely_among(passages, vector, limit * COMPARED + AT_LEAST).tolist()
+    cosines = compared.embedded([*likely, *(number for number in passages if number > held.upto)])
+    return best({passage: cosine for number, cosine in cosines.items() for passage in passages[number]}, limit)
 
 
 def _needed(found: _Passing, limit: int, count: int) -> int:
@@ -76,7 +96,7 @@ def _needed(found: _Passing, limit: int, count: int) -> int:
     return max(wider, found.depth * limit * COMPARED // len(found.hits)) if found.hits else wider
 
 
-def _first(view: View, model: str, cosines: Mapping[int, float], where: Filter, limit: int) -> _Passing:
+def first_passing(view: View, model: str, cosines: Mapping[int, float], where: Filter, limit: int) -> _Passing:
     """Goes down the order until enough passages pass."""
     order = [number for number, _ in best(cosines, len(cosines))]
     hits: Hits = []

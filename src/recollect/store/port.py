@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from recollect.errors import Unavailable
-from recollect.store.tables import Table
+from recollect.store.tables import Added, Table
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
@@ -35,6 +35,9 @@ class Connection(Protocol):
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None: ...
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None: ...
+
+    def add(self, table: Added, rows: Sequence[Row]) -> None:
+        """Add those of the rows that are not there."""
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
         """End the open version of a key in this tx; what the tx itself began just goes."""

@@ -6,7 +6,7 @@ from itertools import islice
 
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Fact
+from recollect.model.fact import Claim, Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.model.vocabulary import Usage
@@ -98,10 +98,12 @@ class RecallingView(View):
             held = batch.slots[slot] = super().facts_in_slot(slot)
         return held
 
-    def begin_slot(self, slot: int) -> list[Fact]:
-        """The facts of a slot one of whose ends was made in this transaction, so that the store has none."""
+    def facts_claiming(self, claim: Claim) -> list[Fact]:
+        """The facts in the slot of a claim; the store has none about an entity that this batch made."""
         batch = self.recent.batch
-        return self.facts_in_slot(slot) if batch is None else batch.slots.setdefault(slot, [])
+        if batch is None or (claim.subject not in batch.made and claim.object not in batch.made):
+            return self.facts_in_slot(claim.slot)
+        return batch.slots.setdefault(claim.slot, [])
 
     def disputes_of(self, fact: FactId) -> list[Dispute]:
         batch = self.recent.batch

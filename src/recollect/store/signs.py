@@ -54,7 +54,7 @@ class Written(NamedTuple):
 
 
 class Signs:
-    """The signs of many vectors, with the number of each."""
+    """The signs of many vectors, with the number of each, lower numbers first."""
 
     def __init__(self, numbers: Places, words: Words) -> None:
         """`words` has a row for every 64 signs, so that one row of all vectors is read at a stretch."""
@@ -103,6 +103,15 @@ class Signs:
         agreeing = _agreeing(np.stack([row[near] for row in self._words], axis=1), vector)
         best = np.argsort(-agreeing, kind="stable")[:count]
         found: Places = self.numbers[near[best]]
+        return found
+
+    def likely_among(self, numbers: Collection[int], vector: Floats, count: int) -> Places:
+        """Those of some that are likely nearest, the likeliest first; whose signs are not here is left out."""
+        wanted = np.fromiter(numbers, np.int64, len(numbers))
+        at = np.minimum(np.searchsorted(self.numbers, wanted), len(self.numbers) - 1)
+        at = at[self.numbers[at] == wanted]
+        agreeing = _agreeing(np.stack([row[at] for row in self._words], axis=1), vector)
+        found: Places = self.numbers[at[np.argsort(-agreeing, kind="stable")[:count]]]
         return found
 
     def _by_half(self, asked: Words) -> Counts:

@@ -12,7 +12,9 @@ import apsw
 from recollect.store.port import Connection, Parameters, Row, StoreBusy, StoreUnavailable
 from recollect.store.queries import schema, sqlite_queries
 from recollect.store.tables import (
+    Added,
     Table,
+    add_sql,
     begun_sql,
     drop_sql,
     end_sql,
@@ -24,6 +26,8 @@ from recollect.store.tables import (
 )
 
 BUSY_SECONDS = 60
+SYNCHRONOUS = "FULL"
+"""What was acknowledged survives a power cut."""
 READERS_KEPT = 8
 IN_TROUBLE = (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError)
 
@@ -56,6 +60,9 @@ class SqliteConnection:
             self._raw.execute(sql, rows[0])
         else:
             self._raw.executemany(sql, rows)
+
+    def add(self, table: Added, rows: Sequence[Row]) -> None:
+        self._raw.executemany(add_sql(table, f"({', '.join('?' * len(table.columns))})"), rows)
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
         self._raw.execute(end_sql(table, "?"), (tx, ws, *key, tx))
@@ -121,7 +128,7 @@ class SqliteEngine:
             # Plans must not depend on the values bound: with STAT4, SQLite would plan large queries anew at each call.
             raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             raw.execute(
-                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;"
+                f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {SYNCHRONOUS}; PRAGMA foreign_keys = OFF;"
                 "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON"
             ).fetchall()
         except apsw.Error as error:

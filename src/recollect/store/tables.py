@@ -69,6 +69,21 @@ FOLIO_COMMIT = _table("folio_commit", "id", "folio identity committed_at documen
 MEMORY_LINK = _table("memory_link", "one other type", "origin confidence")
 CHUNK = _table("chunk", "document seq", "start stop hash text")
 
+
+class Added(NamedTuple):
+    """A table that rows are only added to; one that it has stays as it is."""
+
+    name: str
+    columns: tuple[str, ...]
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+TX = Added("tx", ("ws", "tx", "at", "surface", "tool", "actor", "undoes"))
+NAME_WORD = Added("name_word", ("ws", "token", "key"))
+TOKEN_VARIANT = Added("token_variant", ("ws", "variant", "token"))
+
 VERSIONED = (
     SETTING,
     DEFINITION,
@@ -104,6 +119,11 @@ def insert_sql(table: Table, mark: str) -> str:
 @cache
 def copy_sql(table: Table) -> str:
     return f"COPY {table.name} ({', '.join(table.columns)}) FROM STDIN"
+
+
+@cache
+def add_sql(table: Added, marks: str) -> str:
+    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES {marks} ON CONFLICT DO NOTHING"
 
 
 def _where(table: Table, mark: str) -> str:

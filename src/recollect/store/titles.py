@@ -9,6 +9,7 @@ TITLES = "titles"
 BATCH = 1000
 LONGEST = 8
 SHORTEST = 3
+MOST_LETTERS = 300
 _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
 
@@ -21,7 +22,7 @@ def title_key(text: str) -> str:
 def title_keys(title: str) -> set[str]:
     """The ways a text may name a document: by its whole title, or without what stands in brackets behind it."""
     keys = {title_key(title), title_key(_BRACKETS.sub("", title))}
-    return {key for key in keys if len(key) >= SHORTEST and key.count(" ") < LONGEST}
+    return {key for key in keys if SHORTEST <= len(key) <= MOST_LETTERS and key.count(" ") < LONGEST}
 
 
 def index_titles(change: Change) -> None:

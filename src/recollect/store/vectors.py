@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from recollect.embed.port import Vectors
 from recollect.store.codes import Coded, coded, read_signs
 from recollect.store.found import Filter, Numbers
-from recollect.store.near_by_signs import FIRST_LOOK, Compared, HeldSigns, Hits, by_cosine, nearest_by_signs
+from recollect.store.near_by_signs import (
+    FIRST_LOOK,
+    Compared,
+    HeldSigns,
+    Hits,
+    by_cosine,
+    first_passing,
+    nearest_by_signs,
+)
 from recollect.store.port import Row
 from recollect.store.sqlite import SqliteConnection
 from recollect.store.view import View
@@ -221,6 +229,14 @@ class PostgresVectors:
         compared = PostgresCosines(self._view, vector, model)
         if held is not None:
             return by_signs(self._view, model, held, vector, compared, where, limit)
+        first = self._first(model, compared, limit) if where.is_open else []
+        return first if len(first) == limit else self._allowed(vector, model, where, limit)
+
+    def _first(self, model: str, compared: PostgresCosines, limit: int) -> Hits:
+        """The best of those that come first without a look at their passages, which costs most."""
+        return first_passing(self._view, model, compared.since(0, limit * FIRST_LOOK), Filter(), limit).hits
+
+    def _allowed(self, vector: Vectors, model: str, where: Filter, limit: int) -> Hits:
         asked = {**where.parameters(), "model": model, "vector": _listed(vector), "limit": limit}
         return [(number, float(cosine)) for number, cosine in self._view.rows("nearest", **asked)]
 

@@ -10,8 +10,8 @@ from recollect.store.queries import schema
 from recollect.store.tables import CHUNK
 
 INDEXES = frozenset(
-    "artifact artifact_tag chunk_word embedding indexed memory_entry memory_word name_word title token_variant "
-    "vector_code vector_coded".split()
+    "artifact artifact_tag chunk_word embedding fact_number fact_word indexed memory_entry memory_word name_word title "
+    "token_variant vector_code vector_coded".split()
 )
 """What follows from the rest, and is made anew."""
 

@@ -2,18 +2,33 @@
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate
+
+from recollect.model.scripts import UNSPACED
 
 LONGEST_WORD = 64
+MOST_PLACES = 255
+_RANK_ERROR = 1e-7
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+# Hangul has come apart into its letters by now, and is put together again: its words take endings as they come.
+_PAIRED = f"{UNSPACED}\u1100-\u11ff"
+_RUN = re.compile(f"[{_PAIRED}]+")
+_SIGNS_FROM = "\u3005"
+_RUN_OR_WORD = re.compile(rf"{_RUN.pattern}|[^\W_{_PAIRED}]+(?:['’][^\W_{_PAIRED}]+)*")
 
 
 def terms(text: str) -> list[str]:
-    """The stems of a text in their order."""
-    return [term for word in _WORD.findall(fold(text)) for term in _terms_of(word)]
+    """The stems of a text in their order; of what is written without spaces every pair of letters."""
+    return [term for word in _words(fold(text)) for term in _terms_of(word)]
+
+
+def _words(folded: str) -> list[str]:
+    pattern = _WORD if folded.isascii() or not _RUN.search(folded) else _RUN_OR_WORD
+    return pattern.findall(folded)
 
 
 def fold(text: str) -> str:
@@ -29,20 +44,30 @@ def fold(text: str) -> str:
 def _terms_of(word: str) -> tuple[str, ...]:
     if word.isascii():
         return (stem(re.sub(r"['’].*", "", word)[:LONGEST_WORD]),)
-    if _UNSPACED.fullmatch(word) and len(word) > 1:
-        return tuple(word[at : at + 2] for at in range(len(word) - 1))
+    if _RUN.match(word):
+        letters = unicodedata.normalize("NFC", word)
+        return tuple(letters[at : at + 2] for at in range(max(1, len(letters) - 1)))
     return (re.sub(r"['’].*", "", word)[:LONGEST_WORD],)
 
 
+@lru_cache(maxsize=100_000)
+def _found_by(word: str) -> tuple[str, ...]:
+    """The terms of a word in an index, where a sign that may be a word of its own can be looked for alone."""
+    pairs = _terms_of(word)
+    if word.isascii() or len(pairs[0]) < 2 or not _RUN.match(word):
+        return pairs
+    return (*pairs, *(sign for sign in unicodedata.normalize("NFC", word) if sign >= _SIGNS_FROM and sign.isalnum()))
+
+
 def counted(text: str) -> dict[str, int]:
-    """How often each stem occurs."""
-    return dict(Counter(terms(text)))
+    """How often each stem occurs that the text is to be found by."""
+    return dict(Counter(term for word in _words(fold(text)) for term in _found_by(word)))
 
 
 def counted_among(text: str, wanted: Collection[str]) -> dict[str, int]:
     """How often each of some stems occurs, of those that do."""
     found: dict[str, int] = {}
-    for stems, times in Counter(map(_terms_of, _WORD.findall(fold(text)))).items():
+    for stems, times in Counter(map(_found_by, _words(fold(text)))).items():
         for each in stems:
             if each in wanted:
                 found[each] = found.get(each, 0) + times
@@ -61,8 +86,19 @@ def spaced(ws: int, counts: Mapping[str, int]) -> str:
 
 def placed(ws: int, counts: Mapping[str, int]) -> str:
     """The words for a tsvector: only how many places a word has will count."""
-    places = (",".join(map(str, range(1, min(count, 255) + 1))) for count in counts.values())
+    places = (",".join(map(str, range(1, min(count, MOST_PLACES) + 1))) for count in counts.values())
     return " ".join(f"{quoted(tagged(ws, term))}:{place}" for term, place in zip(counts, places, strict=True))
+
+
+def times_of(rank: float) -> int:
+    """How often a word stands in a tsvector, from the rank that a query for it alone gives."""
+    return min(bisect_left(_ranks(), rank - _RANK_ERROR) + 1, MOST_PLACES)
+
+
+@cache
+def _ranks() -> list[float]:
+    """PostgreSQL adds a tenth for the first place of a word, a quarter of that for its second, and so on by squares."""
+    return list(accumulate(0.1 / 1.64493406685 / place**2 for place in range(1, MOST_PLACES + 1)))
 
 
 Ways = Sequence[Sequence[str]]

@@ -62,11 +62,12 @@ def _without(schema: Any, keys: frozenset[str], *, is_names: bool = False) -> An
         return [_without(each, keys) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    return {
+    left = {
         key: _without(value, keys, is_names=not is_names and key in ("properties", "$defs"))
         for key, value in schema.items()
         if is_names or key not in keys
     }
+    return left if is_names else _joined(left)
 
 
 def _kind_only(schema: Json, definitions: Json) -> Json:

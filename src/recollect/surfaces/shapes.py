@@ -1,7 +1,6 @@
 """Parameter types that surfaces share, each described once."""
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -10,10 +9,16 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from recollect.model.storable import Flaw, flaw_of
 from recollect.when.known import read_known
 from recollect.when.problems import BadTime
 
 MOST_NESTED = 100
+_FLAWS: Mapping[Flaw, str] = {
+    "character": "should be valid Unicode text and should not contain NUL",
+    "number": "should hold finite numbers only",
+    "depth": f"should not be nested deeper than {MOST_NESTED} levels",
+}
 DATE_FORM = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -72,25 +77,9 @@ _NO_TEXT = "should be valid Unicode text and should not contain NUL"
 
 
 def unkeepable(value: Any) -> str | None:
-    """What is wrong with a value that no store can keep; walked without recursion, as callers nest as they like."""
-    if isinstance(value, str):
-        return None if _is_text(value) else _NO_TEXT
-    level = [value]
-    for _ in range(MOST_NESTED):
-        if not all(_is_text(each) for each in level if isinstance(each, str)):
-            return _NO_TEXT
-        if not all(math.isfinite(each) for each in level if isinstance(each, float)):
-            return "should hold finite numbers only"
-        objects = [each for each in level if isinstance(each, Mapping)]
-        level = [inner for each in level if isinstance(each, list) for inner in each]
-        level += [inner for each in objects for inner in (*each, *each.values())]
-        if not level:
-            return None
-    return f"should not be nested deeper than {MOST_NESTED} levels"
-
-
-def _is_text(text: str) -> bool:
-    return "\0" not in text and (text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text))
+    """What is wrong with a value that no store can keep."""
+    flaw = flaw_of(value, MOST_NESTED)
+    return None if flaw is None else _FLAWS[flaw]
 
 
 def _checked_as_of(value: Any) -> Any:

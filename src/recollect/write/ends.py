@@ -1,9 +1,10 @@
 """The ends of a fact: found by id, name or alias, never by likeness; made if new."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from recollect.errors import Refused
+from recollect.model.document import KEY_LIMIT
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.fact import NOTHING
 from recollect.model.ids import EntityId, say_entity
@@ -22,6 +23,11 @@ GUESSED = "guessed"
 class BadName(Refused):
     def __init__(self, why: str) -> None:
         super().__init__(f"a name is 1 to {NAME_LIMIT} characters; this one is {why}", field="name")
+
+
+class BadIdentifier(Refused):
+    def __init__(self, kind: str, given: int) -> None:
+        super().__init__(f"{kind} has at most {KEY_LIMIT} characters, not {given}", field=kind)
 
 
 class AmbiguousName(Refused):
@@ -115,10 +121,7 @@ def is_untyped(entity: Entity) -> bool:
 
 def _by_identifier(change: Change, end: End) -> Entity | None:
     """The entity of the same name that already has the given email or domain."""
-    for kind in IDENTIFIERS:
-        value = end.properties.get(kind)
-        if not isinstance(value, str) or not value.strip():
-            continue
+    for kind, value in _identifiers(end):
         same = [
             entity
             for known_as, entity in change.entities_named(fold(value))
@@ -128,6 +131,15 @@ def _by_identifier(change: Change, end: End) -> Entity | None:
         if len(same) == 1:
             return same[0]
     return None
+
+
+def _identifiers(end: End) -> Iterator[tuple[NameKind, str]]:
+    for kind in IDENTIFIERS:
+        value = end.properties.get(kind)
+        if isinstance(value, str) and value.strip():
+            if len(value) > KEY_LIMIT:
+                raise BadIdentifier(kind, len(value))
+            yield kind, value
 
 
 def _is_another(entity: Entity, end: End) -> bool:
@@ -211,9 +223,8 @@ def retype_names(change: Change, entity: Entity) -> None:
 def _add_names(change: Change, entity: Entity, end: End) -> None:
     for alias in end.aliases:
         add_alias(change, entity, alias)
-    for kind in IDENTIFIERS if end.properties else ():
-        value = end.properties.get(kind)
-        if isinstance(value, str) and value.strip() and not change.is_known_as(entity.id, fold(value), kind):
+    for kind, value in _identifiers(end) if end.properties else ():
+        if not change.is_known_as(entity.id, fold(value), kind):
             change.add_name(_row(entity, clean(value), kind))
 
 

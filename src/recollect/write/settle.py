@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from recollect.model.fact import Fact
-from recollect.model.history import Verdict, bounds_disputed, settle, single_value_disputed
+from recollect.model.history import Verdict, bounds_disputed, have_to_do, settle, single_value_disputed
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.vocabulary import Among, Predicate, built_in
@@ -27,7 +27,7 @@ def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
         return touched
     if touched.policy == "dispute":
         return _settle_one(change, slot, touched, single)
-    return _settle(change, slot, touched)
+    return _settle(change, slot, touched, _concerned(change, slot, touched))
 
 
 def _is_replaced(change: Change, fact: Fact) -> bool:
@@ -59,10 +59,21 @@ def resettle(change: Change, fact: Fact) -> Fact:
     return _settle(change, change.facts_in_slot(fact.slot), fact)
 
 
-def _settle(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
-    verdicts = settle(slot, change.superseders([fact.id for fact in slot]))
+def _concerned(change: Change, slot: Sequence[Fact], touched: Fact) -> list[Fact]:
+    """The facts that may stand otherwise now: the one written, and those it has to do with or had before."""
+    beside = {fact for pair in change.disputes_of(touched.id) for fact in (pair.one, pair.other)}
+    return [
+        fact
+        for fact in slot
+        if fact.id == touched.id or fact.replaced_by == touched.id or fact.id in beside or have_to_do(touched, fact)
+    ]
+
+
+def _settle(change: Change, slot: Sequence[Fact], touched: Fact, concerned: Sequence[Fact] | None = None) -> Fact:
+    some = slot if concerned is None else concerned
+    verdicts = settle(slot, change.superseders([fact.id for fact in slot]), {fact.id for fact in some})
     now = touched
-    for fact in slot:
+    for fact in some:
         verdict = verdicts[fact.id]
         rivals = _single_value_rivals(change, fact._replace(stale=verdict.stale))
         version = _write(change, fact, verdict, frozenset(rival.id for rival in rivals))

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from recollect.ingest.chats.chatgpt import read as read_chatgpt
 from recollect.ingest.chats.conversation import BadConversation, Conversation, message_keys, timed
 from recollect.ingest.chats.detect import kind_of_export
 from recollect.ingest.chats.export import Reading, read_export
@@ -141,6 +142,42 @@ def test_chatgpt_without_a_current_node_takes_the_latest_leaf_and_survives_a_loo
     found = items[0].found
     assert isinstance(found, Conversation)
     assert [message.id for message in found.messages] == ["u1", "a1", "u2", "a2"]
+
+
+def chatgpt(*messages: dict[str, Any]) -> Conversation:
+    """A conversation of these messages, each behind the one before."""
+    nodes = {
+        str(place): {"parent": str(place - 1), "message": {"author": {"role": "user"}, **each}}
+        for place, each in enumerate(messages)
+    }
+    return timed(read_chatgpt({"id": "c", "current_node": str(len(messages) - 1), "mapping": nodes}), NOW, NOW)
+
+
+def test_chatgpt_names_files_that_came_with_a_message_and_shows_pictures_where_they_stood() -> None:
+    files = [{"name": "plan.pdf", "mime_type": "application/pdf"}, {"name": "cat.png", "mime_type": "image/png"}]
+    spoken = {"content_type": "real_time_user_audio_video_asset_pointer", "audio_asset_pointer": {}}
+    found = chatgpt(
+        {"content": {"parts": ["Read this."]}, "metadata": {"attachments": files}},
+        {"content": {"parts": [""]}, "metadata": {"attachments": files[:1]}},
+        {"content": {"parts": [spoken]}},
+    )
+    assert [each.content for each in found.messages] == [
+        "Read this.\n[file: plan.pdf]",
+        "[file: plan.pdf]",
+        "[image was here]",
+    ]
+
+
+def test_chatgpt_times_may_be_numbers_digits_or_written_out() -> None:
+    said = {"content": {"parts": ["x"]}}
+    given: list[Any] = [1778000001.5, "1778000002", "2026-05-05T17:00:00Z", "soon", 1778000001000, None]
+    found = chatgpt(*({**said, "create_time": each} for each in given))
+    assert times(found) == [
+        "2026-05-05T16:53:21.500Z",
+        "2026-05-05T16:53:22Z",
+        "2026-05-05T17:00:00Z",
+        *["2026-05-05T17:00:00Z~"] * 3,
+    ]
 
 
 def test_claude_takes_texts_parts_thoughts_and_files() -> None:
@@ -277,6 +314,9 @@ def test_messages_are_known_by_their_ids_or_by_what_they_say() -> None:
         "[null]",
         "[1]",
         '[{"mapping": {"a": 1, "b": {"message": {"author": 3, "content": []}}}, "id": "x"}]',
+        '[{"id": "x", "mapping": {"a": {"parent": [], "message": {"author": {"role": []}, "content": {}}}}}]',
+        '[{"id": "x", "mapping": {"a": {"message": {"author": {"role": "user"}, "content": {"content_type": []}}}}}]',
+        '[{"uuid": "x", "chat_messages": [{"uuid": "a", "parent_message_uuid": []}, {"parent_message_uuid": {}}]}]',
         '[{"uuid": "x", "chat_messages": [null, 3, {"sender": 3}, {"sender": "human", "content": "x", "text": 3}]}]',
         '{"agent_id": [], "messages": [{"message_type": []}]}',
         '{"format": "loom-standard", "id": "x", "messages": [[], 3], "createdAt": {}, "updatedAt": []}',

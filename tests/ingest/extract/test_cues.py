@@ -111,6 +111,12 @@ NOTHING = (
     "We're going to Paris.",
     "I'm going to bed.",
     "Can you see the sea from there?",
+    "It is not that we are blocked by them.",
+    "It's not because the build is blocked by us.",
+    "It's not that I will leave.",
+    "It is not true that I promise to pay.",
+    "Oh sure, I will do your work, too.",
+    "Yeah right, we're going to win.",
 )
 
 

@@ -15,7 +15,7 @@ PIECES = [
     "I will ", "will ", "waiting for ", "before ", "On ", "wrote:\n", "From: x\nTo: y\n", '"', "“", "> ", "- ", "\n",
     ". ", "fixed the ", "is fixed ", "see ", "ENG-1 ", "https://x.example ", "described in ", "really ",
     "```\n", "<!--", "-->", "by Monday ", "end of ", "-- \n", "NAME", "\x00", "\ud800", "é", "=?utf-8?q?", "@",
-    "<", ",",
+    "<", ",", "Am 1 ", "schrieb ", ":\n",
 ]  # fmt: skip
 
 
@@ -34,7 +34,7 @@ def test_a_name_that_goes_on_for_ever_is_read_by_its_beginning() -> None:
 
 
 def test_what_goes_on_for_ever_is_no_sentence() -> None:
-    for piece in ("waiting for ", "<!-- ", "“ ", '" ', "On ", "> "):
+    for piece in ("waiting for ", "<!-- ", "“ ", '" ', "On ", "> ", "Am 1 schrieb ", "Am 1\n", "1:\n", "Von: x\n"):
         assert speaking_sentences(piece * 20_000) == []
     assert speaking_sentences("I will send " + "very " * LONGEST_SENTENCE + "much.") == []
 

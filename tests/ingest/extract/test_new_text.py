@@ -1,5 +1,7 @@
 """What an author wrote now, and where its sentences end."""
 
+import pytest
+
 from recollect.ingest.extract.new_text import sentences, signature
 
 
@@ -42,6 +44,48 @@ def test_earlier_mails_forwarded_ones_quoted_lines_and_signatures_are_not_read()
         "<!-- I will go. -->",
     ):
         assert said(f"Mine.\n\n{rest}") == ["Mine."]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "On Tue, 14 Apr 2026 at 10:11, Jon Okafor <\njon.okafor@mail.example>\nwrote:\n\n",
+        "Am Di., 14. Apr. 2026 um 10:11 Uhr schrieb Jon Okafor <\njon@mail.example>:\n\n",
+        "Am 14.04.2026 um 10:11 schrieb Jon Okafor:\n",
+        "Le mar. 14 avr. 2026 à 10:11, Jon Okafor <jon@mail.example> a écrit :\n\n",
+        "Le 14/04/2026 à 10:11, Jon Okafor a écrit\u00a0:\n",
+        "El mar, 14 abr 2026 a las 10:11, Jon Okafor (<jon@mail.example>) escribió:\n\n",
+        "Em ter., 14 de abr. de 2026 às 10:11, Jon Okafor <jon@mail.example> escreveu:\n",
+        "Il giorno mar 14 apr 2026 alle ore 10:11 Jon Okafor <jon@mail.example> ha scritto:\n",
+        "Op di 14 apr 2026 om 10:11 schreef Jon Okafor <jon@mail.example>:\n",
+        "Den tis 14 apr. 2026 kl 10:11 skrev Jon Okafor <jon@mail.example>:\n",
+        "ti 14. huhtik. 2026 klo 10.11 Jon Okafor (jon@mail.example) kirjoitti:\n",
+        "wt., 14 kwi 2026 o 10:11 Jon Okafor <jon@mail.example> napisał(a):\n",
+        "вт, 14 апр. 2026 г. в 10:11, Jon Okafor <jon@mail.example>:\n",
+        "14.04.2026 10:11, Jon Okafor пишет:\n",
+        "2026年4月14日(火) 10:11 Jon Okafor <jon@mail.example>:\n",
+        "Jon Okafor <jon@mail.example> 于2026年4月14日周二 10:11写道：\n",
+        "-----Ursprüngliche Nachricht-----\n",
+        "-------- Message transféré --------\n",
+        "---------- Mensaje reenviado ---------\n",
+        "Anfang der weitergeleiteten Nachricht:\n",
+        "Von: Jon Okafor\nGesendet: Dienstag, 14. April 2026 10:11\n",
+        "De : Jon Okafor\nEnvoyé : mardi 14 avril 2026 10:11\n",
+        "*Da:* Jon Okafor\n*Inviato:* martedì 14 aprile 2026\n",
+        "От: Jon Okafor\nКому: Mira\n",
+    ],
+)
+def test_earlier_mail_is_known_in_the_language_of_its_program(rest: str) -> None:
+    assert said(f"Mine.\n\n{rest}I will go.") == ["Mine."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["On the list for 2026:\nI will go.", "Here is what he wrote:\nI will go.", "To do for 14 April:\nI will go.",
+     "From: here to there\nI will go.", "Da: nothing\nI will go.", "Write to Jon <jon@mail.example>\nI will go."],
+)  # fmt: skip
+def test_a_line_with_a_colon_alone_is_no_earlier_mail(text: str) -> None:
+    assert said(text)[-1].endswith("I will go.")
 
 
 def test_a_text_with_carriage_returns_is_cut_like_any_other() -> None:

@@ -28,6 +28,7 @@ SETTLED = {
     "The leak was fixed by Dana Cole on Monday.": "dana",
     "The leak was fixed yesterday by Dana Cole.": "dana",
     "The leak was fixed by Friday.": None,
+    "The export issue you reported has been fixed.": None,
 }
 NOT_SETTLED = (
     "The bug isn't fixed.",

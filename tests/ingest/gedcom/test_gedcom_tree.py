@@ -90,7 +90,7 @@ def test_other_events_and_attributes() -> None:
         "0 @I1@ INDI\n1 NAME A\n1 CHR\n2 DATE 1820\n1 BAPM\n2 PLAC Rome\n1 BURI\n2 PLAC Rome\n1 OCCU Baker\n"
         "2 DATE FROM 1840 TO 1850\n1 TITL Queen of England\n1 RESI\n2 PLAC Rome\n2 DATE 1841\n1 EMIG\n2 DATE 1845\n"
         "2 PLAC Rome\n1 EVEN\n2 TYPE Military Service\n2 DATE 1850\n1 EVEN\n2 TYPE Founded\n1 _MILT\n2 DATE 1851\n"
-        "1 RELI Lutheran\n"
+        "1 RELI Lutheran\n1 FACT Left\n2 TYPE Handedness\n2 DATE 1852\n1 FACT Tall\n"
     )
     assert said(found) == [
         ("I1", "baptised", None, "1820", "1820", {}),
@@ -103,6 +103,8 @@ def test_other_events_and_attributes() -> None:
         ("I1", "military_service", None, "1850", "1850", {"type": "Military Service"}),
         ("I1", "founded_event", None, None, None, {"type": "Founded"}),
         ("I1", "milt", None, "1851", "1851", {}),
+        ("I1", "handedness", {"literal": "Left"}, "1852", "1852", {"type": "Handedness"}),
+        ("I1", "fact", {"literal": "Tall"}, None, None, {}),
     ]
     assert found.reading.entities[0].properties["religion"] == "Lutheran"
 

@@ -32,7 +32,11 @@ def bundle(memory: Memory, folder: Path, *lines: object) -> list[str]:
         ("a.json", '{\n "places": []\n}\n', "lore"),
         ("a.md", "---\nentity: {type: Person, name: X}\n---\n", "lore"),
         ("a.md", "---\nsource_type: dialogue\n---\nA: b\n", "lore"),
+        ("a.json", '{"source_type": "bestiary", "creatures": [{"name": "Newt"}]}', "lore"),
+        ("a.json", '{"entities": [{"name": "Mira"}], "relations": []}', "lore"),
         ("a.jsonl", '{"facts": []}\n', "bundle"),
+        ("a.json", '{"facts": []}\n{"entities": []}\n', "bundle"),
+        ("a.txt", '{"recrod": {}}\n', "bundle"),
     ],
 )
 def test_a_kind_is_told_by_the_content(memory: Memory, tmp_path: Path, name: str, content: str, kind: str) -> None:

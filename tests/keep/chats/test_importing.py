@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from recollect.keep.chats import days
 from recollect.keep.chats.importing import Options, Report, take_export
 from recollect.keep.chats.stored import find_stored, messages_of
 from recollect.llm.fake import ScriptedModel
@@ -41,6 +42,7 @@ class Importer:
     def take(self, content: Any, kind: str = "claude", name: str = "export.json", **options: Any) -> Report:
         path = self.folder / name
         path.write_text(content if isinstance(content, str) else json.dumps(content))
+        os.utime(path, (1778400000, 1778400000))
         return take_export(self.memory, path, kind, Options(**options))
 
     def ask(self, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -331,12 +333,15 @@ def test_a_model_that_fails_leaves_the_words_of_the_user(importer: Importer) -> 
     assert importer.bullets() == [WINTER]
 
 
-def test_a_day_with_more_than_a_memory_holds_takes_what_fits(importer: Importer) -> None:
-    lines = [("Noor" if number % 2 else "Moss", f"{number} " + "word " * 45) for number in range(12001)]
+def test_a_day_with_more_than_a_memory_holds_takes_what_fits(
+    importer: Importer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(days, "CONTENT_LIMIT", 100_000)
+    lines = [("Noor" if number % 2 else "Moss", f"{number} " + "word " * 45) for number in range(1201)]
     report = importer.take(kindroid(*lines), "kindroid", "k.json")
     assert report.days.left_out > 0
     [id_] = report.days.created
-    assert len(importer.ask("memory_read", id=id_)["memory"]["content"].encode()) <= 1 << 20
+    assert 90_000 < len(importer.ask("memory_read", id=id_)["memory"]["content"].encode()) <= 100_000
     before = importer.tx
     assert outcome(importer.take(kindroid(*lines), "kindroid", "k.json")) == "unchanged"
     assert importer.tx == before

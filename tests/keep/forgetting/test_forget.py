@@ -227,6 +227,16 @@ def test_an_entity_goes_with_its_facts_and_names_and_stays_away(world: World) ->
     assert world.trace() == []
 
 
+def test_whoever_forgets_an_entity_is_told_which_texts_still_name_it(world: World) -> None:
+    world.ask("memory_create", **DAY, content=f"- tea with {SECRET}")
+    world.ask("memory_create", **{**DAY, "date": "2026-05-11"}, content="- tea alone")
+    node = world.ask("graph_node_create", type="person", label=SECRET)["node"]["id"]
+    world.ask("memory_create", **{**DAY, "date": "2026-05-13"}, content=f"- more tea with {SECRET}")
+    world.bundle(record("note_1", "Tea.", stated(SECRET, "friend_of", "Noor", "They are friends")))
+    done = world.forget(node)
+    assert done.still_in == (DAY_ID, "daily-2026-05-13_psy-desk", "note_1")
+
+
 def test_a_fact_goes_and_stays_away(world: World) -> None:
     fact = stated("Ada", "knows", "Bob", f"Ada knows Bob, the {SECRET}")
     world.bundle({"facts": [fact]})

@@ -63,8 +63,7 @@ def test_a_deleted_rule_stops_and_comes_back_with_the_same_findings(memory: Memo
         assert delete_rule(change, rulebook(change)["unarmed"], "too strict") == 1
     assert findings(memory, "ontology") == []
     with memory.write() as change:
-        restore_rule(change, rulebook(change, deleted=True)["unarmed"])
-    run_due(memory)
+        restore_rule(memory, change, rulebook(change, deleted=True)["unarmed"])
     assert [each.id for each in findings(memory, "ontology")] == [before]
 
 

@@ -24,11 +24,11 @@ def ask(memory: Memory, tool: str, arguments: Json, *, may_write: bool = True) -
         answer = call(
             declared, lambda each: memory.acting("carabase", each.name, "ann", may_write=may_write), arguments
         )
-    check_trailers(answer)
+    assert_trailers(answer)
     return answer
 
 
-def check_trailers(answer: Answer) -> None:
+def assert_trailers(answer: Answer) -> None:
     """The last lines of the text say what the fields say."""
     [text] = answer.texts
     lines = text.split("\n")

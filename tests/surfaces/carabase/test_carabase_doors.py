@@ -13,7 +13,7 @@ from mcp import Client
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from tests.processes import COMMAND, environment, http, stdio
+from tests.processes import COMMAND, LONGEST_WAIT, environment, http, stdio
 
 TEN = {
     "carabase_search_semantic",
@@ -65,7 +65,7 @@ def served(folder: Path) -> Iterator[str]:
 def over(transport: Any, job: Callable[[Client], Awaitable[T]]) -> T:
     async def run() -> T:
         async with Client(transport, mode="legacy") as client:
-            with anyio.fail_after(20):
+            with anyio.fail_after(LONGEST_WAIT):
                 return await job(client)
 
     return anyio.run(run)
@@ -106,7 +106,7 @@ async def failure(client: Client, uri: str) -> tuple[int, Any]:
     return caught.value.error.code, (caught.value.error.data or {}).get("reason")
 
 
-def check(tour: dict[str, Any]) -> None:
+def assert_whole_tour(tour: dict[str, Any]) -> None:
     assert set(tour["tools"]) == TEN
     assert tour["templates"] == ["carabase://artifact/{id}", "folio://{id}/readme"]
     assert tour["resources"] == []
@@ -131,19 +131,19 @@ def check(tour: dict[str, Any]) -> None:
 
 def test_over_sse_which_is_this_surface_unless_another_is_named(served: str) -> None:
     for path in ("/mcp/sse", "/mcp/sse?surface=carabase"):
-        check(over(sse_client(f"{served}{path}"), whole_tour))
+        assert_whole_tour(over(sse_client(f"{served}{path}", timeout=LONGEST_WAIT), whole_tour))
 
 
 def test_over_streamable_http(served: str) -> None:
     async def run() -> dict[str, Any]:
         async with (
-            httpx2.AsyncClient() as client,
+            httpx2.AsyncClient(timeout=LONGEST_WAIT) as client,
             Client(streamable_http_client(f"{served}/mcp/carabase", http_client=client), mode="legacy") as session,
         ):
-            with anyio.fail_after(20):
+            with anyio.fail_after(LONGEST_WAIT):
                 return await whole_tour(session)
 
-    check(anyio.run(run))
+    assert_whole_tour(anyio.run(run))
 
 
 def test_over_stdio_with_annotations_and_only_protocol(folder: Path) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.surfaces.carabase.asking import ask, check_trailers, found, refusal
+from tests.surfaces.carabase.asking import ask, assert_trailers, found, refusal
 
 from recollect.memory import Memory
 from recollect.store.port import StoreUnavailable
@@ -145,7 +145,7 @@ def test_trouble_below_is_an_answer_with_trailers_and_tells_no_internals(
         raise failure
 
     answer = call(find_surface("carabase").find(tool), broken, GOOD[tool])
-    check_trailers(answer)
+    assert_trailers(answer)
     assert (answer.is_error, answer.structured["error"]["code"]) == (True, code)
     assert "secret" not in answer.texts[0]
 
@@ -161,3 +161,28 @@ def test_text_of_a_caller_cannot_close_a_trailer(orchard: Memory) -> None:
     [text] = said.texts
     assert [line[:6] for line in text.split("\n")[-2:]] == ["[hint:", "[trace"]
     assert "] [hint" not in text.split("\n")[-2]
+
+
+@on_one_engine
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("carabase_search_semantic", {"query": "zebra", "min_similarity": 0.9}),
+        ("carabase_search_graph", {"start_entity": "Zebra"}),
+        ("carabase_query_metadata", {"tags": ["zebra"]}),
+        ("carabase_find_entity_candidates", {"text": "zebra"}),
+        ("carabase_route_and_execute", {"query": "zebra"}),
+        ("carabase_query_timeseries", {"source": "strava", "metric": "zebra", "range": "2026/2026"}),
+        ("carabase_traverse_memory_network", {"anchor": "019e44d3-ed00-73c4-9f84-0522384cd86c"}),
+        ("carabase_verify_hypothesis", {"claim": "Zebras graze"}),
+    ],
+)
+def test_what_a_hint_proposes_asks_about_the_same_moment(orchard: Memory, tool: str, arguments: dict[str, Any]) -> None:
+    hint = ask(orchard, tool, {**arguments, "as_of": "2026-05-19"}).structured["_hint"]
+    assert hint["next"]
+    assert {each["args"]["as_of"] for each in hint["next"]} == {"2026-05-19"}
+
+
+def test_what_was_listed_by_is_quoted_in_the_trace(orchard: Memory) -> None:
+    told = ask(orchard, "carabase_query_metadata", {"tags": ["no]ne", "b"], "source": "note"}).structured
+    assert told["_trace"] == ['list tags="no)ne, b", source="note" → 0 artifacts']

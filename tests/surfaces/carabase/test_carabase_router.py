@@ -143,6 +143,14 @@ DATES = [
     ("from yesterday", "2026-05-19", "2026-05-19"),
     ("from 2 May on", "2026-05-02", None),
     ("the day before 2 May", "2026-05-01", "2026-05-01"),
+    ("in March and April", "2026-03-01", "2026-04-30"),
+    ("in 2024 and 2025", "2024-01-01", "2025-12-31"),
+    ("yesterday or today", "2026-05-19", "2026-05-20"),
+    ("on 14 March, 16 March and 2 April", "2026-03-14", "2026-04-02"),
+    ("since March and before May", "2026-03-01", "2026-04-30"),
+    ("last summer", "2025-06-01", "2025-08-31"),
+    ("in spring 2025", "2025-03-01", "2025-05-31"),
+    ("since last winter", "2025-12-01", None),
 ]
 
 

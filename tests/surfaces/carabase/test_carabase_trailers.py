@@ -26,6 +26,13 @@ def test_long_trailers_are_clipped_in_text_and_fields_alike() -> None:
     assert len(made.value["_trace"]) == 2
 
 
+def test_who_asked_about_a_moment_is_led_on_to_what_was_known_then() -> None:
+    hint = Hint("generic", "Look.", (call("carabase_search_semantic", query="plums"),))
+    assert answer({}, [], hint=hint, as_of=7).value["_hint"]["next"] == [
+        {"tool": "carabase_search_semantic", "args": {"query": "plums", "as_of": 7}}
+    ]
+
+
 def test_what_a_caller_wrote_is_quoted_and_clipped() -> None:
     assert quoted("a\n b") == '"a b"'
     assert len(quoted("x" * 500)) == 82

@@ -88,7 +88,7 @@ def test_each_refusal_has_its_code_and_rung(farm: Memory, uri: str, code: str, r
     "arguments", [{}, {"uri": 7}, {"uri": FROST, "max_tokens": 99}, {"uri": FROST, "as_of": "2026"}]
 )
 def test_bad_arguments_are_refused(farm: Memory, arguments: Json) -> None:
-    refusal(farm, TOOL, "INVALID_ARGUMENT", **arguments)
+    assert refusal(farm, TOOL, **arguments)["error"]["code"] == "INVALID_ARGUMENT"
 
 
 def test_what_is_past_retention_is_fetched_again_only_where_allowed(
@@ -104,4 +104,4 @@ def test_what_is_past_retention_is_fetched_again_only_where_allowed(
 def test_what_is_dark_is_never_fetched(farm: Memory, tmp_path: Path) -> None:
     _switch(farm, tmp_path, refetch=True)
     _record(farm, tmp_path, id="r1", mesh_uri=FROST, tier=3)
-    refusal(farm, TOOL, "MESH_PURGED", uri=FROST)
+    assert refusal(farm, TOOL, "MESH_PURGED", uri=FROST)["error"]["code"] == "MESH_PURGED"

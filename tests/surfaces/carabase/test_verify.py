@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.surfaces.carabase.asking import ask, edge, found, note, tell
+from tests.surfaces.carabase.asking import ask, edge, found, note, take_line, tell
 
 from recollect.llm.fake import ScriptedModel
 from recollect.memory import Memory
@@ -211,3 +211,11 @@ def test_a_model_adds_and_changes_nothing_else(memory: Memory) -> None:
 def test_without_a_model_the_answer_is_the_plain_one(orchard: Memory) -> None:
     plain = ask(orchard, TOOL, {"claim": "Brindle Foods supplies Copperleaf"}).structured
     assert ask(orchard, TOOL, {"claim": "Brindle Foods supplies Copperleaf", "mode": "nli"}).structured == plain
+
+
+def test_a_fact_that_no_document_tells_is_found_by_its_words_where_the_claim_names_nobody(memory: Memory) -> None:
+    blocked = {"from": {"name": "Copper Kettle", "type": "project"}, "predicate": "blocked_by"}
+    take_line(memory, {"facts": [blocked | {"to": {"literal": "supplier contract unsigned"}}]})
+    assert verdict(memory, "the supplier contract is unsigned") == ("corroborated", ["agrees"])
+    assert verdict(memory, "blocked by an unsigned supplier contract") == ("corroborated", ["agrees"])
+    assert verdict(memory, "not blocked by the unsigned supplier contract") == ("contradicted", ["negation"])

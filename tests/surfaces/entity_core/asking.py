@@ -40,7 +40,7 @@ class Entity:
         assert "error" not in said, said
         return said
 
-    def fails(self, tool: str, code: str, *, is_error: bool | None = None, **arguments: Any) -> dict[str, Any]:
+    def assert_fails(self, tool: str, code: str, *, is_error: bool | None = None, **arguments: Any) -> dict[str, Any]:
         """A call that fails with this code and writes nothing."""
         before = self.tx
         answer = self.answer(tool, arguments)

@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from base64 import b64decode, b64encode
+from random import Random
 from typing import Any
 
 import pytest
@@ -301,11 +302,10 @@ def test_only_memories_that_were_not_read_yet_wait_to_be_read(full: Entity, else
 
 
 def test_an_import_that_fails_late_leaves_nothing(elsewhere: Entity) -> None:
-    text = "".join(f"- {number:07}\n" for number in range(60_000))
+    text, other = ("".join(f"- {dice.randbytes(499).hex()}\n" for _ in range(600)) for dice in (Random(1), Random(2)))
     remember(elsewhere, "daily", "2026-05-12", text)
-    other = "".join(f"- {number:07}\n" for number in range(60_000, 120_000))
     data = zipped({"entity-core/identity/user/a.md": "x", "entity-core/memories/daily/2026-05-12_psy-desk.md": other})
-    elsewhere.fails("entity_import", "too_large", data=data, mode="merge")
+    elsewhere.assert_fails("entity_import", "too_large", data=data, mode="merge")
     assert elsewhere.content("user/a.md") is None
     assert elsewhere.ok("snapshot_list", category="all")["total"] == 0
 

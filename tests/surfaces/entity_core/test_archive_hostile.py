@@ -79,7 +79,7 @@ HOSTILE = {
 @pytest.mark.parametrize("mode", ["merge", "overwrite"])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_broken_or_hostile_archive_is_refused_whole(entity: Entity, name: str, mode: str) -> None:
-    said = entity.fails("entity_import", "invalid_input", data=HOSTILE[name], mode=mode)
+    said = entity.assert_fails("entity_import", "invalid_input", data=HOSTILE[name], mode=mode)
     assert said["field"] == "data"
     assert entity.tx == 0
     assert entity.ok("snapshot_list", category="all")["total"] == 0
@@ -87,10 +87,10 @@ def test_a_broken_or_hostile_archive_is_refused_whole(entity: Entity, name: str,
 
 def test_a_wrong_checksum_and_a_doubled_entry_are_refused(entity: Entity) -> None:
     for data in (_spoiled(), _twice()):
-        entity.fails("entity_import", "invalid_input", data=data, mode="merge")
+        entity.assert_fails("entity_import", "invalid_input", data=data, mode="merge")
 
 
 def test_texts_beyond_the_limit_are_too_large(entity: Entity) -> None:
     text = "".join(f"{number:07}\n" for number in range(140_000))
-    entity.fails("entity_import", "too_large", data=_with(f"{PLACE}a.md", text), mode="merge")
-    entity.fails("entity_import", "too_large", data="A" * ((48 << 20) + 4), mode="merge")
+    entity.assert_fails("entity_import", "too_large", data=_with(f"{PLACE}a.md", text), mode="merge")
+    entity.assert_fails("entity_import", "too_large", data="A" * ((48 << 20) + 4), mode="merge")

@@ -132,8 +132,8 @@ def test_a_deleted_edge_said_again_is_live_again_as_now_described(entity: Entity
     first = edge(entity, noor, "loves", ilse, occurredAt="2020", weight=0.9, properties={"a": 1})["edge"]
     entity.ok("graph_edge_delete", id=first["id"], reason="a mistake")
     assert edges(entity) == []
-    entity.fails("graph_edge_delete", "not_found", id=first["id"])
-    entity.fails("graph_edge_update", "not_found", id=first["id"], weight=0.1)
+    entity.assert_fails("graph_edge_delete", "not_found", id=first["id"])
+    entity.assert_fails("graph_edge_update", "not_found", id=first["id"], weight=0.1)
     again = edge(entity, noor, "loves", ilse, occurredAt="2025", weight=0.3, properties={"b": 2})
     shown = again["edge"]
     assert (again["created"], again["reopened"], shown["id"]) == (False, False, first["id"])
@@ -227,9 +227,9 @@ def test_edges_are_found_by_ends_and_type(entity: Entity, noor: str, ilse: str) 
 
 def test_ends_must_be_live_nodes(entity: Entity, noor: str, ilse: str) -> None:
     entity.ok("graph_node_delete", id=ilse)
-    said = entity.fails("graph_edge_create", "not_found", fromId=noor, toId=ilse, type="loves")
+    said = entity.assert_fails("graph_edge_create", "not_found", fromId=noor, toId=ilse, type="loves")
     assert said["field"] == "toId"
-    said = entity.fails("graph_edge_create", "not_found", fromId="nobody", toId=noor, type="loves")
+    said = entity.assert_fails("graph_edge_create", "not_found", fromId="nobody", toId=noor, type="loves")
     assert said["field"] == "fromId"
 
 
@@ -246,14 +246,14 @@ def test_bad_input_names_its_field_and_writes_nothing(entity: Entity, noor: str,
         ("evidence", " "),
         ("properties", {"weight": 1}),
     ]:
-        said = entity.fails("graph_edge_create", "invalid_input", **{**good, field: value})
+        said = entity.assert_fails("graph_edge_create", "invalid_input", **{**good, field: value})
         assert said["field"] == field, said
     late = {**good, "occurredAt": "2026", "validUntil": "2025"}
-    assert entity.fails("graph_edge_create", "invalid_input", **late)["field"] == "validUntil"
+    assert entity.assert_fails("graph_edge_create", "invalid_input", **late)["field"] == "validUntil"
     assert edge(entity, noor, "loves", ilse, occurredAt="2026-05", validUntil="2026")["created"] is True
-    entity.fails("graph_edge_create", "too_large", **{**good, "evidence": "x" * 8001})
-    entity.fails("graph_edge_get", "invalid_input", limit=5001)
-    entity.fails("graph_edge_get", "invalid_input", node=noor)
+    entity.assert_fails("graph_edge_create", "too_large", **{**good, "evidence": "x" * 8001})
+    entity.assert_fails("graph_edge_get", "invalid_input", limit=5001)
+    entity.assert_fails("graph_edge_get", "invalid_input", node=noor)
 
 
 def test_an_edge_is_ended_and_opened_again(entity: Entity, noor: str, ilse: str) -> None:
@@ -262,7 +262,7 @@ def test_an_edge_is_ended_and_opened_again(entity: Entity, noor: str, ilse: str)
     assert (ended["validUntil"], ended["version"], ended["valid"]) == ("2026-05-10", 2, False)
     opened = entity.ok("graph_edge_update", id=id_, clear=["validUntil"])["edge"]
     assert (opened["validUntil"], opened["valid"], opened["occurredAt"]) == (None, True, "2024-03")
-    wrong = entity.fails("graph_edge_update", "invalid_input", id=id_, validUntil="2020")
+    wrong = entity.assert_fails("graph_edge_update", "invalid_input", id=id_, validUntil="2020")
     assert wrong["field"] == "validUntil"
 
 
@@ -304,7 +304,7 @@ def test_an_edge_can_get_another_type_unless_that_is_taken(entity: Entity, noor:
     assert [each["type"] for each in edges(entity, fromId=noor)] == ["respects"]
     holder = edge(entity, noor, "loves", ilse)
     assert holder["created"] is True
-    said = entity.fails("graph_edge_update", "name_taken", id=id_, type="loves")
+    said = entity.assert_fails("graph_edge_update", "name_taken", id=id_, type="loves")
     assert said["choices"][0]["id"] == holder["edge"]["id"]
     entity.ok("graph_edge_update", id=holder["edge"]["id"], validUntil="2020")
     assert entity.ok("graph_edge_update", id=id_, type="loves")["edge"]["type"] == "loves"
@@ -312,11 +312,11 @@ def test_an_edge_can_get_another_type_unless_that_is_taken(entity: Entity, noor:
 
 def test_an_edit_needs_something_and_the_right_version(entity: Entity, noor: str, ilse: str) -> None:
     id_ = edge(entity, noor, "loves", ilse)["edge"]["id"]
-    entity.fails("graph_edge_update", "invalid_input", id=id_)
-    entity.fails("graph_edge_update", "version_conflict", id=id_, weight=0.1, expectedVersion=2)
+    entity.assert_fails("graph_edge_update", "invalid_input", id=id_)
+    entity.assert_fails("graph_edge_update", "version_conflict", id=id_, weight=0.1, expectedVersion=2)
     found = entity.ok("graph_edge_update", id=id_, lastConfirmedAt="2026-05-01", expectedVersion=1)["edge"]
     assert (found["lastConfirmedAt"], found["version"]) == ("2026-05-01T00:00:00.000Z", 2)
-    entity.fails("graph_edge_update", "not_found", id="fact_00000000000000000000000000", weight=0.1)
+    entity.assert_fails("graph_edge_update", "not_found", id="fact_00000000000000000000000000", weight=0.1)
 
 
 def test_two_types_never_stale_each_other(entity: Entity, noor: str, ilse: str) -> None:
@@ -357,7 +357,9 @@ def test_times_of_a_fictional_world_are_taken_and_compared(entity: Entity, noor:
     assert edges(entity, onlyValid=True, at_time="first_tide.year_9.month_2.day_1")[0]["id"] == first["id"]
     entity.ok("graph_edge_update", id=first["id"], clear=["validUntil"])
     assert edges(entity)[0]["valid"] is True
-    said = entity.fails("graph_edge_create", "invalid_input", fromId=noor, toId=ilse, type="serves", occurredAt="2024")
+    said = entity.assert_fails(
+        "graph_edge_create", "invalid_input", fromId=noor, toId=ilse, type="serves", occurredAt="2024"
+    )
     assert said["field"] == "occurredAt"
-    said = entity.fails("graph_edge_get", "invalid_input", at_time="third_tide.year_1")
+    said = entity.assert_fails("graph_edge_get", "invalid_input", at_time="third_tide.year_1")
     assert said["field"] == "at_time"

@@ -116,14 +116,14 @@ def test_an_identifier_tells_two_of_one_name_apart(entity: Entity) -> None:
     other = node(entity, "Jo Lee", properties={"email": "b@x.example"})
     assert one != other
     assert node(entity, "Jo Lee", properties={"email": "B@x.example"}) == other
-    said = entity.fails("graph_node_create", "ambiguous", type="person", label="jo lee")
+    said = entity.assert_fails("graph_node_create", "ambiguous", type="person", label="jo lee")
     assert {each["id"] for each in said["choices"]} == {one, other}
 
 
 def test_an_alias_of_several_is_ambiguous(entity: Entity) -> None:
     node(entity, "Ilse Brandt", aliases=["Ilse"])
     node(entity, "Ilse Maes", aliases=["Ilse"])
-    entity.fails("graph_node_create", "ambiguous", type="person", label="ilse")
+    entity.assert_fails("graph_node_create", "ambiguous", type="person", label="ilse")
 
 
 def test_a_near_spelling_is_another_node(entity: Entity) -> None:
@@ -142,7 +142,7 @@ def test_where_and_when_it_was_learned_can_be_said(entity: Entity) -> None:
     assert made["sourceMemoryId"] == "daily-2026-05-12_psy-desk"
     assert (made["firstLearnedAt"], made["createdAt"]) == ("2024-01-01T00:00:00.000Z", NOW)
     assert made["properties"] == {}
-    said = entity.fails("graph_node_create", "not_found", type="person", label="Jo", sourceMemoryId="daily-1")
+    said = entity.assert_fails("graph_node_create", "not_found", type="person", label="Jo", sourceMemoryId="daily-1")
     assert said["field"] == "sourceMemoryId"
 
 
@@ -165,7 +165,7 @@ def test_bad_input_names_its_field_and_writes_nothing(entity: Entity) -> None:
         ("instanceId", "../x"),
         ("aliases", [" "]),
     ]:
-        said = entity.fails("graph_node_create", "invalid_input", **{**good, field: value})
+        said = entity.assert_fails("graph_node_create", "invalid_input", **{**good, field: value})
         assert said["field"].startswith(field), said
     for field, value in [
         ("label", "x" * 201),
@@ -174,7 +174,7 @@ def test_bad_input_names_its_field_and_writes_nothing(entity: Entity) -> None:
         ("aliases", ["x"] * 101),
         ("properties", {"x": "y" * 70_000}),
     ]:
-        said = entity.fails("graph_node_create", "too_large", **{**good, field: value})
+        said = entity.assert_fails("graph_node_create", "too_large", **{**good, field: value})
         assert said["field"] == field
     assert entity.ok("graph_stats")["totalNodes"] == 0
 
@@ -191,10 +191,10 @@ def test_unknown_and_deleted_nodes_are_not_found(entity: Entity) -> None:
     id_ = node(entity, "Ilse")
     entity.ok("graph_node_delete", id=id_)
     for unknown in (id_, "ent_00000000000000000000000000", "Ilse"):
-        assert entity.fails("graph_node_get", "not_found", id=unknown)["field"] == "id"
+        assert entity.assert_fails("graph_node_get", "not_found", id=unknown)["field"] == "id"
     assert get(entity, id_, includeDeleted=True)["deleted"] is True
-    entity.fails("graph_node_update", "not_found", id=id_, label="Else")
-    entity.fails("graph_node_delete", "not_found", id=id_)
+    entity.assert_fails("graph_node_update", "not_found", id=id_, label="Else")
+    entity.assert_fails("graph_node_delete", "not_found", id=id_)
 
 
 def test_the_id_of_a_merged_node_gives_the_survivor(entity: Entity) -> None:
@@ -233,7 +233,7 @@ def test_memories_that_are_a_source_are_listed_latest_first(entity: Entity) -> N
     for memory in ("daily-2026-05-11_a", "daily-2026-05-12_a"):
         edge(entity, one, "friend_of", other, sourceMemoryId=memory)
     assert get(entity, one)["memories"] == ["daily-2026-05-12_a", "daily-2026-05-11_a"]
-    entity.fails("graph_edge_create", "not_found", fromId=one, toId=other, type="x", sourceMemoryId="mem_7")
+    entity.assert_fails("graph_edge_create", "not_found", fromId=one, toId=other, type="x", sourceMemoryId="mem_7")
 
 
 def test_a_rename_keeps_the_old_label_as_an_alias(entity: Entity) -> None:
@@ -266,8 +266,8 @@ def test_properties_are_replaced_or_merged_and_what_is_absent_stays(entity: Enti
 def test_properties_that_are_too_large_together_are_refused(entity: Entity) -> None:
     id_ = node(entity, "Ilse", properties={"a": "x" * 40_000})
     more = {"b": "y" * 40_000}
-    entity.fails("graph_node_update", "too_large", id=id_, properties=more, mergeProperties=True)
-    entity.fails("graph_node_create", "too_large", type="person", label="Ilse", properties=more)
+    entity.assert_fails("graph_node_update", "too_large", id=id_, properties=more, mergeProperties=True)
+    entity.assert_fails("graph_node_create", "too_large", type="person", label="Ilse", properties=more)
     assert entity.ok("graph_node_update", id=id_, properties=more)["node"]["properties"] == more
 
 
@@ -296,17 +296,17 @@ def test_a_type_change_is_seen_by_name_lookups(entity: Entity) -> None:
 def test_a_label_and_type_of_another_node_is_taken(entity: Entity) -> None:
     one, other = node(entity, "Ilse"), node(entity, "Jo")
     topic = node(entity, "Jo", "topic")
-    said = entity.fails("graph_node_update", "name_taken", id=one, label="jo")
+    said = entity.assert_fails("graph_node_update", "name_taken", id=one, label="jo")
     assert said["choices"] == [{"id": other, "type": "person", "label": "Jo"}]
-    entity.fails("graph_node_update", "name_taken", id=topic, type="person")
+    entity.assert_fails("graph_node_update", "name_taken", id=topic, type="person")
     assert entity.ok("graph_node_update", id=one, label="Jo", type="boat")["node"]["label"] == "Jo"
 
 
 def test_an_update_needs_something_and_says_when_it_was_so_already(entity: Entity) -> None:
     id_ = node(entity, "Ilse", description="d")
-    entity.fails("graph_node_update", "invalid_input", id=id_)
-    entity.fails("graph_node_update", "invalid_input", id=id_, mergeProperties=True)
-    entity.fails("graph_node_update", "invalid_input", id=id_, clear=["label"])
+    entity.assert_fails("graph_node_update", "invalid_input", id=id_)
+    entity.assert_fails("graph_node_update", "invalid_input", id=id_, mergeProperties=True)
+    entity.assert_fails("graph_node_update", "invalid_input", id=id_, clear=["label"])
     before = entity.tx
     same = entity.ok("graph_node_update", id=id_, description="d", label="Ilse", restore=True)
     assert (same["unchanged"], same["tx"], same["node"]["version"]) == (True, before, 1)
@@ -315,7 +315,7 @@ def test_an_update_needs_something_and_says_when_it_was_so_already(entity: Entit
 def test_an_expected_version_must_be_the_current_one(entity: Entity) -> None:
     id_ = node(entity, "Ilse")
     assert entity.ok("graph_node_update", id=id_, label="Else", expectedVersion=1)["node"]["version"] == 2
-    said = entity.fails("graph_node_update", "version_conflict", id=id_, label="Elsa", expectedVersion=1)
+    said = entity.assert_fails("graph_node_update", "version_conflict", id=id_, label="Elsa", expectedVersion=1)
     assert said["field"] == "expectedVersion"
 
 
@@ -358,13 +358,13 @@ def test_a_deleted_node_does_not_count_and_cannot_come_back_under_a_taken_name(e
     entity.ok("graph_node_delete", id=old)
     new = node(entity, "Ilse")
     assert new != old
-    said = entity.fails("graph_node_update", "name_taken", id=old, restore=True)
+    said = entity.assert_fails("graph_node_update", "name_taken", id=old, restore=True)
     assert said["choices"][0]["id"] == new
 
 
 def test_erasing_is_refused_and_changes_nothing(entity: Entity) -> None:
     id_ = node(entity, "Ilse")
-    said = entity.fails("graph_node_delete", "needs_forget", id=id_, permanent=True)
+    said = entity.assert_fails("graph_node_delete", "needs_forget", id=id_, permanent=True)
     assert "recollect forget" in said["message"]
     assert get(entity, id_)["deleted"] is False
 
@@ -382,7 +382,7 @@ def test_nodes_are_listed_last_changed_first(entity: Entity) -> None:
     assert entity.ok("graph_node_list")["total"] == 2
     assert labels(entity.ok("graph_node_list", includeDeleted=True)["nodes"]) == ["A", "C", "B"]
     for bad in ({"limit": 0}, {"limit": 501}, {"offset": -1}, {"limit": "5"}, {"limit": 2.5}):
-        entity.fails("graph_node_list", "invalid_input", **bad)
+        entity.assert_fails("graph_node_list", "invalid_input", **bad)
     assert len(entity.ok("graph_node_list", limit=1.0)["nodes"]) == 1
 
 
@@ -397,8 +397,8 @@ def test_earlier_moments_show_the_node_as_it_was(entity: Entity) -> None:
     assert (later["label"], later["aliases"], later["version"]) == ("Else", ["Ilse", "E"], 2)
     assert entity.ok("graph_node_list", as_of=0)["nodes"] == []
     assert labels(entity.ok("graph_node_list", as_of=made)["nodes"]) == ["Ilse"]
-    entity.fails("graph_node_get", "invalid_input", id=id_, as_of="whenever")
-    entity.fails("graph_node_get", "invalid_input", id=id_, at_time="whenever")
+    entity.assert_fails("graph_node_get", "invalid_input", id=id_, as_of="whenever")
+    entity.assert_fails("graph_node_get", "invalid_input", id=id_, at_time="whenever")
 
 
 def test_who_acts_is_noted_in_the_transaction(entity: Entity) -> None:

@@ -165,12 +165,12 @@ def test_other_scripts_are_found_without_an_embedder(entity: Entity, label: str,
 
 
 def test_a_question_needs_words_or_a_vector_of_the_right_width(entity: Entity) -> None:
-    assert entity.fails("graph_node_search", "invalid_input")["field"] == "query"
-    assert entity.fails("graph_node_search", "invalid_input", query=" ")["field"] == "query"
-    assert entity.fails("graph_node_search", "too_large", query="x" * 2001)["field"] == "query"
-    assert entity.fails("graph_node_search", "invalid_input", queryEmbedding=[1.0])["field"] == "queryEmbedding"
-    entity.fails("graph_node_search", "invalid_input", query="x", limit=101)
-    entity.fails("graph_node_search", "invalid_input", query="x", minScore=1.1)
+    assert entity.assert_fails("graph_node_search", "invalid_input")["field"] == "query"
+    assert entity.assert_fails("graph_node_search", "invalid_input", query=" ")["field"] == "query"
+    assert entity.assert_fails("graph_node_search", "too_large", query="x" * 2001)["field"] == "query"
+    assert entity.assert_fails("graph_node_search", "invalid_input", queryEmbedding=[1.0])["field"] == "queryEmbedding"
+    entity.assert_fails("graph_node_search", "invalid_input", query="x", limit=101)
+    entity.assert_fails("graph_node_search", "invalid_input", query="x", minScore=1.1)
 
 
 def test_no_score_is_below_the_least_asked_for(entity: Entity) -> None:

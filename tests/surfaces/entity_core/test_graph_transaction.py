@@ -131,12 +131,12 @@ def test_a_malformed_item_refuses_everything_and_is_named(entity: Entity) -> Non
         ({"nodes": [good], "edges": [{**join, "occurredAt": "2026", "validUntil": "2025"}]}, "edges[0].validUntil"),
         ({"nodes": [good], "edges": [{**join, "toLabel": "Z", "validUntil": "x"}]}, "edges[0].validUntil"),
     ]:
-        said = entity.fails("graph_write_transaction", "invalid_input", **wrong)
+        said = entity.assert_fails("graph_write_transaction", "invalid_input", **wrong)
         assert said["field"] == field, said
     missing = {"nodes": [good], "edges": [{**join, "sourceMemoryId": "daily-1"}]}
-    assert entity.fails("graph_write_transaction", "not_found", **missing)["field"] == "edges[0].sourceMemoryId"
+    assert entity.assert_fails("graph_write_transaction", "not_found", **missing)["field"] == "edges[0].sourceMemoryId"
     large = {"nodes": [good, {**good, "label": "x" * 201}]}
-    assert entity.fails("graph_write_transaction", "too_large", **large)["field"] == "nodes[1].label"
+    assert entity.assert_fails("graph_write_transaction", "too_large", **large)["field"] == "nodes[1].label"
     assert entity.ok("graph_stats")["totalNodes"] == 0
 
 
@@ -144,15 +144,15 @@ def test_an_ambiguous_node_refuses_everything(entity: Entity) -> None:
     node(entity, "Ilse Brandt", aliases=["Ilse"])
     node(entity, "Ilse Maes", aliases=["Ilse"])
     new = {"type": "person", "label": "New"}
-    entity.fails("graph_write_transaction", "ambiguous", nodes=[new, {"type": "person", "label": "Ilse"}])
+    entity.assert_fails("graph_write_transaction", "ambiguous", nodes=[new, {"type": "person", "label": "Ilse"}])
     assert entity.ok("graph_stats")["totalNodes"] == 2
 
 
 def test_there_are_limits(entity: Entity) -> None:
     nodes = [{"type": "t", "label": str(number)} for number in range(1001)]
-    assert entity.fails("graph_write_transaction", "too_large", nodes=nodes)["field"] == "nodes"
+    assert entity.assert_fails("graph_write_transaction", "too_large", nodes=nodes)["field"] == "nodes"
     joins = [{"fromLabel": "a", "toLabel": "b", "type": "t"}] * 5001
-    assert entity.fails("graph_write_transaction", "too_large", edges=joins)["field"] == "edges"
+    assert entity.assert_fails("graph_write_transaction", "too_large", edges=joins)["field"] == "edges"
 
 
 def test_items_are_taken_in_snake_case_too(entity: Entity) -> None:

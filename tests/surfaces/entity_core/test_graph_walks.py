@@ -112,10 +112,10 @@ def test_an_unknown_start_is_a_normal_answer(entity: Entity) -> None:
 
 def test_out_of_range_is_refused(entity: Entity) -> None:
     for bad in ({"maxDepth": 6}, {"maxDepth": 0}, {"limit": 201}, {"direction": "up"}, {"edgeTypes": "loves"}):
-        entity.fails("graph_traverse", "invalid_input", startNodeId=UNKNOWN, **bad)
-    entity.fails("graph_traverse", "too_large", startNodeId=UNKNOWN, edgeTypes=["x"] * 51)
+        entity.assert_fails("graph_traverse", "invalid_input", startNodeId=UNKNOWN, **bad)
+    entity.assert_fails("graph_traverse", "too_large", startNodeId=UNKNOWN, edgeTypes=["x"] * 51)
     for bad in ({"depth": 4}, {"limit": 501}, {"depth": "1"}):
-        entity.fails("graph_subgraph", "invalid_input", nodeId=UNKNOWN, **bad)
+        entity.assert_fails("graph_subgraph", "invalid_input", nodeId=UNKNOWN, **bad)
 
 
 def test_a_subgraph_has_every_valid_edge_between_its_nodes(entity: Entity) -> None:

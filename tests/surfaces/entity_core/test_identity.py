@@ -154,13 +154,13 @@ def test_a_section_may_be_emptied(entity: Entity) -> None:
 
 @pytest.mark.parametrize("tool", ["identity_update_section", "identity_rewrite_section"])
 def test_section_tools_need_the_file(entity: Entity, tool: str) -> None:
-    entity.fails(tool, "not_found", **place("self/my_wants.md"), section="Rest", content="x")
+    entity.assert_fails(tool, "not_found", **place("self/my_wants.md"), section="Rest", content="x")
 
 
 @pytest.mark.parametrize("section", ["", "##", " # ", "a\nb", "a\r", "a\u2028b", "a\0"])
 def test_a_bad_section_is_refused(entity: Entity, section: str) -> None:
     entity.write("self/my_wants.md", WANTS)
-    said = entity.fails(
+    said = entity.assert_fails(
         "identity_update_section", "invalid_input", **place("self/my_wants.md"), section=section, content="x"
     )
     assert said["field"] == "section"
@@ -171,7 +171,7 @@ def test_a_bad_section_is_refused(entity: Entity, section: str) -> None:
 def test_adding_nothing_visible_is_refused(entity: Entity, tool: str, content: str) -> None:
     entity.write("self/my_wants.md", WANTS)
     more = {"section": "Rest"} if tool.endswith("section") else {}
-    said = entity.fails(tool, "invalid_input", **place("self/my_wants.md"), content=content, **more)
+    said = entity.assert_fails(tool, "invalid_input", **place("self/my_wants.md"), content=content, **more)
     assert said["field"] == "content"
 
 
@@ -183,7 +183,7 @@ def test_a_custom_file_is_deleted_and_comes_back_with_its_label(entity: Entity) 
     assert said["tx"] == entity.tx
     assert entity.content("custom/rituals.md") is None
     assert entity.ok("identity_get_meta")["meta"] == {}
-    entity.fails("identity_delete_custom", "not_found", filename="rituals.md")
+    entity.assert_fails("identity_delete_custom", "not_found", filename="rituals.md")
     entity.ok("snapshot_restore", snapshotId=said["snapshotId"])
     [file] = entity.ok("identity_get_all")["custom"]
     assert (file["content"], file["promptLabel"], file["version"]) == ("Tea at four.\n", "tea", 4)
@@ -191,9 +191,9 @@ def test_a_custom_file_is_deleted_and_comes_back_with_its_label(entity: Entity) 
 
 def test_deleting_reaches_no_other_category(entity: Entity) -> None:
     entity.write("self/my_wants.md", WANTS)
-    entity.fails("identity_delete_custom", "not_found", filename="my_wants.md")
-    entity.fails("identity_delete_custom", "invalid_input", filename="../self/my_wants.md")
-    entity.fails("identity_delete_custom", "invalid_input", category="self", filename="my_wants.md")
+    entity.assert_fails("identity_delete_custom", "not_found", filename="my_wants.md")
+    entity.assert_fails("identity_delete_custom", "invalid_input", filename="../self/my_wants.md")
+    entity.assert_fails("identity_delete_custom", "invalid_input", category="self", filename="my_wants.md")
 
 
 def test_a_deleted_file_made_again_goes_on_counting(entity: Entity) -> None:
@@ -242,22 +242,24 @@ def test_two_files_may_share_a_label(entity: Entity) -> None:
 
 
 def test_a_label_needs_its_file(entity: Entity) -> None:
-    entity.fails("identity_set_meta", "not_found", **place("custom/a.md"), promptLabel="a")
+    entity.assert_fails("identity_set_meta", "not_found", **place("custom/a.md"), promptLabel="a")
 
 
 @pytest.mark.parametrize("label", ["", "1a", "xml", "XMLish", "a b", "a>", "a" * 65, "a\n", "-a", "ä"])
 def test_a_label_must_be_fit_for_a_tag(entity: Entity, label: str) -> None:
     entity.write("custom/a.md", "x")
-    said = entity.fails("identity_set_meta", "invalid_input", **place("custom/a.md"), promptLabel=label)
+    said = entity.assert_fails("identity_set_meta", "invalid_input", **place("custom/a.md"), promptLabel=label)
     assert said["field"] == "promptLabel"
 
 
 def test_an_expected_version_is_held(entity: Entity) -> None:
     entity.write("custom/a.md", "one", expectedVersion=0)
-    entity.fails("identity_write", "version_conflict", **place("custom/a.md"), content="two", expectedVersion=0)
-    said = entity.fails("identity_append", "version_conflict", **place("custom/a.md"), content="two", expectedVersion=2)
+    entity.assert_fails("identity_write", "version_conflict", **place("custom/a.md"), content="two", expectedVersion=0)
+    said = entity.assert_fails(
+        "identity_append", "version_conflict", **place("custom/a.md"), content="two", expectedVersion=2
+    )
     assert said["field"] == "expectedVersion"
-    entity.fails("identity_write", "version_conflict", **place("custom/b.md"), content="two", expectedVersion=1)
+    entity.assert_fails("identity_write", "version_conflict", **place("custom/b.md"), content="two", expectedVersion=1)
     assert entity.write("custom/a.md", "two", expectedVersion=1.0)["version"] == 2
 
 
@@ -281,10 +283,10 @@ def test_the_instance_is_who_acts(entity: Entity) -> None:
 
 def test_a_mebibyte_is_taken_and_no_more(entity: Entity) -> None:
     entity.write("custom/a.md", "x" * (1 << 20))
-    entity.fails("identity_write", "too_large", **place("custom/b.md"), content="é" * (1 << 19) + "x")
-    said = entity.fails("identity_append", "too_large", **place("custom/a.md"), content="x")
+    entity.assert_fails("identity_write", "too_large", **place("custom/b.md"), content="é" * (1 << 19) + "x")
+    said = entity.assert_fails("identity_append", "too_large", **place("custom/a.md"), content="x")
     assert said["field"] == "content"
-    entity.fails("identity_update_section", "too_large", **place("custom/a.md"), section="s" * 201, content="x")
+    entity.assert_fails("identity_update_section", "too_large", **place("custom/a.md"), section="s" * 201, content="x")
 
 
 @pytest.mark.parametrize(
@@ -306,13 +308,13 @@ def test_a_mebibyte_is_taken_and_no_more(entity: Entity) -> None:
     ],
 )
 def test_a_wrong_call_names_the_field(entity: Entity, arguments: dict[str, Any], field: str) -> None:
-    assert entity.fails("identity_write", "invalid_input", **arguments)["field"] == field
+    assert entity.assert_fails("identity_write", "invalid_input", **arguments)["field"] == field
 
 
 def test_both_spellings_are_taken_if_they_agree(entity: Entity) -> None:
     entity.write("custom/a.md", "one", instance_id="psy-desk", expected_version=0)
     entity.write("custom/a.md", "two", instance_id="psy-desk", instanceId="psy-desk")
-    entity.fails(
+    entity.assert_fails(
         "identity_write",
         "invalid_input",
         **place("custom/a.md"),
@@ -324,9 +326,10 @@ def test_both_spellings_are_taken_if_they_agree(entity: Entity) -> None:
 
 def test_null_means_absent_where_it_may(entity: Entity) -> None:
     entity.write("custom/a.md", "one", instanceId=None, expectedVersion=None)
+    assert entity.content("custom/a.md") == "one\n"
 
 
 def test_a_token_that_may_only_read_is_forbidden_to_write(entity: Entity) -> None:
     entity.may_write = False
-    entity.fails("identity_write", "forbidden", is_error=True, **place("custom/a.md"), content="one")
+    entity.assert_fails("identity_write", "forbidden", is_error=True, **place("custom/a.md"), content="one")
     assert entity.ok("identity_get_all")["custom"] == []

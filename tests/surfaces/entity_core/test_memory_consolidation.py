@@ -218,7 +218,7 @@ def test_significant_memories_take_no_part(entity: Entity) -> None:
     ],
 )
 def test_a_scope_that_makes_no_sense_is_refused(entity: Entity, asked: dict[str, Any]) -> None:
-    entity.fails("memory_consolidate", "invalid_input", **asked)
+    entity.assert_fails("memory_consolidate", "invalid_input", **asked)
 
 
 def test_a_summary_is_not_queued_for_reading(entity: Entity) -> None:

@@ -101,7 +101,7 @@ def test_a_row_shows_the_beginning_of_the_text(entity: Entity) -> None:
     ],
 )
 def test_bad_questions_are_refused(entity: Entity, asked: dict[str, Any]) -> None:
-    entity.fails("memory_list", "invalid_input", **asked)
+    entity.assert_fails("memory_list", "invalid_input", **asked)
 
 
 def test_a_whole_number_may_be_written_with_a_point(entity: Entity) -> None:

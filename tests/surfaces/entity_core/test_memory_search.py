@@ -262,7 +262,7 @@ def test_a_given_embedding_replaces_the_vector_of_the_query(seeing: Entity) -> N
     [hit] = search(seeing, "garden", queryEmbedding=vector)
     assert (hit["vectorScore"], hit["signals"]["keyword"]) == (1.0, 0.0)
     for bad in ([1.0] * 3, [0.0] * DIMENSIONS, [float("nan")] * DIMENSIONS, ["1"] * DIMENSIONS, []):
-        seeing.fails("memory_search", "invalid_input", query="kiln", instanceId="a", queryEmbedding=bad)
+        seeing.assert_fails("memory_search", "invalid_input", query="kiln", instanceId="a", queryEmbedding=bad)
 
 
 @pytest.mark.parametrize(
@@ -281,11 +281,11 @@ def test_a_given_embedding_replaces_the_vector_of_the_query(seeing: Entity) -> N
     ],
 )
 def test_bad_questions_are_refused(blind: Entity, more: dict[str, Any]) -> None:
-    blind.fails("memory_search", "invalid_input", **{"query": "kiln", "instanceId": "a"} | more)
+    blind.assert_fails("memory_search", "invalid_input", **{"query": "kiln", "instanceId": "a"} | more)
 
 
 def test_too_long_a_query_is_refused(blind: Entity) -> None:
-    blind.fails("memory_search", "too_large", query="x" * 2001, instanceId="a")
+    blind.assert_fails("memory_search", "too_large", query="x" * 2001, instanceId="a")
 
 
 def test_long_texts_are_shown_by_title_and_best_passage(seeing: Entity) -> None:

@@ -90,7 +90,7 @@ def test_only_new_chat_ids_are_a_change_too(entity: Entity) -> None:
 def test_two_instances_have_two_memories_of_one_day(entity: Entity) -> None:
     create(entity)
     create(entity, "- slept", instanceId="st-attic")
-    said = entity.fails("memory_read", "ambiguous", granularity="daily", date="2026-05-12")
+    said = entity.assert_fails("memory_read", "ambiguous", granularity="daily", date="2026-05-12")
     assert [choice["id"] for choice in said["choices"]] == ["daily-2026-05-12_psy-desk", "daily-2026-05-12_st-attic"]
     assert read(entity, granularity="daily", date="2026-05-12_st-attic")["content"] == "- slept"
     assert read(entity, granularity="daily", date="2026-05-12", instanceId="psy-desk")["content"] == DAY
@@ -99,7 +99,7 @@ def test_two_instances_have_two_memories_of_one_day(entity: Entity) -> None:
 def test_a_summary_that_exists_is_not_overwritten_by_creating_it(entity: Entity) -> None:
     create(entity, "# A week", granularity="weekly", date="2026-W19")
     assert create(entity, "# A week", granularity="weekly", date="2026-W19")["unchanged"] is True
-    said = entity.fails(
+    said = entity.assert_fails(
         "memory_create", "already_exists", granularity="weekly", date="2026-W19", instanceId="a", content="# Other"
     )
     assert "memory_update" in said["message"]
@@ -118,7 +118,7 @@ def test_replacing_keeps_creator_and_beginning(entity: Entity) -> None:
 
 def test_error_refuses_a_day_that_exists(entity: Entity) -> None:
     create(entity)
-    entity.fails(
+    entity.assert_fails(
         "memory_create",
         "already_exists",
         granularity="daily",
@@ -157,13 +157,13 @@ def test_two_significant_memories_of_one_day_stay_two(entity: Entity) -> None:
     assert ids == [f"significant-2026-05-12_met{tail}" for tail in ("", "-2", "-3")]
     entity.ok("memory_delete", id=ids[1])
     assert create(entity, texts[2], granularity="significant")["unchanged"] is True
-    said = entity.fails("memory_read", "ambiguous", granularity="significant", date="2026-05-12")
+    said = entity.assert_fails("memory_read", "ambiguous", granularity="significant", date="2026-05-12")
     assert [choice["slug"] for choice in said["choices"]] == ["met", "met-3"]
 
 
 def test_an_explicit_slug_is_lower_cased_and_unique(entity: Entity) -> None:
     assert create(entity, "one", granularity="significant", slug="First-Talk")["slug"] == "first-talk"
-    entity.fails(
+    entity.assert_fails(
         "memory_create",
         "already_exists",
         granularity="significant",
@@ -199,14 +199,14 @@ def test_an_explicit_slug_is_lower_cased_and_unique(entity: Entity) -> None:
 )
 def test_bad_input_is_refused_and_nothing_is_written(entity: Entity, more: dict[str, Any]) -> None:
     good = {"granularity": "daily", "date": "2026-05-12", "instanceId": "psy-desk", "content": DAY}
-    entity.fails("memory_create", "invalid_input", **good | more)
+    entity.assert_fails("memory_create", "invalid_input", **good | more)
 
 
 def test_too_large_a_content_is_refused_also_as_the_result_of_a_merge(entity: Entity) -> None:
     good: dict[str, Any] = {"granularity": "daily", "date": "2026-05-12", "instanceId": "psy-desk"}
-    entity.fails("memory_create", "too_large", **good, content="x" * (1 << 20) + "y")
+    entity.assert_fails("memory_create", "too_large", **good, content="x" * (1 << 20) + "y")
     create(entity, "- " + "x" * 700_000)
-    entity.fails("memory_create", "too_large", **good, content="- " + "y" * 700_000)
+    entity.assert_fails("memory_create", "too_large", **good, content="- " + "y" * 700_000)
 
 
 def test_line_breaks_become_plain_and_snake_case_is_taken(entity: Entity) -> None:
@@ -244,14 +244,14 @@ def test_correcting_with_the_same_text_moves_nothing(entity: Entity) -> None:
 
 
 def test_correcting_what_is_not_there_does_not_invent_it(entity: Entity) -> None:
-    entity.fails("memory_update", "not_found", granularity="daily", date="2026-05-12", content="- a")
+    entity.assert_fails("memory_update", "not_found", granularity="daily", date="2026-05-12", content="- a")
     assert entity.ok("memory_list")["total"] == 0
 
 
 def test_an_expected_version_must_be_the_current_one(entity: Entity) -> None:
     create(entity)
     address: dict[str, Any] = {"id": "daily-2026-05-12_psy-desk"}
-    entity.fails("memory_update", "version_conflict", **address, content="- a", expectedVersion=2)
+    entity.assert_fails("memory_update", "version_conflict", **address, content="- a", expectedVersion=2)
     assert entity.ok("memory_update", **address, content="- a", expectedVersion=1)["version"] == 2
 
 
@@ -261,28 +261,30 @@ def test_earlier_versions_can_be_read_by_number_and_by_moment(entity: Entity) ->
     assert read(entity, id="daily-2026-05-12_psy-desk", version=1)["content"] == DAY
     assert read(entity, id="daily-2026-05-12_psy-desk", as_of=1)["version"] == 1
     assert read(entity, id="daily-2026-05-12_psy-desk", asOf="2026-05-14")["content"] == DAY
-    entity.fails("memory_read", "not_found", id="daily-2026-05-12_psy-desk", version=3)
-    entity.fails("memory_read", "invalid_input", id="daily-2026-05-12_psy-desk", version=1, as_of=1)
-    entity.fails("memory_read", "not_found", id="daily-2026-05-12_psy-desk", as_of=0)
+    entity.assert_fails("memory_read", "not_found", id="daily-2026-05-12_psy-desk", version=3)
+    entity.assert_fails("memory_read", "invalid_input", id="daily-2026-05-12_psy-desk", version=1, as_of=1)
+    entity.assert_fails("memory_read", "not_found", id="daily-2026-05-12_psy-desk", as_of=0)
 
 
 def test_an_id_must_agree_with_what_else_is_given(entity: Entity) -> None:
     create(entity)
     address: dict[str, Any] = {"id": "daily-2026-05-12_psy-desk", "granularity": "daily"}
     assert read(entity, **address, date="2026-05-12")["version"] == 1
-    entity.fails("memory_read", "not_found", **address, date="2026-05-13")
-    entity.fails("memory_read", "invalid_input", id="daily-2026-05-12")
-    entity.fails("memory_read", "invalid_input", granularity="daily")
-    entity.fails("memory_read", "invalid_input", granularity="weekly", date="2026-W20", slug="a")
+    entity.assert_fails("memory_read", "not_found", **address, date="2026-05-13")
+    entity.assert_fails("memory_read", "invalid_input", id="daily-2026-05-12")
+    entity.assert_fails("memory_read", "invalid_input", granularity="daily")
+    entity.assert_fails("memory_read", "invalid_input", granularity="weekly", date="2026-W20", slug="a")
 
 
 def test_deleting_asks_for_the_instance_even_if_only_one_fits(entity: Entity) -> None:
     create(entity)
-    said = entity.fails("memory_delete", "ambiguous", granularity="daily", date="2026-05-12")
+    said = entity.assert_fails("memory_delete", "ambiguous", granularity="daily", date="2026-05-12")
     assert [choice["id"] for choice in said["choices"]] == ["daily-2026-05-12_psy-desk"]
     create(entity, "# Met", granularity="significant")
-    entity.fails("memory_delete", "ambiguous", granularity="significant", date="2026-05-12", instanceId="psy-desk")
-    entity.fails("memory_delete", "not_found", granularity="daily", date="2026-05-13")
+    entity.assert_fails(
+        "memory_delete", "ambiguous", granularity="significant", date="2026-05-12", instanceId="psy-desk"
+    )
+    entity.assert_fails("memory_delete", "not_found", granularity="daily", date="2026-05-13")
     assert entity.ok("memory_delete", granularity="significant", date="2026-05-12", slug="met")["success"]
 
 
@@ -294,8 +296,8 @@ def test_a_deleted_memory_is_gone_from_every_read_and_leaves_a_snapshot(entity: 
     assert [row["id"] for row in entity.ok("memory_list")["memories"]] == ["daily-2026-05-12_st-attic"]
     assert entity.ok("memory_grep", query="kiln")["results"] == []
     assert entity.ok("memory_search", query="kiln load", instanceId="a", minScore=0.5)["results"] == []
-    entity.fails("memory_read", "not_found", id="daily-2026-05-12_psy-desk")
-    entity.fails("memory_delete", "not_found", id="daily-2026-05-12_psy-desk")
+    entity.assert_fails("memory_read", "not_found", id="daily-2026-05-12_psy-desk")
+    entity.assert_fails("memory_delete", "not_found", id="daily-2026-05-12_psy-desk")
     gone = [row for row in entity.ok("memory_list", includeDeleted=True)["memories"] if row["deleted"]]
     assert [(row["id"], row["version"]) for row in gone] == [("daily-2026-05-12_psy-desk", 2)]
     assert read(entity, id="daily-2026-05-12_psy-desk", as_of=2)["content"] == DAY

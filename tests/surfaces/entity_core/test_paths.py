@@ -185,4 +185,4 @@ def test_no_trick_gets_through_and_nothing_is_written(entity: Entity, part: Call
     ],
 )
 def test_ordinary_names_are_taken(entity: Entity, tool: str, arguments: Mapping[str, Any]) -> None:
-    entity.ok(tool, **arguments)
+    assert entity.ok(tool, **arguments)["success"] is True

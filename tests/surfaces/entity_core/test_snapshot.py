@@ -109,7 +109,7 @@ def test_a_listing_can_be_narrowed_and_paged(entity: Entity) -> None:
     paged = entity.ok("snapshot_list", limit=1, offset=1)
     assert (len(paged["snapshots"]), paged["total"]) == (1, 3)
     for wrong in ({"limit": 0}, {"limit": 1001}, {"offset": -1}, {"category": "other"}, {"reason": "whim"}):
-        entity.fails("snapshot_list", "invalid_input", **wrong)
+        entity.assert_fails("snapshot_list", "invalid_input", **wrong)
 
 
 def test_the_day_of_a_snapshot_is_local(entity: Entity) -> None:
@@ -157,14 +157,14 @@ def test_a_snapshot_gives_the_exact_text_of_its_moment(entity: Entity) -> None:
 )
 def test_a_malformed_id_is_refused(entity: Entity, wrong: str) -> None:
     for tool in ("snapshot_get", "snapshot_restore"):
-        assert entity.fails(tool, "invalid_input", snapshotId=wrong)["field"] == "snapshotId"
+        assert entity.assert_fails(tool, "invalid_input", snapshotId=wrong)["field"] == "snapshotId"
 
 
 def test_an_unknown_id_is_not_found(entity: Entity) -> None:
     entity.write("self/my_wants.md", "x")
     for tool in ("snapshot_get", "snapshot_restore"):
-        entity.fails(tool, "not_found", snapshotId="self/my_wants_2026-05-14T09-30-00-000Z")
-        entity.fails(tool, "not_found", snapshotId="memories/yearly-2026_2026-05-14T09-30-00-000Z")
+        entity.assert_fails(tool, "not_found", snapshotId="self/my_wants_2026-05-14T09-30-00-000Z")
+        entity.assert_fails(tool, "not_found", snapshotId="memories/yearly-2026_2026-05-14T09-30-00-000Z")
 
 
 def test_restoring_brings_back_the_same_bytes_however_often(entity: Entity) -> None:
@@ -225,8 +225,8 @@ def test_any_past_moment_can_be_restored_named_or_not(entity: Entity) -> None:
     entity.at(LATER).write("custom/a.md", "three")
     entity.ok("snapshot_restore", target="all", as_of="2026-05-14")
     assert entity.content("custom/a.md") == "one"
-    entity.fails("snapshot_restore", "not_found", target="custom/b.md", as_of=first)
-    entity.fails("snapshot_restore", "not_found", target="custom/a.md", as_of=0)
+    entity.assert_fails("snapshot_restore", "not_found", target="custom/b.md", as_of=first)
+    entity.assert_fails("snapshot_restore", "not_found", target="custom/a.md", as_of=0)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_any_past_moment_can_be_restored_named_or_not(entity: Entity) -> None:
 )
 def test_a_restoration_says_what_and_when(entity: Entity, arguments: dict[str, Any]) -> None:
     entity.write("custom/a.md", "x")
-    entity.fails("snapshot_restore", "invalid_input", **arguments)
+    entity.assert_fails("snapshot_restore", "invalid_input", **arguments)
 
 
 def test_a_deleted_memory_comes_back_whole(entity: Entity) -> None:
@@ -270,7 +270,7 @@ def test_a_memory_is_read_by_the_instant_of_any_snapshot_that_covers_it(entity: 
     one = entity.ok("snapshot_get", snapshotId=f"memories/{id_}_2026-05-14T09-30-00-000Z")
     assert (one["content"], one["memory"]["id"]) == ("- first words of the day", id_)
     other = "memories/daily-2026-05-13_psy-desk_2026-05-14T09-30-00-000Z"
-    entity.fails("snapshot_get", "not_found", snapshotId=other)
+    entity.assert_fails("snapshot_get", "not_found", snapshotId=other)
 
 
 def test_names_expire_but_history_stays(entity: Entity) -> None:
@@ -306,6 +306,6 @@ def test_a_name_for_a_moment_without_the_file_holds_nothing(entity: Entity) -> N
     entity.write("custom/a.md", "one")
     gone = entity.ok("identity_delete_custom", filename="a.md")["snapshotId"]
     empty = entity.ok("snapshot_restore", snapshotId=gone)["snapshotId"]
-    entity.fails("snapshot_get", "not_found", snapshotId=empty)
-    entity.fails("snapshot_restore", "not_found", snapshotId=empty)
+    entity.assert_fails("snapshot_get", "not_found", snapshotId=empty)
+    entity.assert_fails("snapshot_restore", "not_found", snapshotId=empty)
     assert entity.content("custom/a.md") == "one"

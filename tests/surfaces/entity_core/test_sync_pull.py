@@ -153,7 +153,7 @@ def test_pages_show_the_state_of_the_first(entity: Entity) -> None:
 @pytest.mark.parametrize("cursor", ["", "x", "1.2", "9999.all.0", "1.all.x", "-1.all.0", "1.0.0"])
 def test_a_cursor_is_taken_only_as_it_was_given(entity: Entity, cursor: str) -> None:
     entity.write("custom/a.md", "one")
-    entity.fails("sync_pull", "invalid_input", instanceId="psy-desk", cursor=cursor, lastSyncVersion=1)
+    entity.assert_fails("sync_pull", "invalid_input", instanceId="psy-desk", cursor=cursor, lastSyncVersion=1)
 
 
 def test_whoever_pulls_or_pushes_is_known_from_then_on(entity: Entity) -> None:

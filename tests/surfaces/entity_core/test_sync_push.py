@@ -279,7 +279,7 @@ GOOD = [file("custom/good.md", "fine"), daily("- fine")]
 )
 def test_one_bad_item_refuses_the_whole_push(entity: Entity, wrong: dict[str, Any], field: str) -> None:
     changes = [*GOOD, wrong]
-    said = entity.fails(
+    said = entity.assert_fails(
         "sync_push",
         "invalid_input",
         instance=ATTIC,
@@ -303,7 +303,7 @@ def test_one_bad_item_refuses_the_whole_push(entity: Entity, wrong: dict[str, An
     ],
 )
 def test_the_pusher_must_be_named_well(entity: Entity, instance: dict[str, Any], field: str) -> None:
-    assert entity.fails("sync_push", "invalid_input", instance=instance)["field"] == field
+    assert entity.assert_fails("sync_push", "invalid_input", instance=instance)["field"] == field
 
 
 def test_keys_of_items_may_be_spelled_either_way(entity: Entity) -> None:
@@ -325,9 +325,9 @@ def test_keys_of_items_may_be_spelled_either_way(entity: Entity) -> None:
 
 def test_a_push_has_its_limits(entity: Entity) -> None:
     many = [file(f"custom/a{number}.md", "x") for number in range(5001)]
-    entity.fails("sync_push", "too_large", instance=ATTIC, identityChanges=many)
+    entity.assert_fails("sync_push", "too_large", instance=ATTIC, identityChanges=many)
     large = file("custom/a.md", "x" * (1 << 20) + "y")
-    assert entity.fails("sync_push", "too_large", instance=ATTIC, identityChanges=[large])["field"] == (
+    assert entity.assert_fails("sync_push", "too_large", instance=ATTIC, identityChanges=[large])["field"] == (
         "identityChanges[0].content"
     )
 

@@ -45,6 +45,23 @@ def test_a_call_that_cannot_be_meant_is_bad_input_and_names_the_field(
     assert refused["field"].startswith(field)
 
 
+@pytest.mark.parametrize(
+    ("given", "field", "words"),
+    [
+        ({"to": {"literal": "salt", "weight": 3}}, "to.weight", "not known"),
+        ({"to": {"text": "salt"}}, "to.literal", "required"),
+        ({"to": 5}, "to", "valid string"),
+        ({"to": "Halden", "supersedes": []}, "supersedes", "at least 1"),
+    ],
+)
+def test_of_an_argument_with_several_forms_the_form_that_was_meant_is_spoken_of(
+    world: World, given: dict[str, Any], field: str, words: str
+) -> None:
+    refused = world.refused("add_relation", **{"from": "Mira"}, relation="SERVES", **given)
+    assert (refused["error"], refused["field"]) == ("BAD_INPUT", field)
+    assert words in refused["message"]
+
+
 def test_a_closed_set_is_listed(world: World) -> None:
     refused = world.refused("location_hierarchy", location="Halden", direction="sideways")
     assert refused["accepted"] == ["up", "down"]

@@ -8,6 +8,8 @@ import pytest
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
+from recollect.write.edit import edit_entity
+from recollect.write.undo import undo
 from tests.checked_world import make, tell, withdraw
 from tests.conftest import MovingClock
 
@@ -136,6 +138,14 @@ def test_running_twice_opens_and_resolves_nothing_and_the_last_run_is_kept(harbo
     assert (again["opened"], again["resolved"], again["unchanged"]) == (0, 0, first["opened"])
     assert again["complete"] is True
     assert ask(harbour, "latest_run")["run_id"] == again["run_id"]
+
+
+def test_a_run_counts_the_rules_and_checks_that_ran(memory: Memory) -> None:
+    assert ask(memory, "run_consistency_check")["rules_run"] == 22
+    ask(memory, "add_ontology_rule", id="item-lineage", enabled=False)
+    ask(memory, "define_era", name="First Tide", start=1, end=500)
+    run = ask(memory, "run_consistency_check")
+    assert (run["rules_run"], run["rules_disabled"]) == (19, ["item-lineage"])
 
 
 def test_a_scope_is_an_entity_with_its_neighbours_or_an_era(harbour: Memory) -> None:
@@ -284,6 +294,21 @@ def test_as_of_shows_what_was_open_then(harbour: Memory) -> None:
     assert ask(harbour, "get_contradictions") == []
     assert [each["id"] for each in ask(harbour, "get_contradictions", as_of=then)] == [found["id"]]
     json.dumps(found)
+
+
+def test_as_of_a_finding_says_the_names_of_then(harbour: Memory) -> None:
+    claims = "Mira POSSESSES Tide-Knife (1844 .. …)", "Myra POSSESSES Tide-Knife (1844 .. …)"
+    [first] = ask(harbour, "get_contradictions", subject="Tide-Knife")
+    with harbour.write() as change:
+        mira = change.entities_named("mira")[0][1]
+        edit_entity(change, mira, mira._replace(name="Myra"))
+        renamed = change.tx
+    with harbour.write() as change:
+        undo(change, renamed)
+    for known, claim in ((renamed - 1, claims[0]), (renamed, claims[1]), (None, claims[0])):
+        [found] = ask(harbour, "get_contradictions", subject="Tide-Knife", as_of=known)
+        assert (found["claim_a"], found["id"], found["detected_at"]) == (claim, first["id"], first["detected_at"])
+    assert ask(harbour, "get_contradictions", subject="Tide-Knife", status="resolved") == []
 
 
 def test_a_write_tells_what_it_opened_and_what_it_resolved(memory: Memory) -> None:

@@ -18,6 +18,7 @@ from recollect.serve.mcp import Door, server
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
 from tests.llm.endpoint import saying, serving
+from tests.processes import LONGEST_WAIT
 from tests.surfaces.lore_engine.telling_tools import Builder, Json, year
 
 PAGE = """---
@@ -168,7 +169,7 @@ def through_a_client(memory: Memory, said: str, *calls: tuple[str, Json]) -> lis
 
     async def run() -> list[Json]:
         async with Client(server("lore-engine", door), mode="legacy", sampling_callback=sampling) as client:
-            with anyio.fail_after(10):
+            with anyio.fail_after(LONGEST_WAIT):
                 answers = [await client.call_tool(tool, arguments) for tool, arguments in calls]
         return [each.structured_content or {} for each in answers]
 

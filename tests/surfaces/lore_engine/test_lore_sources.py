@@ -57,6 +57,14 @@ def test_filters_act_before_ranking(world: Tides) -> None:
     assert (len(answer.structured["result"]), answer.meta["truncated"]) == (3, True)
 
 
+def test_documents_are_found_by_their_type_however_it_is_written(world: Tides) -> None:
+    answer = world.answer("add_lore_source", title="carols", source_type="Song Book", content="Sing of the Saltguard.")
+    assert answer.structured["source_type"] == "song_book"
+    for written in ("Song Book", "song_book", "SONG BOOK"):
+        for asked in ({"tool": "semantic_search", "query": "sing"}, {"tool": "lore_about", "entity": "Saltguard"}):
+            assert [each["title"] for each in result(world, **asked, type=written)] == ["carols"]
+
+
 def test_a_score_too_low_is_left_out_and_an_unknown_entity_is_an_error(world: Tides) -> None:
     world.book("harbour-rolls", ROLLS)
     everything = result(world, "semantic_search", query="mole and eels")

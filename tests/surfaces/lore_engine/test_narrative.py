@@ -211,6 +211,13 @@ def test_who_came_or_left_meanwhile_was_there_from_when_until_when(world: Tides)
     assert "Old Perrin was in Halden in second_tide.grey_years [" in text
 
 
+def test_who_was_there_all_the_while_did_not_come_there_when_the_event_began(world: Tides) -> None:
+    world.fact("Quiet Council", "OCCURRED_AT", "Halden", since=year(47), until=year(49))
+    told = arc(world, "Quiet Council", "Quiet Council", style="chronicle")["text"]
+    assert f"In {year(47)}, Old Perrin was in Halden [" in told
+    assert f"In {year(30)}, Old Perrin came to Halden [" in summary(world, "Old Perrin", style="chronicle")["text"]
+
+
 def test_concurrent_events_belong_to_the_arc(world: Tides) -> None:
     world.fact("Quiet Council", "CONCURRENT_WITH", "Breaking of the Mole")
     said = arc(world, "Breaking of the Mole", "Drowning of Halden")

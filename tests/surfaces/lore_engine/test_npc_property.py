@@ -3,6 +3,7 @@
 from itertools import count
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -80,6 +81,7 @@ def everything(world: Tides, npc: str, at: str | None) -> list[str]:
     return [*asked, world.whole(npc, "all of it", at, all=True, limit=100)]
 
 
+@pytest.mark.parametrize("engine_name", ["sqlite"])
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     births,
@@ -111,6 +113,7 @@ def test_a_fact_that_is_not_known_leaves_the_answer_as_it_was(
         before = after
 
 
+@pytest.mark.parametrize("engine_name", ["sqlite"])
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     births,

@@ -147,3 +147,14 @@ def test_a_place_stored_as_a_castle_or_by_another_door_is_a_place_here(world: Wo
     assert (found["type"], found["subtype"]) == ("Person", "npc")
     assert found["location"]["subtype"] == "castle"
     assert world.names("entities_present", location="Oldtower", at_time="y44", type="Pc") == []
+
+
+def test_contradictions_of_a_place_are_also_those_of_its_rulers_and_people_but_a_group_has_only_its_own(
+    world: World,
+) -> None:
+    world.tell("Ben POSSESSES Knife (y44 ..)", title="tales")
+    assert len(world.ask("state_at", entity="Halden", at_time="y44")["contradictions"]) == 1
+    assert world.ask("state_at", entity="Orrins", at_time="y44")["contradictions"] == []
+    assert world.ask("state_at", entity="Mira", at_time="y44")["contradictions"] == world.ask(
+        "get_contradictions", subject="Knife"
+    )

@@ -186,9 +186,12 @@ def test_a_chain_that_comes_back_is_cyclic_and_ends(world: World) -> None:
 def test_of_very_many_relations_the_first_are_told_and_all_are_counted(
     life: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = life.answer("timeline", entity="Mira")
-    monkeypatch.setattr("recollect.reason.lore.happenings.MANY", 3)
-    for limit in (1, 2, 3, 100):
-        cut = life.answer("timeline", entity="Mira", limit=limit)
-        assert cut.structured["result"] == whole.structured["result"][:limit]
-        assert cut.meta["total"] == whole.meta["total"]
+    life.tell("Mira SERVES Undertow (y30 ..)", "Mira BORN (y20 ..)", "Mira KNEW Undertow (y33 ..)")
+    periods = [{}, {"from": "y44"}, {"to": "y44"}, {"from": "y31", "to": "y44"}, {"from": "y75"}, {"to": "y1"}]
+    whole = [life.answer("timeline", entity="Mira", **period) for period in periods]
+    monkeypatch.setattr("recollect.reason.lore.course.MANY", 3)
+    for period, told in zip(periods, whole, strict=True):
+        for limit in (1, 2, 3, 100):
+            cut = life.answer("timeline", entity="Mira", limit=limit, **period)
+            assert cut.structured["result"] == told.structured["result"][:limit]
+            assert cut.meta["total"] == told.meta["total"]

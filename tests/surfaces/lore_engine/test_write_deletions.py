@@ -37,7 +37,9 @@ def test_a_name_that_was_taken_meanwhile_keeps_the_entity_out(world: Builder) ->
     world.do("delete_node", id=first["id"], reason="x")
     second = world.do("add_entity", label="Person", name="Perrin")
     assert second["id"] != first["id"]
-    assert world.fail("delete_node", id=first["id"], reason="y", restore=True)["error"] == "CONFLICT"
+    refused = world.fail("delete_node", id=first["id"], reason="y", restore=True)
+    assert refused["error"] == "CONFLICT"
+    assert second["id"] in refused["message"]
 
 
 def test_a_deleted_relation_is_retracted_and_comes_back(world: Builder) -> None:
@@ -130,3 +132,19 @@ def test_a_deleted_rule_names_the_findings_it_closed(world: Builder) -> None:
     gone = world.do("delete_node", id="nobody", reason="too strict")
     assert (gone["resolved_violations"], gone["affected"]["findings"]) == (found, len(found))
     assert found
+
+
+def test_a_restored_rule_brings_its_findings_back_at_once(world: Builder) -> None:
+    world.do("add_entity", label="Person", name="Mira")
+    cypher = "MATCH (p:Person) RETURN p"
+    [found] = world.do("add_ontology_rule", id="nobody", cypher=cypher, description="No people")["violations"]
+    world.do("delete_node", id="nobody", reason="too strict")
+    back = world.do("delete_node", id="nobody", reason="not so", restore=True)
+    assert [each["id"] for each in back["violations"]] == [found["id"]]
+    assert back["affected"]["findings"] == 1
+
+
+def test_a_sub_era_goes_and_comes_by_its_slug(world: Builder) -> None:
+    for restore in (False, True):
+        said = world.do("delete_node", id="grey_years", reason="x", restore=restore)
+        assert (said["id"], said["deleted"], said["changed"]) == ("second_tide.grey_years", not restore, True)

@@ -146,3 +146,25 @@ def test_older_names_of_the_content_are_taken(world: Builder) -> None:
     assert world.do("log_encounter", participants=["A"], summary="x")["created"] is True
     assert world.do("log_encounter", participants=["A"], text="x")["created"] is False
     assert world.fail("log_encounter", participants=["A"], text="x", content="x")["error"] == "BAD_INPUT"
+
+
+def test_an_encounter_takes_place_in_a_place(world: Builder) -> None:
+    world.do("add_entity", label="Person", name="Mira Orrin")
+    world.do("add_entity", label="Plane", name="The Deep")
+    refused = world.fail("log_encounter", **{**SUPPER, "location": "Mira Orrin"})
+    assert (refused["error"], refused["field"], refused["found"]) == ("WRONG_TYPE", "location", "Person")
+    assert world.do("log_encounter", **{**SUPPER, "location": "The Deep"})["location"]["type"] == "Plane"
+
+
+def test_the_participants_of_an_encounter_are_those_who_met(world: Builder) -> None:
+    world.do("log_encounter", **SUPPER, witnesses=["The Cook"])
+    [met] = world.do("events_during", era="second_tide", type="Encounter")
+    assert met["participants"] == ["Old Perrin", "Sela Orrin"]
+
+
+def test_a_dialogue_counts_its_encounter_as_new_once(world: Builder) -> None:
+    said = {"title": "supper", "source_type": "dialogue", "content": "Perrin: The mole is gone.\nSela: I know."}
+    first = world.do("add_lore_source", **said)
+    assert (first["entities_created"], first["entities_matched"]) == (3, 0)
+    again = world.do("add_lore_source", **{**said, "content": f"{said['content']}\nPerrin: Good."})
+    assert (again["entities_created"], again["entities_matched"]) == (0, 3)

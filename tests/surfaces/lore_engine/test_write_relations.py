@@ -179,3 +179,9 @@ def test_another_door_sees_the_relation(memory: Memory) -> None:
     answer = world.call("get_facts", {"entity": "Victoria", "include_stale": True}, "pearscarf").structured
     assert "1901-01-22" in str(answer)
     assert "tool:lore-engine.add_relation" in str(answer)
+
+
+def test_a_text_as_long_as_a_relation_may_have_can_be_asked_about(world: Builder) -> None:
+    saying = {"literal": "salt and bread " * 600}
+    world.relate("Mira", "SAID", saying)
+    assert world.do("was_true_at", subject="Mira", relation="SAID", object=saying, at_time=year(3))["was_true"]

@@ -121,6 +121,42 @@ def test_a_marriage_told_in_a_sentence_is_read(world: Builder) -> None:
     assert (married["was_true"], married["valid_from"]) == (True, year(40))
 
 
+def test_times_in_sentences_are_read_in_every_form(world: Builder) -> None:
+    for label, name in (("Person", "Mira"), ("Person", "Tobin"), ("Castle", "Halden"), ("Castle", "Keep")):
+        world.do("add_entity", label=label, name=name)
+    take(world, "Mira ruled Halden from 25 ST until 53 ST. Tobin died in 60 ST. Mira ruled Keep during the Grey Years.")
+    told = {each["other"]["name"]: (each["at"], each["until"]) for each in world.do("timeline", entity="Mira")}
+    assert told == {"Halden": (year(25), year(53)), "Keep": ("second_tide.grey_years", "second_tide.grey_years")}
+    assert world.do("entity_context", name="Tobin")["lifespan"]["until"] == year(60)
+
+
+def test_dates_in_sentences_are_read_as_english_writes_them(memory: Memory) -> None:
+    world = Builder(memory)
+    for label, name in (("Person", "Ada Quill"), ("Person", "Tom Marsh"), ("Company", "Marsh Works")):
+        world.do("add_entity", label=label, name=name)
+    take(
+        world,
+        "Ada Quill was born on 10 December 1815. Tom Marsh died on March 5, 1852. Ada Quill married Tom Marsh in June "
+        "1840. Ada Quill was a member of Marsh Works from 1841 until May 1850.",
+    )
+    told = [(each["relation"], each["at"], each["until"]) for each in world.do("timeline", entity="Ada Quill")]
+    assert told == [
+        ("BORN", "1815-12-10", "1815-12-10"),
+        ("SPOUSE_OF", "1840-06", None),
+        ("MEMBER_OF", "1841", "1850-05"),
+    ]
+    assert world.do("entity_context", name="Tom Marsh")["lifespan"]["until"] == "1852-03-05"
+
+
+def test_what_a_sentence_only_considers_and_what_stands_in_code_is_no_fact(world: Builder) -> None:
+    for label, name in (("Person", "Mira"), ("Castle", "Halden")):
+        world.do("add_entity", label=label, name=name)
+    said = take(
+        world, "If Mira ruled Halden, all was lost.\n\n```\n- Mira RULES Halden\n```\n\nPerhaps Mira died in 9 ST."
+    )
+    assert (said["extraction"], said["relations_created"]) == ("none", 0)
+
+
 def test_a_relation_whose_quote_is_not_in_the_text_is_dropped_and_counted(world: Builder) -> None:
     said = take(world, INVENTORY.replace("quote: One knife", "quote: Two knives"))
     assert (said["relations_created"], [each["line"] for each in said["skipped"]]) == (0, [5])

@@ -173,3 +173,11 @@ def test_eras_calendars_and_dates_are_deleted_while_unused(world: Builder) -> No
     world.do("define_era", name="Elsewhere", start=-900, end=-800, calendar="reckoning")
     assert world.fail("delete_node", id="reckoning", reason="x")["error"] == "CONFLICT"
     assert world.fail("delete_node", id="no_such_thing", reason="x")["error"] == "NOT_FOUND"
+
+
+@pytest.mark.parametrize("tool", ["define_era", "define_calendar"])
+def test_a_slug_has_at_most_64_characters(world: Builder, tool: str) -> None:
+    given: dict[str, object] = {"start": 1, "end": 2} if tool == "define_era" else {"months": [30]}
+    refused = world.fail(tool, name="a" * 65, **given)
+    assert (refused["error"], refused["field"]) == ("BAD_INPUT", "name")
+    assert world.do(tool, name="a" * 64, **given)["slug"] == "a" * 64

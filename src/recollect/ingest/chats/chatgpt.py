@@ -14,7 +14,7 @@ from recollect.ingest.chats.conversation import (
     image,
     text_or_none,
 )
-from recollect.ingest.chats.times import epoch_seconds
+from recollect.ingest.chats.times import moment
 
 NAME = "chatgpt"
 HIDDEN = "is_visually_hidden_from_conversation"
@@ -36,8 +36,8 @@ def read(value: Any, key: str | None = None) -> Conversation:
         tuple(_messages(thread)),
         id_,
         text_or_none(value.get("title")),
-        epoch_seconds(value.get("create_time")),
-        epoch_seconds(value.get("update_time")),
+        moment(value.get("create_time")),
+        moment(value.get("update_time")),
         tuple(dict.fromkeys(_prompts(thread))),
         {key: value[key] for key in ("gizmo_id", "default_model_slug") if isinstance(value.get(key), str)},
     )
@@ -63,27 +63,28 @@ def _thread(value: Json) -> Iterator[Json]:
 
 
 def _latest_leaf(nodes: Mapping[str, Any]) -> str | None:
-    parents = {node.get("parent") for node in nodes.values() if isinstance(node, dict)}
+    parents = {str(node.get("parent")) for node in nodes.values() if isinstance(node, dict)}
     leaves = [id_ for id_ in nodes if id_ not in parents]
     return max(leaves, key=lambda id_: (_time_of(nodes[id_]), id_), default=None)
 
 
 def _time_of(node: Any) -> int:
     message = node.get("message") if isinstance(node, dict) else None
-    return (epoch_seconds(message.get("create_time")) or 0) if isinstance(message, dict) else 0
+    return (moment(message.get("create_time")) or 0) if isinstance(message, dict) else 0
 
 
 def _messages(thread: list[Json]) -> Iterator[Message]:
     """What user and assistant said; the thoughts before an answer belong to it."""
     thoughts: list[str] = []
     for message in thread:
-        role, about = ROLES.get(_inner(message, "author").get("role", "")), _inner(message, "metadata")
+        role, about = ROLES.get(str(_inner(message, "author").get("role"))), _inner(message, "metadata")
         content = _inner(message, "content")
         if role is None or about.get(HIDDEN) or _is_prompt(message):
             continue
         if role == "assistant" and message.get("recipient", "all") != "all":
             continue
-        text, reasoning = _said(content)
+        said, reasoning = _said(content)
+        text = "\n".join(part for part in (said, *_files(about)) if part)
         thoughts += reasoning
         if not text:
             continue
@@ -92,11 +93,19 @@ def _messages(thread: list[Json]) -> Iterator[Message]:
             role,
             text,
             text_or_none(message.get("id")),
-            epoch_seconds(message.get("create_time")),
+            moment(message.get("create_time")),
             model=text_or_none(about.get("model_slug")) if is_answer else None,
             reasoning="\n\n".join(thoughts) or None if is_answer else None,
         )
         thoughts = []
+
+
+def _files(about: Json) -> Iterator[str]:
+    """A placeholder for each file that came with a message; pictures stand among its parts."""
+    given = about.get("attachments")
+    for each in given if isinstance(given, list) else ():
+        if isinstance(each, dict) and each.get("name") and not str(each.get("mime_type")).startswith("image/"):
+            yield file_named(each["name"])
 
 
 def _inner(value: Json, key: str) -> Json:
@@ -122,7 +131,7 @@ def _prompts(thread: list[Json]) -> Iterator[str]:
 
 def _said(content: Json) -> tuple[str, list[str]]:
     """The text of a message, and the thoughts it carries."""
-    kind = content.get("content_type")
+    kind = str(content.get("content_type"))
     if kind in REASONING:
         listed = content.get("thoughts")
         thoughts = listed if isinstance(listed, list) else [content]
@@ -143,7 +152,7 @@ def _part(part: Any) -> tuple[str, str]:
         return "", clean(part.get("thinking") or part.get("text") or part.get("content"))
     if isinstance(part.get("text"), str):
         return clean(part["text"]), ""
-    if "asset_pointer" in part or "image" in kind:
+    if "asset_pointer" in part or "image" in kind or kind.endswith("asset_pointer"):
         is_image = "image" in kind or not part.get("name")
         return image() if is_image else file_named(part.get("name")), ""
     return (file_named(part.get("name")), "") if part.get("name") else ("", "")

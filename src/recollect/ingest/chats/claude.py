@@ -60,7 +60,7 @@ def _branch(messages: list[dict[str, Any]], leaf: Any) -> list[dict[str, Any]]:
     if not any(each.get("parent_message_uuid") for each in messages):
         return messages
     by_id = {each["uuid"]: each for each in messages if isinstance(each.get("uuid"), str)}
-    parents = {each.get("parent_message_uuid") for each in messages}
+    parents = {str(each.get("parent_message_uuid")) for each in messages}
     leaves = [id_ for id_ in by_id if id_ not in parents]
     latest = max(leaves, key=lambda id_: (str(by_id[id_].get("created_at") or ""), id_), default=None)
     at = leaf if isinstance(leaf, str) and leaf in by_id else latest

@@ -1,7 +1,7 @@
 """Times as chat exports write them."""
 
 import re
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from recollect.when.instant import SECOND, Instant, read_instant
 from recollect.when.problems import BadTime
@@ -19,6 +19,16 @@ def epoch_seconds(value: object) -> Instant | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not -LARGEST < value < LARGEST:
         return None
     return Instant(round(value * SECOND))
+
+
+def moment(value: object) -> Instant | None:
+    """Seconds since 1970, or the same as digits in a text; some tools write ISO 8601 in their place."""
+    if not isinstance(value, str):
+        return epoch_seconds(value)
+    try:
+        return epoch_seconds(float(value))
+    except ValueError:
+        return iso(value, UTC)
 
 
 def iso(value: object, zone: tzinfo) -> Instant | None:

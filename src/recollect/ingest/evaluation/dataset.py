@@ -91,8 +91,10 @@ def read_dataset(path: Path) -> Dataset:
 def _lines(path: Path) -> Iterator[tuple[int, Any]]:
     try:
         text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise UnreadableDataset(type(problem).__name__) from problem
+    except OSError as problem:
+        raise UnreadableDataset(f"{path}: {problem.strerror}") from problem
+    except UnicodeDecodeError as problem:
+        raise UnreadableDataset(f"{path} is not UTF-8") from problem
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             try:

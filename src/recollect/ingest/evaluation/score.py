@@ -1,6 +1,6 @@
 """The figures: what was found of what was there, and what was found beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -74,42 +74,46 @@ class Matching:
 
 
 def match_facts(dataset: Dataset, extracted: Sequence[Extracted]) -> Matching:
-    """Pair expected facts with extracted ones.
-
-    An extracted fact answers at most one expected fact of each record that tells it, so that a labeller may name a
-    fact that several records tell in each of them, or once.
-    """
+    """Pair expected facts with extracted ones, each used once; those that the record itself tells come first."""
     found = Matching()
-    used: set[tuple[str, FactId]] = set()
-    matched: set[FactId] = set()
-    left: list[tuple[LabelledRecord, ExpectedFact]] = []
-    for record in dataset.records:
-        for expected in record.facts:
-            found.by_label[expected.label].expected += 1
-            own = [each for each in extracted if record.key in each.records and each.fits(expected)]
-            free = next((each for each in own if (record.key, each.fact.id) not in used), None)
-            if free is None:
-                left.append((record, expected))
-                continue
-            used.add((record.key, free.fact.id))
-            matched.add(free.fact.id)
-            _count(found, record, expected, free)
+    free = {each.fact.id: each for each in extracted}
+    left = [(record, fact) for record in dataset.records for fact in record.facts]
+    for fits in (_is_told_there, _is_told):
+        left = [(record, fact) for record, fact in left if not _pair(found, free, record, fact, fits)]
     for record, expected in left:
-        other = next((each for each in extracted if each.fact.id not in matched and each.fits(expected)), None)
-        if other is None:
-            found.misses.append({"record": record.key, **_said(expected)})
-        else:
-            matched.add(other.fact.id)
-            _count(found, record, expected, other)
-    for each in extracted:
-        if each.fact.id not in matched:
-            found.by_label[each.fact.label].extracted += 1
-            found.extras.append(_extra(each))
+        found.by_label[expected.label].expected += 1
+        found.misses.append({"record": record.key, **_said(expected)})
+    for each in free.values():
+        found.by_label[each.fact.label].extracted += 1
+        found.extras.append(_extra(each))
     return found
+
+
+Fits = Callable[[Extracted, LabelledRecord, ExpectedFact], bool]
+
+
+def _is_told(each: Extracted, _: LabelledRecord, expected: ExpectedFact) -> bool:
+    return each.fits(expected)
+
+
+def _is_told_there(each: Extracted, record: LabelledRecord, expected: ExpectedFact) -> bool:
+    return record.key in each.records and each.fits(expected)
+
+
+def _pair(
+    found: Matching, free: dict[FactId, Extracted], record: LabelledRecord, expected: ExpectedFact, fits: Fits
+) -> bool:
+    chosen = next((each for each in free.values() if fits(each, record, expected)), None)
+    if chosen is None:
+        return False
+    del free[chosen.fact.id]
+    _count(found, record, expected, chosen)
+    return True
 
 
 def _count(found: Matching, record: LabelledRecord, expected: ExpectedFact, each: Extracted) -> None:
     figures = found.by_label[expected.label]
+    figures.expected += 1
     figures.correct += 1
     figures.extracted += 1
     confidence = expected.given.get("confidence")

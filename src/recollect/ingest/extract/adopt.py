@@ -28,7 +28,11 @@ def adopt(change: Change, end: End) -> None:
 
 def adopt_named(change: Change, end: End) -> None:
     """Let a person whom only records named bear the name that somebody gives, if they are known by it already."""
-    known = change.entities_named(fold(end.name))
+    folded = fold(end.name)
+    well_known = change.only_named(folded)
+    if well_known is not None and well_known.reason not in MADE_BY_READING:
+        return
+    known = change.entities_named(folded)
     for rung in ("name", "alias"):
         people = [entity for kind, entity in known if kind == rung and entity.type == PERSON]
         if people:

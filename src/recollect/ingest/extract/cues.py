@@ -40,6 +40,8 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _MAY = re.compile(r"\bmay [a-z]")
+# "Oh sure, I will do your work, too."
+_IRONY = re.compile(r"^\W*(?:oh,? (?:sure|right|great|yes)|yeah,? (?:sure|right)|sure, because|as if)\b", re.IGNORECASE)
 _REPEATED = re.compile(r"[^:]{0,80}\b(?:wrote|writes|said|says|replied|answered|asked)\W{0,3}: ", re.IGNORECASE)
 _PROMISE = re.compile(r"\b(?:i|we) promise (?:to|that)\b", re.IGNORECASE)
 _PROMISED = re.compile(r"(?: has| have|'s)? promised (?:to|that)\b", re.IGNORECASE)
@@ -62,7 +64,9 @@ _BLOCKED = re.compile(
     re.IGNORECASE,
 )
 _NOT_BLOCKED = re.compile(
-    r"(?:\bnot|n't|\bno longer|\bnever|\bnothing|\bnobody|\bno one|\bnone)(?: \w+ly)?$", re.IGNORECASE
+    r"(?:\bnot|n't|\bno longer|\bnever|\bnothing|\bnobody|\bno one|\bnone)"
+    r"(?: \w+ly| (?:that|because)(?: (?:the |my |our )?\w+)?)?$",
+    re.IGNORECASE,
 )
 _PLEASE = re.compile(
     rf"\bplease,? {_ADVERBS}{_PLEASE_IDLE}{_ASKED}\b|\b(?:i|we)(?: will|'ll)? need you to {_ASKED}\b", re.IGNORECASE
@@ -122,7 +126,7 @@ def _shapes(read: str) -> Iterator[bool]:
 
 
 def _is_hedged(read: str) -> bool:
-    return bool(_CONDITION.search(read) or _MAY.search(read) or _REPEATED.match(read))
+    return bool(_CONDITION.search(read) or _MAY.search(read) or _REPEATED.match(read) or _IRONY.match(read))
 
 
 def _is_meant(pattern: re.Pattern[str], read: str) -> bool:

@@ -2,7 +2,7 @@
 
 from recollect.ingest.extract.types import identity_of
 from recollect.ingest.line import RecordPart
-from recollect.model.document import Document
+from recollect.model.document import KEY_LIMIT, Document, content_hash
 from recollect.store.change import Change
 
 
@@ -24,6 +24,7 @@ def note_identity(change: Change, document: Document, field: str | None = None, 
 
 def note_identified(change: Change, type_: str, value: str, key: str) -> None:
     """Let a value lead to a key within a type."""
+    value = _short(value)
     if change.recent.batch is not None:
         change.recent.batch.identities[type_, value] = key
     change.connection.run("identity_add", {"ws": change.ws, "type": type_, "value": value, "key": key})
@@ -31,8 +32,14 @@ def note_identified(change: Change, type_: str, value: str, key: str) -> None:
 
 def identified(change: Change, type_: str, value: str) -> str | None:
     """The key that a value leads to within a type."""
+    value = _short(value)
     batch = change.recent.batch
     if batch is not None and (type_, value) in batch.identities:
         return batch.identities[type_, value]
     rows = change.rows("identity_key", type=type_, value=value)
     return str(rows[0][0]) if rows else None
+
+
+def _short(value: str) -> str:
+    """The value as an index can hold it: a very long one by its hash."""
+    return value if len(value) <= KEY_LIMIT else content_hash(value)

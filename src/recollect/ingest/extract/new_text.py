@@ -4,14 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_CUT = re.compile(
-    r"^[ \t]*On\b[^\n]*?(?:\n(?![ \t]*\n)[^\n]*?){0,2}?\bwrote:[ \t]*$"
-    r"|^[ \t]*-{2,}[ \t]*(?:Original Message|Forwarded message|Forwarded by)\b"
-    r"|^[ \t]*Begin forwarded message:"
-    r"|^[ \t]*\*?From:\*?[^\n]*\n(?:[ \t]*\n)?[ \t]*\*?(?:Sent|Date|To|Subject):"
-    r"|^--[ \t]*$",
-    re.MULTILINE | re.IGNORECASE,
-)
+from recollect.ingest.extract.earlier_mail import own_part
+
 _UNREAD = re.compile(
     r"^[ \t]*>[^\n]*$"
     r"|^[ \t]*(?:```|~~~)[^\n]*\n.*?(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)"
@@ -65,9 +59,7 @@ def signature(text: str) -> list[str]:
 
 
 def _masked(text: str) -> str:
-    lines = text.replace("\r", " ")
-    cut = _CUT.search(lines)
-    own = lines[: cut.start()] if cut else lines
+    own = own_part(text.replace("\r", " "))
     return _UNREAD.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), own)
 
 

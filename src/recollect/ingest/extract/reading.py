@@ -11,7 +11,7 @@ from recollect.ingest.extract.party import Party, name_of_address, parties_of, p
 from recollect.ingest.extract.sentences_told import Speaking, awaited_words, from_sentences, speaking_sentences
 from recollect.ingest.extract.told import RULES, Told, write_told
 from recollect.ingest.extract.types import field_of, lacking, record_type, text_of
-from recollect.model.document import Document
+from recollect.model.document import KEY_LIMIT, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion
 from recollect.model.ids import EntityId
@@ -75,7 +75,7 @@ def read_record(
         told += from_sentences(change, document, found, speaking, has_projects=rules.has_projects)
         _await(change, document, awaited_words(document.title, found) if found else set())
     told = list({_claimed(each): each for each in reversed(told)}.values())[::-1]
-    write_told(change, _sourced(change, document), told, list(before or ()), cast.fresh)
+    write_told(change, _sourced(change, document), told, list(before or ()))
     ends = {end.id for each in told for end in (each.subject, each.target) if end is not None}
     everyone = cast.everyone() | _linked(change, document) | ends | named
     mention(change, document, everyone, set() if before is None else set(change.mentioned(document.id)))
@@ -181,8 +181,8 @@ def _await(change: Change, document: Document, words: set[str]) -> None:
 
 
 def issue_word(key: str) -> str:
-    """Under what a change awaits its issue; no token of a text has a space."""
-    return f"issue {key}"
+    """Under what a change awaits its issue; no token of a text has a space, and no issue a longer key."""
+    return f"issue {key[:KEY_LIMIT]}"
 
 
 def mention(change: Change, document: Document, wanted: set[EntityId], held: set[EntityId]) -> None:

@@ -12,7 +12,8 @@ _EDGES = "\"'“”‘’()[]{}<>,;:!?*_`~#@-–—"
 _UNSURE = re.compile(
     r"(?:\b(?:(?:think|doubt|hope|wish|guess|assume|suppose|believe|suspect|expect|imagine|wonder)(?:d|s|ed)?|thought|"
     r"thinking|hoping|assuming|expecting|unsure|unlikely|unclear|what|when|how|where|why|"
-    r"(?:not|never|n't|hardly) (?:say|know|sure|certain|promise|guarantee|mean))(?: that)?"
+    r"(?:not|never|n't|hardly) (?:say|know|sure|certain|true|clear|likely|promise|guarantee|mean)|not because|not)"
+    r"(?: that)?"
     r"|\b(?:maybe|perhaps|probably|possibly|hopefully),?)$",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ from recollect.ingest.extract.new_text import Sentence, sentences
 from recollect.ingest.extract.said_by import Cue, turn_of
 from recollect.ingest.extract.told import Told
 from recollect.model.document import Document
-from recollect.model.entity import Entity
+from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.fact import Label
 from recollect.model.ids import EntityId
 from recollect.model.names import fold, tokens
@@ -53,9 +53,9 @@ def awaited_words(title: str | None, found: Sequence[Sentence]) -> set[str]:
 
 
 def word_of(token: str) -> str | None:
-    """A token as it is awaited: without the signs around it; none if it is too common to tell anything."""
+    """A token as it is awaited: without the signs around it; none if it is too common, or no word at all."""
     word = token.strip("\"'“”‘’«»„()[]{}<>,;:!?…*#`~|=+&@^%$").removesuffix("'s")
-    return word if len(word) > 1 and word not in STOP_WORDS else None
+    return word if 1 < len(word) <= NAME_LIMIT and word not in STOP_WORDS else None
 
 
 def from_sentences(

@@ -54,8 +54,8 @@ _DOUBTED = re.compile(
     r"\b(?:not|never|no|nothing|nobody|none|neither|hardly|barely|almost|nearly|partly|partially|mostly|largely|half|"
     r"some|most|few|temporarily|supposedly|apparently|allegedly|usually|normally|once|when|whenever|until|till|before|"
     r"after|while|who|whoever|which|how|why|what|should|must|shall|can|could|will|had|thought|said|told|wrote|heard|"
-    r"(?:want|need|hope|think|believe|guess|suppose|doubt|expect|wish|pretend|claim|say|hear|report|seem|look|appear|"
-    r"ensure|wonder|imagine)(?:s|ed)?|maybe|perhaps|probably|possibly|hopefully|likely|goal|plan)\b"
+    r"(?:want|need|hope|think|believe|guess|suppose|doubt|expect|wish|pretend|claim|say|hear|(?<!you )report|seem|look|"
+    r"appear|ensure|wonder|imagine)(?:s|ed)?|maybe|perhaps|probably|possibly|hopefully|likely|goal|plan)\b"
     r"|n't\b|'ll\b|\b(?:as soon as|make sure|so that|let (?:me|us) know)\b",
     re.IGNORECASE,
 )

@@ -8,7 +8,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, Label, Source, Statement
 from recollect.model.history import choose
-from recollect.model.ids import AssertionId, EntityId
+from recollect.model.ids import AssertionId
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -43,7 +43,6 @@ def write_told(
     document: Document,
     told: Sequence[Told],
     before: Sequence[Assertion],
-    fresh: set[EntityId],
 ) -> None:
     """Record what a document tells; what it told before and no longer tells is withdrawn."""
     left = {assertion.id: assertion for assertion in before}
@@ -57,8 +56,7 @@ def write_told(
             waiting.append(statement)
     for statement in waiting:
         if not _revised(change, statement, left):
-            ends = {statement.claim.subject, statement.claim.object}
-            record(change, statement, is_fresh=not fresh.isdisjoint(ends))
+            record(change, statement)
     withdraw(change, left.values())
 
 

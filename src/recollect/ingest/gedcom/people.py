@@ -64,7 +64,7 @@ def about_person(name: str, record: Node, reader: Reader) -> Iterator[RelationDr
             continue
         if node.tag in _KNOWN_EVENTS:
             yield from _known_event(who, name, node, reader)
-        elif node.tag in ("OCCU", "TITL", "RESI"):
+        elif node.tag in ("OCCU", "TITL", "RESI", "FACT"):
             yield from _attribute(who, name, node, reader)
         elif node.tag in _OTHER_EVENTS or _is_custom_event(node):
             yield _other_event(who, name, node, reader)
@@ -90,6 +90,8 @@ def _attribute(who: Keyed, name: str, node: Node, reader: Reader) -> Iterator[Re
     if node.tag == "TITL" and value:
         title = Named(value[:NAME_LIMIT], "title")
         yield _relation(who, "holds_title", title, node, name, event, bounds)
+    if node.tag == "FACT" and value:
+        yield _relation(who, _event_name(node), Text(value[:LITERAL_LIMIT]), node, name, event, bounds)
     if node.tag == "RESI":
         place = event.place or _residence(node, reader)
         if place is not None:
@@ -114,10 +116,11 @@ def _other_event(who: Keyed, name: str, node: Node, reader: Reader) -> RelationD
 
 
 def _event_name(node: Node) -> str:
-    """The predicate of an event: its tag, or what an EVEN says that it was."""
-    word = snake(node.said("TYPE") or node.text) if node.tag == "EVEN" else snake(node.tag)
+    """The predicate of an event or fact: its tag, or what an EVEN or FACT says that it was."""
+    told = {"EVEN": node.said("TYPE") or node.text, "FACT": node.said("TYPE")}
+    word = snake(told.get(node.tag) or node.tag)
     if not word or not is_writable(word):
-        return "even"
+        return "fact" if node.tag == "FACT" else "even"
     # A word that already means something must not be taken for that.
     return f"{word}_event" if word in built_in() or relation_stored_as(word).name != word else word
 

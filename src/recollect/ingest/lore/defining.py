@@ -18,10 +18,11 @@ from recollect.when.define import (
 )
 from recollect.when.definition import read_calendar, read_date_definition, read_era
 from recollect.when.era import slug_of
-from recollect.when.problems import DefinitionConflict, EraConflict
+from recollect.when.problems import BadDefinition, DefinitionConflict, EraConflict
 from recollect.when.timeline import Timeline, find_era
 
 Json = Mapping[str, Any]
+SLUG_LIMIT = 64
 
 
 class Definition(NamedTuple):
@@ -39,6 +40,8 @@ class StillUsed(Conflict):
 def define(change: Change, kind: DefinitionKind, fields: Json) -> Defined:
     """Put a calendar, era or date on the timeline; what was written in a redefined era moves with it."""
     before = change.world.timeline
+    if kind != "date" and len(slug_of(str(fields.get("name", "")))) > SLUG_LIMIT:
+        raise BadDefinition(f"a name may be a slug of {SLUG_LIMIT} characters", field="name")
     match kind:
         case "calendar":
             defined = define_calendar(before, read_calendar(fields))
@@ -83,9 +86,14 @@ def find_definition(change: Change, text: str) -> Definition | None:
     if any(each.slug == text for each in timeline.calendars):
         return Definition("calendar", text)
     kinds: tuple[DefinitionKind, ...] = ("date", "era", "calendar")
-    return next(
-        (Definition(kind, text) for kind in kinds if change.rows("definition_versions", kind=kind, slug=text)), None
-    )
+    ever = (Definition(kind, text) for kind in kinds if change.rows("definition_versions", kind=kind, slug=text))
+    return next(ever, None) or _sub_era_ever(change, text)
+
+
+def _sub_era_ever(change: Change, slug: str) -> Definition | None:
+    """The sub-era that went by this slug alone, if only one did."""
+    paths = [path for (path,) in change.rows("eras_ever") if path.endswith(f".{slug}")]
+    return Definition("era", paths[0]) if len(paths) == 1 else None
 
 
 def is_defined(change: Change, what: Definition) -> bool:

@@ -8,7 +8,7 @@ from recollect.ingest.lore.problems import BadStatement
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
-from recollect.model.ids import FactId
+from recollect.model.ids import EntityId, FactId, say_entity
 from recollect.store.change import Change
 from recollect.store.tables import ASSERTION, MENTION, TOLD, Table
 from recollect.write.edit import holder_of, restore_entity
@@ -28,8 +28,8 @@ class Affected(NamedTuple):
 class NameTaken(Conflict):
     code = "CONFLICT"
 
-    def __init__(self, name: str, by: str) -> None:
-        super().__init__(f"{name!r} is the name of another entity by now ({by}); rename one of them first")
+    def __init__(self, name: str, by: EntityId) -> None:
+        super().__init__(f"{name!r} is the name of another entity by now ({say_entity(by)}); rename one of them first")
 
 
 def take_out_entity(change: Change, entity: Entity, reason: str) -> Affected | None:

@@ -17,6 +17,7 @@ _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(\S.*?)[ \t]*$")
 _CAPITALS = re.compile(r"(?<!\S)[A-Z][A-Z0-9_]*(?!\S)")
 _TIMES = re.compile(r"\s*\(([^()]*)\)\s*\.?$")
 _RANGE = re.compile(r"\s+\.\.\s+|^\.\.\s+|\s+\.\.$")
+_FENCE = ("```", "~~~")
 _EMPHASIS = " \t*_"
 
 
@@ -65,8 +66,10 @@ def unlinked(text: str) -> str:
 
 def fact_lines(page: Page, is_known: Callable[[str], bool]) -> Iterator[RelationDraft]:
     """The relations that list items state with a known relation in capitals."""
+    in_code = False
     for number, line in enumerate(page.body.splitlines(), start=page.line):
-        item = _ITEM.match(line)
+        in_code ^= line.lstrip().startswith(_FENCE)
+        item = None if in_code else _ITEM.match(line)
         draft = _fact(item[1], number, is_known) if item else None
         if draft is not None:
             yield draft

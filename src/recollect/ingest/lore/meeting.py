@@ -6,14 +6,18 @@ from typing import Any, NamedTuple
 from recollect.ingest.lore.bounds import Times, read
 from recollect.ingest.lore.draft import Named
 from recollect.ingest.lore.ends import end, known_end
+from recollect.ingest.lore.problems import WrongType
 from recollect.ingest.lore.relate import Related, Wanted
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.ids import EntityId, FactId
+from recollect.model.labels import kind_of, say_label
 from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.when.period import Time
 from recollect.write.ends import End, make
+
+_PLACES = frozenset({"location", "plane", "setting", "unknown"})
 
 Relating = Callable[[Wanted], Related]
 """Writes one statement of the document that tells of the encounter."""
@@ -87,6 +91,8 @@ def present_at(change: Change, meeting: Meeting) -> Present:
     participants = tuple(people(meeting.participants, "participants"))
     witnesses = tuple(people(meeting.witnesses, "witnesses"))
     place = who(meeting.location, "location", "location") if meeting.location else None
+    if place is not None and kind_of(place).type not in _PLACES:
+        raise WrongType(place.name, "location", say_label(kind_of(place).type), ["Location"])
     return Present(participants, witnesses, place, tuple(made))
 
 

@@ -17,6 +17,10 @@ from recollect.model.labels import kind_of
 from recollect.model.relations import read_relation, relation_kinds
 from recollect.resolve.spot import Spotted, spot
 from recollect.store.change import Change
+from recollect.store.world import World
+from recollect.when.instant import local_date
+from recollect.when.phrases import find_times
+from recollect.when.place import iso_place
 
 PATTERN = 0.6
 _LONGEST = 60
@@ -35,17 +39,26 @@ _BETWEEN: tuple[tuple[str, str], ...] = (
     (rf"(?:{_IS} )?(?:a |the )?members? of", "member_of"),
 )
 _PATTERNS = tuple((re.compile(rf"\s*(?:{words})\s*(?:the\s*)?", re.IGNORECASE), name) for words, name in _BETWEEN)
-_ALONE = re.compile(r"\s*(?:(?:was|were) )?(born|died) (?:in|on|during) (?P<time>[\w.~\[\]-]+)", re.IGNORECASE)
-_BEHIND = re.compile(
-    r"\s*,?\s*(?P<how>in|on|during|since|from) (?P<time>[\w.~\[\]-]+)(?: (?:to|until) (?P<end>[\w.~\[\]-]+))?",
-    re.IGNORECASE,
-)
+_ALONE = re.compile(r"\s*(?:(?:was|were) )?(born|died) (?:in|on|during)\s", re.IGNORECASE)
+_BEHIND = re.compile(r"\s*,?\s*(?P<how>in|on|during|since|from)\s", re.IGNORECASE)
+_UNTIL = re.compile(r"\s+(?:to|until|till)\s", re.IGNORECASE)
+_TIME_WORDS = re.compile(r"\s*(?:the\s+)?(?P<words>[\w.,~\[\]-]+(?:\s+[\w.,~\[\]-]+){0,3})", re.IGNORECASE)
+_DOUBTFUL = re.compile(r"\b(?:if|unless|whether|perhaps|maybe|suppose|lest)\b", re.IGNORECASE)
+_YEAR = re.compile(r"\b\d{4}\b")
+_GRAINS = {"year": 1, "month": 2, "day": 3}
 _SENTENCE_END = re.compile(r"[.!?](?:\s|$)|\n\s*\n")
 
 
 class _Dates(NamedTuple):
     start: str | None = None
     end: str | None = None
+
+
+class _TimeSaid(NamedTuple):
+    """A time in canonical words, and where in the text it ends."""
+
+    text: str
+    stop: int
 
 
 def sentences(change: Change, page: Page, is_known: Callable[[str], bool]) -> list[RelationDraft]:
@@ -68,7 +81,9 @@ def _between(
         if len(words) > _LONGEST or one.entity is None or other.entity is None or one.entity == other.entity:
             continue
         relation = next((name for pattern, name in _PATTERNS if pattern.fullmatch(words)), None)
-        if relation is not None and _fits(relation, known.get(one.entity), known.get(other.entity)):
+        if relation is None or _is_doubted(text, one):
+            continue
+        if _fits(relation, known.get(one.entity), known.get(other.entity)):
             dates = _dates_behind(change, text, other.stop, relation)
             yield _draft(text, page, one, relation, other, dates)
 
@@ -77,9 +92,14 @@ def _alone(change: Change, text: str, names: list[Spotted], page: Page) -> Itera
     """Births and deaths with a time and no place."""
     for each in names:
         found = _ALONE.match(text, each.stop)
-        time = _time(change, found["time"]) if found else None
-        if found is not None and time is not None:
-            yield _draft(text, page, each, found[1].lower(), None, _Dates(time, time))
+        time = _time_at(change, text, found.end()) if found else None
+        if found is not None and time is not None and not _is_doubted(text, each):
+            yield _draft(text, page, each, found[1].lower(), None, _Dates(time.text, time.text))
+
+
+def _is_doubted(text: str, name: Spotted) -> bool:
+    """Whether the sentence only considers what it says of the name."""
+    return _DOUBTFUL.search(text, _sentence(text, name.start, name.stop)[0], name.start) is not None
 
 
 def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
@@ -95,12 +115,25 @@ def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
 
 def _dates_behind(change: Change, text: str, at: int, relation: str) -> _Dates:
     found = _BEHIND.match(text, at)
-    start = _time(change, found["time"]) if found else None
+    start = _time_at(change, text, found.end()) if found else None
     if found is None or start is None:
         return _Dates()
-    end = _time(change, found["end"]) if found["end"] else None
+    until = _UNTIL.match(text, start.stop)
+    end = _time_at(change, text, until.end()) if until else None
     is_open = found["how"].lower() in ("since", "from") or relation == "spouse_of"
-    return _Dates(start, end if end or is_open else start)
+    return _Dates(start.text, end.text if end else None if is_open else start.text)
+
+
+def _time_at(change: Change, text: str, at: int) -> _TimeSaid | None:
+    """The time that the next words name, as many of them as make one."""
+    found = _TIME_WORDS.match(text, at)
+    begins = found.start("words") if found else at
+    stops = [begins + word.end() for word in re.finditer(r"\S+", found["words"])] if found else []
+    for stop in reversed(stops):
+        time = _time(change, " ".join(text[begins:stop].split()))
+        if time is not None:
+            return _TimeSaid(time, stop)
+    return None
 
 
 def _time(change: Change, words: str) -> str | None:
@@ -108,8 +141,19 @@ def _time(change: Change, words: str) -> str | None:
     try:
         time = change.world.read(text)
     except Refused:
-        return None
+        return _date(change.world, text)
     return None if text.lower() == "current" else time.text
+
+
+def _date(world: World, words: str) -> str | None:
+    """A date with its year, as English writes it."""
+    if world.timeline.is_fictional or not _YEAR.search(words):
+        return None
+    found = [each for each in find_times(words, world.clock, world.zone) if each.text == words]
+    if not found or found[0].unit not in _GRAINS:
+        return None
+    day = local_date(found[0].lo, world.zone)
+    return iso_place(*(day.year, day.month, day.day)[: _GRAINS[found[0].unit]]).text
 
 
 def _draft(text: str, page: Page, one: Spotted, relation: str, other: Spotted | None, dates: _Dates) -> RelationDraft:

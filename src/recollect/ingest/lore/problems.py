@@ -22,6 +22,14 @@ class NoSuchEntity(NotKnown):
         self.more = {"suggestions": list[object]()}
 
 
+class WrongType(Refused):
+    code = "WRONG_TYPE"
+
+    def __init__(self, name: str, field: str, found: str, taken: Sequence[str]) -> None:
+        super().__init__(f"{name!r} is of type {found}; {field} takes {', '.join(taken)}", field=field, accepted=taken)
+        self.more = {"found": found}
+
+
 class NoSuchRelation(NotKnown):
     code = "NOT_FOUND"
 

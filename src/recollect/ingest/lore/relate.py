@@ -1,6 +1,6 @@
 """Stating a relation: its words, times and ends made sense of together, then recorded or confirmed."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from recollect.ingest.lore.bounds import Times, bounds_of, stretch
@@ -12,7 +12,7 @@ from recollect.model.certainty import how_sure
 from recollect.model.entity import Entity
 from recollect.model.fact import NOTHING, Assertion, Claim, Fact, Source, Statement
 from recollect.model.history import choose
-from recollect.model.ids import EntityId, FactId
+from recollect.model.ids import FactId
 from recollect.model.labels import base_type, kind_of, say_label
 from recollect.model.relations import (
     RelationKind,
@@ -55,8 +55,6 @@ class Voice(NamedTuple):
     source: Source
     source_at: Instant
     said: Callable[[FactId, Statement], Assertion | None]
-    fresh: Collection[EntityId] = ()
-    """Whom it brought in itself, of whom nobody else can have spoken."""
 
 
 class Related(NamedTuple):
@@ -154,13 +152,12 @@ def relate(change: Change, wanted: Wanted, voice: Voice) -> Related:
     warnings = _warnings(change, said, wanted, subject, target)
     claimed = _claim(change, said, wanted, subject, target)
     statement = _statement(claimed, said, wanted, voice)
-    is_fresh = bool(made) or subject.id in voice.fresh or (target is not None and target.id in voice.fresh)
-    for fact in change.begin_slot(claimed.slot) if is_fresh else change.facts_in_slot(claimed.slot):
+    for fact in change.facts_claiming(claimed):
         assertion = voice.said(fact.id, statement)
         if assertion is not None and replaced_already(change, fact, wanted.supersedes):
             return Related(fact, False, assertion, made, warnings)
     check_superseded(change, wanted.supersedes, claimed)
-    recorded = record(change, statement, is_fresh=is_fresh)
+    recorded = record(change, statement)
     fact = supersede_further(change, recorded.fact, wanted.supersedes[1:])
     return Related(fact, recorded.is_new, None, made, warnings)
 

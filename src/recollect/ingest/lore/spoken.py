@@ -33,8 +33,9 @@ def meet_in_dialogue(writer: Writer, about: Outline, said: Sequence[Turn], docum
     change = writer.change
     present = present_at(change, meeting)
     encounter = encounter_entity(change, about.title, document)
-    for entity in (*present.all, *([present.location] if present.location else []), encounter):
+    for entity in (*present.all, *([present.location] if present.location else [])):
         writer.touch(entity, any(entity.id == each.id for each in present.made))
+    writer.touch(encounter, "encounter" not in document.properties)
     record_meeting(partial(writer.state, extraction="dialogue"), encounter, at, present)
     properties = {**document.properties, **meeting_properties(encounter, at, present)}
     return (

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from recollect.ingest.lore.problems import BadYaml
+from recollect.model.storable import is_storable
 
 DEEPEST = 20
 MOST_VALUES = 500_000
@@ -18,7 +19,6 @@ _FRACTION = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 _WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "Null": None, "NULL": None} | {
     spelled: word == "true" for word in ("true", "false") for spelled in (word, word.title(), word.upper())
 }
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _STANDARD = "tag:yaml.org,2002:"
 _TEXT_TAG = f"{_STANDARD}str"
 _KNOWN_TAGS = frozenset(f"{_STANDARD}{name}" for name in ("str", "int", "float", "bool", "null", "map", "seq"))
@@ -109,7 +109,7 @@ class _Loading:
         if isinstance(event, yaml.SequenceStartEvent):
             return self._sequence(depth)
         if isinstance(event, yaml.ScalarEvent):
-            if _UNSTORABLE.search(event.value):
+            if not is_storable(event.value):
                 raise BadYaml(self._line(event), "holds a character that cannot be stored, written as an escape")
             return _scalar(event)
         raise BadYaml(self._line(event), "ends too early")

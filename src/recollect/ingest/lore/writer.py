@@ -73,7 +73,6 @@ class Writer:
     dropped: list[Unread] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     touched: dict[EntityId, bool] = field(default_factory=dict)
-    fresh: set[EntityId] = field(default_factory=set)
     kept: set[AssertionId] = field(default_factory=set)
     _by_key: dict[str, Entity] = field(default_factory=dict)
     _by_name: dict[str, Entity] = field(default_factory=dict)
@@ -166,7 +165,7 @@ class Writer:
         """Write one statement of the document."""
         document = self.document
         source = Source(document.id, document.key, document.url, None, quote, extraction)
-        related = relate(self.change, wanted, Voice(source, document.source_at, self._already, self.fresh))
+        related = relate(self.change, wanted, Voice(source, document.source_at, self._already))
         self._count(related)
         return related
 
@@ -195,7 +194,6 @@ class Writer:
         """Let the document mention an entity."""
         if is_new:
             self.counts.entities_created += 1
-            self.fresh.add(entity.id)
         self.touched[entity.id] = self.touched.get(entity.id, False) or is_new
 
     def _end(self, end: DraftEnd) -> Given:

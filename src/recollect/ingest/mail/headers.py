@@ -3,18 +3,30 @@
 import re
 from base64 import b64decode
 from binascii import Error
+from codecs import lookup
 from collections.abc import Iterator
 from email.message import Message
 from quopri import decodestring
 
+from recollect.model.storable import UNSTORABLE
+
 _WORD = re.compile(r"=\?([^?\s]+)\?([bqBQ])\?([^?]*)\?=")
 _BETWEEN_WORDS = re.compile(r"(\?=)\s+(?==\?)")
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+# Mail programs give the name of a small charset to text in one that holds more.
+_WIDER = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+}
 
 
 def storable(text: str) -> str:
     """The text without what no store can hold."""
-    return _UNSTORABLE.sub("\ufffd", text)
+    return UNSTORABLE.sub("\ufffd", text)
 
 
 def raw_headers(message: Message) -> Iterator[tuple[str, str]]:
@@ -51,9 +63,20 @@ def _decoded(word: re.Match[str]) -> str:
 
 def decoded(content: bytes, charset: str | None) -> tuple[str, bool]:
     """The text of some bytes, and whether its charset was right; if not, it is read as UTF-8, else as Latin-1."""
-    for wanted in (charset, "utf-8"):
+    named = _canonical(charset or "ascii")
+    for wanted in (_WIDER.get(named), named):
         try:
-            return content.decode(wanted or "ascii"), wanted == charset or charset is None
+            return content.decode(wanted or "ascii"), True
         except (LookupError, UnicodeDecodeError, ValueError):
             continue
-    return content.decode("latin-1"), False
+    try:
+        return content.decode("utf-8"), charset is None
+    except UnicodeDecodeError:
+        return content.decode("latin-1"), False
+
+
+def _canonical(charset: str) -> str:
+    try:
+        return lookup(charset).name
+    except (LookupError, ValueError):
+        return charset

@@ -36,7 +36,7 @@ def write_seed(change: Change, draft: DocumentDraft, seed: Seed, rules: Rules) -
     suggested = (each for each in _employers(change, seed, cast, document) if frozenset(_ends(each)) not in joined)
     told = [*suggested, *stated]
     before = change.assertions_from(document.id) if held is not None else []
-    write_told(change, document, told, before, set())
+    write_told(change, document, told, before)
     named = things | cast.everyone() | {end for each in told for end in _ends(each)}
     mention(change, document, named, set(change.mentioned(document.id)) if held is not None else set())
     return len(told), wrong

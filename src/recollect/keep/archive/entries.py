@@ -9,7 +9,7 @@ from recollect.keep.archive.graph import Graph, graph_of
 from recollect.keep.archive.zipped import MANIFEST
 from recollect.keep.artifacts.versions import live
 from recollect.keep.identity.files import LABEL, IdentityFile, Place, identity_files
-from recollect.keep.memories.entry import Kept, MemoryDraft
+from recollect.keep.memories.entry import Kept, MemoryDraft, entry_fields
 from recollect.keep.memories.keeping import kept
 from recollect.keep.memories.remembered import memory_documents
 from recollect.store.view import View
@@ -135,22 +135,6 @@ def entry_name(draft: MemoryDraft) -> str:
 
 def _info(memory: Kept) -> dict[str, Any]:
     """All of an entry but its text; whether a summary is stale is worked out anew wherever it lies."""
-    draft = memory.draft
-    info: dict[str, Any] = {
-        "id": memory.id,
-        "granularity": draft.period.granularity,
-        "date": draft.period.text,
-        "chatIds": list(draft.chats),
-        "sourceInstance": draft.instance,
-        "participatingInstances": list(draft.participants),
-        "version": memory.version,
-        "createdAt": say_millis(draft.created_at),
-        "updatedAt": say_millis(draft.updated_at),
-        "title": memory.title,
-        "editedBy": draft.edited_by,
-    }
-    if draft.slug is not None:
-        info["slug"] = draft.slug
-    if draft.summary is not None:
-        info["summary"] = {"method": draft.summary.method, "sources": list(draft.summary.sources)}
-    return info
+    info = {key: value for key, value in entry_fields(memory).items() if key != "content"}
+    summary = memory.draft.summary
+    return info if summary is None else {**info, "summary": summary.to_json()}

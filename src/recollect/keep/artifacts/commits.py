@@ -12,7 +12,6 @@ from recollect.ingest.line import Line
 from recollect.ingest.take import tell_from
 from recollect.keep.artifacts.artifact import COMMIT, say_day
 from recollect.keep.artifacts.parts import parts_of
-from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.filing import COMMIT_ID, FOLIO, FOLIO_ID
 from recollect.model.ids import DocumentId, say_uuid
@@ -33,7 +32,6 @@ class NewCommit:
     source_at: Instant | None = None
     properties: Mapping[str, Any] = field(default_factory=dict)
     told: Line | None = None
-    source_kind: SourceKind = "inferred"
     is_readme: bool = False
     is_read: bool = False
     key: str | None = None
@@ -140,6 +138,5 @@ def _read(change: Change, document: Document) -> int:
 def _told(change: Change, new: NewCommit, documents: Sequence[Document]) -> int:
     if new.told is None or not documents:
         return 0
-    facts = tuple(each._replace(source_kind=each.source_kind or new.source_kind) for each in new.told.facts)
-    tell_from(change, documents[0], new.told._replace(facts=facts))
-    return len(facts)
+    tell_from(change, documents[0], new.told)
+    return len(new.told.facts)

@@ -26,7 +26,7 @@ class Doomed:
     remade: set[DocumentId] = field(default_factory=set)
     """Summaries that were made of it; the next run makes them anew of what is left."""
     still_in: set[str] = field(default_factory=set)
-    """Memories that a person wrote or others share, in which some of its words may stand."""
+    """Documents that stay, by their keys, in which some of its words may stand."""
 
 
 def doomed_by(view: View, things: Things) -> Doomed:
@@ -37,6 +37,7 @@ def doomed_by(view: View, things: Things) -> Doomed:
     found.facts |= {FactId(row[0]) for row in _rows(view, "facts_ever_touching", found.entities)}
     _add_assertions(view, found)
     _add_entities(view, found)
+    _add_texts_naming(view, found)
     return found
 
 
@@ -124,3 +125,11 @@ def _rests_on(view: View, entity: EntityId, found: Doomed, txs: set[int]) -> boo
     facts = {row[0] for row in view.rows("facts_ever_touching", ids=[entity])}
     documents = {row[0] for row in view.rows("mentions_ever_of", entity=entity)}
     return facts <= found.facts and documents <= found.documents
+
+
+def _add_texts_naming(view: View, found: Doomed) -> None:
+    """Texts that name a forgotten entity or say a forgotten fact stay; whoever forgets is told where."""
+    naming = {row[0] for entity in found.entities for row in view.rows("mentions_ever_of", entity=entity)}
+    saying = {row[2] for row in _rows(view, "assertions_ever_of", found.facts) if row[2]}
+    for document in sorted((naming | saying) - found.documents):
+        found.still_in |= {key for _, key in view.rows("document_ever", id=document)}

@@ -10,6 +10,7 @@ from recollect.keep.forgetting.tombstones import of_blocks
 from recollect.keep.graph.nodes import DESCRIPTION, SOURCE_MEMORY
 from recollect.keep.identity import files as identity
 from recollect.keep.memories.keeping import is_memory, kept_one, remove_memory
+from recollect.keep.memories.mentions import link_new_names
 from recollect.keep.reading.jobs import job_id
 from recollect.keep.reading.reader import loose
 from recollect.keep.snapshots.naming import of_file, of_memory
@@ -42,6 +43,8 @@ def forget(memory: Memory, ids: Sequence[str]) -> Erased:
     """Erase everything that these ids name, with what rested on it alone."""
     with memory.write() as change:
         things = find_things(change, ids)
+        while link_new_names(change):
+            pass
         doomed = doomed_by(change, things)
         note_forgotten(change, _tombstones(change, things, doomed))
         _take_out(change, doomed)

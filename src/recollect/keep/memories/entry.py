@@ -1,12 +1,15 @@
 """One memory as it is stored: a document of kind `memory` whose granularity and date are its name."""
 
+
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, NotRequired, cast
+
+from typing_extensions import TypedDict
 
 from recollect.keep.memories.dates import GRANULARITIES, Granularity, Period, read_period
 from recollect.model.document import Document
-from recollect.when.instant import Instant
+from recollect.when.instant import Instant, say_millis
 
 KIND: Final = "memory"
 SUMMARIES: tuple[Granularity, ...] = ("weekly", "monthly", "yearly")
@@ -18,6 +21,14 @@ class Summary:
 
     method: str
     sources: tuple[str, ...] = ()
+
+    def to_json(self) -> "SummaryFields":
+        return {"method": self.method, "sources": list(self.sources)}
+
+
+class SummaryFields(TypedDict):
+    method: str
+    sources: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,45 @@ class Kept:
         return self.document.title
 
 
+class EntryFields(TypedDict):
+    """What every form of an entry says of a memory, under the published names."""
+
+    id: str
+    granularity: str
+    date: str
+    content: str
+    chatIds: list[str]
+    sourceInstance: str
+    participatingInstances: list[str]
+    version: int
+    createdAt: str
+    updatedAt: str
+    title: str | None
+    editedBy: str | None
+    slug: NotRequired[str]
+
+
+def entry_fields(memory: Kept) -> EntryFields:
+    draft = memory.draft
+    fields: EntryFields = {
+        "id": memory.id,
+        "granularity": draft.period.granularity,
+        "date": draft.period.text,
+        "content": memory.content,
+        "chatIds": list(draft.chats),
+        "sourceInstance": draft.instance,
+        "participatingInstances": list(draft.participants),
+        "version": memory.version,
+        "createdAt": say_millis(draft.created_at),
+        "updatedAt": say_millis(draft.updated_at),
+        "title": memory.title,
+        "editedBy": draft.edited_by,
+    }
+    if draft.slug is not None:
+        fields["slug"] = draft.slug
+    return fields
+
+
 def is_memory(document: Document) -> bool:
     """Whether it has a granularity; memories that came by a bundle have none."""
     return document.kind == KIND and document.type in GRANULARITIES
@@ -93,5 +143,5 @@ def properties_of(draft: MemoryDraft) -> dict[str, Any]:
     optional: Mapping[str, Any] = {"slug": draft.slug, "editedBy": draft.edited_by}
     held |= {key: value for key, value in optional.items() if value is not None}
     if draft.summary is not None:
-        held["summary"] = {"method": draft.summary.method, "sources": list(draft.summary.sources)}
+        held["summary"] = draft.summary.to_json()
     return held

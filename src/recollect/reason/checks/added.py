@@ -18,7 +18,7 @@ from recollect.settings import BadSetting, Settings
 from recollect.store.change import Change
 from recollect.store.view import View
 
-_SETTING = "lore_engine.rule_seconds"
+SECONDS_SETTING = "lore_engine.rule_seconds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class Ran:
 
 def limits_of(settings: Settings) -> Limits:
     """How long one rule may run here."""
-    given = settings.get(_SETTING)
+    given = settings.get(SECONDS_SETTING)
     try:
         return Limits(SECONDS if given is None else float(given))
-    except ValueError:
-        raise BadSetting(_SETTING, given, "a number of seconds") from None
+    except (TypeError, ValueError):
+        raise BadSetting(SECONDS_SETTING, given, "a number of seconds") from None
 
 
 def run_added(view: View, rule: SetRule, limits: Limits) -> Ran:

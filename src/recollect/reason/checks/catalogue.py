@@ -52,6 +52,9 @@ CHECKS: tuple[Known, ...] = (
     Known("gap-isolated", "orphan", "warn", "Something is said of everything"),
 )
 
+PROBABILITY = frozenset({"kinship-age", "lifespan-age"})
+"""Checks of what is likely in the real world; in an invented one they do not run."""
+
 STARTERS: tuple[Known, ...] = (
     Known(
         "no-overlapping-rulers",

@@ -110,9 +110,9 @@ def finding(view: View, id_: FindingId) -> Stored | None:
     return stored_of(found[0]) if found else None
 
 
-def findings_about(view: View, entity: EntityId) -> list[Listed]:
-    """The open findings that touch an entity."""
-    rows = sorted(view.rows("findings_known_with", part=entity), key=_order)
+def findings_about(view: View, entities: Collection[EntityId]) -> list[Listed]:
+    """The open findings that touch one of these entities, each once, in the order of the lists."""
+    rows = sorted(view.rows("findings_known_with", parts=sorted(entities)), key=_order)
     flags = flags_of(view, [row[_ID] for row in rows])
     return [Listed(stored_of(row), flags.get(row[_ID])) for row in rows]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from recollect.errors import Conflict, Refused
+from recollect.errors import Conflict, RecollectError, Refused
 from recollect.memory import Memory
 from recollect.reason.checks.added import Kept, Ran, keep_added, limits_of, run_added
 from recollect.reason.checks.after import note
@@ -187,7 +187,13 @@ def delete_rule(change: Change, rule: SetRule, reason: str) -> int:
     return len(kept.resolved)
 
 
-def restore_rule(change: Change, rule: SetRule) -> None:
-    """Bring a deleted rule back; it runs soon."""
-    store_rule(change, rule._replace(deleted=None))
-    queue_rules(change, change.tx)
+def restore_rule(memory: Memory, change: Change, rule: SetRule) -> None:
+    """Bring a deleted rule back with what it finds; one that cannot be run at once runs later."""
+    back = rule._replace(deleted=None)
+    try:
+        kept = _keep(change, back, _run(memory, change, back))
+    except RecollectError:
+        store_rule(change, back)
+        queue_rules(change, change.tx)
+    else:
+        note(change, Outcome(kept.opened, kept.resolved))

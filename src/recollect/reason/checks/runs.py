@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from recollect.model.ids import read_id
-from recollect.reason.checks.catalogue import CHECKS
+from recollect.reason.checks.catalogue import CHECKS, PROBABILITY
 from recollect.reason.checks.finding import RUN_PREFIX, Finding, FindingId, say_run
 from recollect.reason.checks.rulebook import SetRule
 from recollect.store.change import Change
@@ -68,7 +68,7 @@ def keep_run(
     """Keep a run; `counted` are the open findings in its scope, without which all are counted."""
     found = [_counted(row) for row in change.rows("findings_counted")] if counted is None else counted
     id_ = change.new_id()
-    value = {"run_id": say_run(id_), **_said(report, rules, found, change.now)}
+    value = {"run_id": say_run(id_), **_said(report, rules, found, change)}
     tx = change.tx if change.has_changed else change.last_tx
     row = {"ws": change.ws, "id": id_, "kind": report.kind, "tx": tx, "value": json.dumps(value, ensure_ascii=False)}
     change.connection.run("check_run_add", row)
@@ -91,8 +91,9 @@ def _counted(row: tuple[Any, ...]) -> Counted:
     return row[0], row[1], row[2], int(row[3]), int(row[4])
 
 
-def _said(report: Report, rules: Mapping[str, SetRule], counted: list[Counted], now: Instant) -> dict[str, Any]:
-    tally = report.tally
+def _said(report: Report, rules: Mapping[str, SetRule], counted: list[Counted], change: Change) -> dict[str, Any]:
+    tally, now = report.tally, change.now
+    checks = len(CHECKS) - (len(PROBABILITY) if change.world.timeline.is_fictional else 0)
     open_now = sum(each[3] for each in counted)
     return {
         "kind": report.kind,
@@ -102,7 +103,7 @@ def _said(report: Report, rules: Mapping[str, SetRule], counted: list[Counted], 
         "duration_ms": max(0, (now - report.started_at) // 1000),
         "entities_checked": tally.entities,
         "relations_checked": tally.relations,
-        "rules_run": len(CHECKS) + sum(rule.enabled for rule in rules.values()),
+        "rules_run": checks + sum(rule.enabled for rule in rules.values()),
         "rules_disabled": [rule.id for rule in rules.values() if not rule.enabled],
         "totals": {name: _sum(counted, 1, category) for category, name in _TOTALS.items()},
         "by_severity": {severity: _sum(counted, 2, severity) for severity in ("error", "warn")},

@@ -15,7 +15,7 @@ from recollect.when.instant import Instant
 
 
 class Stored(NamedTuple):
-    """One time that a finding was open."""
+    """One time that a finding was open and said the same."""
 
     id: FindingId
     tx_from: int
@@ -82,7 +82,7 @@ class Book:
         for id_, old in held.items():
             new = found[id_]
             if (old.severity, old.message, old.details) != (new.severity, new.message, _plain(new.details)):
-                self._run("finding_update", id=id_, **_said(new))
+                self._say_again(old, new)
         if held:
             self._run("findings_checked", ids=sorted(held), checked=self._mark)
         return opened
@@ -96,6 +96,11 @@ class Book:
             for part in {*finding.nodes, *finding.relations}
         ]
         self._change.connection.run_many("finding_part_add", parts)
+
+    def _say_again(self, old: Stored, new: Finding) -> None:
+        """A finding that stays open and now says something else; what it said before stands under `as_of`."""
+        self._run("finding_said", id=old.id, tx=self.tx)
+        self._run("finding_open", **{**self._row(new), "at": old.detected_at})
 
     def _row(self, finding: Finding) -> dict[str, Any]:
         return {

@@ -52,7 +52,7 @@ def context_of(lore: Lore, entity: Entity, at: Time, limit: int) -> Context:
     """The context of an entity at a time; at most `limit` relations beside those of the lists."""
     sorted_out: dict[str, list[Relation]] = {name: [] for name in LISTS}
     others: list[Relation] = []
-    for relation in lore.relations_of([entity.id], at=at):
+    for relation in lore.around(entity.id, at):
         name = _list_of(lore, entity, relation)
         (others if name is None else sorted_out[name]).append(relation)
     shown = {name: lore.holding(found, at) for name, found in sorted_out.items()}

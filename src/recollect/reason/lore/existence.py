@@ -52,6 +52,8 @@ def existence_of(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: ReadTime
 ) -> Existence:
     """The existence of an entity out of its live relations and its properties."""
+    if not relations and properties.keys().isdisjoint(TIME_PROPERTIES):
+        return UNKNOWN
     start = _start(entity, relations, properties, read)
     end = _end(entity, relations, properties, read)
     return Existence(

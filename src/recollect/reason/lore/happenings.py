@@ -1,29 +1,21 @@
-"""What happened to or by an entity, in order of time.
+"""What happened to or by an entity, each under the time it is told."""
 
-An entity may have very many relations, so nothing is made of a row before it is known to be told.
-"""
-
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from heapq import nsmallest
-from typing import Any, Literal, NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal, NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.fact import default_text
 from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
 from recollect.model.labels import base_type
-from recollect.model.relations import is_life, is_point, spellings_of
 from recollect.reason.lore.disputes import at_odds
 from recollect.reason.lore.reading import Lore
-from recollect.reason.lore.relation import lived, reading_of
+from recollect.reason.lore.relation import reading_of
 from recollect.reason.lore.sources import confidence_of, is_spoken, names_of, source_of
 from recollect.store.port import Row
-from recollect.when.instant import MAX, MIN, Instant
-from recollect.when.period import Bounds, Time
+from recollect.when.instant import MAX, Instant
 from recollect.when.say import time_of
 
 Basis = Literal["valid_from", "event", "source_at"]
-MANY = 2_000
-EVERY = 1 << 40
 _HOME = "lore-engine"
 
 
@@ -106,49 +98,8 @@ class Entry(NamedTuple):
         return default_text(told.other_name or "", self.name, entity.name)
 
 
-class Course(NamedTuple):
-    """The first entries of a timeline, and how many there are in all."""
-
-    entries: list[Entry]
-    total: int
-
-
-def course_of(
-    lore: Lore,
-    entity: Entity,
-    limit: int,
-    name: str | None = None,
-    since: Time | None = None,
-    until: Time | None = None,
-) -> Course:
-    """The live relations of the entity, of one name or of all, in order; in a period, those whose own meets it."""
-    predicates = () if name is None else spellings_of(name).all
-    asked = {"entity": entity.id, "named": int(name is not None), "predicates": sorted(predicates)}
-    if since is not None or until is not None:
-        near = {"at_lo": MIN if since is None else since.lo, "at_hi": MAX if until is None else until.hi}
-        found = lore.view.rows("happenings_of", **asked, **near, most=EVERY)
-        entries = meeting(lore, entity, _in_order(lore, entity, found), since, until)
-        return Course(entries[:limit], len(entries))
-    found = lore.view.rows("happenings_of", **asked, at_lo=MIN, at_hi=MAX, most=MANY)
-    if len(found) == MANY:
-        return _of_many(lore, entity, asked, limit)
-    return Course(_in_order(lore, entity, found)[:limit], len(found))
-
-
-def _of_many(lore: Lore, entity: Entity, asked: Mapping[str, Any], limit: int) -> Course:
-    """Of an entity with very many relations only those are fetched that may be among the first."""
-    ranked = lore.view.rows("happenings_ranked", **asked)
-    dated = nsmallest(limit, (row for row in ranked if row[1] is not None), key=_rank)
-    ids = [row[0] for row in dated] + [row[0] for row in ranked if row[1] is None]
-    found = lore.view.rows("happenings_by_id", entity=entity.id, ids=ids)
-    return Course(_in_order(lore, entity, found)[:limit], len(ranked))
-
-
-def _rank(row: Row) -> tuple[int, int, str]:
-    return row[1], MAX if row[2] is None else row[2], row[0]
-
-
-def _in_order(lore: Lore, entity: Entity, rows: Iterable[Row]) -> list[Entry]:
+def in_order(lore: Lore, entity: Entity, rows: Iterable[Row]) -> list[Entry]:
+    """The relations in these rows as entries under their times."""
     told = [Told._make(row) for row in rows]
     is_event = base_type(entity.type) == "event"
     dated = [_by_itself(each, is_event) for each in told if each.from_lo is not None]
@@ -207,44 +158,6 @@ def _of_other_surfaces(lore: Lore, undated: Iterable[Told]) -> frozenset[FactId]
         return frozenset()
     sources = lore.sources(moved)
     return frozenset(fact for fact in moved if all(source.surface != _HOME for source in sources[fact]))
-
-
-def meeting(
-    lore: Lore, entity: Entity, entries: Sequence[Entry], since: Time | None, until: Time | None
-) -> list[Entry]:
-    """The entries with a time whose period meets the one from `since` to `until`."""
-    dated = [each for each in entries if each.at is not None]
-    living = {end for each in dated if _needs_life(each) for end in _who_must_live(lore, each, entity)}
-    lives = {end: life.bounds for end, life in lore.existences(living).items()} if living else {}
-    return [
-        each
-        for each in dated
-        if (until is None or each.lo <= until.hi) and (since is None or _last(lore, each, entity, lives) >= since.lo)
-    ]
-
-
-def _needs_life(entry: Entry) -> bool:
-    return entry.basis == "valid_from" and entry.until is None and is_life(entry.name)
-
-
-def _who_must_live(lore: Lore, entry: Entry, entity: Entity) -> Collection[EntityId]:
-    ends = [end for end in (entity.id, entry.other(entity.id)) if end is not None]
-    if lore.counts_both_ways(entry.name):
-        return ends
-    return ends[:1] if entry.has_subject(entity.id) else ends[1:]
-
-
-def _last(lore: Lore, entry: Entry, entity: Entity, lives: Mapping[EntityId, Bounds]) -> int:
-    """The last position that the entry's period reaches, by the life rule where its end is open."""
-    if entry.basis != "valid_from":
-        return entry.hi
-    if entry.told.label == "ASSERTED":
-        return MAX
-    if _needs_life(entry):
-        return lived(Bounds(), *(lives[end] for end in _who_must_live(lore, entry, entity))).hi
-    if entry.until is None and is_point(entry.name):
-        return MAX if entry.told.from_hi is None else entry.told.from_hi
-    return entry.hi
 
 
 def disputed_among(lore: Lore, entries: Iterable[Entry]) -> Collection[FactId]:

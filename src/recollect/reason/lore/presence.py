@@ -1,5 +1,6 @@
 """Who and what was in a place."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
@@ -41,10 +42,11 @@ def _counts(entity: Entity, relation: Relation) -> bool:
 
 def best_of(found: Iterable[Present]) -> list[Present]:
     """One entry for each entity and place: by being there before controlling it, by the best coverage."""
-    best: dict[tuple[EntityId, EntityId], Present] = {}
-    for each in sorted(found, key=_rank):
-        best.setdefault((each.entity.id, each.place), each)
-    return list(best.values())
+    ways: defaultdict[tuple[EntityId, EntityId], list[Present]] = defaultdict(list)
+    for each in found:
+        ways[each.entity.id, each.place].append(each)
+    best = (several[0] if len(several) == 1 else min(several, key=_rank) for several in ways.values())
+    return sorted(best, key=lambda each: each.relation.id)
 
 
 def _rank(each: Present) -> tuple[bool, int, int, str]:

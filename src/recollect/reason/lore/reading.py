@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from recollect.errors import Refused
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import kind_of
@@ -33,12 +32,12 @@ from recollect.reason.lore.probing import (
 )
 from recollect.reason.lore.relation import Relation, lived, needs_life, read_fact, since, stated
 from recollect.reason.lore.sources import Source, by_fact
+from recollect.reason.lore.stored_time import time_stored
 from recollect.store.port import Row
 from recollect.store.rows import fact_of
 from recollect.store.view import View
 from recollect.store.world import World
 from recollect.when.period import Bounds, Coverage, Time
-from recollect.when.read import read_time
 
 
 class Lore:
@@ -50,6 +49,7 @@ class Lore:
         self._existences: dict[EntityId, Existence] = {}
         self._event_times: dict[EntityId, Bounds | None] = {}
         self._sources: dict[FactId, list[Source]] = {}
+        self._around: dict[tuple[EntityId, Time], list[Relation]] = {}
 
     @property
     def world(self) -> World:
@@ -122,6 +122,12 @@ class Lore:
             relations = [each for each in relations if is_at(each, held, side)]
         return self.shown(relations)
 
+    def around(self, entity: EntityId, at: Time) -> list[Relation]:
+        """All relations of an entity that may hold at a time, fetched once."""
+        if (entity, at) not in self._around:
+            self._around[entity, at] = self.relations_of([entity], at=at)
+        return self._around[entity, at]
+
     def _at_ends(self, asked: Mapping[str, Any]) -> list[Row]:
         return once(self.view.rows("relations_of_subjects", **asked), self.view.rows("relations_of_objects", **asked))
 
@@ -193,15 +199,6 @@ class Lore:
             found[entity] += count
         return found
 
-    def disputes(self, facts: Collection[FactId]) -> dict[FactId, list[FactId]]:
-        """By fact, those it is at odds with."""
-        found: dict[FactId, list[FactId]] = {fact: [] for fact in facts}
-        for one, other, _ in self.view.rows("relation_disputes", facts=sorted(facts)) if facts else ():
-            for fact, rival in ((one, other), (other, one)):
-                if fact in found:
-                    found[fact].append(rival)
-        return {fact: sorted(rivals) for fact, rivals in found.items()}
-
     def sources(self, facts: Iterable[FactId]) -> Mapping[FactId, list[Source]]:
         """By fact, its live assertions with their documents, oldest first."""
         unknown = [fact for fact in facts if fact not in self._sources]
@@ -213,18 +210,8 @@ class Lore:
     # Time
 
     def read(self, value: Any) -> Time | None:
-        """The time that a stored text stands for, if it does; `T1 .. T2` is the whole stretch."""
-        if isinstance(value, int) and not isinstance(value, bool):
-            value = f"{value:04}"
-        if not isinstance(value, str):
-            return None
-        first, _, last = value.partition(" .. ")
-        try:
-            start = read_time(first, self.world.timeline, self.world.clock)
-            end = read_time(last, self.world.timeline, self.world.clock) if last else start
-        except Refused:
-            return None
-        return start if start == end else Time(value, start.lo, max(start.lo, end.hi), start.uncertain or end.uncertain)
+        """The time that a stored value stands for, if it does."""
+        return time_stored(value, self.world)
 
     def existences(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Existence]:
         """When each of these entities existed."""
@@ -273,7 +260,9 @@ class Lore:
         open_ones = [each for each in given if needs_life(each)]
         lives = self.existences(end for each in open_ones for end in who_must_live(each)) if open_ones else {}
         closed = {
-            each.id: lived(stated(each), *(lives[end].bounds for end in who_must_live(each))) for each in open_ones
+            each.id: lived(stated(each), *(lives[end].bounds for end in who_must_live(each)))
+            for each in open_ones
+            if any(lives[end] is not UNKNOWN for end in who_must_live(each))
         }
         return {each.id: closed.get(each.id) or stated(each) for each in given}
 

@@ -13,6 +13,7 @@ from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.relation import Relation
 from recollect.when.period import Bounds, Coverage, Time, coverage
 
+_BELONGING = frozenset({"member_of", "belongs_to"})
 _ATTENDING = ("participated_in", "witnessed")
 _AT_PLACES = ("rules", "controls", "located_in", "occurred_at")
 _DERIVED = {"practices": "magic_systems", "worships": "deities", "speaks": "languages"}
@@ -92,7 +93,7 @@ def state_of_other(lore: Lore, entity: Entity, at: Time) -> State:
 def _members(lore: Lore, entity: Entity, at: Time) -> list[Present]:
     if kind_of(entity).type not in GROUPS:
         return []
-    found = lore.relations_of([entity.id], ["member_of", "belongs_to"], "object", at=at)
+    found = [each for each in lore.around(entity.id, at) if each.name in _BELONGING and each.object == entity.id]
     members = lore.entities(each.subject for each in found)
     return best_of(
         Present(members[each.subject], entity.id, each, how)

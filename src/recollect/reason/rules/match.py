@@ -8,11 +8,11 @@ from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.wording import snake
 from recollect.reason.lore.relation import Relation
 from recollect.reason.rules.evaluate import Binding, Evaluator
+from recollect.reason.rules.fitting import Fitting
 from recollect.reason.rules.graph import PSEUDO_LABELS, Graph, Names
 from recollect.reason.rules.meter import Meter
 from recollect.reason.rules.plan import (
     HIDDEN,
-    Costs,
     Expand,
     Known,
     Laid,
@@ -22,12 +22,10 @@ from recollect.reason.rules.plan import (
     Seat,
     Step,
     given_texts,
-    lay_out,
-    plan,
 )
-from recollect.reason.rules.properties import property_of
+from recollect.reason.rules.planner import Planner
 from recollect.reason.rules.tree import EdgePattern, Exists, Expression, NodePattern, Pattern
-from recollect.reason.rules.values import Edge, Node, Value, are_equal, edge_of
+from recollect.reason.rules.values import Edge, Node, Value, edge_of
 from recollect.reason.rules.walk import everything_in
 from recollect.reason.rules.ways import Way, may_leave, names_of, side_of, turns
 
@@ -50,8 +48,8 @@ class Matcher:
         self.graph = graph
         self.meter = meter
         self.evaluator = Evaluator(graph, self._is_there)
-        self._plans: dict[tuple[int, frozenset[str]], tuple[Laid, tuple[Step, ...]]] = {}
-        self._costs: dict[object, int] = {}
+        self._planner = Planner(graph)
+        self._fitting = Fitting(graph, self.evaluator)
 
     def match(
         self, patterns: tuple[Pattern, ...], where: Expression | None, bindings: Iterable[Binding], size: int = BLOCK
@@ -64,38 +62,11 @@ class Matcher:
         first = next(source, None)
         if first is None:
             return
-        laid, steps = self._planned(patterns, where, frozenset(first))
+        laid, steps = self._planner.planned(patterns, where, frozenset(first))
         found: Iterator[Binding] = ({**each, USED: ()} for each in _chain(first, source))
         for step in steps:
             found = self._step(step, laid, where, found, size)
         yield from found
-
-    def _planned(
-        self, patterns: tuple[Pattern, ...], where: Expression | None, bound: frozenset[str]
-    ) -> tuple[Laid, tuple[Step, ...]]:
-        key = (id(patterns), bound)
-        held = self._plans.get(key)
-        if held is None:
-            laid = lay_out(patterns)
-            costs = Costs(lambda nodes: self._cost_of_node(nodes, where), self._cost_of_link)
-            held = self._plans[key] = laid, plan(laid, where, bound, costs)
-        return held
-
-    def _cost_of_node(self, nodes: Iterable[NodePattern], where: Expression | None) -> int:
-        patterns = list(nodes)
-        name = next((each.variable for each in patterns if each.variable), None)
-        if name and any(given_texts(patterns, where, name, key) for key in ("id", "name")):
-            return 1
-        labels = tuple(group for each in patterns for group in each.labels)
-        if labels not in self._costs:
-            self._costs[labels] = self.graph.count_nodes(labels)
-        return self._costs[labels]
-
-    def _cost_of_link(self, link: Link) -> int:
-        names = names_of(link.edge)
-        if names not in self._costs:
-            self._costs[names] = self.graph.count_edges(names)
-        return self._costs[names]
 
     def _step(
         self, step: Step, laid: Laid, where: Expression | None, bindings: Iterator[Binding], size: int
@@ -116,7 +87,7 @@ class Matcher:
     def _moved(self, step: Step, laid: Laid, where: Expression | None, block: list[Binding]) -> Iterator[Binding]:
         match step.move:
             case Known(name):
-                return (each for each in block if self._fits(each[name], laid.nodes[name], each))
+                return (each for each in block if self._fitting.node(each[name], laid.nodes[name], each))
             case Scan(name):
                 return self._scanned(name, laid, where, block)
             case ScanEdges(link):
@@ -134,7 +105,7 @@ class Matcher:
             for node in page:
                 for binding in block:
                     self.meter.step()
-                    if self._fits(node, laid.nodes[name], binding):
+                    if self._fitting.node(node, laid.nodes[name], binding):
                         yield {**binding, name: node}
 
     def _candidates(
@@ -172,14 +143,16 @@ class Matcher:
 
     def _seated(self, link: Link, edge: Value, laid: Laid, binding: Binding) -> Iterator[Binding]:
         """The binding with a relation laid on the link, in each direction that fits."""
-        if not isinstance(edge, Edge) or not self._edge_fits(link.edge, edge.relation, binding):
+        if not isinstance(edge, Edge) or not self._fitting.edge(link.edge, edge.relation, binding):
             return
         start, end = self.graph.start_node(edge.relation), self.graph.end_node(edge.relation)
         if start is None or end is None:
             return
         for left, right in self._directions(link.edge, edge.relation, start, end):
             found = {**binding, link.name: edge, USED: (*binding[USED], edge.key)}
-            if self._takes(link.left, left, laid, found) and self._takes(link.right, right, laid, found):
+            if self._fitting.takes(link.left, left, laid, found) and self._fitting.takes(
+                link.right, right, laid, found
+            ):
                 yield found
 
     def _directions(
@@ -192,16 +165,6 @@ class Matcher:
             yield start, end
         if (both or "in" in turned) and start != end:
             yield end, start
-
-    def _takes(self, name: str, node: Node, laid: Laid, binding: dict[str, Value]) -> bool:
-        """Lay a node on its place, unless another lies there."""
-        held = binding.get(name)
-        if held is not None:
-            return bool(held == node)
-        if not self._fits(node, laid.nodes[name], binding):
-            return False
-        binding[name] = node
-        return True
 
     # Going on
 
@@ -223,7 +186,7 @@ class Matcher:
                 if link.name in binding and binding[link.name] != value:
                     continue
                 extended = {**binding, link.name: value, USED: used}
-                if self._takes(far, node, laid, extended):
+                if self._fitting.takes(far, node, laid, extended):
                     yield extended
 
     def _one_hop(
@@ -231,7 +194,7 @@ class Matcher:
     ) -> Iterator[tuple[Value, tuple[str, ...], Node]]:
         used = binding[USED]
         for relation in self._edges_at(start, pattern, names, way):
-            if relation.id not in used and self._edge_fits(pattern, relation, binding):
+            if relation.id not in used and self._fitting.edge(pattern, relation, binding):
                 node = self.graph.far_end(relation, start)
                 if node is not None:
                     yield edge_of(relation), (*used, relation.id), node
@@ -251,7 +214,7 @@ class Matcher:
                 for relation in self._edges_at(at, pattern, names, way):
                     self.meter.step()
                     node = self.graph.far_end(relation, at)
-                    fits = relation.id not in used and self._edge_fits(pattern, relation, binding)
+                    fits = relation.id not in used and self._fitting.edge(pattern, relation, binding)
                     if fits and node is not None:
                         waiting.append(([*path, edge_of(relation)], (*used, relation.id), node))
 
@@ -260,25 +223,6 @@ class Matcher:
         for relation in self.graph.edges_at(node, names, way.side):
             if way.side != "either" or may_leave(pattern, relation, node, way.from_left):
                 yield relation
-
-    # Fitting
-
-    def _fits(self, node: Value, patterns: tuple[NodePattern, ...], binding: Binding) -> bool:
-        return isinstance(node, Node) and all(
-            self.graph.is_labelled(node, each.labels) and self._has(node, each.properties, binding) for each in patterns
-        )
-
-    def _edge_fits(self, pattern: EdgePattern, relation: Relation, binding: Binding) -> bool:
-        names = names_of(pattern)
-        if names is not None and relation.name not in names:
-            return False
-        return not pattern.properties or self._has(edge_of(relation), pattern.properties, binding)
-
-    def _has(self, element: Value, properties: tuple[tuple[str, Expression], ...], binding: Binding) -> bool:
-        return all(
-            are_equal(property_of(self.graph, element, key), self.evaluator.value(value, binding)) is True
-            for key, value in properties
-        )
 
     # Existing
 
@@ -295,7 +239,7 @@ class Matcher:
                 self._warm_exists(each, found)
 
     def _warm_exists(self, exists: Exists, found: list[Binding]) -> None:
-        _, steps = self._planned(exists.patterns, exists.where, frozenset(named_only(found[0])))
+        _, steps = self._planner.planned(exists.patterns, exists.where, frozenset(named_only(found[0])))
         expand = next((step.move for step in steps if isinstance(step.move, Expand)), None)
         if expand is not None:
             near = expand.link.left if expand.from_left else expand.link.right

@@ -15,6 +15,7 @@ from recollect.reason.verify.facts import Judged, judge, readings_of, roles_of
 from recollect.reason.verify.reading import Reading
 from recollect.reason.verify.stance import DECIDING, NEUTRAL, Reason, Sign, compare, stance, tells
 from recollect.search.content_words import STOP_WORDS, words
+from recollect.search.facts_by_words import facts_by_words
 from recollect.search.near import nearest
 from recollect.search.port import Index
 from recollect.search.query import content_terms
@@ -107,7 +108,7 @@ def verify(view: View, claim: str, at: Time, limit: int, library: Library) -> Ve
     reader = Reader(view)
     asked = reader.one(claim)
     documents = _documents(library, claim, DOCUMENTS_PER_ITEM * limit)
-    facts = _facts(view, asked, claim, library, documents)
+    facts = _facts(view, asked, claim, library)
     judged = list(_judged_facts(view, reader, asked, facts, at))
     items = [_fact_item(view, seen, found, at) for seen, found in judged]
     told = library.tell([each for each in view.documents(documents).values() if not each.deleted])
@@ -131,18 +132,18 @@ def _documents(library: Library, claim: str, limit: int) -> list[DocumentId]:
     return list(dict.fromkeys([*found, *list(by_words)[:limit]]))
 
 
-def _facts(view: View, asked: Reading, claim: str, library: Library, documents: Sequence[DocumentId]) -> list[Seen]:
+def _facts(view: View, asked: Reading, claim: str, library: Library) -> list[Seen]:
     """Facts that touch an entity of the claim, whatever their state; without one those that share its words."""
     wanted = Wanted(view.world.now.span, every=True, limit=MOST_FACTS)
     found: dict[str, Seen] = {}
     for entity in asked.entities or _entities_by_words(library, claim):
         found |= {seen.fact.id: seen for seen in view.facts_about(entity, wanted)}
-    if not asked.entities:
-        said = {each.fact for document in documents for each in view.assertions_from(document)}
-        found |= {seen.fact.id: seen for seen in view.seen(said)}
     live = [seen for seen in found.values() if not seen.fact.is_retracted]
     newest = sorted(live, key=lambda seen: (seen.fact.source_at, seen.fact.recorded_at, seen.fact.id), reverse=True)
-    return newest[: MOST_FACTS if asked.entities else FACTS_BY_WORDS]
+    if asked.entities:
+        return newest[:MOST_FACTS]
+    by_words = [each.seen for each in facts_by_words(view, claim, FACTS_BY_WORDS)]
+    return list({seen.fact.id: seen for seen in (*by_words, *newest)}.values())[:FACTS_BY_WORDS]
 
 
 def _entities_by_words(library: Library, claim: str) -> list[EntityId]:

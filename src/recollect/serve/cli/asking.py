@@ -9,7 +9,13 @@ from recollect.serve.cli.main import as_json, settings_of, shared
 from recollect.serve.cli.printing import show_json, show_rows
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from recollect.search import Found, Hit
+    from recollect.search.facts_by_words import FactFound
+    from recollect.store.view import View
+
+LEAST_SAID = 0.5
 
 
 class NothingAsked(Refused):
@@ -40,7 +46,9 @@ def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: b
 @as_json
 @click.pass_context
 def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None, as_json: bool) -> None:
-    """The passages that answer TEXT best, each with why."""
+    """The passages that answer TEXT best, each with why, and the facts that say it."""
+    from recollect.search.facts_by_words import catch_up as catch_up_facts
+    from recollect.search.facts_by_words import facts_by_words
     from recollect.search.find import Asked, search
     from recollect.serve.indexing import catch_up
     from recollect.serve.opened import Opened
@@ -51,20 +59,33 @@ def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None,
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("search")
         catch_up(memory)
+        catch_up_facts(memory)
         with memory.read(as_of) as view:
             asked = Asked(text, view.now, view.world.zone, limit=limit)
-            _show(search(StoredIndex(view, memory.kept.matrices), asked, memory.embedder), as_json)
+            found = search(StoredIndex(view, memory.kept.matrices), asked, memory.embedder)
+            facts = [each for each in facts_by_words(view, text, limit) if _is_told(each, view)]
+            _show(found, facts, as_json)
 
 
-def _show(found: "Found", as_json: bool) -> None:
-    rows = [_row(hit) for hit in found.hits]
+def _is_told(found: "FactFound", view: "View") -> bool:
+    """Whether a fact holds now and says at least half of what was asked."""
+    from recollect.model.history import is_current
+
+    return found.score >= LEAST_SAID and is_current(found.seen.fact, view.world.now.span)
+
+
+def _show(found: "Found", facts: "Sequence[FactFound]", as_json: bool) -> None:
+    rows, said = [_row(hit) for hit in found.hits], [_fact(each) for each in facts]
     if as_json:
-        show_json({"hits": rows, "by_meaning": found.by_meaning, "note": found.note})
+        show_json({"hits": rows, "facts": said, "by_meaning": found.by_meaning, "note": found.note})
         return
     for row in rows:
         click.echo(f"{row['score']:.3f}  {row['source']}  {row['title'] or ''}  ({', '.join(row['via'])})")
         click.echo(f"       {' '.join(row['text'].split())[:300]}")
-    if not rows:
+    for row in said:
+        click.echo(f"{row['score']:.3f}  {row['source']}  {row['id']}  (fact)")
+        click.echo(f"       {' '.join(row['text'].split())[:300]}")
+    if not rows and not said:
         click.echo("nothing")
     if found.note:
         click.echo(found.note, err=True)
@@ -84,4 +105,18 @@ def _row(hit: "Hit") -> dict[str, Any]:
         "via": list(why.via),
         "words": list(why.words),
         "cosine": None if why.cosine is None else round(why.cosine, 4),
+    }
+
+
+def _fact(found: "FactFound") -> dict[str, Any]:
+    from recollect.model.ids import say_fact
+    from recollect.when.instant import say_instant
+
+    fact = found.seen.fact
+    return {
+        "score": round(found.score, 4),
+        "id": say_fact(fact.id),
+        "source": found.seen.source_key,
+        "source_at": say_instant(fact.source_at),
+        "text": found.seen.text,
     }

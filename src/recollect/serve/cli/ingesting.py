@@ -115,18 +115,30 @@ def _report(taken: "list[Taken]", as_json: bool) -> None:
     if chats is not None and as_json:
         show_json(chats)
         return
+    counts = counts_of(taken)
+    if as_json:
+        show_json(counts)
+        return
+    show({**counts, "skipped": len(counts["skipped"])} if chats is None else in_words(chats), as_json=False)
+    tell_problems(taken)
+
+
+def counts_of(taken: "list[Taken]") -> dict[str, Any]:
+    """What was taken in, as numbers, with what was skipped and why."""
     names = ("lines", "changed", "unchanged", "facts")
-    sums: dict[str, Any] = {name: sum(getattr(each.tally, name) for each in taken) for name in names}
+    counts: dict[str, Any] = {name: sum(getattr(each.tally, name) for each in taken) for name in names}
     skipped = [one for each in taken for one in each.skipped]
     warnings = [one for each in taken for one in each.warnings]
-    if as_json:
-        told = [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped]
-        show_json(sums | {"skipped": told} | ({"warnings": warnings} if warnings else {}))
-        return
-    show(sums | {"skipped": len(skipped)} if chats is None else in_words(chats), as_json=False)
-    for each in skipped:
-        click.echo(f"{each.file}:{each.line}: {each.reason}", err=True)
-    for warning in warnings:
+    counts["skipped"] = [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped]
+    return counts | ({"warnings": warnings} if warnings else {})
+
+
+def tell_problems(taken: "list[Taken]") -> None:
+    """What was skipped or is doubtful, a line for each, to stderr."""
+    for each in taken:
+        for one in each.skipped:
+            click.echo(f"{one.file}:{one.line}: {one.reason}", err=True)
+    for warning in (one for each in taken for one in each.warnings):
         click.echo(f"recollect: {warning}", err=True)
 
 

@@ -1,11 +1,13 @@
 """`recollect watch`: keep a folder or mailbox taken in as it grows."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from recollect.serve.cli.main import settings_of, shared
+from recollect.serve.cli.ingesting import counts_of, tell_problems
+from recollect.serve.cli.main import as_json, settings_of, shared
 
 if TYPE_CHECKING:
     from recollect.ingest.taken import Taken
@@ -16,9 +18,13 @@ if TYPE_CHECKING:
 @click.option("--every", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds between looks.")
 @click.option("--once", is_flag=True, help="Look once and return.")
 @shared
+@as_json
 @click.pass_context
-def watch_command(ctx: click.Context, paths: tuple[Path, ...], every: float, once: bool) -> None:
-    """Take in what is new or changed under PATHS, again and again, until interrupted."""
+def watch_command(ctx: click.Context, paths: tuple[Path, ...], every: float, once: bool, as_json: bool) -> None:
+    """Take in what is new or changed under PATHS, again and again, until interrupted.
+
+    With --json each file that was taken in is one line.
+    """
     from threading import Event
 
     from recollect.intake.watching import Watch
@@ -30,15 +36,15 @@ def watch_command(ctx: click.Context, paths: tuple[Path, ...], every: float, onc
         watch = Watch(paths)
         while True:
             for path, taken in watch.look(memory):
-                _tell(path, taken)
+                _tell(path, taken, as_json)
             if once or pause.wait(every):
                 return
 
 
-def _tell(path: Path, taken: "Taken") -> None:
+def _tell(path: Path, taken: "Taken", as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"path": str(path), **counts_of([taken])}, ensure_ascii=False))
+        return
     tally = taken.tally
     click.echo(f"{path}: {tally.changed} new or changed, {tally.facts} facts, {len(taken.skipped)} skipped")
-    for each in taken.skipped:
-        click.echo(f"{each.file}:{each.line}: {each.reason}", err=True)
-    for warning in taken.warnings:
-        click.echo(f"recollect: {warning}", err=True)
+    tell_problems([taken])

@@ -38,13 +38,17 @@ class Down(Exception):
 
 
 class Link:
-    """What is known of one server now: its tools while it is up, why not while it is down."""
+    """What is known of one server now: its tools while it is up, why not while it is down.
+
+    `is_late` once somebody waited for it in vain: it is still being tried, but no listing waits for it as long again.
+    """
 
     def __init__(self, server: ExternalServer, changed: Callable[[], None]) -> None:
         self.server = server
         self.tools: dict[str, types.Tool] = {}
         self.refused: list[str] = []
         self.problem: str | None = None
+        self.is_late = False
         self._changed = changed
         self._client: Client | None = None
         self._tried = asyncio.Event()

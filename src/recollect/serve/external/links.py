@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("recollect.external")
 
-LISTING_SECONDS = 4.0
-"""The clients' patience, less what it takes to load a client of our own."""
+LISTING_SECONDS = 3.5
+"""The clients' patience of five seconds, less what it takes to load a client of our own on a slow machine."""
+LATE_SECONDS = 0.2
+"""For a server that somebody waited for in vain before."""
 WATCH_SECONDS = 3.0
 SETTING = "carabase.external_mcp"
 
@@ -75,7 +77,9 @@ class Links:
         self._clients.note(workspace, context)
         began = monotonic()
         links = await self._current(workspace)
-        await _tried(links.values(), LISTING_SECONDS - (monotonic() - began))
+        late = [link for link in links.values() if link.is_late]
+        await tried((link for link in links.values() if not link.is_late), LISTING_SECONDS - (monotonic() - began))
+        await tried(late, LATE_SECONDS)
         shown = self._known[workspace] = self._shown(workspace)
         return [each for each in shown if each.name not in taken and (may_write or _only_reads(each))]
 
@@ -97,7 +101,7 @@ class Links:
             return None
         from recollect.serve.external.link import Down, offered
 
-        await _tried([link])
+        await tried([link])
         found = link.tools.get(tool)
         if found is None and link.state == "up":
             return None
@@ -153,13 +157,14 @@ class Links:
         self._clients.tell(workspace, types.ToolListChangedNotification())
 
 
-async def _tried(links: "Iterable[Link]", seconds: float = LISTING_SECONDS) -> None:
+async def tried(links: "Iterable[Link]", seconds: float = LISTING_SECONDS) -> None:
     """Once each of these was reached or could not be, or it took too long."""
-    waiting = [asyncio.create_task(link.tried()) for link in links]
+    waiting = {asyncio.create_task(link.tried()): link for link in links}
     if not waiting:
         return
     _, late = await asyncio.wait(waiting, timeout=max(seconds, 0))
     for task in late:
+        waiting[task].is_late = True
         task.cancel()
 
 

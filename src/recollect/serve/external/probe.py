@@ -18,7 +18,8 @@ def probe(servers: Sequence[ExternalServer]) -> dict[str, dict[str, Any]]:
 async def _probe(servers: Sequence[ExternalServer]) -> dict[str, dict[str, Any]]:
     links = [Link(each, lambda: None) for each in servers]
     try:
-        await asyncio.wait([asyncio.create_task(link.tried()) for link in links], timeout=SECONDS)
+        patience = max(SECONDS, *(each.timeout for each in servers))
+        await asyncio.wait([asyncio.create_task(link.tried()) for link in links], timeout=patience)
         return {link.server.name: _shown(link) for link in links}
     finally:
         await asyncio.gather(*(link.close() for link in links), return_exceptions=True)

@@ -45,7 +45,7 @@ class Conversation:
     def hear_of(self, _: str, progress: Progress) -> None:
         """Tell of work that nobody asked for; from any thread."""
         params = rebuild_params(progress)
-        if params is not None and self._straight.is_ready:
+        if params is not None and self._straight.may_be_told:
             self._say(notice(REBUILD, params))
 
     def _read(self, line: str) -> None:

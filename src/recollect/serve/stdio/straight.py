@@ -59,7 +59,8 @@ Reply = Now | Later
 class Straight:
     """One client's conversation, as far as it can be followed without the SDK.
 
-    `is_ready` once the client has greeted, and may be told what it did not ask about.
+    `is_ready` once the client has greeted; `may_be_told` what it did not ask about from then on, or, where there is
+    no greeting, since it first said who it is.
     """
 
     def __init__(self, surface: Surface, open_for: OpenFor, caller: Caller, metrics: Metrics) -> None:
@@ -71,6 +72,7 @@ class Straight:
         self._stateless = Stateless(self._about)
         self._greeter: Client | None = None
         self.is_ready = False
+        self.may_be_told = False
         self._has_spoken = False
 
     def reply(self, message: Any) -> Reply | None:
@@ -87,7 +89,7 @@ class Straight:
     def _noted(self, message: Json) -> Reply | None:
         if message.get("method") != "notifications/initialized" or self._greeter is None or self.is_ready:
             return None
-        self.is_ready = True
+        self.is_ready = self.may_be_told = True
         return Now(is_greeting=True)
 
     def _answered(self, message: Json) -> Reply | None:
@@ -98,6 +100,7 @@ class Straight:
         client = self._greeter if self.is_ready else speaker(params)
         if client is None:
             return None
+        self.may_be_told = True
         era: Era = Greeted() if self.is_ready else self._stateless
         match message.get("method"):
             case "tools/call":

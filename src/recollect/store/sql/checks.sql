@@ -19,7 +19,7 @@ WHERE p.ws = :ws AND p.part IN_LIST(:parts)
 -- name: findings_known_with
 SELECT DISTINCT @finding_columns FROM finding_part p
 JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND +g.tx_from <= :known AND g.tx_to > :known
-WHERE p.ws = :ws AND p.part = :part
+WHERE p.ws = :ws AND p.part IN_LIST(:parts)
 
 -- name: findings_of_rule
 SELECT @finding_columns FROM finding g WHERE g.ws = :ws AND g.rule = :rule AND g.tx_to = 9223372036854775807
@@ -94,9 +94,9 @@ VALUES (:ws, :id, :tx, 9223372036854775807, :rule, :category, :severity, :nodes,
 ON CONFLICT (ws, id, tx_from) DO UPDATE SET tx_to = 9223372036854775807, severity = :severity, message = :message,
   details = :details, resolved_at = NULL, checked = :checked
 
--- name: finding_update
-UPDATE finding SET severity = :severity, message = :message, details = :details
-WHERE ws = :ws AND id = :id AND tx_to = 9223372036854775807
+-- What it said until then; another version goes on from there.
+-- name: finding_said
+UPDATE finding SET tx_to = :tx WHERE ws = :ws AND id = :id AND tx_to = 9223372036854775807
 
 -- name: findings_checked
 UPDATE finding SET checked = :checked WHERE ws = :ws AND id IN_LIST(:ids) AND tx_to = 9223372036854775807

@@ -21,5 +21,6 @@ ON CONFLICT (ws, model, last) DO UPDATE SET numbers = excluded.numbers, signs = 
 -- name: embeddings_numbered
 SELECT model, number FROM embedding WHERE ws = :ws AND model IN_LIST(:models) AND hash IN_LIST(:hashes)
 
--- name: numbers_wanted
-SELECT c.number FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document WHERE @wanted LIMIT :limit
+-- name: embedded_allowed
+SELECT c.number, e.number FROM chunk c JOIN document d ON d.ws = c.ws AND d.id = c.document CROSS JOIN embedding e
+WHERE e.ws = c.ws AND e.model = :model AND e.hash = c.hash AND @wanted LIMIT :limit

@@ -79,14 +79,8 @@ SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.k
 WHERE w.ws = :ws AND w.token >= :lo AND w.token < :hi AND @spelled AND @name_known AND @name_typed
 ORDER BY w.token, n.key, n.entity, n.kind LIMIT :limit
 
--- name: word_add
-INSERT INTO name_word (ws, token, key) VALUES (:ws, :token, :key) ON CONFLICT DO NOTHING
-
 -- name: token_known
 SELECT 1 FROM token_variant WHERE ws = :ws AND variant = :token AND token = :token
-
--- name: variant_add
-INSERT INTO token_variant (ws, variant, token) VALUES (:ws, :variant, :token) ON CONFLICT DO NOTHING
 
 -- name: names_to_index
 SELECT DISTINCT folded, key FROM name WHERE ws = :ws AND kind IN ('name', 'alias') ORDER BY folded, key

@@ -28,6 +28,9 @@ DELETE FROM assertion WHERE ws = :ws AND fact IN_LIST(:ids)
 -- name: forget_in_fact_id
 DELETE FROM fact WHERE ws = :ws AND id IN_LIST(:ids)
 
+-- name: forget_in_fact_number_fact
+DELETE FROM fact_number WHERE ws = :ws AND fact IN_LIST(:ids)
+
 -- name: forget_in_entity_id
 DELETE FROM entity WHERE ws = :ws AND id IN_LIST(:ids)
 

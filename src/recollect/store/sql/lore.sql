@@ -133,12 +133,13 @@ LIMIT :most
 
 -- The same of an entity with very many, in few columns, so that they can be put in order first.
 -- name: happenings_ranked
-SELECT f.id, f.from_lo, f.until_hi FROM fact f
+SELECT f.id, f.from_lo, f.until_hi, f.label, f.predicate FROM fact f
 LEFT JOIN entity e ON e.ws = f.ws AND e.id = f.object AND @happening_end
-WHERE f.ws = :ws AND f.subject = :entity AND @happening_live AND (f.object IS NULL OR e.id IS NOT NULL)
+WHERE f.ws = :ws AND f.subject = :entity AND @happening_live AND @happening_near AND (f.object IS NULL OR e.id IS NOT NULL)
 UNION ALL
-SELECT f.id, f.from_lo, f.until_hi FROM fact f JOIN entity e ON e.ws = f.ws AND e.id = f.subject AND @happening_end
-WHERE f.ws = :ws AND f.object = :entity AND f.subject <> f.object AND @happening_live
+SELECT f.id, f.from_lo, f.until_hi, f.label, f.predicate FROM fact f
+JOIN entity e ON e.ws = f.ws AND e.id = f.subject AND @happening_end
+WHERE f.ws = :ws AND f.object = :entity AND f.subject <> f.object AND @happening_live AND @happening_near
 
 -- name: happenings_by_id
 SELECT @happening_columns FROM fact f

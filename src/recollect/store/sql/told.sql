@@ -29,7 +29,8 @@ WHERE r.ws = :ws AND r.old IN_LIST(:ids) AND +r.tx_from <= :known AND r.tx_to > 
 
 -- name: documents_titled
 SELECT @document_columns FROM document d
-WHERE d.ws = :ws AND d.title = :title AND d.kind = :kind AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE d.ws = :ws AND d.title = :title AND substr(d.title, 1, 200) = substr(:title, 1, 200) AND d.kind = :kind
+AND +d.tx_from <= :known AND d.tx_to > :known
 
 -- name: encounters_with_text
 SELECT @document_columns FROM document d
@@ -46,6 +47,9 @@ WHERE a.ws = :ws AND +a.tx_from <= :known AND a.tx_to > :known
 
 -- name: definition_versions
 SELECT value, tx_from, tx_to FROM definition WHERE ws = :ws AND kind = :kind AND slug = :slug ORDER BY tx_from
+
+-- name: eras_ever
+SELECT DISTINCT slug FROM definition WHERE ws = :ws AND kind = 'era'
 
 -- name: entities_holding
 SELECT e.name, e.properties FROM entity e

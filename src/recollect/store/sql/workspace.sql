@@ -18,9 +18,6 @@ UPDATE workspace SET last_tx = last_tx + 1 WHERE ws = :ws RETURNING last_tx
 -- name: last_tx_put
 UPDATE workspace SET last_tx = :tx WHERE ws = :ws
 
--- name: tx_begin
-INSERT INTO tx (ws, tx, at, surface, tool, actor, undoes) VALUES (:ws, :tx, :at, :surface, :tool, :actor, :undoes)
-
 -- name: tx_at
 SELECT tx FROM tx WHERE ws = :ws AND at <= :at ORDER BY at DESC, tx DESC LIMIT 1
 

@@ -92,7 +92,8 @@ def carabase_find_entity_candidates(
         lines = [f"{len(shown)} of {len(found)} entities may be meant by {quoted(text)}", *candidate_lines(shown)]
         if shown:
             return answer(value, lines)
-        return answer(value, lines, hint=_nothing(text), trace=[f"match {quoted(text)} → no name, alias, part or typo"])
+        trace = [f"match {quoted(text)} → no name, alias, part or typo"]
+        return answer(value, lines, hint=_nothing(text), trace=trace, as_of=as_of)
 
 
 def _nothing(text: str) -> Hint:

@@ -13,6 +13,7 @@ from recollect.ingest.problems import BadLine
 from recollect.keep.artifacts.artifact import say_day
 from recollect.keep.artifacts.commits import Committed, NewCommit, commit
 from recollect.memory import Memory
+from recollect.model.certainty import SourceKind
 from recollect.model.filing import (
     BODY_UNTIL,
     COMMIT_ID,
@@ -146,8 +147,7 @@ def _read(change: Change, folio: str, content: str, given: Mapping[str, Any]) ->
         _word(given, "title"),
         _source_at(change, given),
         properties,
-        _told(given),
-        sure.get(SOURCE_KIND, "inferred"),
+        _told(given, sure.get(SOURCE_KIND, "inferred")),
         is_readme,
         _flag(given, "extract"),
         _word(given, "idempotencyKey"),
@@ -194,14 +194,22 @@ def _document(view: View, given: Any) -> DocumentId:
     return document.id
 
 
-def _told(given: Mapping[str, Any]) -> Line | None:
+def _told(given: Mapping[str, Any], source_kind: SourceKind) -> Line | None:
+    """What the metadata tell; facts that do not say how they were come by are as the commit is."""
     told = {key: given[key] for key in ("entities", "facts") if given.get(key)}
     if not told:
         return None
+    if isinstance(told.get("facts"), list):
+        told["facts"] = [_with_kind(each, source_kind) for each in told["facts"]]
     try:
         return line_of(told)
     except BadLine as problem:
         raise FactInvalid(problem) from None
+
+
+def _with_kind(fact: Any, source_kind: SourceKind) -> Any:
+    is_unsaid = isinstance(fact, Mapping) and fact.get(SOURCE_KIND) is None
+    return {**fact, SOURCE_KIND: source_kind} if is_unsaid else fact
 
 
 def _shown(change: Change, made: Committed) -> Result[FolioCommitted]:

@@ -186,7 +186,7 @@ def _not_one(memory: Memory, view: View, text: str, found: Resolution, given: di
         trace = f"resolve {quoted(text)} → none"
     value = _value(view, None, found) | {"candidates": shown}
     lines = [f"No one entity is named by {quoted(text)}", *candidate_lines(shown)]
-    return answer(value, lines, hint=hint, trace=[trace])
+    return answer(value, lines, hint=hint, trace=[trace], as_of=given["as_of"])
 
 
 def several(text: str, shown: list[CandidateShown], calls: list[Call]) -> Hint:
@@ -216,7 +216,8 @@ def _no_edges(
             f"{quoted(entity.name)} is known but has no edge. Search what was written with `carabase_search_semantic`."
         )
         hint = Hint("graphNoEdges", words, (semantic,))
-        return answer(value, [words_of(entity, 0)], hint=hint, trace=[f"walk {quoted(entity.name)} → 0 edges"])
+        trace = [f"walk {quoted(entity.name)} → 0 edges"]
+        return answer(value, [words_of(entity, 0)], hint=hint, trace=trace, as_of=given["as_of"])
     removed = {name: count for name, count in counts.items() if count}
     said = ", ".join(f"{name} {count}" for name, count in removed.items()) or "no filter alone, only several together"
     calls = [_without(name, given) for name in removed] or [_without_all(given)]

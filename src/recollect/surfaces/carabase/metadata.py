@@ -127,8 +127,8 @@ def carabase_query_metadata(
         ]
         if results:
             return answer(value, lines)
-        hint = _beyond(wanted, found, as_of) if found.total else _nothing(memory, view, wanted, as_of)
-        return answer(value, lines, hint=hint, trace=[_trace(wanted.shown, found)])
+        hint = _beyond(wanted, found) if found.total else _nothing(memory, view, wanted)
+        return answer(value, lines, hint=hint, trace=[_trace(wanted.shown, found)], as_of=as_of)
 
 
 def _joined(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:
@@ -255,28 +255,29 @@ def _empty(wanted: Wanted, candidates: list[CandidateShown]) -> dict[str, Any]:
 def _no_folio(view: View, wanted: Wanted, as_of: Any) -> Result[MetadataFound]:
     named = wanted.missing_folio or ""
     rest = {key: value for key, value in wanted.asked.items() if key not in ("folio", "folio_id")}
-    without = call(NAME, filters=rest, as_of=as_of) if any(key in FILTERS for key in rest) else None
+    without = call(NAME, filters=rest) if any(key in FILTERS for key in rest) else None
     semantic = call("carabase_search_semantic", query=named.removeprefix("~") or named)
-    hint = unknown_folio(view, named, call(NAME, **rest, as_of=as_of), without or semantic)
-    return answer(_empty(wanted, []), ["0 of 0 artifacts"], hint=hint, trace=[f"find folio {quoted(named)} → unknown"])
+    hint = unknown_folio(view, named, call(NAME, **rest), without or semantic)
+    trace = [f"find folio {quoted(named)} → unknown"]
+    return answer(_empty(wanted, []), ["0 of 0 artifacts"], hint=hint, trace=trace, as_of=as_of)
 
 
 def _nobody(memory: Memory, view: View, wanted: Wanted, as_of: Any) -> Result[MetadataFound]:
     name = wanted.asked["entity_name"]
     shown = for_unknown(memory, view, name)
-    calls = [call(NAME, filters={**wanted.asked, "entity_name": each["id"]}, as_of=as_of) for each in shown]
+    calls = [call(NAME, filters={**wanted.asked, "entity_name": each["id"]}) for each in shown]
     lines = ["0 of 0 artifacts", *candidate_lines(shown)]
-    trace = [f"resolve {quoted(name)} → none"]
-    return answer(_empty(wanted, shown), lines, hint=unknown(name, shown, calls), trace=trace)
+    hint, trace = unknown(name, shown, calls), [f"resolve {quoted(name)} → none"]
+    return answer(_empty(wanted, shown), lines, hint=hint, trace=trace, as_of=as_of)
 
 
-def _beyond(wanted: Wanted, found: Listed, as_of: Any) -> Hint:
+def _beyond(wanted: Wanted, found: Listed) -> Hint:
     text = f"There are {found.total}, and offset {wanted.offset} lies behind the last. Call `{NAME}` again without it."
     rest = {key: value for key, value in wanted.asked.items() if key != "offset"}
-    return Hint("metadataNoResults", text, (call(NAME, filters=rest, as_of=as_of),))
+    return Hint("metadataNoResults", text, (call(NAME, filters=rest),))
 
 
-def _nothing(memory: Memory, view: View, wanted: Wanted, as_of: Any) -> Hint:
+def _nothing(memory: Memory, view: View, wanted: Wanted) -> Hint:
     """The filter whose removal alone would give results, if one would."""
     for key in [each for each in FILTERS if each in wanted.asked]:
         rest = {name: value for name, value in wanted.asked.items() if name not in (key, "offset")}
@@ -284,7 +285,7 @@ def _nothing(memory: Memory, view: View, wanted: Wanted, as_of: Any) -> Hint:
             total = Wanted.of(memory, view, rest).run(view).total
             if total:
                 text = f"Without the filter {key} there would be {total}. Call `{NAME}` again without it."
-                return Hint("metadataNoResults", text, (call(NAME, filters=rest, as_of=as_of),))
+                return Hint("metadataNoResults", text, (call(NAME, filters=rest),))
     words = " ".join(str(wanted.asked[key]) for key in ("entity_name", "source", "folio") if key in wanted.asked)
     query = words or " ".join(wanted.asked.get("tags", ()))
     if not query:
@@ -295,4 +296,5 @@ def _nothing(memory: Memory, view: View, wanted: Wanted, as_of: Any) -> Hint:
 
 
 def _trace(shown: Mapping[str, Any], found: Listed) -> str:
-    return f"list {', '.join(f'{key}={value}' for key, value in shown.items())} → {found.total} artifacts"
+    given = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in shown.items()}
+    return f"list {', '.join(f'{key}={quoted(value)}' for key, value in given.items())} → {found.total} artifacts"

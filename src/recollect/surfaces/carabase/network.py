@@ -8,7 +8,6 @@ from pydantic import Field
 from recollect.keep.network.ball import Kept
 from recollect.memory import Memory
 from recollect.model.memory_link import LINK_TYPES
-from recollect.store.view import View
 from recollect.surfaces.carabase.network_shown import Networked, network_lines, show_network
 from recollect.surfaces.carabase.network_walk import Anchors, Asked, Walked, read_anchors, walk
 from recollect.surfaces.carabase.problems import Problem
@@ -93,15 +92,13 @@ def carabase_traverse_memory_network(
         anchors = read_anchors(view, anchor)
         if mode == "shortest_path" and len(anchors.given) < 2:
             raise TooFewAnchors
-        return _answer(view, asked, anchors, walk(view, asked, anchors.known))
-
-
-def _answer(view: View, asked: Asked, anchors: Anchors, walked: Walked) -> Result[Networked]:
-    value = show_network(view, asked, anchors, walked)
+        walked = walk(view, asked, anchors.known)
+        value = show_network(view, asked, anchors, walked)
     is_empty = not walked.order and not any(path for _, _, path in walked.paths)
     hint = _hint(asked, anchors, walked) if is_empty else None
     mesh_tier = MESH_TIER if value["all_sources_purged"] else None
-    return answer(value, network_lines(value), hint=hint, trace=_trace(walked, anchors), mesh_tier=mesh_tier)
+    trace = _trace(walked, anchors)
+    return answer(value, network_lines(value), hint=hint, trace=trace, mesh_tier=mesh_tier, as_of=as_of)
 
 
 def _trace(walked: Walked, anchors: Anchors) -> list[str]:

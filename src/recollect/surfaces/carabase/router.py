@@ -105,7 +105,7 @@ def carabase_route_and_execute(
     catch_up(memory)
     with memory.read(as_of) as view:
         roots = [_root(view, each) for each in concept_root_ids or ()]
-        return _Router(memory, view, query, limit, read_at(view, at_time)).answer(roots)
+        return _Router(memory, view, query, limit, read_at(view, at_time)).answer(roots, as_of)
 
 
 def _root(view: View, given: str) -> EntityId:
@@ -133,7 +133,7 @@ class _Router:
         folios = [Folio._make(row) for row in view.rows("folios")]
         self._asked: Question = read_question(view, query, view.world.zone, folios, roles, events_asked(view, query))
 
-    def answer(self, roots: Sequence[EntityId]) -> Result[Routed]:
+    def answer(self, roots: Sequence[EntityId], as_of: AsOf) -> Result[Routed]:
         self._by_metadata()
         self._by_graph(roots)
         if self._asked.has_evolution:
@@ -156,17 +156,14 @@ class _Router:
         lines += [f"Better asked: `{each['tool']}` {each['args']}: {each['reason']}" for each in better]
         if shown:
             return answer(value, lines)
+        trace = [f"{each['rule']} {each['strategy']} → {each['hits']} hits" for each in self._plan]
+        return answer(value, lines, hint=self._nothing(), trace=trace, as_of=as_of)
+
+    def _nothing(self) -> Hint:
         tried = ", ".join(dict.fromkeys(each["strategy"] for each in self._plan))
         words = f"Nothing was found by {tried}. See which names are known with `carabase_find_entity_candidates`."
-        hint = Hint(
-            "routerNoResults", words, (call("carabase_find_entity_candidates", text=self._query[:200].strip()),)
-        )
-        return answer(
-            value,
-            lines,
-            hint=hint,
-            trace=[f"{each['rule']} {each['strategy']} → {each['hits']} hits" for each in self._plan],
-        )
+        named = next((each.text for each in self._asked.named), self._query)
+        return Hint("routerNoResults", words, (call("carabase_find_entity_candidates", text=named[:200].strip()),))
 
     def _note(self, rule: Literal["R1", "R2", "R3", "R4"], strategy: Strategy, args: dict[str, Any], hits: int) -> None:
         is_primary = not self._plan or self._plan[0]["rule"] == rule

@@ -82,7 +82,8 @@ def carabase_search_semantic(
             hint = unknown_folio(view, folio, again, without)
             method = "vector" if memory.embedder else "text"
             empty = {**value, "method": method, "results": [], "count": 0}
-            return answer(empty, [_said(0, query)], hint=hint, trace=[f"find folio {quoted(folio)} → unknown"])
+            trace = [f"find folio {quoted(folio)} → unknown"]
+            return answer(empty, [_said(0, query)], hint=hint, trace=trace, as_of=as_of)
         wanted = Artifacts(
             frozenset(kinds or ()),
             None if held is None else held.id,
@@ -99,7 +100,8 @@ def carabase_search_semantic(
         if shown:
             return answer(value, lines)
         hint = _nothing(query, k, min_similarity, given, found)
-        return answer(value, lines, hint=hint, trace=[f"search {found.method} {quoted(query)} → {_outcome(found)}"])
+        trace = [f"search {found.method} {quoted(query)} → {_outcome(found)}"]
+        return answer(value, lines, hint=hint, trace=trace, as_of=as_of)
 
 
 class NearFound:

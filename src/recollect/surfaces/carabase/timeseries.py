@@ -159,7 +159,7 @@ def carabase_query_timeseries(
     """
     if range is None or range["from"] is None or range["to"] is None:
         raise RangeRequired
-    arguments = {"source": source, "metric": metric, "range": range, "aggregation": aggregation}
+    arguments = {"source": source, "metric": metric, "range": range, "aggregation": aggregation, "as_of": as_of}
     catch_up(memory)
     with memory.read(as_of) as view:
         manifest = _manifest(view, source)
@@ -177,7 +177,7 @@ def carabase_query_timeseries(
             _group(group_by, measured),
             account_id,
         )
-        return _answer(view, asked, ask_series(view, asked), range)
+        return _answer(view, asked, ask_series(view, asked), range, as_of)
 
 
 def _manifest(view: View, source: str) -> Manifest:
@@ -204,7 +204,7 @@ def _group(given: str | None, metric: Metric) -> str | None:
     return found
 
 
-def _answer(view: View, asked: Asked, series: Series, given: dict[str, str | None]) -> Result[Any]:
+def _answer(view: View, asked: Asked, series: Series, given: dict[str, str | None], as_of: AsOf) -> Result[Any]:
     rows: list[Row] = [
         {"bucket": each.bucket, "value": each.value, "n": each.n, "partial": each.partial} for each in series.buckets
     ]
@@ -221,7 +221,7 @@ def _answer(view: View, asked: Asked, series: Series, given: dict[str, str | Non
         "truncated": series.truncated,
     }
     if not rows:
-        return _nothing(view, asked, metadata)
+        return _nothing(view, asked, metadata, as_of)
     return answer({"rows": rows, "metadata": metadata}, _lines(asked, series, metadata))
 
 
@@ -244,7 +244,7 @@ def _line(bucket: str, value: float, n: int, partial: bool, unit: str) -> str:
     return f"{bucket}: {value:g}{unit} (n={n}{', cut by the range' if partial else ''})"
 
 
-def _nothing(view: View, asked: Asked, metadata: SeriesMetadata) -> Result[Any]:
+def _nothing(view: View, asked: Asked, metadata: SeriesMetadata, as_of: AsOf) -> Result[Any]:
     ends = ends_of(view, asked.manifest, asked.metric)
     what = f"{asked.metric.metric} of {asked.manifest.source}"
     next_call: tuple[Call, ...] = ()
@@ -263,4 +263,4 @@ def _nothing(view: View, asked: Asked, metadata: SeriesMetadata) -> Result[Any]:
     trace = [f"read {asked.manifest.source}.{asked.metric.metric} {given['from']}/{given['to']} → 0 rows"]
     head = f"No measurements of {what} from {given['from']} to {given['to']}."
     hint = Hint("timeseriesNoRows", text, next_call)
-    return answer({"rows": [], "metadata": metadata}, [head], hint=hint, trace=trace)
+    return answer({"rows": [], "metadata": metadata}, [head], hint=hint, trace=trace, as_of=as_of)

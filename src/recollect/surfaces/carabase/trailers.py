@@ -1,7 +1,7 @@
 """Hints and traces: the last lines of a text, and the same as fields."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from typing_extensions import TypedDict
@@ -67,6 +67,12 @@ class Hint:
     text: str
     next: tuple[Call, ...] = ()
 
+    def as_of(self, moment: int | str | None) -> "Hint":
+        """The same hint, its calls asking for what was known at that moment."""
+        if moment is None:
+            return self
+        return replace(self, next=tuple(call(each["tool"], **{**each["args"], "as_of": moment}) for each in self.next))
+
     def shown(self) -> HintShown:
         return {
             "shape": self.shape,
@@ -87,10 +93,14 @@ def answer(
     hint: Hint | None = None,
     trace: Sequence[str] = (),
     mesh_tier: str | None = None,
+    as_of: int | str | None = None,
 ) -> Result[Any]:
-    """A tool's value with its trailers, as fields and as text; a hint brings its trace with it."""
+    """A tool's value with its trailers, as fields and as text; a hint brings its trace with it.
+
+    Who asked `as_of` a moment is led on to what was known then.
+    """
     steps = shown_trace(trace)
-    shown = None if hint is None else hint.shown()
+    shown = None if hint is None else hint.as_of(as_of).shown()
     body = "\n".join(lines)
     text = "\n".join([body, *trailer_lines(shown, steps, mesh_tier)])
     return Result({**value, "_hint": shown, "_trace": steps}, text=text)

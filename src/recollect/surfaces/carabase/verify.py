@@ -16,9 +16,11 @@ from recollect.model.document import Document
 from recollect.reason.verify.evidence import Told, named_in
 from recollect.reason.verify.lists import QUESTION_OPENERS
 from recollect.reason.verify.nli import WEIGHT, stances
+from recollect.reason.verify.reading import Stretch
 from recollect.reason.verify.stance import Reason, Sign
 from recollect.reason.verify.verify import Item, Library, Verdict, Verified, verdict, verify
 from recollect.search.content_words import words
+from recollect.search.facts_by_words import catch_up as catch_up_facts
 from recollect.search.near import catch_up
 from recollect.store.index import StoredIndex
 from recollect.store.view import View
@@ -91,18 +93,22 @@ def carabase_verify_hypothesis(
     """
     catch_up(memory)
     with memory.read(as_of) as view:
-        _check_statement(view, claim)
+        names = named_in(view, [claim])[0]
+    _check_statement(claim, names)
+    if not names:
+        catch_up_facts(memory)
+    with memory.read(as_of) as view:
         index = StoredIndex(view, memory.kept.matrices)
         library = Library(index, memory.names(view), memory.embedder, lambda held: _told(view, held))
         found = verify(view, claim, read_at(view, at_time), limit, library)
     model = _model(memory) if mode == "nli" else None
     added = _asked(model, claim, found) if model is not None else None
-    return _answer(claim, limit, found, added)
+    return _answer(claim, limit, found, added, as_of)
 
 
-def _check_statement(view: View, claim: str) -> None:
+def _check_statement(claim: str, names: Sequence[Stretch]) -> None:
     opening = words(claim)[:1]
-    begins_name = any(each.start == 0 for each in named_in(view, [claim])[0])
+    begins_name = any(each.start == 0 for each in names)
     if claim.endswith("?") or (opening and opening[0] in QUESTION_OPENERS and not begins_name):
         raise ClaimIsQuestion
 
@@ -145,7 +151,7 @@ def _asked(model: Model, claim: str, found: Verified) -> list[tuple[Item, Sign]]
 
 
 def _answer(
-    claim: str, limit: int, found: Verified, added: list[tuple[Item, Sign]] | None
+    claim: str, limit: int, found: Verified, added: list[tuple[Item, Sign]] | None, as_of: AsOf
 ) -> Result[HypothesisVerified]:
     sides: dict[Sign, list[EvidenceShown]] = {
         sign: [_shown(item) for item in found.of(sign)[:limit]] for sign in (1, -1)
@@ -166,7 +172,7 @@ def _answer(
     if added is not None:
         value["nli_verdict"] = _with_model(found, added)
     hint, trace = _trailers(claim, found) if found.verdict == "inconclusive" else (None, [])
-    return answer(value, _lines(value), hint=hint, trace=trace)
+    return answer(value, _lines(value), hint=hint, trace=trace, as_of=as_of)
 
 
 def _with_model(found: Verified, added: Sequence[tuple[Item, Sign]]) -> Verdict:

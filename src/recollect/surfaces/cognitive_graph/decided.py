@@ -7,12 +7,13 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId, say_entity
+from recollect.model.storable import is_storable
 from recollect.reason.decisions import LINKING, Decision, decisions, things_decided
 from recollect.reason.links import Link
 from recollect.surfaces.cognitive_graph.graph import Graph
 from recollect.surfaces.cognitive_graph.shapes import DecisionShape, candidates_block, decision_shape
 from recollect.surfaces.cognitive_graph.surface import surface
-from recollect.surfaces.cognitive_graph.words import MOST_DECISIONS, NAME_LIMIT, is_storable
+from recollect.surfaces.cognitive_graph.words import MOST_DECISIONS, NAME_LIMIT
 from recollect.surfaces.declare import Result
 from recollect.surfaces.shapes import AsOf, DateText, refuse, text_up_to
 

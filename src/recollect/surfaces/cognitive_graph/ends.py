@@ -9,11 +9,12 @@ from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import ALIAS_TAG
 from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, is_id, read_id
 from recollect.model.names import clean, fold
+from recollect.model.storable import is_storable
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import EndRefused, SeveralFit, TypeUnknown, quoted
 from recollect.surfaces.cognitive_graph.projection import Projection
-from recollect.surfaces.cognitive_graph.words import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType, is_storable
+from recollect.surfaces.cognitive_graph.words import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType
 from recollect.write.ends import End, Found, find_or_make
 
 _ENTITY_KEYS = frozenset({"type", "id", "name"})

@@ -5,12 +5,12 @@ from typing import Any
 
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id, say_entity
 from recollect.model.names import fold
+from recollect.model.storable import is_storable
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.ends import LiteralEnd, decoded_object, identify, read_object, read_subject
 from recollect.surfaces.cognitive_graph.problems import FactRefused, SeveralFit
 from recollect.surfaces.cognitive_graph.projection import Projection
 from recollect.surfaces.cognitive_graph.surface import EXAMPLE
-from recollect.surfaces.cognitive_graph.words import is_storable
 
 _UNSURE = "concept"
 

@@ -6,6 +6,7 @@ from typing import Any
 from recollect.errors import NotKnown, Refused
 from recollect.model.entity import Entity
 from recollect.model.ids import say_entity
+from recollect.model.storable import is_storable
 from recollect.resolve.answer import Resolution
 from recollect.surfaces.cognitive_graph.words import (
     LITERAL_LIMIT,
@@ -14,7 +15,6 @@ from recollect.surfaces.cognitive_graph.words import (
     SOURCE_LIMIT,
     TYPES,
     cut,
-    is_storable,
 )
 
 _QUOTED = 80

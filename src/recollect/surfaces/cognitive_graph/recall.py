@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId, say_entity
+from recollect.model.storable import is_storable
 from recollect.reason.links import Link, Ref
 from recollect.resolve.answer import Resolution
 from recollect.surfaces.cognitive_graph.graph import Graph, Neighbour
@@ -21,7 +22,6 @@ from recollect.surfaces.cognitive_graph.words import (
     NAME_LIMIT,
     TYPES,
     EntityType,
-    is_storable,
 )
 from recollect.surfaces.declare import Result
 from recollect.surfaces.shapes import AsOf, folded_into, refuse

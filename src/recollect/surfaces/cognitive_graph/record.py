@@ -12,6 +12,7 @@ from recollect.model.certainty import how_sure
 from recollect.model.fact import Claim, Source, Statement
 from recollect.model.history import period
 from recollect.model.ids import say_entity, say_fact
+from recollect.model.storable import is_storable
 from recollect.store.change import Change
 from recollect.surfaces.cognitive_graph.ends import (
     EntityEnd,
@@ -38,7 +39,6 @@ from recollect.surfaces.cognitive_graph.words import (
     SOURCE_LIMIT,
     TYPES,
     Predicate,
-    is_storable,
 )
 from recollect.when.instant import say_instant
 from recollect.when.period import Time
@@ -169,7 +169,7 @@ def _record(change: Change, projection: Projection, wish: Wish) -> RecordedFact:
     found = None if isinstance(target, LiteralEnd) else find_or_make_end(change, projection, target)
     literal = target.text if isinstance(target, LiteralEnd) else None
     is_fresh = subject.is_new or (found is not None and found.is_new)
-    recorded = record(change, _statement(change, wish, subject, found, literal, is_fresh=is_fresh), is_fresh=is_fresh)
+    recorded = record(change, _statement(change, wish, subject, found, literal, is_fresh=is_fresh))
     alias = alias_in(literal, wish.predicate) if literal is not None else None
     if alias is not None:
         add_alias(change, subject.entity, alias)

@@ -36,8 +36,3 @@ SUMMARY_LIMIT = 4000
 def cut(text: str, limit: int) -> str:
     """The text within the limit, ending in an ellipsis if it was longer."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def is_storable(text: str) -> bool:
-    """Whether every store can hold the text: no NUL, no half of a surrogate pair."""
-    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)

@@ -10,6 +10,7 @@ from recollect.errors import Refused
 from recollect.keep.graph.nodes import RESERVED
 from recollect.keep.graph.vectors import dimensions_of
 from recollect.memory import Memory
+from recollect.model.entity import TYPE_LIMIT
 from recollect.model.names import clean
 from recollect.model.wording import snake
 from recollect.store.world import World
@@ -19,8 +20,6 @@ from recollect.when.instant import Instant, read_date, read_instant
 from recollect.when.instant import day_period as day_of
 from recollect.when.period import Time
 from recollect.when.problems import BadTime
-
-TYPE_LIMIT = 64
 
 
 class BadMoment(Refused):

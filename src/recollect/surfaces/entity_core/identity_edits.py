@@ -3,11 +3,10 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic import AfterValidator, Field
 
 from recollect.keep.identity.files import Edited, Place, edit_file
 from recollect.keep.identity.sections import add_to_section, append_text, prepend_text, rewrite_section, section_name
-from recollect.keep.problems import TooLarge
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.identity_results import FileEdited, show_edit
 from recollect.surfaces.entity_core.instances import acting_as
@@ -18,6 +17,7 @@ from recollect.surfaces.entity_core.shapes import (
     ExpectedVersion,
     Filename,
     InstanceId,
+    text_of,
 )
 from recollect.surfaces.entity_core.surface import surface
 from recollect.surfaces.shapes import refuse
@@ -25,19 +25,20 @@ from recollect.surfaces.shapes import refuse
 SECTION_LIMIT = 200
 
 
-def _checked_section(given: str, info: ValidationInfo) -> str:
-    if "\0" in given or len(given.splitlines()) > 1 or given.endswith(("\n", "\r")):
+def _heading(given: str) -> str:
+    if len(given.splitlines()) > 1 or given.endswith(("\n", "\r")):
         raise refuse("should be the text of one heading, without a line break")
     name = section_name(given)
     if not name:
         raise refuse("should be the text of a heading")
-    if len(name) > SECTION_LIMIT:
-        raise TooLarge(info.field_name or "section", f"{SECTION_LIMIT} characters")
     return name
 
 
 Section = Annotated[
-    str, AfterValidator(_checked_section), Field(description="Text of a ## or ### heading; made if missing")
+    str,
+    AfterValidator(_heading),
+    text_of(SECTION_LIMIT),
+    Field(description="Text of a ## or ### heading; made if missing"),
 ]
 
 

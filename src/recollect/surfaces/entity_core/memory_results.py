@@ -1,11 +1,11 @@
 """What the memory tools answer."""
 # ruff: noqa: N815 the published names
 
-from typing import NotRequired
+from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from recollect.keep.memories.keeping import Kept
+from recollect.keep.memories.entry import Kept, entry_fields
 from recollect.keep.reading.jobs import Extraction
 from recollect.keep.summaries.periods import is_stale
 from recollect.store.view import View
@@ -195,27 +195,9 @@ class AllRebuilt(TypedDict):
 
 def show_memory(view: View, memory: Kept, *, deleted: bool = False) -> MemoryShown:
     """The whole entry; with `deleted`, also whether it is."""
-    draft = memory.draft
-    shown: MemoryShown = {
-        "id": memory.id,
-        "granularity": draft.period.granularity,
-        "date": draft.period.text,
-        "content": memory.content,
-        "chatIds": list(draft.chats),
-        "sourceInstance": draft.instance,
-        "participatingInstances": list(draft.participants),
-        "version": memory.version,
-        "createdAt": say_millis(draft.created_at),
-        "updatedAt": say_millis(draft.updated_at),
-        "title": memory.title,
-        "editedBy": draft.edited_by,
-        "tx": memory.document.tx_from,
-    }
-    if draft.slug is not None:
-        shown["slug"] = draft.slug
-    if draft.summary is not None:
-        stale = is_stale(view, memory)
-        shown["summary"] = {"method": draft.summary.method, "sources": list(draft.summary.sources), "stale": stale}
+    shown = cast(MemoryShown, {**entry_fields(memory), "tx": memory.document.tx_from})
+    if memory.draft.summary is not None:
+        shown["summary"] = {**memory.draft.summary.to_json(), "stale": is_stale(view, memory)}
     if deleted:
         shown["deleted"] = memory.document.deleted is not None
     return shown

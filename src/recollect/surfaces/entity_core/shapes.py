@@ -22,11 +22,11 @@ from recollect.keep.forms import (
     normal_text,
 )
 from recollect.keep.problems import TooLarge
+from recollect.model.entity import PROPERTY_LIMIT
 from recollect.surfaces.shapes import Whole, refuse
 
 PROPERTIES_BYTES = 64 << 10
 PROPERTIES_DEPTH = 8
-PROPERTY_KEY = 100
 
 
 def _of_form(pattern: re.Pattern[str], wanted: str) -> AfterValidator:
@@ -90,8 +90,8 @@ def _check_inside(value: Any, depth: int, field: str) -> None:
     if isinstance(value, dict | list) and depth == 0:
         raise TooLarge(field, f"{PROPERTIES_DEPTH} levels deep")
     if isinstance(value, dict):
-        if not all(1 <= len(key) <= PROPERTY_KEY and "\0" not in key for key in value):
-            raise refuse(f"should have keys of 1 to {PROPERTY_KEY} characters")
+        if not all(1 <= len(key) <= PROPERTY_LIMIT and "\0" not in key for key in value):
+            raise refuse(f"should have keys of 1 to {PROPERTY_LIMIT} characters")
         value = list(value.values())
     if isinstance(value, list):
         for inner in value:

@@ -22,10 +22,9 @@ from recollect.surfaces.lore_engine.passages import (
     say_visibility,
     say_world_time,
 )
-from recollect.surfaces.lore_engine.searching import SourceType
-from recollect.surfaces.lore_engine.shapes import EntityName
+from recollect.surfaces.lore_engine.searching import SourceType, spelled_types
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 
 MOST_CHUNKS = 5
 TITLE_WEIGHT = 3
@@ -52,7 +51,7 @@ def lore_about(
         told = [
             _about(each, naming.get(each.id, ()), sourced.get(each.id, 0), names)
             for each in documents.values()
-            if each.deleted is None and type in (None, each.type)
+            if each.deleted is None and (type is None or each.type in spelled_types(type))
         ]
         return listed(sorted(told, key=_best_first), limit, asked)
 

@@ -8,6 +8,7 @@ from typing import TypeVar, cast
 from rapidfuzz.distance import OSA
 
 from recollect.errors import Refused
+from recollect.ingest.lore.problems import WrongType
 from recollect.memory import AsOf, Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, is_id, read_id, say_entity
@@ -27,7 +28,7 @@ from recollect.resolve.cascade import resolve, resolve_exactly
 from recollect.resolve.suggest import suggest
 from recollect.store.rows import entity_of
 from recollect.store.view import View
-from recollect.surfaces.lore_engine.problems import AmbiguousName, EntityNotFound, NotFound, UnknownRelation, WrongType
+from recollect.surfaces.lore_engine.problems import AmbiguousName, EntityNotFound, NotFound, UnknownRelation
 from recollect.surfaces.lore_engine.results import CandidateShown, ResolutionShown, SuggestionShown
 from recollect.surfaces.lore_engine.shown import hints_of, say_ref
 from recollect.when.period import Time

@@ -14,9 +14,8 @@ from recollect.reason.checks.scoped import Scope, check_scope
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.finding_results import ConsistencyRun, ConsistencyRunDone, NoRun
 from recollect.surfaces.lore_engine.finding_shown import say_brief
-from recollect.surfaces.lore_engine.shapes import text
+from recollect.surfaces.lore_engine.shapes import AsOf, text
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 from recollect.when.timeline import find_era
 
 ScopeText = Annotated[

@@ -22,10 +22,9 @@ from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.lore_results import CitedShown, Support
 from recollect.surfaces.lore_engine.passages import found_chunk_uuid, say_reliability
-from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, text
+from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, AsOf, text
 from recollect.surfaces.lore_engine.shown import say_text
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 
 NEAR = 0.6
 NEAR_AND_NAMED = 0.5

@@ -6,10 +6,9 @@ from recollect.reason.lore.context import Held, context_of
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.context_results import Context
 from recollect.surfaces.lore_engine.results import HoldingShown
-from recollect.surfaces.lore_engine.shapes import EntityName, TimeText
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, TimeText
 from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, say_ref
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 from recollect.when.period import Time
 
 _MOST_OTHERS = 50

@@ -97,7 +97,7 @@ def delete_node(
         raise NoNode(id)
 
     def act(asked: Writing) -> Mapping[str, Any]:
-        thing = _thing(asked.change, id)
+        thing = _thing(memory, asked.change, id)
         if thing is None:
             raise NotFound("entity, relation, document, rule, era, calendar or date", id, "id")
         affected = thing.bring_back() if restore else thing.take_out(reason)
@@ -116,8 +116,8 @@ def delete_node(
     return answer
 
 
-def _thing(change: Change, given: str) -> Thing | None:
-    return _stored(change, given) or _rule(change, given) or _definition(change, given)
+def _thing(memory: Memory, change: Change, given: str) -> Thing | None:
+    return _stored(change, given) or _rule(memory, change, given) or _definition(change, given)
 
 
 def _stored(change: Change, given: str) -> Thing | None:
@@ -149,7 +149,7 @@ def _stored(change: Change, given: str) -> Thing | None:
     )
 
 
-def _rule(change: Change, given: str) -> Thing | None:
+def _rule(memory: Memory, change: Change, given: str) -> Thing | None:
     rule = rulebook(change, deleted=True).get(given)
     if rule is None:
         return None
@@ -163,7 +163,7 @@ def _rule(change: Change, given: str) -> Thing | None:
     def bring_back() -> Affected | None:
         if rule.deleted is None:
             return None
-        restore_rule(change, rule)
+        restore_rule(memory, change, rule)
         return Affected()
 
     return Thing("rule", rule.id, stop, bring_back)

@@ -14,11 +14,10 @@ from recollect.reason.lore.relation import Relation
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
-from recollect.surfaces.lore_engine.shapes import EntityName, RelationText, TimeText
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, RelationText, TimeText
 from recollect.surfaces.lore_engine.shown import Printer, say_time, start_order
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.truth_results import TrueDuring
-from recollect.surfaces.shapes import AsOf
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Coverage, Time
 from recollect.when.say import time_of

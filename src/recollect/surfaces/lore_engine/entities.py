@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.ingest.lore.entity import EntityWanted, describe, other_holders
 from recollect.ingest.lore.merging import merge_into
+from recollect.ingest.lore.problems import WrongType
 from recollect.memory import Memory
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id, say_entity
@@ -23,7 +24,7 @@ from recollect.surfaces.lore_engine.building import (
     exactly,
 )
 from recollect.surfaces.lore_engine.context_results import EntityShown
-from recollect.surfaces.lore_engine.problems import AliasConflict, BadInput, WrongType
+from recollect.surfaces.lore_engine.problems import AliasConflict, BadInput
 from recollect.surfaces.lore_engine.results import Written
 from recollect.surfaces.lore_engine.shapes import EntityName, LabelText
 from recollect.surfaces.lore_engine.shown import say_ref, show_entity

@@ -18,12 +18,11 @@ from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.events_results import EventChain, EventDuring, EventNamed, LinkShown
-from recollect.surfaces.lore_engine.shapes import EntityName, TimeText, text
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, TimeText, text
 from recollect.surfaces.lore_engine.shown import say_ref, say_time
 from recollect.surfaces.lore_engine.state import Exact
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.walk_results import EdgeShown
-from recollect.surfaces.shapes import AsOf
 from recollect.when.instant import MAX
 from recollect.when.period import Bounds, Time
 
@@ -148,7 +147,7 @@ def _during(asked: Asking, events: list[Event], ground: Ground | None) -> list[E
     lore, ids = asked.lore, [each.entity.id for each in events]
     where = places_of(lore, ids)
     dated = lore.relations_of(ids, ["occurred_during"], "subject")
-    attended = lore.relations_of(ids, ["participated_in"], "object")
+    attended = [each for each in lore.relations_of(ids, ["participated_in", "witnessed"], "object") if _took_part(each)]
     named = lore.entities(end for each in attended for end in each.ends)
     told = [*dated, *(each for held in where.values() for each in held)]
     sources = lore.sources(each.id for each in told)
@@ -168,3 +167,8 @@ def _during(asked: Asking, events: list[Event], ground: Ground | None) -> list[E
         }
 
     return [show(event) for event in events]
+
+
+def _took_part(relation: Relation) -> bool:
+    """Whether somebody was there to take part: those who met witness their encounter in that role."""
+    return relation.name == "participated_in" or relation.fact.attributes.get("role") == "participant"

@@ -16,11 +16,10 @@ from recollect.surfaces.lore_engine.answers import with_findings
 from recollect.surfaces.lore_engine.asking import Asking
 from recollect.surfaces.lore_engine.context_results import DocumentMentioning, Everything
 from recollect.surfaces.lore_engine.examining import asking_findings
-from recollect.surfaces.lore_engine.shapes import EntityName
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName
 from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, show_entity
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.touching import findings_touching, flags_on
-from recollect.surfaces.shapes import AsOf
 
 PerList = Annotated[int, Field(ge=1, le=500, description="At most this many in each list")]
 Superseded = Annotated[bool, Field(description="Also relations that a retcon replaced")]

@@ -21,10 +21,9 @@ from recollect.surfaces.lore_engine.finding_examples import TWO_KNIVES
 from recollect.surfaces.lore_engine.finding_results import Explained, RuleShown, SourceShown
 from recollect.surfaces.lore_engine.passages import chunk_uuid
 from recollect.surfaces.lore_engine.problems import NotFound
-from recollect.surfaces.lore_engine.shapes import text
+from recollect.surfaces.lore_engine.shapes import AsOf, text
 from recollect.surfaces.lore_engine.shown import Printer, say_ref
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 from recollect.when.instant import say_instant
 
 FindingText = Annotated[str, *text(200), Field(description="The id of a finding (vio_…)")]

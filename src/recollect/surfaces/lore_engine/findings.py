@@ -18,9 +18,9 @@ from recollect.surfaces.lore_engine.examining import asking_findings
 from recollect.surfaces.lore_engine.finding_results import Anachronism, Contradiction, OntologyViolation, Orphan
 from recollect.surfaces.lore_engine.finding_shown import FindingPrinter
 from recollect.surfaces.lore_engine.problems import NotFound
-from recollect.surfaces.lore_engine.shapes import EntityName, LabelText, text
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, LabelText, text
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf, folded_into
+from recollect.surfaces.shapes import folded_into
 
 T = TypeVar("T")
 

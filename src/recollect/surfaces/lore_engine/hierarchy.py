@@ -14,10 +14,10 @@ from recollect.reason.lore.reading import Lore
 from recollect.reason.lore.relation import Relation
 from recollect.surfaces.lore_engine.asking import asking
 from recollect.surfaces.lore_engine.results import HoldingShown, Ref, ResolutionShown
-from recollect.surfaces.lore_engine.shapes import EntityName, TimeText
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, TimeText
 from recollect.surfaces.lore_engine.shown import Printer, say_ref, say_time
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf, folded_into
+from recollect.surfaces.shapes import folded_into
 from recollect.when.period import Coverage, Time
 
 UpOrDown = Annotated[

@@ -14,10 +14,9 @@ from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.kinship_results import ChildShown, KinShown
-from recollect.surfaces.lore_engine.shapes import EntityName
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName
 from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, say_ref
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 from recollect.when.instant import MAX
 
 PersonName = Annotated[EntityName, Field(description="A name, alias or id of a person, creature or deity")]

@@ -15,8 +15,8 @@ from recollect.reason.lore.sources import confidence_of
 from recollect.surfaces.lore_engine.asking import asking
 from recollect.surfaces.lore_engine.kinship import PERSON_LABELS, PersonName
 from recollect.surfaces.lore_engine.kinship_results import Bloodline, BranchShown, LineageShown, MemberShown
+from recollect.surfaces.lore_engine.shapes import AsOf
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 
 Depth = Annotated[int, Field(ge=1, le=10, description="How many steps over parenthood and descent, either way")]
 

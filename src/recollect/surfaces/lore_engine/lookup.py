@@ -17,10 +17,9 @@ from recollect.resolve.port import NameIndex
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import asking
-from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, LabelText, text
+from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, AsOf, LabelText, text
 from recollect.surfaces.lore_engine.shown import hints_of
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 
 Match = Literal["id", "exact", "alias", "partial", "fuzzy", "embedding"]
 Query = Annotated[str, *text(TEXT_LIMIT), Field(description="A name, or a part of one, or an id")]

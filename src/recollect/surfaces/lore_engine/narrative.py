@@ -25,10 +25,10 @@ from recollect.surfaces.lore_engine.narrative_results import (
     TimelineEntry,
 )
 from recollect.surfaces.lore_engine.problems import BadInput
-from recollect.surfaces.lore_engine.shapes import EntityName
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName
 from recollect.surfaces.lore_engine.shown import say_ref, say_time
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf, folded_into
+from recollect.surfaces.shapes import folded_into
 from recollect.when.instant import MAX
 from recollect.when.period import Bounds
 

@@ -26,10 +26,9 @@ from recollect.surfaces.lore_engine.npc_words import NOTHING_KNOWN, said_of, sen
 from recollect.surfaces.lore_engine.passages import chunk_uuid
 from recollect.surfaces.lore_engine.problems import AmbiguousName
 from recollect.surfaces.lore_engine.results import CandidateShown, Ref
-from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, EntityName, TimeText, text
+from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, AsOf, EntityName, TimeText, text
 from recollect.surfaces.lore_engine.shown import say_time
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 from recollect.when.instant import MIN
 
 WHO_CAN_KNOW = ("person", "creature", "deity", "unknown")

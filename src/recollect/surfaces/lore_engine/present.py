@@ -13,12 +13,11 @@ from recollect.reason.lore.presence import Present, present
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
-from recollect.surfaces.lore_engine.shapes import EntityName, LabelText, TimeText
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, LabelText, TimeText
 from recollect.surfaces.lore_engine.shown import Printer, say_ref, say_time
 from recollect.surfaces.lore_engine.state import Exact
 from recollect.surfaces.lore_engine.state_results import PresentShown
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 
 PresentLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many")]
 

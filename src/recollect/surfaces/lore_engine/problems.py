@@ -45,14 +45,6 @@ class AmbiguousName(NotKnown):
         self.more = {"candidates": list(candidates)}
 
 
-class WrongType(Refused):
-    code = "WRONG_TYPE"
-
-    def __init__(self, name: str, field: str, found: str, taken: Sequence[str]) -> None:
-        super().__init__(f"{name!r} is of type {found}; {field} takes {', '.join(taken)}", field=field, accepted=taken)
-        self.more = {"found": found}
-
-
 class UnknownRelation(NotKnown):
     code = "UNKNOWN_RELATION"
 

@@ -21,10 +21,9 @@ from recollect.surfaces.lore_engine.context_results import EntityShown
 from recollect.surfaces.lore_engine.kinship import PERSON_LABELS
 from recollect.surfaces.lore_engine.lineage import lineages_of
 from recollect.surfaces.lore_engine.results import HoldingShown, LifespanShown, Ref, ResolutionShown
-from recollect.surfaces.lore_engine.shapes import EntityName, TimeText
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, TimeText
 from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, say_ref, say_time, show_entity
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 from recollect.when.instant import MAX
 from recollect.when.period import Time
 

@@ -18,24 +18,25 @@ from recollect.reason.lore.reading import Lore
 from recollect.surfaces.lore_engine.building import Attributes, KnownTo, Share, Visibility, built
 from recollect.surfaces.lore_engine.problems import BadInput
 from recollect.surfaces.lore_engine.results import Ref, Written
-from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, EntityName, LabelText, RelationText, TimeText, text
+from recollect.surfaces.lore_engine.shapes import (
+    TEXT_LIMIT,
+    EntityName,
+    LabelText,
+    LiteralText,
+    RelationText,
+    TimeText,
+    text,
+)
 from recollect.surfaces.lore_engine.shown import Printer, say_ref, say_time
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.writing import Writing
 
 MOST_SUPERSEDED = 50
-_LITERAL_LIMIT = 10_000
-
-
-class LiteralEnd(TypedDict):
-    """A text in the place of an entity."""
-
-    literal: Annotated[str, *text(_LITERAL_LIMIT), Field(description="The text")]
 
 
 RelationId = Annotated[str, *text(100), Field(description="The id of a relation")]
 ObjectEnd = Annotated[
-    EntityName | LiteralEnd,
+    EntityName | LiteralText,
     Field(description='A name, alias or id; a time for relations to a time; {"literal": text}; null if there is none'),
 ]
 Superseded = Annotated[
@@ -129,7 +130,7 @@ def _label(label: str) -> str:
     return label
 
 
-def _target(to: str | LiteralEnd | None, type_: str | None) -> Named | Text | None:
+def _target(to: str | LiteralText | None, type_: str | None) -> Named | Text | None:
     if to is None:
         return None
     if isinstance(to, str):

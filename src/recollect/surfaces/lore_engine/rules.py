@@ -16,9 +16,9 @@ from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.examining import asking_findings
 from recollect.surfaces.lore_engine.finding_results import RuleListed, RulePut
 from recollect.surfaces.lore_engine.finding_shown import say_brief
-from recollect.surfaces.lore_engine.shapes import REASON_LIMIT, text
+from recollect.surfaces.lore_engine.shapes import REASON_LIMIT, AsOf, text
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf, folded_into, refuse
+from recollect.surfaces.shapes import folded_into, refuse
 
 LONGEST = 4_000
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")

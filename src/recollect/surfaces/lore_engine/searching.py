@@ -7,6 +7,7 @@ from pydantic import Field
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import say_uuid
+from recollect.model.wording import snake
 from recollect.resolve.spot import spotted_entities
 from recollect.search.find import Asked, search
 from recollect.search.hit import Found, Hit
@@ -19,10 +20,9 @@ from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.lore_results import FoundPassage, Method
 from recollect.surfaces.lore_engine.passages import found_chunk_uuid, say_reliability, say_world_time
-from recollect.surfaces.lore_engine.shapes import NAME_LIMIT, TEXT_LIMIT, EntityName, text
+from recollect.surfaces.lore_engine.shapes import NAME_LIMIT, TEXT_LIMIT, AsOf, EntityName, text
 from recollect.surfaces.lore_engine.shown import say_ref
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 
 MOST_HITS = 400
 
@@ -31,6 +31,11 @@ PassageLimit = Annotated[int, Field(ge=1, le=50, description="At most this many 
 SourceType = Annotated[str, *text(NAME_LIMIT), Field(description="Only documents of this source_type, such as prose")]
 Naming = Annotated[EntityName, Field(description="Only passages that name this entity")]
 MinScore = Annotated[float, Field(ge=0, le=1, description="Only passages that score at least this")]
+
+
+def spelled_types(given: str | None) -> frozenset[str]:
+    """A document's type as it may be stored: as it was given, or as this surface writes it; none for any."""
+    return frozenset() if given is None else frozenset({given, snake(given)})
 
 
 @surface.tool(
@@ -54,7 +59,7 @@ def semantic_search(
     catch_up(memory)
     with asking(memory, as_of) as asked:
         about = None if entity is None else asked.entity(entity, "entity")
-        where = Filter(types=frozenset({type} if type else ()))
+        where = Filter(types=spelled_types(type))
         found = _search(asked, query, where, about)
         scored = [(hit, *_score(found, hit)) for hit in found.hits]
         kept = [each for each in scored if each[1] >= min_score]

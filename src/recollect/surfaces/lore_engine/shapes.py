@@ -8,7 +8,9 @@ A tool's own text is `Annotated[str, *text(2000), Field(description="…")]`, it
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, WithJsonSchema
+from typing_extensions import TypedDict
 
+from recollect.surfaces.shapes import AsOf as AnyAsOf
 from recollect.surfaces.shapes import refuse, text_up_to
 
 NAME_LIMIT = 200
@@ -16,6 +18,7 @@ TEXT_LIMIT = 2000
 REASON_LIMIT = 1000
 _TIME_LIMIT = 500
 _RELATION_LIMIT = 100
+_LITERAL_LIMIT = 10_000
 
 
 def text(limit: int) -> tuple[Any, ...]:
@@ -46,3 +49,8 @@ RelationText = Annotated[
 RelationTexts = Annotated[list[RelationText], *some, Field(description="Only these relations")]
 LabelText = Annotated[str, *text(NAME_LIMIT), Field(description="A label such as Person, Location or Battle")]
 LabelTexts = Annotated[list[LabelText], *some, Field(description="Only entities of these labels")]
+AsOf = Annotated[AnyAsOf, Field(description="As known then: an instant, a date or a transaction number")]
+
+
+class LiteralText(TypedDict):
+    literal: Annotated[str, *text(_LITERAL_LIMIT)]

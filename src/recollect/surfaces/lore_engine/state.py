@@ -1,7 +1,7 @@
 """`state_at`: a snapshot of a place, or of anything else, at one time."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from typing import Annotated, TypeVar
 
 from pydantic import Field
@@ -11,6 +11,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import GROUPS, kind_of
 from recollect.reason.lore.presence import Present
+from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.state import Happening, State, Thing, state_of_other, state_of_place
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import with_findings
@@ -18,13 +19,12 @@ from recollect.surfaces.lore_engine.asking import Asking
 from recollect.surfaces.lore_engine.context import show_context
 from recollect.surfaces.lore_engine.examining import asking_findings
 from recollect.surfaces.lore_engine.results import HoldingShown
-from recollect.surfaces.lore_engine.shapes import EntityName, TimeText
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, TimeText
 from recollect.surfaces.lore_engine.shown import Printer, say_ref, say_time
 from recollect.surfaces.lore_engine.state_results import OngoingShown, PlacedShown, ThingShown
 from recollect.surfaces.lore_engine.state_results import State as StateShown
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.touching import contradictions_touching
-from recollect.surfaces.shapes import AsOf
 
 Exact = Annotated[bool, Field(description="Only this very place, not what lies in it")]
 ListLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list")]
@@ -56,14 +56,14 @@ def state_at(
             "at_time": at.text,
             "ruling_factions": shown.rulers(GROUPS),
             "ruling_persons": shown.rulers(frozenset({"person"})),
-            "controlling_factions": shown.placed(state.controllers),
+            "controlling_factions": shown.controllers(),
             "persons_present": shown.persons(),
             "ongoing_events": shown.events(),
-            "contradictions": shown.cut(contradictions_touching(asked, {who.id, *state.people})),
-            "magic_systems": shown.things(state.derived["magic_systems"]),
-            "deities": shown.things(state.derived["deities"]),
-            "languages": shown.things(state.derived["languages"]),
-            "items": shown.things(state.items),
+            "contradictions": shown.cut(contradictions_touching(asked, {who.id, *(state.people if is_place else ())})),
+            "magic_systems": shown.things("magic_systems"),
+            "deities": shown.things("deities"),
+            "languages": shown.things("languages"),
+            "items": shown.things("items"),
             "context": show_context(asked, who, at),
             "truncated": False,
         }
@@ -72,57 +72,69 @@ def state_at(
 
 
 class _Snapshot:
-    """Prints the parts of a state, each cut to the limit."""
+    """Prints the parts of a state; each is cut to the limit before anything is fetched for it."""
 
     def __init__(self, asked: Asking, who: Entity, state: State, limit: int) -> None:
-        self._lore, self._who, self._state, self._limit = asked.lore, who, state, limit
-        things = [*state.items, *(each for found in state.derived.values() for each in found)]
-        self._printer = Printer(
-            asked.lore,
-            (
-                *(each for each, _ in state.rulers),
-                *(each.relation for each in (*state.controllers, *state.persons)),
-                *(each.relation for each in state.events),
-                *(each.relation for each in things),
-            ),
-        )
+        self._lore, self._who, self._limit = asked.lore, who, limit
         self.is_cut = False
+        self._rulers = state.rulers
+        self._controllers = self.cut(self._by_start(state.controllers))
+        self._persons = self.cut(self._by_renown(state.persons))
+        self._events = self.cut(state.events)
+        self._things = {name: self._by_thing(found) for name, found in {**state.derived, "items": state.items}.items()}
+        self._printer = Printer(asked.lore, self._relations())
 
     def cut(self, items: list[T]) -> list[T]:
         self.is_cut = self.is_cut or len(items) > self._limit
         return items[: self._limit]
 
-    def _name(self, entity: EntityId | None) -> str | None:
-        return None if entity is None else self._lore.entities([entity])[entity].name
+    def _relations(self) -> Iterator[Relation]:
+        yield from (each for each, _ in self._rulers)
+        yield from (each.relation for each in (*self._controllers, *self._persons))
+        yield from (each.relation for each in self._events)
+        yield from (each.relation for found in self._things.values() for ways in found for each in ways)
 
-    def _named(self, found: list[T], entity: Callable[[T], EntityId]) -> list[T]:
+    def _by_start(self, found: list[Present]) -> list[Present]:
+        return sorted(self._by_name(found, _who), key=lambda each: each.relation.fact.bounds.lo)
+
+    def _by_renown(self, found: list[Present]) -> list[Present]:
+        """Those with most relations first, then by name."""
+        counts = self._lore.counts(each.entity.id for each in found) if len(found) > 1 else {}
+        return sorted(self._by_name(found, _who), key=lambda each: -counts.get(each.entity.id, 0))
+
+    def _by_thing(self, found: list[Thing]) -> list[list[Thing]]:
+        """All ways in which a thing is there, by its name."""
+        ways: defaultdict[EntityId, list[Thing]] = defaultdict(list)
+        for each in found:
+            ways[each.entity].append(each)
+        return [ways[entity] for entity in self.cut(self._by_name(list(ways), lambda entity: entity))]
+
+    def _by_name(self, found: list[T], entity: Callable[[T], EntityId]) -> list[T]:
         named = self._lore.entities(map(entity, found))
         return sorted(found, key=lambda each: (named[entity(each)].name, entity(each)))
 
+    def _name(self, entity: EntityId | None) -> str | None:
+        return None if entity is None else self._lore.entities([entity])[entity].name
+
     def rulers(self, types: frozenset[str]) -> list[HoldingShown]:
-        entities = self._lore.entities(each.subject for each, _ in self._state.rulers)
-        ruling = [(each, how) for each, how in self._state.rulers if kind_of(entities[each.subject]).type in types]
+        entities = self._lore.entities(each.subject for each, _ in self._rulers)
+        ruling = [(each, how) for each, how in self._rulers if kind_of(entities[each.subject]).type in types]
         coverages = {each.id: how for each, how in ruling}
         return self.cut(self._printer.holdings([(each, each.subject) for each, _ in ruling], coverages))
 
-    def placed(self, found: Iterable[Present]) -> list[PlacedShown]:
-        named = self._named(list(found), lambda each: each.entity.id)
-        return [self._placed(each) for each in self.cut(sorted(named, key=lambda each: each.relation.fact.bounds.lo))]
+    def controllers(self) -> list[PlacedShown]:
+        return [self._placed(each) for each in self._controllers]
+
+    def persons(self) -> list[PlacedShown]:
+        return [self._placed(each) for each in self._persons]
 
     def _placed(self, each: Present) -> PlacedShown:
         place = None if each.place == self._who.id and kind_of(self._who).type != "location" else each.place
         held = self._printer.holding(each.relation, each.entity.id, each.coverage)
         return {**held, "location": self._name(place)}
 
-    def persons(self) -> list[PlacedShown]:
-        """Those with most relations first, then by name."""
-        found = self._named(self._state.persons, lambda each: each.entity.id)
-        counts = self._lore.counts(each.entity.id for each in found) if len(found) > 1 else {}
-        ranked = sorted(found, key=lambda each: -counts.get(each.entity.id, 0))
-        return [self._placed(each) for each in self.cut(ranked)]
-
     def events(self) -> list[OngoingShown]:
-        return [self._event(each) for each in self.cut(self._state.events)]
+        return [self._event(each) for each in self._events]
 
     def _event(self, each: Happening) -> OngoingShown:
         place = each.relation.object if each.relation.name == "occurred_at" else None
@@ -133,12 +145,9 @@ class _Snapshot:
             "location": self._name(place),
         }
 
-    def things(self, found: list[Thing]) -> list[ThingShown]:
-        """One entry for each thing, with all through whom it is there, by name."""
-        by: defaultdict[EntityId, list[Thing]] = defaultdict(list)
-        for each in found:
-            by[each.entity].append(each)
-        return [self._thing(by[entity]) for entity in self.cut(self._named(list(by), lambda entity: entity))]
+    def things(self, name: str) -> list[ThingShown]:
+        """One entry for each thing, with all through whom it is there."""
+        return [self._thing(ways) for ways in self._things[name]]
 
     def _thing(self, ways: list[Thing]) -> ThingShown:
         ways = sorted(ways, key=lambda each: (each.place is None, each.relation.fact.bounds.lo, each.relation.id))
@@ -149,3 +158,7 @@ class _Snapshot:
             "location": self._name(first.place),
             "by": sorted(by),
         }
+
+
+def _who(each: Present) -> EntityId:
+    return each.entity.id

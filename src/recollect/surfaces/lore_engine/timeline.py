@@ -10,16 +10,16 @@ from recollect.model.entity import Entity
 from recollect.model.ids import say_entity, say_fact
 from recollect.model.labels import kind_stored_as, say_label
 from recollect.model.relations import say_relation
-from recollect.reason.lore.happenings import Basis, Behind, Entry, behind, course_of, disputed_among
+from recollect.reason.lore.course import course_of
+from recollect.reason.lore.happenings import Basis, Behind, Entry, behind, disputed_among
 from recollect.store.rows import read_json
 from recollect.surfaces.declare import Result
 from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.problems import BadInput
 from recollect.surfaces.lore_engine.results import Ref
-from recollect.surfaces.lore_engine.shapes import EntityName, RelationText, TimeText
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, RelationText, TimeText
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.shapes import AsOf
 from recollect.when.period import Time
 
 From = Annotated[TimeText, Field(description="Only what reaches this time or a later one")]

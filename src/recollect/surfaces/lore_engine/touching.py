@@ -16,20 +16,19 @@ ContradictionShown = dict[str, Any]
 
 def contradictions_touching(asked: Asking, entities: Collection[EntityId]) -> list[ContradictionShown]:
     """Open contradictions that one of these entities is in and that nobody flagged, each once."""
-    found = {
-        each.finding.id: each
-        for entity in sorted(entities)
-        for each in findings_about(asked.view, entity)
+    found = [
+        each
+        for each in findings_about(asked.view, entities)
         if each.finding.category == "contradiction" and each.flag is None
-    }
-    printer = FindingPrinter(asked, found.values())
-    return [{**printer.contradiction(each)} for each in found.values()]
+    ]
+    printer = FindingPrinter(asked, found)
+    return [{**printer.contradiction(each)} for each in found]
 
 
 def findings_touching(asked: Asking, entity: EntityId) -> list[FindingShown]:
     """Open findings that the entity is in."""
     return [
-        {**say_brief(each.finding), "flagged": each.flag is not None} for each in findings_about(asked.view, entity)
+        {**say_brief(each.finding), "flagged": each.flag is not None} for each in findings_about(asked.view, [entity])
     ]
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field, with_config
-from typing_extensions import TypedDict
+from pydantic import Field
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
@@ -15,7 +14,15 @@ from recollect.reason.lore.sources import confidence_of, names_of, saying_so
 from recollect.reason.lore.truth import Weighed, answering, nearest, side_of, weigh
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.problems import BadInput
-from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, EntityName, RelationText, TimeText, text
+from recollect.surfaces.lore_engine.shapes import (
+    TEXT_LIMIT,
+    AsOf,
+    EntityName,
+    LiteralText,
+    RelationText,
+    TimeText,
+    text,
+)
 from recollect.surfaces.lore_engine.shown import Printer, say_time, start_order
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.truth_results import (
@@ -25,22 +32,14 @@ from recollect.surfaces.lore_engine.truth_results import (
     SourceShown,
     WasTrue,
 )
-from recollect.surfaces.shapes import AsOf
 from recollect.when.instant import say_instant
 from recollect.when.period import Time
 
 _SURE = 0.5
 
 
-@with_config(ConfigDict(extra="forbid"))
-class LiteralTarget(TypedDict):
-    """A text in place of an entity."""
-
-    literal: Annotated[str, *text(TEXT_LIMIT), Field(description="The text itself")]
-
-
 Target = Annotated[
-    Annotated[str, *text(TEXT_LIMIT)] | LiteralTarget,
+    Annotated[str, *text(TEXT_LIMIT)] | LiteralText,
     Field(description='A name or id; a time for EXISTED_DURING and OCCURRED_DURING; or {"literal": text}'),
 ]
 

@@ -17,11 +17,11 @@ from recollect.surfaces.lore_engine.answers import listed
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.context_results import FlagShown
 from recollect.surfaces.lore_engine.results import Ref, SuggestionShown
-from recollect.surfaces.lore_engine.shapes import LabelText
+from recollect.surfaces.lore_engine.shapes import AsOf, LabelText
 from recollect.surfaces.lore_engine.shown import say_ref
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.touching import flagged_entities, flags_on
-from recollect.surfaces.shapes import AsOf, folded_into
+from recollect.surfaces.shapes import folded_into
 from recollect.when.instant import say_instant
 
 UnresolvedLimit = Annotated[int, Field(ge=1, le=500, description="At most this many, the most mentioned")]

@@ -13,11 +13,11 @@ from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.walk import Direction, Node, Route, Walked, among, paths, walk
 from recollect.surfaces.lore_engine.asking import Asking, asking
 from recollect.surfaces.lore_engine.problems import BadInput
-from recollect.surfaces.lore_engine.shapes import EntityName, LabelTexts, RelationTexts, TimeText
+from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, LabelTexts, RelationTexts, TimeText
 from recollect.surfaces.lore_engine.shown import Printer, say_ref, start_order
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.lore_engine.walk_results import EdgeShown, Expanded, NearShown, NodeShown, PathShown, Traversed
-from recollect.surfaces.shapes import AsOf, folded_into
+from recollect.surfaces.shapes import folded_into
 from recollect.when.period import coverage
 
 Hops = Annotated[int, Field(ge=1, le=6, description="How many relations away at most")]

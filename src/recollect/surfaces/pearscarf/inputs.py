@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema
 
 from recollect.errors import Refused
+from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.model.wording import snake
 from recollect.store.world import World
 from recollect.surfaces.problems import BadArgument
@@ -80,9 +81,9 @@ Until = Annotated[Moment, *_MOMENT, Field(description="Only what was said until 
 
 FactType = Annotated[
     str,
-    text_up_to(100),
+    text_up_to(PREDICATE_LIMIT),
     AfterValidator(snake),
-    WithJsonSchema({"type": "string", "maxLength": 100}),
+    WithJsonSchema({"type": "string", "maxLength": PREDICATE_LIMIT}),
     Field(description="Only facts of this type, such as commitment or employee"),
 ]
 

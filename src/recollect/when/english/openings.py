@@ -1,12 +1,24 @@
 """Where in a sentence a time may begin: most words need no closer look."""
 
 from recollect.when.english.sentence import Sentence
-from recollect.when.english.words import DECADES, MONTHS, ONES, ORDINALS, STEPS, TEENS, TENS, TODAY, UNITS, WEEKDAYS
+from recollect.when.english.words import (
+    DECADES,
+    MONTHS,
+    ONES,
+    ORDINALS,
+    SEASONS,
+    STEPS,
+    TEENS,
+    TENS,
+    TODAY,
+    UNITS,
+    WEEKDAYS,
+)
 
 # Every expression has one of these, or a number, among its first words.
 _SIGNALS = frozenset(
     {
-        *(word for table in (MONTHS, WEEKDAYS, UNITS, TODAY, DECADES, TEENS, TENS) for word in table),
+        *(word for table in (MONTHS, SEASONS, WEEKDAYS, UNITS, TODAY, DECADES, TEENS, TENS) for word in table),
         *(f"{day}s" for day in WEEKDAYS),
         *("weekend", "night", "morning", "afternoon", "evening", "thousand", "thousands", "hundred", "q", "h", "w"),
     }

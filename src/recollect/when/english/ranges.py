@@ -2,7 +2,7 @@
 
 from recollect.when.english import numbers
 from recollect.when.english.calendar_dates import RULES as DATES
-from recollect.when.english.calendar_dates import Found, with_year
+from recollect.when.english.calendar_dates import Found, month_alone, with_year
 from recollect.when.english.days import Days, Piece, Yearless, iso_week_of, one_day, span_of, weekday_of, years_of
 from recollect.when.english.decades import RULES as DECADES
 from recollect.when.english.offsets import RULES as OFFSETS
@@ -10,13 +10,14 @@ from recollect.when.english.offsets import away, length
 from recollect.when.english.parts import RULES as PARTS
 from recollect.when.english.relative_days import RULES as RELATIVE
 from recollect.when.english.relative_days import some_month, stepped_week
+from recollect.when.english.seasons import RULES as SEASONS
 from recollect.when.english.sentence import Sentence
 from recollect.when.english.stretches import RULES as STRETCHES
 from recollect.when.english.stretches import longest
 from recollect.when.english.words import WEEKDAYS
 from recollect.when.gregorian import year_of
 
-SINGLE = (*DATES, *RELATIVE, *OFFSETS, *STRETCHES, *DECADES, *PARTS)
+SINGLE = (*DATES, *RELATIVE, *OFFSETS, *STRETCHES, *DECADES, *PARTS, *SEASONS)
 
 _TO = ("to", "until", "till", "through", "thru", "-", "–", "—")
 
@@ -66,9 +67,9 @@ def year_range(s: Sentence, i: int) -> Found | None:
 
 
 def days_then_month(s: Sentence, i: int) -> Found | None:
-    """from 4 to 22 January 1995, between 3 and 12 of September, 4-23 next month."""
+    """from 4 to 22 January 1995, between 3 and 12 of September, 4-23 next month, 14 and 16 March."""
     start = s.after(i, "from", "between")
-    pair = _pair(s, s.after(start, "the"))
+    pair = _pair(s, s.after(start, "the"), joined=True)
     if pair is None:
         return None
     behind, first, last = pair
@@ -79,10 +80,13 @@ def days_then_month(s: Sentence, i: int) -> Found | None:
 
 
 def month_then_days(s: Sentence, i: int) -> Found | None:
-    """November 19-20, November 19 to 20, November between 19 and 20."""
+    """November 19-20, November 19 to 20, November between 19 and 20, November 19 and 20."""
     named = numbers.month(s, i)
-    pair = None if named is None else _pair(s, s.after(named[0], "from", "between"))
+    start = i if named is None else s.after(named[0], "from", "between")
+    pair = None if named is None else _pair(s, start, joined=True)
     if named is None or pair is None or numbers.month(s, s.after(pair[0], "of")) is not None:
+        return None
+    if start == named[0] and s.word(start + 1) == "and" and not s.ends_clause(pair[0]):
         return None
     if s.word(pair[0]) in ("-", "/", ".") and s.is_joined(pair[0] + 1) and s.word(pair[0] + 1).isdecimal():
         return None
@@ -102,11 +106,12 @@ def day_to_date(s: Sentence, i: int) -> Found | None:
     return with_year(s, last[0], Yearless(month[1], first[1], last[1]))
 
 
-def _pair(s: Sentence, i: int) -> tuple[int, int, int] | None:
+def _pair(s: Sentence, i: int, *, joined: bool = False) -> tuple[int, int, int] | None:
+    """Two days of a month; `joined` where nothing else but a range can be meant by `and`."""
     first = numbers.day_of_month(s, i)
     if first is None or s.word(first[0]) not in (*_TO, "and"):
         return None
-    if s.word(first[0]) == "and" and s.word(i - 1) != "between":
+    if s.word(first[0]) == "and" and s.word(i - 1) != "between" and not joined:
         return None
     last = numbers.day_of_month(s, s.after(first[0] + 1, "the"))
     return None if last is None or first[1] >= last[1] else (last[0], first[1], last[1])
@@ -118,6 +123,20 @@ def _run(s: Sentence, month: tuple[int, Piece], first: int, last: int) -> Found 
         return with_year(s, behind, Yearless(piece.month, first, last))
     held = Days(piece.first + first - 1, piece.first + last - 1, "range")
     return (behind, held) if held.last <= piece.last else None
+
+
+def several_months(s: Sentence, i: int) -> Found | None:
+    """March and April 2025, in May, June or July: from the first to the last of them."""
+    months = [numbers.month(s, i)]
+    while months[-1] is not None and s.word(months[-1][0]) in (",", "and", "or", "&"):
+        months.append(numbers.month(s, s.skip(months[-1][0], ",", "and", "or", "&")))
+    named = [each for each in months if each is not None]
+    if len(named) < 2 or len(named) < len(months):
+        return None
+    behind, last = with_year(s, named[-1][0], Yearless(named[-1][1]))
+    is_sure = isinstance(last, Days) or month_alone(s, i) is not None
+    whole = span_of(Yearless(named[0][1]), last, s.today, s.lean) if is_sure else None
+    return None if whole is None else (behind, whole)
 
 
 def week_between(s: Sentence, i: int) -> Found | None:
@@ -179,6 +198,7 @@ RULES = (
     days_then_month,
     month_then_days,
     day_to_date,
+    several_months,
     week_between,
     weekdays_between,
     weeks_between,

@@ -146,6 +146,9 @@ DECADES: dict[str, int] = {
     "eighties": 80,
     "nineties": 90,
 }
+# The month that each begins with.
+SEASONS: dict[str, int] = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+
 SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
 TODAY = {"today": 0, "tonight": 0, "tomorrow": 1, "tmrw": 1, "tmr": 1, "tomorow": 1, "yesterday": -1}

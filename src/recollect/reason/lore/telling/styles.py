@@ -57,7 +57,7 @@ def _chronicled(sentence: Sentence, number: int) -> str:
     said, start = sentence.said, sentence.start
     if start is None:
         return f"At a time not recorded, {plain(sentence, number)}"
-    if sentence.time.valid_until != start:
+    if sentence.time.valid_until != start and sentence.relation.fact.valid_from == start:
         said = said._replace(deed=BEGINNINGS.get(said.deed, said.deed))
     return f"In {start}, {said.claim}{_doubt(sentence)} [{number}]."
 

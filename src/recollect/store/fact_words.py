@@ -1,0 +1,94 @@
+"""The words of facts, on both engines: indexed when first asked for, then caught up, so that no write pays for it."""
+
+from collections.abc import Sequence
+
+from recollect.model.ids import FactId
+from recollect.store.change import Change
+from recollect.store.index import written_words
+from recollect.store.port import Row
+from recollect.store.vectors import is_embedded
+from recollect.store.view import View
+from recollect.store.words import Ways, counted, expression
+
+PART = "facts"
+AT_ONCE = 20_000
+"""So many facts are indexed in one go; all of one transaction together."""
+COUNTED = 20_000
+
+
+class FactWords:
+    """Facts by words, whatever became of them since."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    def holding(self, token: Ways) -> int:
+        """How many facts hold a token; from some number on there are just many."""
+        [[count]] = self._view.rows("fact_words_counted", matching=self._matching([token]), limit=COUNTED)
+        return int(count)
+
+    def holding_all(self, tokens: Sequence[Ways], limit: int) -> list[FactId]:
+        """The newest facts that hold every token in one of its ways."""
+        rows = self._view.rows("facts_holding_all", matching=self._matching(tokens), limit=limit)
+        return [FactId(row[0]) for row in rows]
+
+    def _matching(self, tokens: Sequence[Ways]) -> str:
+        signs = (" AND ", " OR ", '"') if is_embedded(self._view) else (" & ", " | ", "'")
+        return expression(self._view.ws, tokens, *signs)
+
+
+def is_begun(view: View) -> bool:
+    """Whether anybody ever asked for facts by their words."""
+    return bool(view.rows("indexed", part=PART))
+
+
+def lags(view: View) -> bool:
+    """Whether a fact came in since the index was brought up to date."""
+    return _begun_until(view, _upto(view), 1) is not None
+
+
+def index_fact_words(change: Change) -> bool:
+    """Enter the words of the next facts; whether more wait. No transaction."""
+    upto = _upto(change)
+    until = _begun_until(change, upto, AT_ONCE)
+    if until is None:
+        return False
+    rows = {row[0]: row for row in change.rows("facts_begun_between", upto=upto, until=until)}
+    known = {row[0] for row in change.rows("fact_numbers", facts=sorted(rows))} if rows else set()
+    _add(change, [row for id_, row in rows.items() if id_ not in known])
+    state = {"ws": change.ws, "part": PART, "upto": until, "chunks": 0, "characters": 0}
+    change.connection.run("indexed_put", state)
+    return _begun_until(change, until, 1) is not None
+
+
+def drop_fact_words(change: Change) -> None:
+    """Forget them all; they are made anew when next asked for."""
+    for query in ("fact_words_drop", "fact_numbers_drop"):
+        change.connection.run(query, {"ws": change.ws})
+    change.connection.run("indexed_drop", {"ws": change.ws, "part": PART})
+
+
+def _add(change: Change, rows: Sequence[Row]) -> None:
+    change.connection.run_many("fact_number_add", [{"ws": change.ws, "fact": row[0]} for row in rows])
+    numbers: dict[str, int] = dict(change.rows("fact_numbers", facts=[row[0] for row in rows])) if rows else {}
+    words = [
+        {"ws": change.ws, "number": numbers[row[0]], "words": written_words(change, counted(_spoken(*row[1:])))}
+        for row in rows
+    ]
+    change.connection.run_many("fact_words_add", words)
+
+
+def _spoken(predicate: str, literal: str | None, words: str | None, evidence: str | None) -> str:
+    """What a fact says but for the names of its ends, which the index of names holds."""
+    said = (predicate.replace("_", " "), literal, words or evidence)
+    return " ".join(part for part in said if part)
+
+
+def _upto(view: View) -> int:
+    found = view.rows("indexed", part=PART)
+    return int(found[0][0]) if found else 0
+
+
+def _begun_until(view: View, upto: int, limit: int) -> int | None:
+    [[until]] = view.rows("facts_begun_until", upto=upto, limit=limit)
+    return None if until is None else int(until)

@@ -1,0 +1,12 @@
+-- name: fact_words_add
+INSERT INTO fact_word (rowid, words) VALUES (:number, :words)
+
+-- name: fact_words_drop
+DELETE FROM fact_word WHERE rowid IN (SELECT number FROM fact_number WHERE ws = :ws)
+
+-- name: fact_words_counted
+SELECT COUNT(*) FROM (SELECT rowid FROM fact_word WHERE fact_word MATCH :matching LIMIT :limit)
+
+-- name: facts_holding_all
+SELECT n.fact FROM fact_word w CROSS JOIN fact_number n ON n.number = w.rowid
+WHERE w.fact_word MATCH :matching ORDER BY w.rowid DESC LIMIT :limit

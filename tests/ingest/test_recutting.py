@@ -1,0 +1,71 @@
+"""Another way of cutting texts into passages: what is stored is cut anew, and whoever listens hears how far it is."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from tests.telling import tell
+
+from recollect.ingest import recutting
+from recollect.ingest.recutting import recut_waiting
+from recollect.memory import Memory
+from recollect.model.progress import Progress
+from recollect.search import indexing
+from recollect.search.chunk import CUTTING, Passage, passages
+
+
+def by_lines(title: str | None, text: str | None) -> Iterator[Passage]:
+    at = 0
+    for line in (text or title or "").splitlines():
+        yield Passage(at, at + len(line), line)
+        at += len(line) + 1
+
+
+def passages_of(memory: Memory, key: str, as_of: int | None = None) -> list[str]:
+    with memory.read(as_of) as view:
+        document = view.document_named("record", key)
+        assert document is not None
+        return [each.text for each in view.chunks(document.id)]
+
+
+def tell_three(memory: Memory) -> int:
+    for name in ("a", "b", "c"):
+        tell(memory, title=name, content=f"{name} fired\nthe kiln", id=name)
+    with memory.read() as view:
+        return view.last_tx
+
+
+SAMPLE = (
+    "# Kiln\n\nNoor fired the kiln. It cracked.\n\n- glaze the bowls\n- sweep\n\n"
+    "On Mon, Ilse wrote:\n> I will come.\n\nNoor: hello\nIlse: hi\n\n" + "A long tale of clay and fire. " * 60
+)
+
+
+def test_whoever_changes_how_texts_are_cut_raises_its_number() -> None:
+    cut = [(each.start, each.stop) for each in passages("Day", SAMPLE)]
+    assert (CUTTING, cut) == (1, [(0, 67), (69, 103), (105, 125), (127, 1026), (1027, 1926)])
+
+
+def test_what_is_cut_as_it_is_today_is_left_alone(memory: Memory) -> None:
+    before = tell_three(memory)
+    assert not recut_waiting(memory)
+    assert not recut_waiting(memory, CUTTING + 1)
+    with memory.read() as view:
+        assert view.last_tx == before
+
+
+def test_stored_texts_are_cut_anew_step_by_step_and_that_is_told(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tell_three(memory)
+    for module in (indexing, recutting):
+        monkeypatch.setattr(module, "passages", by_lines)
+    heard: list[Progress] = []
+    working = replace(memory, tell=heard.append)
+    while recut_waiting(working, CUTTING + 1, most=1):
+        pass
+    assert [passages_of(memory, key) for key in "abc"] == [[f"{key} fired", "the kiln"] for key in "abc"]
+    assert passages_of(memory, "a", as_of=before) == ["a fired\nthe kiln"]
+    phases = [each.rebuild.phase for each in heard if each.rebuild]
+    assert (phases[0], set(phases[1:-1]), phases[-1]) == ("model_change_detected", {"progress"}, "done")
+    assert not recut_waiting(working, CUTTING + 1)

@@ -1,0 +1,71 @@
+"""A slot settled write by write, looking only at what a write concerns, stands as one that is settled as a whole."""
+
+import itertools
+from datetime import UTC
+from random import Random
+
+import pytest
+
+from recollect.memory import Memory
+from recollect.model.certainty import Certainty
+from recollect.model.fact import Source, Statement
+from recollect.model.history import settle
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.when.instant import Instant, read_instant
+from recollect.write.ends import End, find_or_make
+from recollect.write.meaning import claim
+from recollect.write.record import record
+
+SAID = {
+    "ASSERTED": ("Ada will send the plan", "Ada will send the plan.", "Ada will send a plan", "Ada mends gate 1"),
+    "AFFILIATED": ("Ada is an engineer", "Ada leads research", "Ada sweeps the yard"),
+}
+CERTAINTIES: tuple[Certainty, ...] = ("stated", "stated", "inferred", "retracted")
+DAYS = tuple(read_instant(f"2026-05-0{day}T08:00:00Z", UTC) for day in (1, 2, 3))
+
+
+def say(change: Change, label: str, source_at: Instant, certainty: Certainty, words: str, source: str) -> int:
+    """The slot of what was said."""
+    ada, engine = (find_or_make(change, End(*end)).entity for end in (("Ada", "person"), ("Engine", "project")))
+    meant = claim(change, ada.id, engine.id, None, predicate=None, label=label, fact_type="goal")
+    said = Statement(meant, source_at, certainty, "extracted", 0.9, words, source=Source(key=source))
+    return record(change, said).fact.slot
+
+
+def assert_settled_as_a_whole(view: View, slot: int) -> None:
+    facts = view.facts_in_slot(slot)
+    verdicts = settle(facts)
+    for found in facts:
+        disputes = {each for pair in view.disputes_of(found.id) for each in (pair.one, pair.other)} - {found.id}
+        verdict = verdicts[found.id]
+        assert (found.stale, found.replaced_by) == (verdict.stale, verdict.replaced_by)
+        assert disputes == verdict.conflicts_with | verdict.disputed_with
+
+
+@pytest.mark.parametrize("label", SAID)
+@pytest.mark.parametrize("seed", range(4))
+def test_after_every_write_each_fact_stands_as_if_all_were_settled_anew(memory: Memory, label: str, seed: int) -> None:
+    random = Random(seed)
+    for _ in range(25):
+        certainty = random.choice(CERTAINTIES)
+        with memory.write() as change:
+            source = f"source {random.randrange(40)}"
+            slot = say(change, label, random.choice(DAYS), certainty, random.choice(SAID[label]), source)
+        with memory.read() as view:
+            assert_settled_as_a_whole(view, slot)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_what_a_newer_fact_has_replaced_is_in_conflict_with_nothing(memory: Memory, order: tuple[int, ...]) -> None:
+    first, second, _ = DAYS
+    said: list[tuple[Instant, Certainty, str]] = [
+        (first, "stated", "Ada is an engineer"),
+        (first, "inferred", "Ada leads research"),
+        (second, "inferred", "Ada sweeps the yard"),
+    ]
+    for number in order:
+        with memory.write() as change:
+            say(change, "AFFILIATED", *said[number], f"source {number}")
+    with memory.read() as view:
+        assert view.disputes() == []
