@@ -13,10 +13,11 @@ from recollect.ingest.filing import file_record
 from recollect.ingest.line import FactPart, Line, RecordPart
 from recollect.ingest.problems import BadLine
 from recollect.ingest.stating import GIVEN, http_url, instant_of, source_of, statement_of
+from recollect.ingest.still_made import still_made
 from recollect.ingest.superseding import await_superseded
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
+from recollect.model.fact import Assertion, Claim, Fact, Source
 from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.model.wording import SAME_THING, similarity
@@ -141,7 +142,7 @@ def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
         part = _in_known_words(change, part, meant, voice.document)
     superseded = None if part.supersedes is None else _superseded(change, part.supersedes, meant)
     statement = statement_of(change, part, meant, voice.document, voice.source, superseded)
-    unchanged = _still_made(change, statement, voice.before) if voice.before else None
+    unchanged = still_made(change, statement, voice.before) if voice.before else None
     if unchanged is not None:
         voice.kept.add(unchanged.id)
         return
@@ -178,28 +179,6 @@ def _by_id(change: Change, text: str) -> Entity:
     if entity is None:
         raise BadLine("facts", f"{text} is the id of no entity here")
     return entity
-
-
-def _still_made(change: Change, statement: Statement, before: Sequence[Assertion]) -> Assertion | None:
-    """The assertion of an earlier version of the record that says exactly this."""
-    for assertion in before:
-        if _says(assertion, statement):
-            fact = change.fact(assertion.fact)
-            if fact is not None and fact.slot == statement.claim.slot and fact.words == statement.words:
-                return assertion
-    return None
-
-
-def _says(assertion: Assertion, statement: Statement) -> bool:
-    return (
-        assertion.source_at == statement.source_at
-        and assertion.quote == statement.source.quote
-        and assertion.confidence == statement.confidence
-        and assertion.certainty == statement.certainty
-        and assertion.valid_from == statement.valid_from
-        and assertion.valid_until == statement.valid_until
-        and dict(assertion.attributes) == dict(statement.attributes)
-    )
 
 
 def _in_known_words(change: Change, part: FactPart, meant: Claim, document: Document | None) -> FactPart:

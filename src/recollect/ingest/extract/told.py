@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from recollect.ingest.still_made import still_made
 from recollect.model.certainty import Certainty, how_sure
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -49,7 +50,7 @@ def write_told(
     waiting: list[Statement] = []
     for each in told:
         statement = statement_of(change, each, document)
-        same = _still_made(change, statement, list(left.values()))
+        same = still_made(change, statement, left.values())
         if same is not None:
             del left[same.id]
         else:
@@ -80,26 +81,6 @@ def _time(change: Change, text: str | None) -> Time | None:
         return read_time(text, change.timeline, change.now)
     except BadTime:
         return None
-
-
-def _still_made(change: Change, statement: Statement, before: Sequence[Assertion]) -> Assertion | None:
-    for assertion in before:
-        if _says(assertion, statement):
-            fact = change.fact(assertion.fact)
-            if fact is not None and fact.slot == statement.claim.slot and fact.words == statement.words:
-                return assertion
-    return None
-
-
-def _says(assertion: Assertion, statement: Statement) -> bool:
-    return (
-        assertion.extracted_by == statement.source.extracted_by
-        and assertion.source_at == statement.source_at
-        and assertion.quote == statement.source.quote
-        and assertion.certainty == statement.certainty
-        and assertion.valid_until == statement.valid_until
-        and assertion.source_url == statement.source.url
-    )
 
 
 def _revised(change: Change, statement: Statement, left: dict[AssertionId, Assertion]) -> bool:
