@@ -20,7 +20,7 @@ from recollect.when.clock import clock_from
 from recollect.when.instant import Instant, read_instant
 from tests.databases import Emptied, make_template, new_sqlite_file, patience
 
-HERE = Path(__file__).parent
+SURFACES = Path(__file__).parent / "surfaces"
 ENGINES = ("sqlite", "postgres")
 START = "2026-05-20T10:00:00Z"
 
@@ -31,8 +31,8 @@ settings.register_profile("explore", print_blob=True, **ANY_SPEED)
 settings.load_profile("steady")
 
 
-# Where the engine is what the tests are about, both run every case; elsewhere PostgreSQL runs the first of each test.
-ABOUT_ENGINES = ("conformance", "durability", "search", "store", "write")
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,6 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Surfaces are thin: of each of their tests PostgreSQL runs the first case, and SQLite all."""
     if config.getoption("--every-case"):
         return
     begun: set[str] = set()
@@ -50,7 +51,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_further_case(item: pytest.Item, begun: set[str]) -> bool:
     case: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
-    if case.get("engine_name") != "postgres" or item.path.relative_to(HERE).parts[0] in ABOUT_ENGINES:
+    if (
+        case.get("engine_name") != "postgres"
+        or SURFACES not in item.path.parents
+        or item.get_closest_marker("every_case")
+    ):
         return False
     test = item.nodeid.partition("[")[0]
     is_further = test in begun

@@ -85,6 +85,15 @@ def test_what_came_back_goes_on_living(full: Memory, empty: Memory) -> None:
     empty.close()
 
 
+def test_an_export_from_before_a_column_was_added_is_taken(full: Memory, empty: Memory) -> None:
+    lines = [json.loads(line) for line in _exported(full).splitlines()]
+    older = [each[:-1] if isinstance(each, list) and each[0] == "name" else each for each in lines]
+    import_lines(empty, io.BytesIO("\n".join(map(json.dumps, older)).encode()))
+    brought = [json.loads(line) for line in _exported(empty).splitlines()]
+    assert brought == [[*each[:-1], 0] if isinstance(each, list) and each[0] == "name" else each for each in lines]
+    empty.close()
+
+
 def test_only_an_empty_workspace_is_filled(full: Memory) -> None:
     with pytest.raises(NotEmpty):
         import_lines(full, io.BytesIO(_exported(full).encode()))

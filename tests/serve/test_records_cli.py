@@ -1,6 +1,7 @@
 """Records on the command line: taken in, watched, evaluated; experts listed, checked and begun."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,20 @@ def test_a_watched_folder_is_taken_in_as_it_grows(run: Run, tmp_path: Path) -> N
     result = run("watch", "in", "--once")
     assert "1 new or changed" in result.stdout
     assert "bad.jsonl:1:" in result.stderr
+
+
+def test_links_that_lead_back_and_pipes_are_passed_over(run: Run, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / f"{name}.txt").write_text(f"Note {name}.", "utf-8")
+    (tmp_path / "in" / "one" / "up").symlink_to(tmp_path / "in")
+    (tmp_path / "in" / "one" / "across").symlink_to(tmp_path / "in" / "two")
+    (tmp_path / "in" / "two" / "across").symlink_to(tmp_path / "in" / "one")
+    (tmp_path / "in" / "gone").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "in" / "pipe")
+    taken = json.loads(run("ingest", "in", "--json").stdout)
+    assert (taken["lines"], taken["skipped"]) == (2, [])
+    assert run("watch", "in", "--once").exit_code == 0
 
 
 def test_a_watched_folder_is_told_as_json_lines(run: Run, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from recollect.memory import Batch, Memory
 from recollect.store.change import Change
 
 COMMIT_SECONDS = 1.0
-COMMIT_LINES = 2_000
-BLOCK_LINES = 256
+COMMIT_LINES = 20_000
+BLOCK_LINES = 1_024
 BLOCK_BYTES = 1024 * 1024
 LONGEST_LINE = 64 * 1024 * 1024
 

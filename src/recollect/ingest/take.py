@@ -152,7 +152,8 @@ def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
 
 
 def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
-    named = voice.named.get(fold(end.name))
+    folded = fold(end.name)
+    named = voice.named.get(folded)
     if named is not None:
         if len(named) == 1 and end.type is None:
             return named[0].entity.id
@@ -161,7 +162,9 @@ def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
             return own.id
     if is_id(end.name, ENTITY_PREFIX):
         return _by_id(change, end.name).id
-    return find_or_make(change, end).entity.id
+    # An end of a fact that gives no type adds nothing to whom it names.
+    known = change.only_named(folded) if end.type is None else None
+    return find_or_make(change, end).entity.id if known is None else known.id
 
 
 def _own(end: End, named: Sequence[Found]) -> Entity | None:

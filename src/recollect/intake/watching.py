@@ -5,7 +5,8 @@ from pathlib import Path
 
 from recollect.errors import RecollectError
 from recollect.ingest.taken import Skipped, Taken
-from recollect.intake.kinds import KINDS, Kind, kind_of, sample_of
+from recollect.intake.kinds import Kind, kind_of, sample_of
+from recollect.intake.wholes import wholes
 from recollect.memory import Memory
 
 Stamp = tuple[int, int]
@@ -21,28 +22,14 @@ class Watch:
     def look(self, memory: Memory) -> Iterator[tuple[Path, Taken]]:
         """Take in what has changed since the last look; a file that fails is told and tried when it changes again."""
         for path in self._paths:
-            for each in _wholes(path):
+            for each, kind in wholes(path):
                 stamp = _stamp(each)
                 if stamp is None or self._seen.get(each) == stamp:
                     continue
                 self._seen[each] = stamp
-                taken = _take(memory, each)
-                if taken is not None and (taken.tally.changed or taken.skipped or taken.warnings):
+                taken = _take(memory, each, kind)
+                if taken.tally.changed or taken.skipped or taken.warnings:
                     yield each, taken
-
-
-def _wholes(path: Path) -> Iterator[Path]:
-    """What is taken in as one: files, and folders that are one thing."""
-    if not path.is_dir() or _kind_of_folder(path) is not None:
-        yield path
-        return
-    for inner in sorted(path.iterdir()):
-        if not inner.name.startswith("."):
-            yield from _wholes(inner)
-
-
-def _kind_of_folder(path: Path) -> Kind | None:
-    return next((kind for kind in KINDS if kind.takes_folder(path)), None)
 
 
 def _stamp(path: Path) -> Stamp | None:
@@ -55,9 +42,8 @@ def _stamp(path: Path) -> Stamp | None:
     return max((each.st_mtime_ns for each in stats), default=0), sum(each.st_size for each in stats)
 
 
-def _take(memory: Memory, path: Path) -> Taken | None:
+def _take(memory: Memory, path: Path, kind: Kind | None) -> Taken:
     try:
-        kind = _kind_of_folder(path) if path.is_dir() else kind_of(sample_of(memory, path))
-        return kind.take(memory, path, None) if kind is not None else None
+        return (kind or kind_of(sample_of(memory, path))).take(memory, path, None)
     except (RecollectError, OSError) as problem:
         return Taken(skipped=[Skipped(path.name, 0, str(problem))])

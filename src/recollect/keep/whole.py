@@ -113,9 +113,10 @@ def _row(number: int, line: bytes, known: dict[str, Whole]) -> tuple[Whole, Row]
     table = known.get(value[0]) if isinstance(value, list) and value and isinstance(value[0], str) else None
     if table is None:
         raise BadExport(number, "names no table that is known here")
-    if len(value) != len(table.columns):
+    row = table.completed(tuple(value))
+    if row is None:
         raise BadExport(number, f"a row of {table.name} has {len(table.columns) - 1} values")
-    return table, tuple(value[1:])
+    return table, row[1:]
 
 
 def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:

@@ -75,7 +75,7 @@ class Opened:
         return self.workspace(self.local.workspace).acting("cli", verb)
 
     def workspace(self, name: str, **held: Any) -> "Memory":
-        """The memory of a workspace, with the workspace's own settings read when they are asked for; `held` as given."""
+        """The memory of a workspace, with its own settings read when they are asked for, and `held` as given."""
         memory = self._memories.get(name) or self._open(name)
         values = WorkspaceValues(lambda: _settings_in(memory))
         return replace(memory, settings=self.settings.for_workspace(values), **held)

@@ -59,6 +59,7 @@ class Change(RecallingView):
         self.new_id = new_id
         self._tx = 0
         self._undoes: int | None = None
+        self._names_added = 0
         self.has_new_chunks = False
         self.touched = Touched()
         self.notes: dict[str, Any] = {}  # what followers leave for the call that made the change
@@ -137,7 +138,8 @@ class Change(RecallingView):
         self.touched.entities.add(name.entity)
         held = {*self._named(name.folded), (name.kind, name.entity)}
         self.recent.named[name.folded] = sorted(held, key=names_before)
-        self.connection.insert(NAME, (name_row(self.ws, self.tx, OPEN, name),))
+        self._names_added += 1
+        self.connection.insert(NAME, (name_row(self.ws, self.tx, OPEN, name, self._names_added),))
         if name.kind in ("name", "alias"):
             self._index_words(name)
 

@@ -98,12 +98,12 @@ class RecallingView(View):
             held = batch.slots[slot] = super().facts_in_slot(slot)
         return held
 
-    def facts_claiming(self, claim: Claim) -> list[Fact]:
+    def facts_claiming(self, claim: Claim, slot: int) -> list[Fact]:
         """The facts in the slot of a claim; the store has none about an entity that this batch made."""
         batch = self.recent.batch
         if batch is None or (claim.subject not in batch.made and claim.object not in batch.made):
-            return self.facts_in_slot(claim.slot)
-        return batch.slots.setdefault(claim.slot, [])
+            return self.facts_in_slot(slot)
+        return batch.slots.setdefault(slot, [])
 
     def disputes_of(self, fact: FactId) -> list[Dispute]:
         batch = self.recent.batch

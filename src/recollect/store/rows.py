@@ -114,7 +114,7 @@ def entity_row(ws: int, tx_to: int, entity: Entity) -> Row:
     )
 
 
-def name_row(ws: int, tx_from: int, tx_to: int, name: Name) -> Row:
+def name_row(ws: int, tx_from: int, tx_to: int, name: Name, place: int = 0) -> Row:
     return (
         ws,
         name.folded,
@@ -126,6 +126,7 @@ def name_row(ws: int, tx_from: int, tx_to: int, name: Name) -> Row:
         name.key,
         digits(name.folded),
         name.type,
+        place,
     )
 
 

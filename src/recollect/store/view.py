@@ -144,8 +144,20 @@ class View:
         rows = [name for name in self.names_of(entity.id) if name.kind == "alias" and name.folded != entity.folded]
         if len(rows) < 2:
             return [name.spelling for name in rows]
-        learned: dict[str, int] = dict(self.rows("aliases_learned", entity=entity.id))
-        return [name.spelling for name in sorted(rows, key=lambda name: (learned[name.folded], name.spelling))]
+        learned = self.learned_aliases([entity.id])
+        return [
+            name.spelling for name in sorted(rows, key=lambda name: (learned[name.entity, name.folded], name.spelling))
+        ]
+
+    def learned_aliases(self, entities: Collection[EntityId]) -> dict[tuple[EntityId, str], tuple[int, ...]]:
+        """What orders the aliases of these entities: when each was first heard at all, then when as an alias."""
+        heard: dict[tuple[EntityId, str], int] = {}
+        learned: dict[tuple[EntityId, str], tuple[int, ...]] = {}
+        for entity, folded, tx, is_name, place in self.rows("aliases_learned", entities=sorted(entities)):
+            alias = entity, folded
+            heard[alias] = min(heard.get(alias, tx), tx)
+            learned[alias] = min(learned.get(alias, (is_name, tx, place)), (is_name, tx, place))
+        return {alias: (heard[alias], *learned[alias]) for alias in learned}
 
     def fact(self, fact: FactId) -> Fact | None:
         found = self.rows("fact_by_id", id=fact)

@@ -19,7 +19,7 @@ PRIVATE = frozenset("access_token mesh_secret mesh_slot mesh_token_used mesh_use
 """What belongs to one place: secrets, and what is going on there."""
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\);", re.DOTALL)
-_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+)")
+_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) BIGINT NOT NULL DEFAULT (\d+)")
 _DROP = re.compile(r"DROP TABLE (\w+)")
 _COLUMN = re.compile(r"^  ([a-z]\w*) ", re.MULTILINE)
 _KEY = re.compile(r"PRIMARY KEY \(([^)]*)\)")
@@ -27,11 +27,19 @@ _OWN_KEY = re.compile(r"^  (\w+) .* PRIMARY KEY", re.MULTILINE)
 
 
 class Whole(NamedTuple):
-    """A table: all its columns, workspace first, and those that order it."""
+    """A table: all its columns, workspace first, those that order it, and what those added last hold in older rows."""
 
     name: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
+    added: tuple[int, ...] = ()
+
+    def completed(self, row: Row) -> Row | None:
+        """A row with the columns that came after it was written; none if it is no row of this table."""
+        missing = len(self.columns) - len(row)
+        if not 0 <= missing <= len(self.added):
+            return None
+        return (*row, *self.added[len(self.added) - missing :])
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -47,8 +55,10 @@ def tables() -> tuple[Whole, ...]:
         for name, body in _CREATE.findall(script):
             key = _KEY.search(body) or _OWN_KEY.search(body)
             found[name] = Whole(name, tuple(_COLUMN.findall(body)), tuple(key[1].split(", ")) if key else ())
-        for name, column in _ADD.findall(script):
-            found[name] = found[name]._replace(columns=(*found[name].columns, column))
+        for name, column, default in _ADD.findall(script):
+            before = found[name]
+            added = (*before.added, int(default))
+            found[name] = before._replace(columns=(*before.columns, column), added=added)
     apart = INDEXES | PRIVATE | {CHUNK.name}
     return tuple(table for name, table in sorted(found.items()) if name not in apart)
 

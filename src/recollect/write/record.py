@@ -43,7 +43,7 @@ def record(change: Change, statement: Statement) -> Recorded:
     if statement.valid_from is not None or statement.valid_until is not None:
         check_bounds(statement)
         fix_timeline(change)
-    slot = tuple(change.facts_claiming(claim))
+    slot = tuple(change.facts_claiming(claim, number))
     same = choose(statement, slot) if slot else None
     recorded = _make(change, statement, number, slot) if same is None else _confirm(change, statement, same)
     if not slot and claim.policy != "dispute" and statement.supersedes is None and not recorded.fact.is_alias:

@@ -1,5 +1,6 @@
 """`commit_to_folio`: one text is written once a day, in parts, with all that comes with it, or not at all."""
 
+import json
 from typing import Any
 
 import pytest
@@ -181,3 +182,12 @@ def test_asked_twice_the_answer_is_the_same(orchard: Memory) -> None:
     assert same(ask(orchard, "query_metadata", asked).structured) == same(
         ask(orchard, "query_metadata", asked).structured
     )
+
+
+def test_a_single_fact_is_taken_as_a_list_of_one_and_a_list_also_as_json(orchard: Memory) -> None:
+    fact = {"from": {"name": "Ilse Roth", "type": "person"}, "predicate": "prunes", "to": {"literal": "plums"}}
+    for number, told in enumerate((fact, json.dumps([fact]))):
+        filed = found(orchard, TOOL, folioName="Orchard", content=f"Pruned {number}.", extraMetadata={"facts": told})
+        assert filed["facts_written"] == 1
+    refused = refusal(orchard, TOOL, "FACT_INVALID", folioName="Orchard", content="x", extraMetadata={"facts": "pears"})
+    assert refused["error"]["field"] == "extraMetadata.facts[0]"

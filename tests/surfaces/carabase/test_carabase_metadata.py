@@ -157,3 +157,17 @@ def test_documents_from_before_there_was_an_index_are_found(filed: Memory) -> No
     with filed.write() as change:
         index_artifacts(change)
     assert found(filed, TOOL, kinds="record") == before
+
+
+def test_of_two_names_for_a_folio_the_one_that_none_has_is_named(orchard: Memory) -> None:
+    found(orchard, "commit_to_folio", folioName="Orchard", content="Plums.")
+    text = empty(orchard, TOOL, "folioUnknown", folio_id="orchard", folio="Vineyard")["_hint"]["text"]
+    assert '"Vineyard"' in text
+    assert "rchard" not in text
+
+
+def test_an_unknown_filter_is_refused_with_those_there_are(orchard: Memory) -> None:
+    refused = refusal(orchard, TOOL, "INVALID_ARGUMENT", filters={"colour": "red"})["error"]
+    assert refused["field"] == "filters.colour"
+    assert {"entity_name", "limit"} <= set(refused["accepted"])
+    assert not {"filters", "as_of"} & set(refused["accepted"])

@@ -326,7 +326,7 @@ def test_both_spellings_are_taken_if_they_agree(entity: Entity) -> None:
 
 def test_null_means_absent_where_it_may(entity: Entity) -> None:
     entity.write("custom/a.md", "one", instanceId=None, expectedVersion=None)
-    assert entity.content("custom/a.md") == "one\n"
+    assert entity.content("custom/a.md") == "one"
 
 
 def test_a_token_that_may_only_read_is_forbidden_to_write(entity: Entity) -> None:

@@ -133,6 +133,7 @@ def tides(memory: Memory) -> Memory:
     return memory
 
 
+@pytest.mark.every_case
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_no_odd_value_in_any_place_breaks_a_tool(tides: Memory, tool: Tool) -> None:
     given = arguments_of(tool)

@@ -173,6 +173,12 @@ def test_an_end_nobody_gave_a_type_is_unknown_and_provisional(memory: Memory) ->
     assert (shown["type"], shown["provisional"], shown["metadata"]) == ("Unknown", True, {})
 
 
+def test_aliases_of_one_line_are_listed_as_they_were_given(memory: Memory) -> None:
+    tell(memory, entities=[person("Zed Long", aliases=["Zulu", "Alpha", "Mike"])])
+    tell(memory, entities=[person("Zed Long", aliases=["Echo", "Bravo", "Mike"])])
+    assert answer(memory, "find_entity", name="Zulu")["aliases"] == ["Zulu", "Alpha", "Mike", "Echo", "Bravo"]
+
+
 def test_aliases_are_listed_first_learned_first(memory: Memory) -> None:
     tell(memory, entities=[person("Zed Long", aliases=["Zulu"])])
     tell(memory, entities=[person("Zed Long", aliases=["Alpha", "zed long"])])

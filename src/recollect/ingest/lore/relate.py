@@ -152,7 +152,7 @@ def relate(change: Change, wanted: Wanted, voice: Voice) -> Related:
     warnings = _warnings(change, said, wanted, subject, target)
     claimed = _claim(change, said, wanted, subject, target)
     statement = _statement(claimed, said, wanted, voice)
-    for fact in change.facts_claiming(claimed):
+    for fact in change.facts_claiming(claimed, claimed.slot):
         assertion = voice.said(fact.id, statement)
         if assertion is not None and replaced_already(change, fact, wanted.supersedes):
             return Related(fact, False, assertion, made, warnings)

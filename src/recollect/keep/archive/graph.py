@@ -60,7 +60,7 @@ def _nodes(view: View, nodes: Sequence[Entity], origins: Mapping[str, Before]) -
             "source_instance": creator_of(view, node.id),
             "version": versions[node.id],
             "updated_at": say_millis(changed[node.tx_from]),
-            "aliases": sorted(aliases[node.id]),
+            "aliases": aliases[node.id],
             **_since(origins.get(node.id), node.tx_from, versions[node.id]),
         }
         for node in nodes

@@ -11,7 +11,7 @@ from recollect.keep.problems import Ambiguous, NameTaken, NotFound, TooLarge, Ve
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, read_id, say_entity
-from recollect.model.names import fold
+from recollect.model.names import Name, fold
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -272,7 +272,8 @@ def aliases_by_node(view: View, entities: Collection[Entity]) -> dict[EntityId, 
     found: dict[EntityId, list[str]] = {entity.id: [] for entity in entities}
     folded = {entity.id: entity.folded for entity in entities}
     rows = view.rows("names_of_entities", entities=sorted(found)) if found else ()
-    for row in rows:
-        if row[3] == "alias" and row[4] != folded[row[0]]:
-            found[row[0]].append(row[2])
+    others = [Name(*row) for row in rows if row[3] == "alias" and row[4] != folded[row[0]]]
+    learned = view.learned_aliases({name.entity for name in others}) if others else {}
+    for name in sorted(others, key=lambda name: (learned[name.entity, name.folded], name.spelling)):
+        found[name.entity].append(name.spelling)
     return found

@@ -1,6 +1,5 @@
 """One memory as it is stored: a document of kind `memory` whose granularity and date are its name."""
 
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NotRequired, cast

@@ -59,22 +59,16 @@ def _exit_code(taken: "list[Taken]") -> int:
 
 
 def _wanted(memory: "Memory", path: Path, forced: str | None) -> "Iterator[tuple[Path, Kind]]":
-    """The files of a path with their kinds; a folder that is one thing is not opened."""
-    from recollect.intake.kinds import KINDS, UnknownKind, kind_named, kind_of, sample_of
+    """The files of a path with their kinds; in a folder, what is of no kind is named and left out."""
+    from recollect.intake.kinds import UnknownKind, kind_named, kind_of, sample_of
+    from recollect.intake.wholes import wholes
 
-    if not path.is_dir():
-        yield path, kind_named(forced) if forced else kind_of(sample_of(memory, path))
-        return
-    whole = [kind for kind in KINDS if forced in (None, kind.name) and kind.takes_folder(path)]
-    if whole:
-        yield path, whole[0]
-        return
-    for inner in sorted(path.iterdir()):
-        if inner.name.startswith(".") or not (inner.is_dir() or inner.is_file()):
-            continue
+    for each, kind in wholes(path, forced):
         try:
-            yield from _wanted(memory, inner, forced)
+            yield each, kind or (kind_named(forced) if forced else kind_of(sample_of(memory, each)))
         except UnknownKind as problem:
+            if each == path:
+                raise
             click.echo(f"recollect: {problem}", err=True)
 
 

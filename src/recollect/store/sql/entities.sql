@@ -46,11 +46,12 @@ SELECT @name_columns, n.tx_from FROM name n WHERE n.ws = :ws AND n.entity = :ent
 
 -- name: names_of_entities
 SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities) AND @name_known
-ORDER BY n.tx_from, n.spelling, n.kind
+ORDER BY n.tx_from, n.place, n.spelling, n.kind
 
 -- When each alias was first learned, whatever became of its row since.
 -- name: aliases_learned
-SELECT n.folded, MIN(n.tx_from) FROM name n WHERE n.ws = :ws AND n.entity = :entity GROUP BY n.folded
+SELECT n.entity, n.folded, n.tx_from, n.kind <> 'alias', n.place FROM name n
+WHERE n.ws = :ws AND n.entity IN_LIST(:entities)
 
 -- name: names_with_keys
 SELECT @name_columns FROM name n

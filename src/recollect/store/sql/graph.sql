@@ -136,7 +136,7 @@ SELECT name FROM predicate WHERE ws = :ws AND is_symmetric = 1 AND +tx_from <= :
 
 -- Steps from a node over valid edges, the heaviest first; a symmetric predicate is walked both ways.
 -- name: steps_from
-WITH f AS (
+WITH f AS MATERIALIZED (
   SELECT f.id, f.object AS other, @edge_weight AS weight FROM fact f
   WHERE f.ws = :ws AND f.subject = :entity AND f.object IS NOT NULL AND f.object <> f.subject
     AND (:leaving = 1 OR CAST(f.predicate AS TEXT) IN_LIST(:both_ways)) AND @walked

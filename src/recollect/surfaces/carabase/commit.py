@@ -196,7 +196,7 @@ def _document(view: View, given: Any) -> DocumentId:
 
 def _told(given: Mapping[str, Any], source_kind: SourceKind) -> Line | None:
     """What the metadata tell; facts that do not say how they were come by are as the commit is."""
-    told = {key: given[key] for key in ("entities", "facts") if given.get(key)}
+    told = {key: as_list(given[key]) for key in ("entities", "facts") if given.get(key)}
     if not told:
         return None
     if isinstance(told.get("facts"), list):

@@ -134,17 +134,16 @@ def carabase_query_metadata(
 def _joined(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:
     """What stands in `filters` and beside it, each thing once."""
     tool = surface.tools[NAME]
-    barred = next((key for key in inner if key in ("filters", "as_of")), None)
-    if barred is not None:
-        raise BadInput(
-            f"filters.{barred} is not a filter; there are {', '.join(FLAT)}", field=f"filters.{barred}", accepted=FLAT
-        )
+    known = {*FLAT, *tool.older_names}
+    unknown = next((key for key in inner if key not in known), None)
+    if unknown is not None:
+        message = f"filters.{unknown} is not a filter; there are {', '.join(FLAT)}"
+        raise BadInput(message, field=f"filters.{unknown}", accepted=FLAT)
     try:
         held = read_arguments(tool, inner)
     except BadArgument as problem:
-        raise BadInput(
-            f"filters.{problem}", field=f"filters.{problem.field}", accepted=problem.accepted or None
-        ) from None
+        field, accepted = f"filters.{problem.field}", problem.accepted or None
+        raise BadInput(f"filters.{problem}", field=field, accepted=accepted) from None
     given = {key: value for key, value in flat.items() if value is not None}
     for key, value in held.items():
         if key in given and given[key] != value:
@@ -179,8 +178,7 @@ class Wanted:
     def of(memory: Memory, view: View, asked: Mapping[str, Any]) -> "Wanted":
         span = read_dates(view, asked.get("date_from"), asked.get("date_to"), ("date_from", "date_to")) or ALWAYS
         is_recorded = asked.get("date_field") == "recorded"
-        named = asked.get("folio_id") or asked.get("folio")
-        folio = None if named is None else _folio(view, asked)
+        folio, missing = _folio(view, asked)
         source = asked.get("source")
         artifacts = Artifacts(
             frozenset(asked.get("kinds") or ()),
@@ -192,18 +190,20 @@ class Wanted:
             span if is_recorded else ALWAYS,
         )
         shown = {key: asked[key] for key in (*FILTERS, "date_field") if key in asked}
-        wanted = Wanted(asked, artifacts, None, shown, [], named if named is not None and folio is None else None)
+        wanted = Wanted(asked, artifacts, None, shown, [], missing)
         if folio is not None:
             wanted = replace(wanted, shown=_with_folio(shown, folio))
         name = asked.get("entity_name")
         return wanted if name is None else _with_entity(memory, view, wanted, name)
 
 
-def _folio(view: View, asked: Mapping[str, Any]) -> StoredFolio | None:
-    found = [find_folio(view, asked[key]) for key in ("folio_id", "folio") if key in asked]
-    if len(found) == 2 and None not in found and found[0] != found[1]:
+def _folio(view: View, asked: Mapping[str, Any]) -> tuple[StoredFolio | None, str | None]:
+    """The folio that is named, or the name that none has."""
+    found = {asked[key]: find_folio(view, asked[key]) for key in ("folio_id", "folio") if key in asked}
+    missing = next((name for name, folio in found.items() if folio is None), None)
+    if missing is None and len({folio.id for folio in found.values() if folio is not None}) > 1:
         raise BadInput("folio_id and folio name different folios; give one of them", field="folio")
-    return None if None in found else found[0]
+    return None if missing is not None else next(iter(found.values()), None), missing
 
 
 def _with_folio(shown: dict[str, Any], folio: StoredFolio) -> dict[str, Any]:
