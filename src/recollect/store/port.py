@@ -37,7 +37,7 @@ class Connection(Protocol):
     def insert(self, table: Table, rows: Sequence[Row]) -> None: ...
 
     def add(self, table: Added, rows: Sequence[Row]) -> None:
-        """Add those of the rows that are not there."""
+        """Add the rows; where rows may come again, those that are not there."""
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
         """End the open version of a key in this tx; what the tx itself began just goes."""

@@ -71,18 +71,19 @@ CHUNK = _table("chunk", "document seq", "start stop hash text")
 
 
 class Added(NamedTuple):
-    """A table that rows are only added to; one that it has stays as it is."""
+    """A table that rows are only added to; of some a row that is there already may come again, and stays as it is."""
 
     name: str
     columns: tuple[str, ...]
+    repeats: bool = False
 
     def __hash__(self) -> int:
         return hash(self.name)
 
 
 TX = Added("tx", ("ws", "tx", "at", "surface", "tool", "actor", "undoes"))
-NAME_WORD = Added("name_word", ("ws", "token", "key"))
-TOKEN_VARIANT = Added("token_variant", ("ws", "variant", "token"))
+NAME_WORD = Added("name_word", ("ws", "token", "key"), repeats=True)
+TOKEN_VARIANT = Added("token_variant", ("ws", "variant", "token"), repeats=True)
 
 VERSIONED = (
     SETTING,
@@ -123,7 +124,8 @@ def copy_sql(table: Table) -> str:
 
 @cache
 def add_sql(table: Added, marks: str) -> str:
-    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES {marks} ON CONFLICT DO NOTHING"
+    unless_there = " ON CONFLICT DO NOTHING" if table.repeats else ""
+    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES {marks}{unless_there}"
 
 
 def _where(table: Table, mark: str) -> str:
