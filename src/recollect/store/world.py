@@ -38,7 +38,15 @@ class World:
 
     def read(self, text: str) -> Time:
         """The period a text stands for here."""
-        return read_time(text, self.timeline, self.clock)
+        if self.timeline.is_fictional or "current" in text.lower():
+            return read_time(text, self.timeline, self.clock)
+        return _read_lasting(text, self.timeline)
+
+
+@lru_cache(1024)
+def _read_lasting(text: str, timeline: Timeline) -> Time:
+    """A time that is the same whatever the clock says, as all but the present are."""
+    return read_time(text, timeline, Instant(0))
 
 
 def world_from(rows: Sequence[Row], clock: Instant) -> World:
