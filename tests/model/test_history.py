@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.model.fact import Assertion, Claim, Fact, Statement
 from recollect.model.history import (
-    Verdict,
     add,
-    are_rivals,
     bounds_of_a_new_fact,
     choose,
     holds,
@@ -19,10 +17,10 @@ from recollect.model.history import (
     is_partial,
     period,
     says_the_same,
-    settle,
     stated_period,
 )
 from recollect.model.ids import AssertionId, EntityId, FactId
+from recollect.model.settling import Verdict, are_rivals, settle
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import Time
 from recollect.when.span import Span

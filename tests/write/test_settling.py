@@ -9,7 +9,7 @@ import pytest
 from recollect.memory import Memory
 from recollect.model.certainty import Certainty
 from recollect.model.fact import Source, Statement
-from recollect.model.history import settle
+from recollect.model.settling import settle
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant, read_instant

@@ -7,13 +7,7 @@ from typing import NamedTuple
 from recollect.errors import Refused
 from recollect.model.certainty import first_kind, stronger
 from recollect.model.fact import ALIAS_TAG, Assertion, Claim, Fact, Policy, Statement
-from recollect.model.history import (
-    add,
-    bounds_of_a_new_fact,
-    choose,
-    is_order_free,
-    statement_begins,
-)
+from recollect.model.history import add, bounds_of_a_new_fact, choose, is_order_free, statement_begins
 from recollect.model.ids import FactId
 from recollect.store.change import Change
 from recollect.write.ends import add_alias

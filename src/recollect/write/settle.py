@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from recollect.model.fact import Fact
-from recollect.model.history import Verdict, bounds_disputed, have_to_do, settle, single_value_disputed
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
+from recollect.model.settling import Verdict, bounds_disputed, have_to_do, settle, single_value_disputed
 from recollect.model.vocabulary import Among, Predicate, built_in
 from recollect.store.change import Change
 
