@@ -81,9 +81,9 @@ class EntryFields(TypedDict):
     version: int
     createdAt: str
     updatedAt: str
+    slug: NotRequired[str]
     title: str | None
     editedBy: str | None
-    slug: NotRequired[str]
 
 
 def entry_fields(memory: Kept) -> EntryFields:

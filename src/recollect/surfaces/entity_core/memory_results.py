@@ -5,7 +5,7 @@ from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from recollect.keep.memories.entry import Kept, entry_fields
+from recollect.keep.memories.entry import EntryFields, Kept, entry_fields
 from recollect.keep.reading.jobs import Extraction
 from recollect.keep.summaries.periods import is_stale
 from recollect.store.view import View
@@ -21,22 +21,9 @@ class SummaryShown(TypedDict):
     stale: bool
 
 
-class MemoryShown(TypedDict):
+class MemoryShown(EntryFields):
     """One memory in full."""
 
-    id: str
-    granularity: str
-    date: str
-    content: str
-    chatIds: list[str]
-    sourceInstance: str
-    participatingInstances: list[str]
-    version: int
-    createdAt: str
-    updatedAt: str
-    slug: NotRequired[str]
-    title: str | None
-    editedBy: str | None
     deleted: NotRequired[bool]
     summary: NotRequired[SummaryShown]
     tx: int
