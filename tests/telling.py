@@ -18,6 +18,11 @@ def tell(memory: Memory, *facts: dict[str, Any], entities: list[dict[str, Any]] 
         line["entities"] = entities
     if record:
         line["record"] = {"type": "note", **record}
+    return take_line(memory, line)
+
+
+def take_line(memory: Memory, line: dict[str, Any]) -> bool:
+    """Take in one line as it is; false if it changed nothing."""
     with memory.acting("cli", "ingest").write() as change:
         return take(change, line_of(line))
 

@@ -94,10 +94,22 @@ class Memory:
     client_model: Model | None = None
     tell: Told = tell_nobody
     """How a long work says how far it is."""
+    tools: frozenset[str] | None = None
+    """The tools at hand, where they are not all of the surface."""
 
     def acting(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory in the hands of a tool."""
-        return replace(self, actor=Actor(surface, tool, name), may_write=may_write)
+        return self.held(actor=Actor(surface, tool, name), may_write=may_write)
+
+    def held(self, **parts: Any) -> "Memory":
+        """The same memory with these parts in place of its own; `replace`, but every call of a tool begins with it."""
+        other = object.__new__(Memory)
+        other.__dict__.update(self.__dict__, **parts)
+        return other
+
+    def offers(self, tool: str) -> bool:
+        """Whether its actor can be led on to this tool of the surface."""
+        return self.tools is None or tool in self.tools
 
     def beside(self, workspace: Workspace) -> "Memory":
         """The memory of another workspace of the same store."""
@@ -231,10 +243,6 @@ class Batch:
         """One transaction of the batch; if it fails, it alone leaves no trace."""
         return _OneOfMany(self)
 
-    def begin(self) -> Change:
-        self.connection.begin()
-        return self.memory._change(self.connection)
-
     def keep(self, change: Change) -> None:
         self.connection.keep()
         self.touched.add(change.touched)
@@ -245,7 +253,7 @@ class Batch:
 
 
 class _OneOfMany:
-    """A context from `begin` to `keep` or `drop`; there is one for every line of a bundle, so it is no generator."""
+    """A context that ends in `keep` or `drop`; there is one for every line of a bundle, so it is no generator."""
 
     __slots__ = ("_batch", "_change")
 
@@ -253,8 +261,8 @@ class _OneOfMany:
         self._batch = batch
 
     def __enter__(self) -> Change:
-        self._change = self._batch.begin()
-        return self._change
+        self._change = change = self._batch.memory._change(self._batch.connection)
+        return change
 
     def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
         if failure is not None:

@@ -8,7 +8,7 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ class Settings:
 
     def for_workspace(self, values: Mapping[str, Any]) -> "Settings":
         """These settings with a workspace's own beneath the environment."""
-        return replace(self, workspace=values)
+        return Settings(self.environment, values, self.file)
 
     @property
     def database(self) -> str:

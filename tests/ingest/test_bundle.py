@@ -96,6 +96,21 @@ def test_the_same_file_twice_changes_nothing(take: Taking) -> None:
     assert (take.tally.changed, take.tally.unchanged, take.last_tx) == (0, 4, before)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"facts": []},
+        {"entities": None},
+        {"entities": [{"name": "bo", "type": "person"}]},
+        {"entities": [{"name": "Bo", "aliases": ["b."]}], "facts": []},
+    ],
+)
+def test_a_line_that_tells_nothing_new_is_no_transaction(take: Taking, line: Json) -> None:
+    take({"entities": [{"name": "Bo", "type": "Person", "aliases": ["B."]}]})
+    assert take(line) == []
+    assert (take.tally.changed, take.tally.unchanged, take.last_tx) == (0, 1, 1)
+
+
 def test_a_line_without_a_record_is_known_by_its_content_whatever_the_order_of_its_keys(take: Taking) -> None:
     take('{"facts": [{"from": "Ada", "to": "Acme", "predicate": "employee"}]}')
     take('{"facts": [ {"predicate": "employee",  "to": "Acme", "from": "Ada"} ] }')

@@ -14,7 +14,6 @@ from recollect.model.names import (
     fold_words,
     token_key,
     tokens,
-    variants,
 )
 
 TEXT = st.text(max_size=30)
@@ -104,18 +103,6 @@ def test_digits_are_read_run_by_run() -> None:
     assert digits("phase 12, part 3b") == "12 3"
     assert digits("1 12") != digits("11 2")
     assert digits("phase") == ""
-
-
-def test_a_short_token_is_its_own_only_variant() -> None:
-    assert variants("rob") == {"rob"}
-
-
-def test_a_variant_drops_any_letter_but_the_first() -> None:
-    assert variants("sara") == {"sara", "sar", "saa", "sra"}
-
-
-def test_a_token_has_few_variants_however_long_it_is() -> None:
-    assert max(len(variants(token)) for token in ("abcdefgh", "abcdefghijklmnopqrstuvwxyz" * 8)) == 29
 
 
 def test_types_name_those_that_count_or_those_that_do_not() -> None:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from recollect.model.ids import EntityId
-from recollect.model.names import Name, NameKind, Types, digits, fold, token_key, tokens, variants
+from recollect.model.names import Name, NameKind, Types, digits, fold, token_key, tokens
+from recollect.model.variants import variants
 
 
 def a_name(entity: str, type_: str, spelling: str, kind: NameKind = "name") -> Name:
@@ -71,4 +72,4 @@ def _by_key(rows: Iterable[Name]) -> list[Name]:
 
 
 def _meets(token: str, wanted: Collection[str]) -> bool:
-    return not variants(token).isdisjoint(wanted)
+    return any(variant in wanted for variant in variants(token))

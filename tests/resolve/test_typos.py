@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from recollect.model.names import variants
+from recollect.model.variants import variants, variants_asked
 from recollect.resolve.typos import typing_edits
 
 FEW_LETTERS = st.text("abc", min_size=1, max_size=14)
@@ -27,6 +27,10 @@ def _one_edit_away(text: str, alphabet: str) -> set[str]:
     changed = {left + letter + right[1:] for left, right in cuts if right for letter in alphabet}
     swapped = {left + right[1] + right[0] + right[2:] for left, right in cuts if len(right) > 1}
     return inserted | deleted | changed | swapped
+
+
+def find_each_other(one: str, other: str) -> bool:
+    return not (variants_asked(one).isdisjoint(variants(other)) or variants_asked(other).isdisjoint(variants(one)))
 
 
 @pytest.mark.parametrize(
@@ -75,14 +79,22 @@ def test_one_typing_error_is_one_insert_delete_substitution_or_swap(token: str) 
 @example(("abcdefgh", "axxbcdefgh"))
 @example(("abcdefghi", "axbcdxfghi"))
 @example(("abcdefghij", "abcdefgxihj"))
-def test_tokens_within_typing_errors_share_a_variant(pair: tuple[str, str]) -> None:
+def test_tokens_within_typing_errors_find_each_other(pair: tuple[str, str]) -> None:
     one, other = pair
     assume(typing_edits(one, other) is not None)
-    assert variants(one) & variants(other)
+    assert find_each_other(one, other)
 
 
 def test_no_two_short_tokens_within_typing_errors_miss_each_other() -> None:
     every = ["a" + "".join(rest) for length in range(7) for rest in product("ab", repeat=length)]
     near = [pair for pair in combinations(every, 2) if typing_edits(*pair) is not None]
     assert len(near) > 100
-    assert all(variants(one) & variants(other) for one, other in near)
+    assert all(find_each_other(one, other) for one, other in near)
+
+
+@pytest.mark.parametrize("length", range(6, 14))
+def test_a_token_is_found_wherever_it_is_mistyped(length: int) -> None:
+    token = "abcdefghijklm"[:length]
+    once = _one_edit_away(token, "x")
+    near = {other for each in once for other in _one_edit_away(each, "y")} | once
+    assert all(find_each_other(token, other) for other in near if typing_edits(token, other) is not None)

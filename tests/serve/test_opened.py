@@ -1,5 +1,6 @@
 """The store behind the doors."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from recollect.serve.opened import Opened
 from recollect.serve.workspace import put
 from recollect.settings import Settings
 from recollect.store.port import StoreUnavailable
+from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
 
@@ -65,3 +67,16 @@ def test_a_store_that_comes_back_is_used_without_a_restart(tmp_path: Path) -> No
 
 def test_a_password_in_the_address_is_not_shown() -> None:
     assert Opened(Settings({"RECOLLECT_DB": "postgresql://ann:secret@db/x"})).address == "postgresql://ann@db/x"
+
+
+@pytest.mark.parametrize("floor", [{}, {"min_similarity": 0.9}], ids=["no floor", "a floor"])
+@pytest.mark.parametrize("name", ["essentials", "carabase"])
+def test_a_hint_names_only_tools_that_the_surface_lists(tmp_path: Path, name: str, floor: dict[str, float]) -> None:
+    surface = find_surface(name)
+    with Opened(settings(tmp_path / "a.db", RECOLLECT_EMBEDDING_MODEL="none")) as opened:
+        tool = surface.find("carabase_search_semantic")
+        said = call(tool, lambda each: opened.open_for(opened.local, each), {"query": "anything", **floor})
+    hint = said.structured["_hint"]
+    named = set(re.findall(r"\bcarabase_\w+", hint["text"])) | {each["tool"] for each in hint["next"]}
+    assert named <= surface.tools.keys()
+    assert ("carabase_route_and_execute" in named) == (name == "carabase")

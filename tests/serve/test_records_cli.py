@@ -51,6 +51,21 @@ def test_mail_seed_and_notes_are_told_apart_and_seen_through_a_surface(run: Run,
     assert kinds == [("AFFILIATED", "employee", "inferred"), ("ASSERTED", "commitment", "stated")]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-8"])
+def test_text_is_read_whatever_its_byte_order_mark_says(run: Run, tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "seed.md").write_bytes("\ufeff## Projects\nKüche\n".encode(encoding))
+    (tmp_path / "note.txt").write_bytes("\ufeffAuthor unknown. Ölpreise steigen.".encode(encoding))
+    (tmp_path / "list").write_bytes("\ufeffein Blatt ohne Endung".encode(encoding))
+    (tmp_path / "world.yaml").write_bytes("\ufeffentities:\n- {name: Brün, type: Location}\n".encode(encoding))
+    result = run("ingest", "seed.md", "note.txt", "list", "world.yaml")
+    assert result.exit_code == 0, result.output
+    for name, type_ in (("Küche", "Project"), ("Brün", "Location")):
+        found = run("call", "find_entity", "--json", json.dumps({"name": name}))
+        assert json.loads(found.stdout)["entity"]["type"] == type_
+    for words in ("Ölpreise", "Blatt"):
+        assert words in run("search", words).stdout
+
+
 def test_a_watched_folder_is_taken_in_as_it_grows(run: Run, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "1.eml").write_bytes(MAIL % 1)

@@ -11,6 +11,7 @@ from tests.durability.workers import migrate, working
 from tests.telling import entity_named, fact, tell, texts
 
 from recollect.memory import open_memory
+from recollect.model.variants import vocabulary_of
 from recollect.search.candidates import find_candidates
 from recollect.settings import Settings
 from recollect.store import postgres, sqlite
@@ -196,9 +197,31 @@ def test_names_of_an_earlier_schema_are_found_by_what_stands_inside_them(
     memory = open_memory(address, settings=Settings())
     with memory.read() as view:
         assert [hit.match for hit in find_candidates(view, memory.names(view), "cme")] == ["substring"]
-        [[token]] = view.rows("tokens_with_part", lo="/me", hi="/mf", limit=10)
+        [[token]] = view.rows("tokens_with_part", text="me", lo="/me", hi="/mf", limit=10)
     assert token == "acme"
     memory.close()
+
+
+WORDS = ("ada", "acme", "robin", "łódź", "sørens", "charles", "margaret", "wilhelmina", "北京大学出版社", "é" * 60)
+
+
+@pytest.mark.parametrize("engine", NUMBERS)
+def test_words_of_an_earlier_schema_are_kept_under_what_new_ones_are(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    address = empty_address(engine, tmp_path, request)
+    old_store(address, engine, 35, monkeypatch)
+    for word in WORDS:
+        _insert(address, "token_variant", {"ws": 1, "variant": word, "token": word})
+        _insert(address, "token_variant", {"ws": 1, "variant": word[:2], "token": word})
+        _insert(address, "name_word", {"ws": 1, "token": word, "key": word})
+    memory = open_memory(address, settings=Settings())
+    with memory.read() as view:
+        kept = set(view.connection.whole("token_variant", ("variant", "token"), ("variant",), view.ws))
+        words = set(view.connection.whole("name_word", ("token", "key"), ("token",), view.ws))
+    memory.close()
+    assert kept == {(variant, word) for word in WORDS for variant in vocabulary_of(word)}
+    assert words == {(word, word) for word in WORDS}
 
 
 @pytest.fixture(scope="module")

@@ -93,11 +93,11 @@ def _lines(path: Path) -> Iterator[_Raw]:
 
 def _blocks(lines: Iterator[_Raw]) -> Iterator[list[_Raw]]:
     """Lines that are read and looked up together: few enough to be held, enough to be worth it."""
-    block, room = list[_Raw](), BLOCK_BYTES
+    block, room, most = list[_Raw](), BLOCK_BYTES, min(BLOCK_LINES, COMMIT_LINES)
     for raw in lines:
         block.append(raw)
         room -= len(raw.text)
-        if room < 0 or len(block) >= min(BLOCK_LINES, COMMIT_LINES):
+        if room < 0 or len(block) >= most:
             yield block
             block, room = [], BLOCK_BYTES
     if block:
@@ -132,7 +132,7 @@ def _take_block(run: _Run, batch: Batch, block: list[_Raw], *, are_late: bool) -
 def _read(run: _Run, block: list[_Raw], *, are_late: bool) -> Iterator[tuple[_Raw, Line]]:
     """The lines that say something; what is wrong is skipped, and what has to come last is put off."""
     for raw in block:
-        if not raw.text.strip():
+        if raw.text.isspace():
             continue
         try:
             line = read_line(raw.text, run.further)

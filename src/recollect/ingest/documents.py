@@ -41,7 +41,8 @@ class DocumentDraft(NamedTuple):
 def keep_document(change: Change, draft: DocumentDraft, held: Document | None = None) -> Document:
     """The document as it now stands, its text stored and its passages ready to be found."""
     until = body_until(change, draft.kind, draft.type, draft.source_at, draft.properties)
-    if until is not None or (held is not None and BODY_UNTIL in held.properties):
+    is_limited = until is not None or (held is not None and BODY_UNTIL in held.properties)
+    if is_limited:
         draft = _limited(change, draft, until)
     _check_lengths(draft)
     check_document(change, draft.kind, draft.key, draft.text)
@@ -60,7 +61,7 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
         draft.properties,
         None,
     )
-    if BODY_UNTIL in draft.properties or (held is not None and BODY_UNTIL in held.properties):
+    if is_limited:
         note_due(change, document.id, until)
     if MESH_URI in draft.properties:
         place = {"ws": change.ws, "uri": draft.properties[MESH_URI], "document": document.id}
@@ -79,9 +80,10 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
 
 
 def _check_lengths(draft: DocumentDraft) -> None:
-    for field, text in (("id", draft.key), ("author", draft.author)):
-        if text is not None and len(text) > KEY_LIMIT:
-            raise TooLong(field, len(text))
+    if len(draft.key) > KEY_LIMIT:
+        raise TooLong("id", len(draft.key))
+    if draft.author is not None and len(draft.author) > KEY_LIMIT:
+        raise TooLong("author", len(draft.author))
 
 
 def _limited(change: Change, draft: DocumentDraft, until: Instant | None) -> DocumentDraft:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from recollect.ingest.line import FactPart, Line
+from recollect.ingest.fact_part import FactPart
+from recollect.ingest.line import Line
 from recollect.model.fact import slot_of
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
@@ -19,28 +20,35 @@ def foresee(change: Change, lines: Sequence[Line]) -> None:
     records = [line.record for line in new if line.record is not None]
     foresee_documents(change, "record", {each.id for each in records if each.type != "memory"})
     foresee_documents(change, "memory", {each.id for each in records if each.type == "memory"})
-    folded = {name: fold(name) for line in new for name in _names(line)}
-    foresee_names(change, set(folded.values()))
-    known = {name: found.id for name, key in folded.items() if (found := change.only_named(key)) is not None}
-    foresee_slots(change, {slot for line in new for slot in _slots(change, line.facts, known)})
+    names = _names(new)
+    foresee_names(change, set(map(fold, names)))
+    made = change.recent.batch.made if change.recent.batch is not None else set[EntityId]()
+    known = {
+        name: found for name in names if (found := change.only_named(fold(name))) is not None and found not in made
+    }
+    foresee_slots(change, set(_slots(change, (part for line in new for part in line.facts), known)))
 
 
-def _names(line: Line) -> Iterator[str]:
-    for end in line.entities:
-        yield end.name
-        if end.aliases or end.properties:
-            yield from end.aliases
-            yield from (value for kind in IDENTIFIERS if isinstance(value := end.properties.get(kind), str))
-    for part in line.facts:
-        yield part.subject.name
-        if isinstance(part.target, End):
-            yield part.target.name
+def _names(lines: Iterable[Line]) -> set[str]:
+    """All that lines call somebody by."""
+    names = set[str]()
+    for line in lines:
+        for end in line.entities:
+            names.add(end.name)
+            if end.aliases or end.properties:
+                names.update(end.aliases)
+                names.update(value for kind in IDENTIFIERS if isinstance(value := end.properties.get(kind), str))
+        for part in line.facts:
+            names.add(part.subject.name)
+            if isinstance(part.target, End):
+                names.add(part.target.name)
+    return names
 
 
 def _slots(change: Change, parts: Iterable[FactPart], known: Mapping[str, EntityId]) -> Iterator[int]:
-    """The slots of facts whose ends and meaning are plain already; there is none yet behind a new name."""
-    for part in parts:
-        subject, target = known.get(part.subject.name), part.target
+    """The slots of facts whose ends and meaning are plain already; those of an entity that is new have nothing yet."""
+    for subject_end, target, kind, _, _, _ in parts:
+        subject = known.get(subject_end.name)
         if subject is None:
             continue
         object_ = literal = None
@@ -50,6 +58,6 @@ def _slots(change: Change, parts: Iterable[FactPart], known: Mapping[str, Entity
                 continue
         else:
             literal = target
-        meant = known_meaning(change, part.predicate, part.label, part.fact_type, target_of(object_, literal))
+        meant = known_meaning(change, kind.predicate, kind.label, kind.fact_type, target_of(object_, literal))
         if meant is not None:
             yield slot_of(subject, meant.label, meant.name, object_, literal, meant.symmetric)

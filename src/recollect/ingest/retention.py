@@ -19,7 +19,9 @@ def body_until(
     change: Change, kind: DocumentKind, type_: str, source_at: Instant, properties: Mapping[str, Any]
 ) -> Instant | None:
     """The instant from which the body is gone, or none."""
-    days = [*_own(properties), *_of_workspace(change, kind, type_), *_of_account(change, properties)]
+    days = _of_workspace(change, kind, type_)
+    if properties:
+        days += [*_own(properties), *_of_account(change, properties)]
     return Instant(source_at + round(min(days) * DAY)) if days else None
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from recollect.ingest.line import FactPart
+from recollect.ingest.fact_part import NO_DETAILS, Details, FactPart
 from recollect.ingest.problems import BadLine
 from recollect.model.document import Document
 from recollect.model.fact import Claim, Source, Statement
@@ -18,6 +18,7 @@ from recollect.when.read import read_time
 
 GIVEN = "given"
 LINE_SOURCE = "tool:cli.ingest"
+_THE_LINE = Source(None, LINE_SOURCE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -25,7 +26,7 @@ _MICROSECOND = timedelta(microseconds=1)
 def source_of(document: Document | None, by: str) -> Source:
     """The source of all that one line tells: its record, or the line itself."""
     if document is None:
-        return Source(None, LINE_SOURCE)
+        return _THE_LINE
     return Source(document.id, document.key, document.url, None, None, by)
 
 
@@ -33,23 +34,27 @@ def statement_of(
     change: Change, part: FactPart, meant: Claim, document: Document | None, source: Source, superseded: FactId | None
 ) -> Statement:
     """What a part of a line says, in the words of the write path."""
-    if part.quote is not None:
-        source = source._replace(quote=part.quote)
-    if document is not None:
-        source_at = document.source_at
-    else:
-        source_at = instant_of(change, part.source_at, "source_at") or change.now
-        if part.source_url is not None:
-            source = source._replace(url=http_url(part.source_url))
+    source_at = change.now if document is None else document.source_at
+    valid_from = valid_until = None
+    details = part.details
+    if details is not NO_DETAILS:
+        source = _detailed(source, details, has_document=document is not None)
+        said_at = instant_of(change, details.source_at, "source_at") if document is None else None
+        source_at = source_at if said_at is None else said_at
+        valid_from = _valid(change, details.valid_from, "valid_from")
+        valid_until = _valid(change, details.valid_until, "valid_until")
+    certainty, source_kind, confidence = part.kind.sure
     return Statement._make(
         (
             meant,
             source_at,
-            *part.sure,
+            certainty,
+            source_kind,
+            confidence,
             part.words,
             None,
-            None if part.valid_from is None else _valid(change, part.valid_from, "valid_from"),
-            None if part.valid_until is None else _valid(change, part.valid_until, "valid_until"),
+            valid_from,
+            valid_until,
             change.timeline.is_fictional,
             source,
             part.attributes,
@@ -58,8 +63,19 @@ def statement_of(
     )
 
 
-def _valid(change: Change, text: str, field: str) -> Time:
+def _detailed(source: Source, details: Details, *, has_document: bool) -> Source:
+    """The source with what a fact says of it; the address of a record is the record's to say."""
+    if details.quote is not None:
+        source = source._replace(quote=details.quote)
+    if details.source_url is not None and not has_document:
+        source = source._replace(url=http_url(details.source_url))
+    return source
+
+
+def _valid(change: Change, text: str | None, field: str) -> Time | None:
     """A valid time; one that is all digits means the same in every line, and is read once."""
+    if text is None:
+        return None
     if not text.replace("-", "").isdigit():
         return _time(change, text, field)
     known = change.recent.times.get(text)

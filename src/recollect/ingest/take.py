@@ -1,7 +1,6 @@
 """Taking in one line: its record as a document, its entities, its facts, all in one transaction."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol
 
@@ -9,15 +8,16 @@ from recollect.ingest.documents import DocumentDraft, keep_document
 from recollect.ingest.extract.adopt import adopt, adopt_named
 from recollect.ingest.extract.identity import held_record, note_identity
 from recollect.ingest.extract.types import said_by_fields, text_of
+from recollect.ingest.fact_part import FactPart
 from recollect.ingest.filing import file_record
-from recollect.ingest.line import FactPart, Line, RecordPart
+from recollect.ingest.line import Line, RecordPart
 from recollect.ingest.problems import BadLine
 from recollect.ingest.stating import GIVEN, http_url, instant_of, source_of, statement_of
 from recollect.ingest.still_made import still_made
 from recollect.ingest.superseding import await_superseded
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Claim, Fact, Source
+from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.model.wording import SAME_THING, similarity
@@ -44,21 +44,21 @@ def take(change: Change, line: Line, reader: Reads | None = None) -> bool:
         return False
     if line.is_alone and reader is not None:
         return reader.take(change, line)
-    change.take_line(line.hash)
-    return _write(change, line, _held(change, line.record) if line.record else None)
+    _write(change, line, _held(change, line.record) if line.record else None)
+    if change.has_changed:
+        change.take_line(line.hash)
+    return change.has_changed
 
 
 def _held(change: Change, part: RecordPart) -> Document | None:
     return change.document_named("memory", part.id) if part.type == "memory" else held_record(change, part)
 
 
-def _write(change: Change, line: Line, held: Document | None) -> bool:
+def _write(change: Change, line: Line, held: Document | None) -> None:
     document = _keep(change, line.record, held) if line.record else None
     named = _tell(change, line, _Voice(document, before=change.assertions_from(held.id) if held else ()))
     if document is not None:
-        mentioned = set(change.mentioned(document.id)) if held else set[EntityId]()
-        _mention(change, document, named, mentioned)
-    return True
+        _mention(change, document, named, is_new=held is None)
 
 
 def tell_from(change: Change, document: Document, line: Line) -> None:
@@ -85,19 +85,18 @@ def tell_extracted(
 Named = dict[str, list[Found]]
 
 
-@dataclass(slots=True)
 class _Voice:
     """Who tells the facts of a line: what it told before, whom it names, and what it goes on telling."""
 
-    document: Document | None = None
-    by: str = GIVEN
-    before: Sequence[Assertion] = ()
-    named: Named = field(default_factory=dict)
-    kept: set[AssertionId] = field(default_factory=set)
-    source: Source = field(init=False)
+    __slots__ = ("before", "by", "document", "kept", "named", "source")
 
-    def __post_init__(self) -> None:
-        self.source = source_of(self.document, self.by)
+    def __init__(self, document: Document | None, by: str = GIVEN, before: Sequence[Assertion] = ()) -> None:
+        self.document = document
+        self.by = by
+        self.before = before
+        self.source = source_of(document, by)
+        self.named: Named = {}
+        self.kept: set[AssertionId] = set()
 
 
 def _tell(change: Change, line: Line, voice: _Voice, seek: Seek = find_or_make) -> set[EntityId]:
@@ -118,9 +117,10 @@ def _entities(change: Change, ends: Sequence[End], voice: _Voice, seek: Seek) ->
             adopt(change, end)
         if end.type == "person":
             adopt_named(change, end)
-        found = seek(change, end._replace(said_at=said_at) if end.properties else end)
-        for name in (end.name, *end.aliases):
-            _call(named, fold(name), found)
+        found = seek(change, end.told(said_at) if end.properties else end)
+        _call(named, fold(end.name), found)
+        for alias in end.aliases:
+            _call(named, fold(alias), found)
 
 
 def _call(named: Named, folded: str, found: Found) -> None:
@@ -137,18 +137,19 @@ def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
     subject = _resolve(change, part.subject, voice)
     target = _resolve(change, part.target, voice) if isinstance(part.target, End) else None
     literal = part.target if isinstance(part.target, str) else None
-    meant = claim(change, subject, target, literal, part.predicate, part.label, part.fact_type)
+    meant = claim(change, subject, target, literal, part.kind.predicate, part.kind.label, part.kind.fact_type)
     if voice.by != GIVEN:
         part = _in_known_words(change, part, meant, voice.document)
-    superseded = None if part.supersedes is None else _superseded(change, part.supersedes, meant)
+    replaces = part.details.supersedes
+    superseded = None if replaces is None else _superseded(change, replaces, meant)
     statement = statement_of(change, part, meant, voice.document, voice.source, superseded)
     unchanged = still_made(change, statement, voice.before) if voice.before else None
     if unchanged is not None:
         voice.kept.add(unchanged.id)
         return
     made = record(change, statement)
-    if part.supersedes is not None and superseded is None:
-        await_superseded(change, made.fact, part.supersedes)
+    if replaces is not None and superseded is None:
+        await_superseded(change, made.fact, replaces)
 
 
 def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
@@ -164,7 +165,7 @@ def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
         return _by_id(change, end.name).id
     # An end of a fact that gives no type adds nothing to whom it names.
     known = change.only_named(folded) if end.type is None else None
-    return find_or_make(change, end).entity.id if known is None else known.id
+    return find_or_make(change, end).entity.id if known is None else known
 
 
 def _own(end: End, named: Sequence[Found]) -> Entity | None:
@@ -196,7 +197,8 @@ def _in_known_words(change: Change, part: FactPart, meant: Claim, document: Docu
 
 def _is_quoted(change: Change, fact: Fact, part: FactPart, document: Document | None) -> bool:
     said = [each for each in change.assertions(fact.id) if document is not None and each.document == document.id]
-    return part.quote is not None and any(each.quote and fold(each.quote) == fold(part.quote) for each in said)
+    quote = part.details.quote
+    return quote is not None and any(each.quote and fold(each.quote) == fold(quote) for each in said)
 
 
 def _superseded(change: Change, named: str, meant: Claim) -> FactId | None:
@@ -227,23 +229,25 @@ def draft_of(change: Change, part: RecordPart, held: Document | None) -> Documen
     if filed.is_dark:
         part = part._replace(title=None, author=None, url=None, properties=filed.properties)
     return DocumentDraft(
-        kind="memory" if part.type == "memory" else "record",
-        type=part.type,
-        key=held.key if held else part.id,
-        title=part.title or (text_of(part.properties.get("subject")) if part.type == "email" else None),
-        author=part.author,
-        url=http_url(part.url),
-        source_at=source_at if source_at is not None else held.source_at if held else change.now,
-        text=filed.text,
-        properties=filed.properties,
-        found_by=filed.summary,
+        "memory" if part.type == "memory" else "record",
+        part.type,
+        held.key if held else part.id,
+        part.title or (text_of(part.properties.get("subject")) if part.type == "email" else None),
+        part.author,
+        http_url(part.url),
+        source_at if source_at is not None else held.source_at if held else change.now,
+        filed.text,
+        filed.properties,
+        filed.summary,
     )
 
 
-def _mention(change: Change, document: Document, wanted: set[EntityId], held: set[EntityId]) -> None:
-    if not wanted <= held:
-        change.add_mentions(document.id, sorted(wanted - held))
-    for entity in sorted(held - wanted):
+def _mention(change: Change, document: Document, wanted: set[EntityId], *, is_new: bool) -> None:
+    held = [] if is_new else change.mentioned(document.id)
+    new = wanted.difference(held)
+    if new:
+        change.add_mentions(document.id, sorted(new))
+    for entity in sorted(set(held) - wanted) if held else ():
         change.end_mention(document.id, entity)
 
 

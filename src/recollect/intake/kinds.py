@@ -141,7 +141,7 @@ def _is_lore(sample: Sample) -> bool:
 
 
 def _is_told(sample: Sample) -> bool:
-    from recollect.ingest.lore.files import is_text
+    from recollect.ingest.encodings import is_text
 
     return sample.is_fictional and is_text(sample.head)
 

@@ -1,9 +1,10 @@
 """128-bit ids ordered by time (UUIDv7), kept as 26 Crockford base-32 digits."""
 
 import threading
-from functools import lru_cache
+from collections.abc import Iterator
+from itertools import count
 from random import Random
-from typing import NewType
+from typing import NamedTuple, NewType
 from uuid import UUID
 
 from recollect.errors import Refused
@@ -21,8 +22,10 @@ FACT_PREFIX = "fact_"
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = tuple(a + b for a in _DIGITS for b in _DIGITS)
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)} | {"I": 1, "L": 1, "O": 0}
+_SHORTEST_ID = 26
 _COUNTER_BITS = 74
 _LOW_BITS = 30
+_STEP_BITS = 20
 _LOW_END = 1 << _LOW_BITS
 _HIGH_END = 1 << (_COUNTER_BITS - _LOW_BITS)
 _VERSION_7 = 0x7 << 76
@@ -36,45 +39,58 @@ class BadId(Refused):
         super().__init__(f"{text!r} is not an id; pass one as it was printed, or as a UUID")
 
 
+class _Stretch(NamedTuple):
+    """Ids of one millisecond that share their first digits; the last six count up in steps of one size."""
+
+    millisecond: int
+    high: int
+    head: str
+    lows: Iterator[int]
+
+
 class IdMaker:
     """Makes ids that grow within a process, also while the clock stands still.
 
-    The digits of the millisecond and of the counter's high part rarely change from one id to the next.
+    Taking the next of a stretch needs no lock, and nearly every id is one.
     """
 
     def __init__(self, clock: Clock, random: Random | None = None) -> None:
         self._clock = clock
         self._bits = (random or Random()).getrandbits
         self._lock = threading.Lock()
-        self._millisecond = 0
-        self._turn(0, 0)
+        self._stretch = self._begin(0)
 
     def __call__(self, at: Instant | None = None) -> str:
         """An id of this instant, by default of now."""
-        millisecond, two = (self._clock.now() if at is None else at) // 1000, _PAIRS
+        stretch, two = self._stretch, _PAIRS
+        millisecond = (self._clock.now() if at is None else at) // 1000
+        if millisecond > stretch[0]:
+            stretch = self._after(stretch, millisecond)
+        while (low := next(stretch[3])) >= _LOW_END:
+            stretch = self._after(stretch, millisecond)
+        return stretch[2] + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
+
+    def _after(self, used: _Stretch, millisecond: int) -> _Stretch:
+        """The stretch that follows, unless another thread has begun it."""
         with self._lock:
-            if millisecond > self._millisecond:
-                self._begin(millisecond)
-            else:
-                self._low += 1 + self._bits(24)
-                if self._low >= _LOW_END:
-                    self._carry()
-            low, head = self._low, self._head
-        return head + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
+            if self._stretch is used:
+                self._stretch = self._next(used, millisecond)
+            return self._stretch
 
-    def _begin(self, millisecond: int) -> None:
-        self._millisecond, counter = max(millisecond, 0), self._bits(_COUNTER_BITS - 1)
-        self._turn(counter >> _LOW_BITS, counter % _LOW_END)
+    def _next(self, used: _Stretch, millisecond: int) -> _Stretch:
+        if millisecond > used.millisecond:
+            return self._begin(millisecond)
+        if used.high + 1 < _HIGH_END:
+            return self._along(used.millisecond, used.high + 1, 0)
+        return self._begin(used.millisecond + 1)
 
-    def _carry(self) -> None:
-        if self._high + 1 < _HIGH_END:
-            self._turn(self._high + 1, self._low - _LOW_END)
-        else:
-            self._begin(self._millisecond + 1)
+    def _begin(self, millisecond: int) -> _Stretch:
+        counter = self._bits(_COUNTER_BITS - 1)
+        return self._along(max(millisecond, 0), counter >> _LOW_BITS, counter % _LOW_END)
 
-    def _turn(self, high: int, low: int) -> None:
-        self._high, self._low = high, low
-        self._head = say_bits(_uuid7(self._millisecond, high << _LOW_BITS))[:20]
+    def _along(self, millisecond: int, high: int, low: int) -> _Stretch:
+        head = say_bits(_uuid7(millisecond, high << _LOW_BITS))[:20]
+        return _Stretch(millisecond, high, head, count(low + self._bits(_STEP_BITS), 1 + self._bits(_STEP_BITS)))
 
 
 def _uuid7(millisecond: int, counter: int) -> int:
@@ -109,9 +125,10 @@ def read_id(text: str, prefix: str = "") -> str:
         raise BadId(text) from None
 
 
-@lru_cache(8192)
 def is_id(text: str, prefix: str = "") -> bool:
     """Whether the text can only be meant as an id: prefixed digits, or a UUID in its usual form."""
+    if len(text) < _SHORTEST_ID:
+        return False
     bare = text.strip()
     if prefix and bare[: len(prefix)].lower() == prefix:
         digits = bare[len(prefix) :].upper()

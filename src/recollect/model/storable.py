@@ -17,6 +17,8 @@ def is_storable(text: str) -> bool:
 
 def flaw_of(value: Any, deepest: int) -> Flaw | None:
     """Why no store can hold a value of JSON, if so; walked without recursion, as callers nest as they like."""
+    if isinstance(value, str):
+        return None if is_storable(value) else "character"
     level = [value]
     for _ in range(deepest):
         if not all(is_storable(each) for each in level if isinstance(each, str)):

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId
-from recollect.reason.newest import age
 from recollect.store.seen import Seen
 from recollect.store.view import View
 
@@ -23,7 +22,7 @@ class Undecided:
 def undecided(view: View, entity: EntityId | None = None) -> list[Undecided]:
     """Every open pair of the workspace or of one entity, newest pair first."""
     pairs = view.disputes(entity)
-    at = view.world.now.span
+    at = view.world.present
     seen = {each.fact.id: each for each in view.seen({end for pair in pairs for end in (pair.one, pair.other)})}
     current = {fact: each for fact, each in seen.items() if is_current(each.fact, at)}
     found = [
@@ -31,8 +30,8 @@ def undecided(view: View, entity: EntityId | None = None) -> list[Undecided]:
         for pair in pairs
         if pair.one in current and pair.other in current
     ]
-    return sorted(found, key=lambda pair: (age(pair.other), age(pair.one)), reverse=True)
+    return sorted(found, key=lambda pair: (pair.other.age, pair.one.age), reverse=True)
 
 
 def _in_order(one: Seen, other: Seen, is_disputed: bool) -> Undecided:
-    return Undecided(one, other, is_disputed) if age(one) <= age(other) else Undecided(other, one, is_disputed)
+    return Undecided(one, other, is_disputed) if one.age <= other.age else Undecided(other, one, is_disputed)

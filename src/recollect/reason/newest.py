@@ -1,9 +1,11 @@
 """The newest facts of an entity, and how many it has in all."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from recollect.model.ids import EntityId
-from recollect.store.seen import Seen, Wanted, seen_of
+from recollect.store.seen import Gist, Wanted
 from recollect.store.view import View
 
 
@@ -11,7 +13,7 @@ from recollect.store.view import View
 class Newest:
     """The newest facts, newest first, and how many there are in all."""
 
-    facts: list[Seen]
+    facts: list[Gist]
     count: int
 
     @property
@@ -22,14 +24,12 @@ class Newest:
 def newest_facts(view: View, entity: EntityId, wanted: Wanted) -> Newest:
     """The newest facts of those wanted; ranking and counting are left to the store only if there are more of them."""
     asked = wanted.parameters()
-    rows = view.rows("facts_about_unordered", entity=entity, **asked)
+    rows = view.rows("gists_about", entity=entity, **asked)
     if len(rows) <= wanted.limit:
-        return Newest(sorted(map(seen_of, rows), key=age, reverse=True), len(rows))
-    ranked = view.rows("facts_about_counted", entity=entity, **asked)
-    return Newest([seen_of(row[:-1]) for row in ranked], ranked[0][-1])
+        return Newest(newest_first(map(Gist._make, rows)), len(rows))
+    ranked = view.rows("gists_about_counted", entity=entity, **asked)
+    return Newest([Gist._make(row[:-1]) for row in ranked], ranked[0][-1])
 
 
-def age(seen: Seen) -> tuple[int, int, str]:
-    """The order of facts: when they were said, then when they were learned, then their ids."""
-    fact = seen.fact
-    return fact.source_at, fact.recorded_at, fact.id
+def newest_first(facts: Iterable[Gist]) -> list[Gist]:
+    return sorted(facts, key=attrgetter("age"), reverse=True)

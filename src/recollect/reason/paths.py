@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.model.ids import EntityId
-from recollect.store.seen import EVERYTHING, Seen, seen_of
+from recollect.store.seen import EVERYTHING, Gist
 from recollect.store.view import View
 from recollect.when.span import Span
 
@@ -21,12 +21,12 @@ class Hop:
 
     start: EntityId
     end: EntityId
-    by: Seen
+    by: Gist
 
     @property
     def is_outgoing(self) -> bool:
         """Whether the step starts at the fact's subject."""
-        return self.by.fact.subject == self.start
+        return self.by.subject == self.start
 
     @property
     def end_name(self) -> str:
@@ -46,11 +46,11 @@ class Hop:
         return (subject, object_) if self.is_outgoing else (object_, subject)
 
 
-def facts_between(view: View, one: EntityId, other: EntityId, at: Span, limit: int = EVERYTHING) -> list[Seen]:
+def facts_between(view: View, one: EntityId, other: EntityId, at: Span, limit: int = EVERYTHING) -> list[Gist]:
     """Current facts that join two entities, in either direction, newest source first."""
     near, far = sorted((one, other), key=lambda entity: (_weight(view, {entity}), entity))
-    rows = view.rows("facts_between", near=near, far=far, at_lo=at.lo, at_hi=at.hi, limit=limit)
-    return [seen_of(row) for row in rows]
+    rows = view.rows("gists_between", near=near, far=far, at_lo=at.lo, at_hi=at.hi, limit=limit)
+    return [Gist._make(row) for row in rows]
 
 
 def shortest_path(view: View, start: EntityId, goal: EntityId, at: Span, most: int = MOST_HOPS) -> tuple[Hop, ...]:

@@ -1,11 +1,13 @@
 """Names that differ from a text by typing errors only."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from heapq import nsmallest
 
 from rapidfuzz.distance import OSA
 
-from recollect.model.names import Types, variants
+from recollect.model.names import Types
+from recollect.model.variants import variants_asked
 from recollect.resolve.answer import Candidate
 from recollect.resolve.port import NameIndex
 from recollect.resolve.query import Query
@@ -26,8 +28,10 @@ def mistyped(index: NameIndex, query: Query, types: Types) -> Iterator[Candidate
 
 def near_tokens(index: NameIndex, tokens: tuple[str, ...]) -> list[dict[str, int]]:
     """For each token the stored tokens it may be meant for, with the number of edits."""
-    found = index.tokens_near(frozenset[str]().union(*map(variants, tokens)))
-    return [_allowed(token, found) for token in tokens]
+    found = defaultdict[str, list[str]](list)
+    for near in index.tokens_near(set[str]().union(*map(variants_asked, tokens))):
+        found[near[0]].append(near)
+    return [_allowed(token, found[token[0]]) for token in tokens]
 
 
 def typing_edits(one: str, other: str) -> int | None:
@@ -39,7 +43,7 @@ def typing_edits(one: str, other: str) -> int | None:
         return 0
     longer = max(len(one), len(other))
     limit = _most_edits(longer)
-    if one[0] != other[0] or not limit:
+    if one[0] != other[0] or not limit or abs(len(one) - len(other)) > limit:
         return None
     edits = OSA.distance(one, other, score_cutoff=limit)
     if edits > limit or (longer <= 5 and _is_substitution(one, other)):

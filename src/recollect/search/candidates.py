@@ -5,7 +5,8 @@ from itertools import starmap
 from typing import Literal, NamedTuple
 
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
-from recollect.model.names import ANY_TYPE, SHORTEST_PART, Name, fold, part_mark, tokens
+from recollect.model.names import ANY_TYPE, Name, fold, tokens
+from recollect.model.variants import SHORTEST_PART, parts_asked
 from recollect.resolve.cascade import typing_errors
 from recollect.resolve.partial import beginnings
 from recollect.resolve.port import NameIndex
@@ -66,9 +67,8 @@ def _containing(view: View, index: NameIndex, folded: str) -> Iterator[Name]:
 
 
 def _by_token(view: View, index: NameIndex, text: str) -> Iterator[Name]:
-    mark = part_mark(text)
-    held = {row[0] for row in view.rows("tokens_with_part", lo=mark, hi=mark + _LAST, limit=MOST_ROWS)}
-    within = sorted(token for token in held if text in token)
+    asked = [{"text": text, "lo": part, "hi": part + _LAST, "limit": MOST_ROWS} for part in parts_asked(text)]
+    within = sorted({row[0] for each in asked for row in view.rows("tokens_with_part", **each)})
     yield from starmap(Name, view.rows("names_with_words", tokens=within, limit=MOST_ROWS) if within else ())
     yield from index.with_word_start(text, ANY_TYPE, MOST_ROWS)
 

@@ -1,9 +1,9 @@
 """From a text to passages: cut on its structure, bounded in size, with their place in the text."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 CUTTING = 1
 """The number of this way of cutting; it goes up with every change, and stored texts are then cut anew."""
@@ -18,10 +18,10 @@ _QUOTE = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+")
 _SPACE = re.compile(r"\s+")
+_NEWLINE = re.compile("\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A piece of a text, where it stands, and what the indexes read: its title or heading before its words."""
 
     start: int
@@ -29,8 +29,7 @@ class Passage:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     start: int
     stop: int
     heading: str = ""
@@ -65,8 +64,12 @@ def _pieces(text: str) -> Iterator[_Piece]:
 def _parts(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """A block by its lines that begin something: a turn, else a bullet or the quoted mail."""
     block = text[start:stop]
-    turns = _begins(_TURN, block)
-    marks = turns if len(turns) > 1 else sorted({*_begins(_BULLET, block), *_begins(_QUOTE, block)[:1]})
+    lines = [0, *(found.end() for found in _NEWLINE.finditer(block))]
+    if len(lines) == 1:
+        yield start, stop
+        return
+    turns = _begins(_TURN, block, lines) if ":" in block else []
+    marks = turns if len(turns) > 1 else sorted({*_begins(_BULLET, block, lines), *_begins(_QUOTE, block, lines)[:1]})
     edges = [0, *(mark for mark in marks if mark), len(block)]
     for first, last in pairwise(edges):
         trimmed = _trimmed(text, start + first, start + last)
@@ -74,8 +77,9 @@ def _parts(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
             yield trimmed
 
 
-def _begins(pattern: re.Pattern[str], block: str) -> list[int]:
-    return [found.start() for found in pattern.finditer(block)]
+def _begins(pattern: re.Pattern[str], block: str, lines: Sequence[int]) -> list[int]:
+    """The lines that begin with the pattern, by where they stand."""
+    return [line for line in lines if pattern.match(block, line)]
 
 
 def _bounded(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:

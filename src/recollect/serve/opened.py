@@ -3,7 +3,6 @@
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -63,7 +62,7 @@ class Opened:
 
     def open_for(self, caller: Caller, tool: Tool, /) -> "Memory":
         actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
-        memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write)
+        memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write, tools=tool.beside)
         if tool.surface.shows_bodies:
             from recollect.keep.artifacts.retention import sweep_bodies
 
@@ -78,7 +77,7 @@ class Opened:
         """The memory of a workspace, with its own settings read when they are asked for, and `held` as given."""
         memory = self._memories.get(name) or self._open(name)
         values = WorkspaceValues(lambda: _settings_in(memory))
-        return replace(memory, settings=self.settings.for_workspace(values), **held)
+        return memory.held(settings=self.settings.for_workspace(values), **held)
 
     def _open(self, name: str) -> "Memory":
         from recollect.memory import UnknownWorkspace, find_workspace

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from recollect.errors import Conflict, Refused
+from recollect.ingest.lore.moving import move_times
 from recollect.serve.known_settings import check_setting
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -54,11 +55,12 @@ def put(change: Change, key: str, value: Any) -> Any:
     if value is not None:
         check_setting(key, value)
     kept = value if value is None or key not in CHECKS else CHECKS[key](change, value)
-    before = change.world.settings
-    if kept is None and key in before:
+    before = change.world
+    if kept is None and key in before.settings:
         change.end_setting(key)
-    elif kept is not None and before.get(key) != kept:
+    elif kept is not None and before.settings.get(key) != kept:
         change.put_setting(key, kept)
+    move_times(change, before.timeline, change.world.timeline)
     return kept
 
 

@@ -6,7 +6,8 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import Name, tokens, vocabulary_of
+from recollect.model.names import Name
+from recollect.model.variants import vocabulary_of
 from recollect.store.recent import RecentBatch, names_before
 from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
@@ -51,8 +52,9 @@ class Change(Transaction):
     def add_name(self, name: Name) -> None:
         """Let an entity be known by one more text."""
         self.touched.entities.add(name.entity)
-        held = {*self._named(name.folded), (name.kind, name.entity)}
-        self.recent.named[name.folded] = sorted(held, key=names_before)
+        held = self._named(name.folded)
+        known = (name.kind, name.entity)
+        self.recent.named[name.folded] = sorted({*held, known}, key=names_before) if held else [known]
         self._names_added += 1
         self.connection.insert(NAME, (name_row(self.ws, self.tx, OPEN, name, self._names_added),))
         if name.kind in ("name", "alias"):
@@ -70,12 +72,14 @@ class Change(Transaction):
         self.connection.end(NAME, self.ws, (name.folded, name.entity, name.kind), self.tx)
 
     def _index_words(self, name: Name) -> None:
-        words = sorted(set(tokens(name.folded)))
+        words = dict.fromkeys(name.key.split())
         self.add_words(name.key, words)
+        known = self.recent.tokens
         for word in words:
-            if not self.knows_token(word):
-                self.add_variants(word)
-            self.recent.tokens[word] = True
+            if not known.get(word):
+                if not self.knows_token(word):
+                    self.add_variants(word)
+                known[word] = True
 
     def add_words(self, key: str, words: Iterable[str]) -> None:
         """Let names of this key be found by their words."""

@@ -8,7 +8,7 @@ from recollect.store.index import written_words
 from recollect.store.port import Row
 from recollect.store.vectors import is_embedded
 from recollect.store.view import View
-from recollect.store.words import Ways, counted, expression
+from recollect.store.words import Ways, expression
 
 PART = "facts"
 AT_ONCE = 20_000
@@ -72,8 +72,7 @@ def _add(change: Change, rows: Sequence[Row]) -> None:
     change.connection.run_many("fact_number_add", [{"ws": change.ws, "fact": row[0]} for row in rows])
     numbers: dict[str, int] = dict(change.rows("fact_numbers", facts=[row[0] for row in rows])) if rows else {}
     words = [
-        {"ws": change.ws, "number": numbers[row[0]], "words": written_words(change, counted(_spoken(*row[1:])))}
-        for row in rows
+        {"ws": change.ws, "number": numbers[row[0]], "words": written_words(change, _spoken(*row[1:]))} for row in rows
     ]
     change.connection.run_many("fact_words_add", words)
 

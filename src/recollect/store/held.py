@@ -1,6 +1,6 @@
 """Rows held back: what the transactions of a batch write goes to the store in few, long statements.
 
-Each transaction collects its rows apart and joins the batch when it ends well; one that fails is dropped. A read that
+What a transaction did stands behind all that others did before it, and goes if it fails. A read that
 could miss something held has it written down first, so a transaction still sees all that came before it.
 """
 
@@ -25,21 +25,49 @@ ADDING = frozenset("content_add said_put identity_add awaited_add".split())
 NO_ROWS: Sequence[Row] = ()
 NO_KEY: Row = ()
 
-Act = tuple[Table, Sequence[Row], Row, int]
-"""Versions of a table that begin, or the key of one that ends and the transaction that ends it."""
 Addition = tuple[Added, Sequence[Row]] | tuple[str, Iterable[Parameters]]
 """Rows that are only added to a table, or what a query adds."""
 
 
+class Waiting:
+    """What was done to one table and is not written: the versions that begin, and which keys end, after how many."""
+
+    __slots__ = ("ends", "rows", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.rows: list[Row] = []
+        self.ends: list[tuple[int, Row, int]] = []
+
+    def cut(self, tx: int) -> "Waiting":
+        """Split off what came after a transaction, which stands behind all before it."""
+        place, rows, ends = 1 + len(self.table.key), self.rows, self.ends
+        begun, ended = len(rows), len(ends)
+        while begun and rows[begun - 1][place] > tx:
+            begun -= 1
+        while ended and ends[ended - 1][2] > tx:
+            ended -= 1
+        after = Waiting(self.table)
+        after.rows, after.ends = rows[begun:], [(at - begun, key, by) for at, key, by in ends[ended:]]
+        del rows[begun:], ends[ended:]
+        return after
+
+    def __bool__(self) -> bool:
+        return bool(self.rows or self.ends)
+
+
 @dataclass(slots=True)
 class Versions:
-    """What acts come to in one table: versions that begin, by key if they may end, and keys whose stored one ends."""
+    """What it comes to in one table: versions that begin, by key if they may end, and keys whose stored one ends."""
 
     table: Table
     key: slice
     open: dict[Row, Row] = field(default_factory=dict)
     begun: list[Row] = field(default_factory=list)
     ends: dict[Row, int] = field(default_factory=dict)
+
+    def begin(self, rows: Iterable[Row]) -> None:
+        self.open.update((row[self.key], row) for row in rows)
 
     def end(self, key: Row, tx: int) -> None:
         """End the open version of a key; one that began in the same transaction just goes."""
@@ -56,36 +84,35 @@ class Versions:
         return [*self.begun, *self.open.values()]
 
 
-def _settled(acts: Sequence[Act]) -> list[Versions]:
-    ending = {table.name for table, _, _, tx in acts if tx}
-    tables: dict[str, Versions] = {}
-    for table, rows, ended, tx in acts:
-        held = tables.get(table.name)
-        if held is None:
-            held = tables[table.name] = Versions(table, slice(1, 1 + len(table.key)))
-        if tx:
-            held.end(ended, tx)
-        elif table.name in ending:
-            held.open.update((row[held.key], row) for row in rows)
-        else:
-            held.begun += rows
-    return list(tables.values())
+def _settled(waiting: Waiting) -> Versions:
+    versions = Versions(waiting.table, slice(1, 1 + len(waiting.table.key)))
+    if not waiting.ends:
+        versions.begun = waiting.rows
+        return versions
+    done = 0
+    for at, key, tx in waiting.ends:
+        versions.begin(waiting.rows[done:at])
+        versions.end(key, tx)
+        done = at
+    versions.begin(waiting.rows[done:])
+    return versions
 
 
 class HeldConnection:
-    """A connection that holds back what is written, from `begin` to `keep` or `drop` one transaction of the batch.
+    """A connection that holds back what is written, one transaction of the batch after the other.
 
-    What waits stands in one journal; what the transaction of the moment did stands behind the marks.
+    Each ends by `keep` or `drop`.
     """
 
     def __init__(self, connection: Connection, ws: int, last_tx: int) -> None:
         self._to = connection
         self._ws = ws
         self._last_tx = self._written_tx = last_tx
-        self._acts: list[Act] = []
+        self._waiting: dict[str, Waiting] = {}
         self._added: list[Addition] = []
-        self._tables: set[str] = set()
-        self._marks = 0, 0
+        self._added_to: set[str] = set()
+        self._kept_added = 0
+        self._count = 0
         self._tx_before = last_tx
         self._through: ExitStack | None = None
 
@@ -94,9 +121,12 @@ class HeldConnection:
             # Nobody else can take a number while this writer holds the lock.
             self._last_tx += 1
             return [(self._last_tx,)]
-        if query not in ANSWERED and not self._tables.isdisjoint(self.reads(query)):
+        if query not in ANSWERED and self._holds(self.reads(query)):
             self._write_through()
         return self._to.rows(query, parameters)
+
+    def _holds(self, tables: frozenset[str]) -> bool:
+        return not (tables.isdisjoint(self._waiting) and tables.isdisjoint(self._added_to))
 
     def reads(self, query: str) -> frozenset[str]:
         return self._to.reads(query)
@@ -106,23 +136,28 @@ class HeldConnection:
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
         if query in ADDING:
-            self._tables |= self.reads(query)
+            self._added_to |= self.reads(query)
             self._added.append((query, parameters))
         else:
             self._write_through()
             self._to.run_many(query, parameters)
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        self._tables.add(table.name)
-        self._acts.append((table, rows, NO_KEY, 0))
+        waiting = self._waiting.get(table.name)
+        if waiting is None:
+            waiting = self._waiting[table.name] = Waiting(table)
+        waiting.rows += rows
+        self._count += len(rows)
 
     def add(self, table: Added, rows: Sequence[Row]) -> None:
-        self._tables.add(table.name)
+        self._added_to.add(table.name)
         self._added.append((table, rows))
+        self._count += 1
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:  # noqa: ARG002 one batch, one workspace
-        self._tables.add(table.name)
-        self._acts.append((table, NO_ROWS, key, tx))
+        waiting = self._waiting.setdefault(table.name, Waiting(table))
+        waiting.ends.append((len(waiting.rows), key, tx))
+        self._count += 1
 
     def end_many(self, table: Table, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
         for key, tx in ends:
@@ -144,9 +179,9 @@ class HeldConnection:
         self._write_through()
         self._to.fill(table, columns, rows)
 
-    def has_open(self, table: Table, ws: int, key: Row) -> bool:
+    def open_version(self, table: Table, ws: int, key: Row) -> Row | None:
         self._write_through()
-        return self._to.has_open(table, ws, key)
+        return self._to.open_version(table, ws, key)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -154,40 +189,38 @@ class HeldConnection:
         with self._to.savepoint():
             yield
 
-    def begin(self) -> None:
-        """Begin one transaction of the batch."""
-        self._tx_before = self._last_tx
-
     def keep(self) -> None:
         """Let the transaction join the batch; one that had to read what it wrote is written at once."""
         if self._through is not None:
             self._write_own()
             self._through.close()
             self._through = None
-        self._marks = len(self._acts), len(self._added)
-        if len(self._acts) + len(self._added) > MOST:
+        self._kept_added = len(self._added)
+        self._tx_before = self._last_tx
+        if self._count > MOST:
             self.flush()
 
     def drop(self) -> None:
         """Leave no trace of the transaction; all that came before it is written down."""
         if self._through is not None:
             self._through.__exit__(*exc_info())
-        acts, added = self._marks
-        del self._acts[acts:], self._added[added:]
+        for waiting in self._waiting.values():
+            waiting.cut(self._tx_before)
+        del self._added[self._kept_added :]
         self._last_tx, self._through = self._tx_before, None
         self.flush()
 
     def flush(self) -> None:
         """Write down what the transactions that ended well have left."""
-        acts, added = self._marks
-        for versions in (settled := _settled(self._acts[:acts])):
+        own = {name: after for name, each in self._waiting.items() if (after := each.cut(self._tx_before))}
+        for versions in (settled := [_settled(each) for each in self._waiting.values()]):
             # None of these keys has a stored version of the same transaction, so ending needs no second look.
             self._to.end_many(versions.table, self._ws, list(versions.ends.items()))
-        self._write(settled, self._added[:added])
-        del self._acts[:acts], self._added[:added]
-        self._marks = 0, 0
-        if not self._acts and not self._added:
-            self._tables = set()
+        self._write(settled, self._added[: self._kept_added])
+        del self._added[: self._kept_added]
+        self._waiting, self._kept_added, self._count = own, 0, 0
+        if not self._added:
+            self._added_to = set()
         if self._last_tx != self._written_tx:
             self._to.run("last_tx_put", {"ws": self._ws, "tx": self._last_tx})
             self._written_tx = self._last_tx
@@ -200,11 +233,11 @@ class HeldConnection:
         self._write_own()
 
     def _write_own(self) -> None:
-        for versions in (settled := _settled(self._acts)):
+        for versions in (settled := [_settled(each) for each in self._waiting.values()]):
             for key, tx in versions.ends.items():
                 self._to.end(versions.table, self._ws, key, tx)
         self._write(settled, self._added)
-        self._acts, self._added, self._tables = [], [], set()
+        self._waiting, self._added, self._added_to = {}, [], set()
 
     def _write(self, settled: Iterable[Versions], added: Iterable[Addition]) -> None:
         for versions in settled:

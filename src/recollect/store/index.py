@@ -10,7 +10,7 @@ from recollect.store.found import LARGE, Filter, FoundChunk, Mention, Numbers, P
 from recollect.store.titles import index_titles, title_keys
 from recollect.store.vectors import Matrices, is_embedded, vectors_for, written_vector
 from recollect.store.view import View
-from recollect.store.words import Ways, counted, expression, placed, quoted, spaced, tagged, times_of
+from recollect.store.words import Ways, expression, placed, quoted, spaced, tagged, times_of
 
 WORDS = "words"
 BATCH = 1000
@@ -124,7 +124,7 @@ def index_words(change: Change) -> int:
     upto, chunks, characters = _come_so_far(change, WORDS)
     before = chunks
     while rows := change.rows("chunks_after", upto=upto, limit=BATCH):
-        words = [{"ws": change.ws, "number": row[0], "words": written_words(change, counted(row[2]))} for row in rows]
+        words = [{"ws": change.ws, "number": row[0], "words": written_words(change, row[2])} for row in rows]
         change.connection.run_many("words_add", words)
         upto, chunks, characters = rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows)
     if chunks > before:
@@ -184,8 +184,8 @@ def waiting(view: View, embedder: Embedder | None) -> int:
     return int(count)
 
 
-def written_words(view: View, counts: Mapping[str, int]) -> str:
-    return spaced(view.ws, counts) if is_embedded(view) else placed(view.ws, counts)
+def written_words(view: View, text: str) -> str:
+    return spaced(view.ws, text) if is_embedded(view) else placed(view.ws, text)
 
 
 def _come_so_far(view: View, part: str) -> tuple[int, int, int]:

@@ -7,7 +7,7 @@ from recollect.model.ids import EntityId
 from recollect.model.names import Name, Types, fold, token_key
 from recollect.store.view import View
 
-_MOST_TOKENS = 512
+_MOST_TOKENS = 2048
 _AFTER_SPACE = "!"
 _LAST = "\U0010ffff"
 

@@ -55,7 +55,7 @@ class Connection(Protocol):
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         """Insert whole rows."""
 
-    def has_open(self, table: Table, ws: int, key: Row) -> bool: ...
+    def open_version(self, table: Table, ws: int, key: Row) -> Row | None: ...
 
     def savepoint(self) -> AbstractContextManager[None]:
         """What happens inside is undone alone if it raises."""

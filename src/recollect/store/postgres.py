@@ -115,8 +115,8 @@ class PostgresConnection:
         with self._raw.cursor() as cursor:
             cursor.executemany(fill_sql(table, columns, _MARK).encode(), rows)
 
-    def has_open(self, table: Table, ws: int, key: Row) -> bool:
-        return bool(self._raw.execute(open_sql(table, _MARK).encode(), (ws, *key)).fetchall())
+    def open_version(self, table: Table, ws: int, key: Row) -> Row | None:
+        return next(iter(self._raw.execute(open_sql(table, _MARK).encode(), (ws, *key)).fetchall()), None)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:

@@ -64,12 +64,13 @@ class RecallingView(View):
         held = self.recent.named[folded] = sorted(((row[0], row[1]) for row in rows), key=names_before)
         return held
 
-    def only_named(self, folded: str) -> Entity | None:
-        """The entity whose name this is, if nothing else is known by that text."""
+    def only_named(self, folded: str) -> EntityId | None:
+        """The entity whose name this is, if nothing else is known by that text and it was looked up before."""
         held = self.recent.named.get(folded)
-        if held is None or len(held) != 1 or held[0][0] != "name":
+        if not held or len(held) > 1:
             return None
-        return self.recent.entities.get(held[0][1])
+        kind, entity = held[0]
+        return entity if kind == "name" else None
 
     def is_known_as(self, entity: EntityId, folded: str, kind: NameKind) -> bool:
         """Whether the entity has this folded text as a name of this kind."""

@@ -54,25 +54,22 @@ def fact_of(row: Row) -> Fact:
 
 
 def fact_row(ws: int, tx_to: int, fact: Fact) -> Row:
-    since, until, attributes = fact.valid_from, fact.valid_until, fact.attributes
+    # Every fact passes here: one unpacking costs less than thirty attributes.
+    (
+        id_, tx_from, subject, predicate, object_, literal, label, fact_type, policy, slot, is_alias, words, evidence,
+        since, until, begins, until_said_at, source_at, recorded_at, confirmed_at, confidence, certainty, source_kind,
+        stale, replaced_by, disputed, supersedes, attributes, newest, source_count,
+    ) = fact  # fmt: skip
+    since_text, since_lo, since_hi, since_grain = _NO_TIME if since is None else _columns(since)
+    until_text, until_lo, until_hi, until_grain = _NO_TIME if until is None else _columns(until)
     return (
-        ws,
-        fact.id,
-        fact.tx_from,
-        tx_to,
-        *fact[2:10],
-        1 if fact.is_alias else 0,
-        *fact[11:13],
-        *(_NO_TIME if since is None else _columns(since)),
-        *(_NO_TIME if until is None else _columns(until)),
-        *fact[15:23],
-        1 if fact.stale else 0,
-        fact.replaced_by,
-        1 if fact.disputed else 0,
-        fact.supersedes,
-        write_json(attributes) if attributes else "{}",
-        *fact[28:],
-    )
+        ws, id_, tx_from, tx_to, subject, predicate, object_, literal, label, fact_type, policy, slot,
+        1 if is_alias else 0, words, evidence,
+        since_text, since_lo, since_hi, since_grain, until_text, until_lo, until_hi, until_grain,
+        begins, until_said_at, source_at, recorded_at, confirmed_at, confidence, certainty, source_kind,
+        1 if stale else 0, replaced_by, 1 if disputed else 0, supersedes,
+        write_json(attributes) if attributes else "{}", newest, source_count,
+    )  # fmt: skip
 
 
 def assertion_of(row: Row) -> Assertion:
@@ -80,18 +77,18 @@ def assertion_of(row: Row) -> Assertion:
 
 
 def assertion_row(ws: int, tx_to: int, assertion: Assertion) -> Row:
-    since, until, attributes = assertion.valid_from, assertion.valid_until, assertion.attributes
+    (
+        id_, tx_from, fact, document, source_key, source_url, given, quote, evidence, extracted_by, surface, tool,
+        actor, source_at, recorded_at, confidence, certainty, source_kind, since, until, begins, attributes,
+    ) = assertion  # fmt: skip
+    since_text, since_lo, since_hi, since_grain = _NO_TIME if since is None else _columns(since)
+    until_text, until_lo, until_hi, until_grain = _NO_TIME if until is None else _columns(until)
     return (
-        ws,
-        assertion.id,
-        assertion.tx_from,
-        tx_to,
-        *assertion[2:18],
-        *(_NO_TIME if since is None else _columns(since)),
-        *(_NO_TIME if until is None else _columns(until)),
-        assertion.begins,
+        ws, id_, tx_from, tx_to, fact, document, source_key, source_url, given, quote, evidence, extracted_by, surface,
+        tool, actor, source_at, recorded_at, confidence, certainty, source_kind,
+        since_text, since_lo, since_hi, since_grain, until_text, until_lo, until_hi, until_grain, begins,
         write_json(attributes) if attributes else "{}",
-    )
+    )  # fmt: skip
 
 
 def entity_of(row: Row) -> Entity:

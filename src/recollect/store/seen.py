@@ -3,10 +3,16 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from recollect.model.certainty import Certainty
 from recollect.model.fact import Fact, Label, default_text
+from recollect.model.ids import EntityId, FactId
 from recollect.store.port import Row
 from recollect.store.rows import fact_of
+from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
+
+Age = tuple[Instant, Instant, FactId]
+"""The order of facts: when they were said, then when they were learned, then their ids."""
 
 EVERYTHING = 1_000_000_000
 _FACT_WIDTH = 36
@@ -40,6 +46,70 @@ class Seen(NamedTuple):
                 self.subject_name, fact.predicate, fact.literal if self.object_name is None else self.object_name
             )
         )
+
+    @property
+    def age(self) -> Age:
+        fact = self.fact
+        return fact.source_at, fact.recorded_at, fact.id
+
+
+class Gist(NamedTuple):
+    """As much of a fact as is printed, with its ends by name and its newest assertion; a row as it is stored."""
+
+    id: FactId
+    subject: EntityId
+    predicate: str
+    literal: str | None
+    label: Label
+    fact_type: str
+    words: str | None
+    evidence: str | None
+    valid_from: str | None
+    from_lo: int | None
+    valid_until: str | None
+    until_hi: int | None
+    source_at: Instant
+    recorded_at: Instant
+    confidence: float
+    certainty: Certainty
+    stale: int
+    replaced_by: FactId | None
+    disputed: int
+    source_count: int
+    subject_name: str
+    subject_type: str
+    object_name: str | None
+    object_type: str | None
+    source_key: str
+    source_url: str | None
+    given: str | None
+    quote: str | None
+    extracted_by: str
+
+    @property
+    def text(self) -> str:
+        """The claim in words, as a `Seen` says it."""
+        return (
+            self.words
+            or self.evidence
+            or default_text(
+                self.subject_name, self.predicate, self.literal if self.object_name is None else self.object_name
+            )
+        )
+
+    @property
+    def age(self) -> Age:
+        return self.source_at, self.recorded_at, self.id
+
+    @property
+    def is_bounded(self) -> bool:
+        return self.from_lo is not None or self.until_hi is not None
+
+    @property
+    def period(self) -> Span:
+        """What lies between its bounds, a missing one being open."""
+        lo = MIN if self.from_lo is None else self.from_lo
+        return Span(lo, MAX if self.until_hi is None else max(lo, self.until_hi))
 
 
 def seen_of(row: Row) -> Seen:

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from queue import Empty, LifoQueue
 
 import apsw
 
@@ -38,10 +37,21 @@ class SqliteConnection:
     def __init__(self, raw: apsw.Connection) -> None:
         self._raw = raw
         self._sql = sqlite_queries()
+        # One for every query, since each is read to its end before the next.
+        self._cursor = raw.cursor()
+
+    def begin(self) -> None:
+        self._cursor.execute("BEGIN")
+
+    def roll_back(self) -> None:
+        self._cursor.execute("ROLLBACK")
+
+    def close(self) -> None:
+        self._raw.close()
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
         sql, lists, _ = self._sql[query]
-        return self._raw.execute(sql, _bound(parameters, lists)).fetchall()
+        return self._cursor.execute(sql, _bound(parameters, lists)).fetchall()
 
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
@@ -84,8 +94,8 @@ class SqliteConnection:
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         self._raw.executemany(fill_sql(table, columns, "?"), rows)
 
-    def has_open(self, table: Table, ws: int, key: Row) -> bool:
-        return bool(self._raw.execute(open_sql(table, "?"), (ws, *key)).fetchall())
+    def open_version(self, table: Table, ws: int, key: Row) -> Row | None:
+        return next(iter(self._raw.execute(open_sql(table, "?"), (ws, *key)).fetchall()), None)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -104,6 +114,30 @@ def _trouble(error: apsw.Error) -> StoreUnavailable:
     return kind(type(error).__name__)
 
 
+class _Reading:
+    """A read transaction on a borrowed connection. There is one for every call, so it is no generator."""
+
+    __slots__ = ("_connection", "_engine")
+
+    def __init__(self, engine: "SqliteEngine") -> None:
+        self._engine = engine
+
+    def __enter__(self) -> Connection:
+        self._connection = self._engine.borrow()
+        self._connection.begin()
+        return self._connection
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        try:
+            self._connection.roll_back()
+        except IN_TROUBLE as trouble:
+            error = error or trouble
+        finally:
+            self._engine.give_back(self._connection)
+        if isinstance(error, IN_TROUBLE):
+            raise _trouble(error) from error
+
+
 class SqliteEngine:
     """A database file, or a private one in memory for `:memory:`."""
 
@@ -112,7 +146,7 @@ class SqliteEngine:
     def __init__(self, path: str) -> None:
         self._path = path
         self._lock = threading.RLock()
-        self._readers: LifoQueue[apsw.Connection] = LifoQueue()
+        self._readers: list[SqliteConnection] = []
         if path == ":memory:":
             raise StoreUnavailable("a memory needs a file; pass a path")
         try:
@@ -154,33 +188,23 @@ class SqliteEngine:
                 raw.execute("ROLLBACK")
                 raise
 
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        raw = self._borrow()
-        try:
-            raw.execute("BEGIN")
-            try:
-                yield SqliteConnection(raw)
-            finally:
-                raw.execute("ROLLBACK")
-        except IN_TROUBLE as error:
-            raise _trouble(error) from error
-        finally:
-            self._give_back(raw)
+    def reading(self) -> "_Reading":
+        return _Reading(self)
 
-    def _borrow(self) -> apsw.Connection:
+    def borrow(self) -> SqliteConnection:
+        """A connection that cannot write, to be given back."""
         try:
-            return self._readers.get_nowait()
-        except Empty:
+            return self._readers.pop()
+        except IndexError:
             raw = self._open()
             raw.pragma("query_only", True)
-            return raw
+            return SqliteConnection(raw)
 
-    def _give_back(self, raw: apsw.Connection) -> None:
-        if self._readers.qsize() < READERS_KEPT:
-            self._readers.put(raw)
+    def give_back(self, connection: SqliteConnection) -> None:
+        if len(self._readers) < READERS_KEPT:
+            self._readers.append(connection)
         else:
-            raw.close()
+            connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -211,6 +235,6 @@ class SqliteEngine:
 
     def close(self) -> None:
         with self._lock:
-            while not self._readers.empty():
-                self._readers.get_nowait().close()
+            while self._readers:
+                self._readers.pop().close()
             self._writer.close()

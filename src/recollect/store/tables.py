@@ -84,6 +84,7 @@ class Added(NamedTuple):
 TX = Added("tx", ("ws", "tx", "at", "surface", "tool", "actor", "undoes"))
 NAME_WORD = Added("name_word", ("ws", "token", "key"), repeats=True)
 TOKEN_VARIANT = Added("token_variant", ("ws", "variant", "token"), repeats=True)
+TITLE = Added("title", ("ws", "folded", "document"), repeats=True)
 
 VERSIONED = (
     SETTING,
@@ -158,7 +159,7 @@ def ended_sql(table: Table, mark: str) -> str:
 
 @cache
 def open_sql(table: Table, mark: str) -> str:
-    return f"SELECT 1 FROM {table.name} WHERE {_where(table, mark)} AND tx_to = {OPEN}"
+    return f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE {_where(table, mark)} AND tx_to = {OPEN}"
 
 
 def whole_sql(table: str, columns: Sequence[str], order: Sequence[str], mark: str) -> str:

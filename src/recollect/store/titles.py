@@ -3,6 +3,7 @@
 import re
 
 from recollect.store.change import Change
+from recollect.store.tables import TITLE
 from recollect.store.words import fold
 
 TITLES = "titles"
@@ -21,7 +22,9 @@ def title_key(text: str) -> str:
 
 def title_keys(title: str) -> set[str]:
     """The ways a text may name a document: by its whole title, or without what stands in brackets behind it."""
-    keys = {title_key(title), title_key(_BRACKETS.sub("", title))}
+    keys = {title_key(title)}
+    if "(" in title:
+        keys.add(title_key(_BRACKETS.sub("", title)))
     return {key for key in keys if SHORTEST <= len(key) <= MOST_LETTERS and key.count(" ") < LONGEST}
 
 
@@ -31,7 +34,7 @@ def index_titles(change: Change) -> None:
     begun = upto = int(found[0][0]) if found else 0
     while rows := change.rows("titles_after", upto=upto, limit=BATCH):
         keys = sorted({(key, row[1]) for row in rows for key in title_keys(row[2])})
-        change.connection.run_many("title_add", [{"ws": change.ws, "folded": key, "document": of} for key, of in keys])
+        change.connection.add(TITLE, [(change.ws, key, document) for key, document in keys])
         upto = rows[-1][0]
     [[last]] = change.rows("chunks_last")
     if last > begun:

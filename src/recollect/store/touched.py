@@ -1,19 +1,19 @@
 """What a transaction began or ended a version of, for those who follow it."""
 
-from dataclasses import dataclass, field
-
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.port import Row
 from recollect.store.tables import ASSERTION, DOCUMENT, ENTITY, FACT, MEMORY_LINK, MENTION, NAME, Table
 
 
-@dataclass(slots=True)
 class Touched:
     """A name counts for its entity, an assertion for its fact, a mention or a passage for its document."""
 
-    entities: set[EntityId] = field(default_factory=set)
-    facts: set[FactId] = field(default_factory=set)
-    documents: set[DocumentId] = field(default_factory=set)
+    __slots__ = ("documents", "entities", "facts")
+
+    def __init__(self) -> None:
+        self.entities: set[EntityId] = set()
+        self.facts: set[FactId] = set()
+        self.documents: set[DocumentId] = set()
 
     def add(self, other: "Touched") -> None:
         self.entities |= other.entities

@@ -127,5 +127,6 @@ class Transaction(RecallingView):
         width = 1 + len(table.key)
         self.connection.insert(table, ((*row[:width], self.tx, OPEN, *row[width + 2 :]),))
 
-    def has_open_version(self, table: Table, key: Row) -> bool:
-        return self.connection.has_open(table, self.ws, key)
+    def open_version(self, table: Table, key: Row) -> Row | None:
+        """The version of a key that stands now."""
+        return self.connection.open_version(table, self.ws, key)

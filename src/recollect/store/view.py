@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from recollect.model.document import Chunk, Document
@@ -16,10 +17,6 @@ from recollect.store.seen import Seen, Wanted, seen_of
 from recollect.store.tables import LATEST
 from recollect.store.world import World, world_from
 from recollect.when.instant import Instant
-
-
-def _newest(seen: Seen) -> tuple[int, int, str]:
-    return seen.fact.source_at, seen.fact.recorded_at, seen.fact.id
 
 
 def _oldest(assertion: Assertion) -> tuple[int, int, str]:
@@ -176,7 +173,7 @@ class View:
         rows = self.rows("facts_about_unordered", entity=entity, **asked)
         if len(rows) > wanted.limit:
             return [seen_of(row) for row in self.rows("facts_about", entity=entity, **asked)]
-        return sorted((seen_of(row) for row in rows), key=_newest, reverse=True)
+        return sorted(map(seen_of, rows), key=attrgetter("age"), reverse=True)
 
     def facts_in_slot(self, slot: int) -> list[Fact]:
         rows = self.rows("facts_in_slot", slot=slot)

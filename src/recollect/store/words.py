@@ -4,9 +4,9 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from recollect.model.scripts import UNSPACED
 
@@ -14,6 +14,8 @@ LONGEST_WORD = 64
 MOST_PLACES = 255
 _RANK_ERROR = 1e-7
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:'[a-zA-Z0-9]+)*")
+_ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
 # Hangul has come apart into its letters by now, and is put together again: its words take endings as they come.
 _PAIRED = f"{UNSPACED}\u1100-\u11ff"
 _RUN = re.compile(f"[{_PAIRED}]+")
@@ -27,8 +29,9 @@ def terms(text: str) -> list[str]:
 
 
 def _words(folded: str) -> list[str]:
-    pattern = _WORD if folded.isascii() or not _RUN.search(folded) else _RUN_OR_WORD
-    return pattern.findall(folded)
+    if not folded.isascii():
+        return (_RUN_OR_WORD if _RUN.search(folded) else _WORD).findall(folded)
+    return _ASCII_WORD.findall(folded) if "'" in folded else folded.translate(_ASCII_GAPS).split()
 
 
 def fold(text: str) -> str:
@@ -43,7 +46,7 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=100_000)
 def _terms_of(word: str) -> tuple[str, ...]:
     if word.isascii():
-        return (stem(re.sub(r"['’].*", "", word)[:LONGEST_WORD]),)
+        return (stem(word.partition("'")[0][:LONGEST_WORD]),)
     if _RUN.match(word):
         letters = unicodedata.normalize("NFC", word)
         return tuple(letters[at : at + 2] for at in range(max(1, len(letters) - 1)))
@@ -59,9 +62,9 @@ def _found_by(word: str) -> tuple[str, ...]:
     return (*pairs, *(sign for sign in unicodedata.normalize("NFC", word) if sign >= _SIGNS_FROM and sign.isalnum()))
 
 
-def counted(text: str) -> dict[str, int]:
-    """How often each stem occurs that the text is to be found by."""
-    return dict(Counter(term for word in _words(fold(text)) for term in _found_by(word)))
+def index_terms(text: str) -> Iterable[str]:
+    """The stems that a text is to be found by, in their order and as often as they occur."""
+    return chain.from_iterable(map(_found_by, _words(fold(text))))
 
 
 def counted_among(text: str, wanted: Collection[str]) -> dict[str, int]:
@@ -79,13 +82,16 @@ def tagged(ws: int, term: str) -> str:
     return f"{ws}_{term}"
 
 
-def spaced(ws: int, counts: Mapping[str, int]) -> str:
-    """The words for FTS5: each as often as it occurs."""
-    return " ".join(f"{tagged(ws, term)} " * count for term, count in counts.items())
+def spaced(ws: int, text: str) -> str:
+    """The words of a text for FTS5: each as often as it occurs."""
+    tag = tagged(ws, "")
+    found = f" {tag}".join(index_terms(text))
+    return f"{tag}{found}" if found else ""
 
 
-def placed(ws: int, counts: Mapping[str, int]) -> str:
-    """The words for a tsvector: only how many places a word has will count."""
+def placed(ws: int, text: str) -> str:
+    """The words of a text for a tsvector: only how many places a word has will count."""
+    counts = Counter(index_terms(text))
     places = (",".join(map(str, range(1, min(count, MOST_PLACES) + 1))) for count in counts.values())
     return " ".join(f"{quoted(tagged(ws, term))}:{place}" for term, place in zip(counts, places, strict=True))
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -13,19 +13,29 @@ from recollect.store.port import Row
 from recollect.when.define import timeline_from
 from recollect.when.instant import Instant, read_zone
 from recollect.when.period import Time
-from recollect.when.read import present, read_time
+from recollect.when.read import present, present_span, read_time
+from recollect.when.span import Span
 from recollect.when.timeline import Timeline
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class World:
-    """Zone, timeline, the world's now, and the workspace's settings behind them."""
+    """Zone, timeline, the instant of the clock, and the workspace's settings behind them."""
 
     zone: ZoneInfo
     timeline: Timeline
-    now: Time
     clock: Instant
     settings: Mapping[str, Any]
+
+    @cached_property
+    def now(self) -> Time:
+        """The world's present."""
+        return present(self.timeline, self.clock)
+
+    @cached_property
+    def present(self) -> Span:
+        """Where `now` lies on the axis."""
+        return present_span(self.timeline, self.clock)
 
     @property
     def conflict_policy(self) -> Policy | None:
@@ -34,7 +44,7 @@ class World:
 
     def at(self, clock: Instant) -> "World":
         """The same world at another instant of the clock."""
-        return World(self.zone, self.timeline, present(self.timeline, clock), clock, self.settings)
+        return World(self.zone, self.timeline, clock, self.settings)
 
     def read(self, text: str) -> Time:
         """The period a text stands for here."""
@@ -52,7 +62,7 @@ def _read_lasting(text: str, timeline: Timeline) -> Time:
 def world_from(rows: Sequence[Row], clock: Instant) -> World:
     """The world of rows (what it is, its key, its value, the order of definitions)."""
     told = _told(tuple(rows))
-    return World(told.zone, told.timeline, present(told.timeline, clock), clock, told.settings)
+    return World(told.zone, told.timeline, clock, told.settings)
 
 
 class _Told(NamedTuple):

@@ -102,7 +102,7 @@ class Tool:
     """A declared function with everything a door needs to offer it.
 
     `tells` says how far it is while it works; `asks` may ask a language model, and writes nothing before it has all
-    its answers.
+    its answers. `beside` are the tools that a selection shows it with, where that is not its whole surface.
     """
 
     surface: "Surface"
@@ -115,6 +115,7 @@ class Tool:
     older: Mapping[str, tuple[str, ...]]
     tells: bool = False
     asks: bool = False
+    beside: frozenset[str] | None = None
 
     @property
     def name(self) -> str:

@@ -1,6 +1,7 @@
 """The default surface: one tool for each thing people do most, each as its own surface declares it."""
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from recollect.errors import RecollectError
@@ -39,7 +40,9 @@ def select(present: Collection[str], load: Callable[[str, str], Surface]) -> Sur
         for module, tools in CHOSEN[name].items()
         for tool in tools
     ]
-    return Surface(NAME, SUMMARY, in_its_own_style, brief=True, tools={tool.name: tool for tool in chosen})
+    names = frozenset(tool.name for tool in chosen)
+    tools = {tool.name: replace(tool, beside=names) for tool in chosen}
+    return Surface(NAME, SUMMARY, in_its_own_style, brief=True, tools=tools)
 
 
 def in_its_own_style(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, settings: Settings) -> Failure:

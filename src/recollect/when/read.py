@@ -6,6 +6,7 @@ from recollect.when.instant import MAX, MIN, Instant, read_instant
 from recollect.when.period import Time
 from recollect.when.place import Endless, Moment, Place, Written, iso_place, iso_week, time_at
 from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
+from recollect.when.span import Span
 from recollect.when.timeline import Timeline, find_era, the_era
 
 _ISO = re.compile(r"(-?\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
@@ -66,6 +67,13 @@ def _read_written(text: str, timeline: Timeline, now: Instant, weeks: bool) -> W
 def present(timeline: Timeline, now: Instant) -> Time:
     """What `current` stands for."""
     return time_at(_present(timeline, now), timeline)
+
+
+def present_span(timeline: Timeline, now: Instant) -> Span:
+    """Where the present lies on the axis; what it is called takes longer to say."""
+    if timeline.now is None and not timeline.is_fictional:
+        return Span(now, now)
+    return present(timeline, now).span
 
 
 def _present(timeline: Timeline, now: Instant) -> Written:

@@ -57,6 +57,10 @@ class End(NamedTuple):
         """Whether whoever names it so vouches for it."""
         return (self.confirmed or self.type is not None) and not self.stays_provisional
 
+    def told(self, at: Instant) -> "End":
+        """The same end as a source names it that spoke at this time."""
+        return End(*self[:-1], at)
+
 
 class Found(NamedTuple):
     """The entity behind an end, and whether this call made it."""
@@ -73,7 +77,8 @@ def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
 
     `fits` says which known entities the given type admits; by default those stored under it.
     """
-    well_known = change.only_named(fold(end.name)) if fits is None else None
+    only = change.only_named(fold(end.name)) if fits is None else None
+    well_known = change.entity(only) if only is not None else None
     if well_known is not None and _adds_nothing(well_known, end) and end.type in (None, well_known.type):
         return Found(well_known)
     name = clean(end.name)
@@ -195,14 +200,13 @@ def complete(change: Change, entity: Entity, end: End) -> Entity:
         merged = {**end.properties, **entity.properties}
     else:
         merged = newest_properties(change, entity, end.properties, end.said_at)
-    fuller = entity._replace(
-        type=end.type if end.type is not None and is_untyped(entity) else entity.type,
-        provisional=entity.provisional and not end.confirms,
-        properties=merged,
-    )
-    if fuller != entity:
-        fuller = change.put_entity(fuller._replace(confirmed_at=change.now))
-    if fuller.type != entity.type:
+    fuller = entity
+    type_ = end.type if end.type is not None and is_untyped(entity) else entity.type
+    provisional = entity.provisional and not end.confirms
+    if (type_, provisional, merged) != (entity.type, entity.provisional, entity.properties):
+        stated = entity._replace(type=type_, provisional=provisional, properties=merged, confirmed_at=change.now)
+        fuller = change.put_entity(stated)
+    if type_ != entity.type:
         retype_names(change, fuller)
     _add_names(change, fuller, end)
     return fuller

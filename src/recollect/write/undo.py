@@ -1,9 +1,12 @@
 """The opposite of a transaction, written as a new one."""
 
 from recollect.errors import Conflict, NotKnown
+from recollect.model.ids import EntityId
 from recollect.store.change import Change
 from recollect.store.port import Row
 from recollect.store.tables import ENTITY, MEMORY_LINK, OPEN, Table
+from recollect.store.view import View
+from recollect.write.edit import holder_of
 
 
 class NoSuchTransaction(NotKnown):
@@ -29,9 +32,9 @@ def undo(change: Change, tx: int) -> int:
     """End what a transaction began and begin again what it ended; refused where later ones rest on it."""
     if change.transaction(tx) is None:
         raise NoSuchTransaction(tx)
-    undone = change.rows("tx_undoing", tx=tx)
-    if undone:
-        raise AlreadyUndone(tx, undone[0][0])
+    undone = _undone_by(change, tx)
+    if undone is not None:
+        raise AlreadyUndone(tx, undone)
     begun = [each for each in change.begun_by(tx) if not _is_derived(*each)]
     ended = [each for each in change.ended_by(tx) if not _is_derived(*each)]
     for table, row in begun:
@@ -44,8 +47,18 @@ def undo(change: Change, tx: int) -> int:
         _check_free(change, tx, table, row)
         change.begin_again(table, row)
     change.recent.clear()
+    for table, row in ended:
+        if table is ENTITY:
+            _check_name(change, tx, row[1])
     change.turn_back_chunks(tx)
     return number
+
+
+def _undone_by(change: Change, tx: int) -> int | None:
+    """The transaction that took this one back, unless that was taken back in turn."""
+    for [by] in change.rows("tx_undoing", tx=tx):
+        return by if _undone_by(change, by) is None else None
+    return None
 
 
 def _is_derived(table: Table, row: Row) -> bool:
@@ -54,12 +67,35 @@ def _is_derived(table: Table, row: Row) -> bool:
 
 
 def _check_untouched(change: Change, tx: int, table: Table, row: Row) -> None:
-    if row[2 + len(table.key)] != OPEN:
+    """Refuse where what the transaction began no longer stands as it began it, or others use it."""
+    if not _stands(change, table, row):
         raise LaterOnesRestOnIt(tx, table.name)
-    if table is ENTITY and any(fact.tx_from > tx for fact in change.facts_touching(row[1])):
+    then = View(change.connection, change.workspace, tx, change.now)
+    if table is ENTITY and not _uses(change, row[1]) <= _uses(then, row[1]):
         raise LaterOnesRestOnIt(tx, "entity")
 
 
+def _stands(change: Change, table: Table, row: Row) -> bool:
+    """Whether the latest version says what this one says; later ones that were undone leave it so."""
+    width = 1 + len(table.key)
+    held = row if row[width + 1] == OPEN else change.open_version(table, row[1:width])
+    return held is not None and held[width + 2 :] == row[width + 2 :]
+
+
+def _uses(view: View, entity: EntityId) -> set[object]:
+    """The facts about an entity, its names, and the documents that mention it."""
+    named = {(name.folded, name.kind) for name in view.names_of(entity)}
+    mentioning = {document for [document] in view.rows("documents_mentioning", entity=entity)}
+    return named | mentioning | {fact.id for fact in view.facts_touching(entity)}
+
+
 def _check_free(change: Change, tx: int, table: Table, row: Row) -> None:
-    if change.has_open_version(table, row[1 : 1 + len(table.key)]):
+    if change.open_version(table, row[1 : 1 + len(table.key)]) is not None:
         raise LaterOnesRestOnIt(tx, table.name)
+
+
+def _check_name(change: Change, tx: int, entity: EntityId) -> None:
+    """Refuse to bring back an entity whose name somebody else has by now."""
+    back = change.entity(entity)
+    if back is not None and back.is_live and holder_of(change, back) is not None:
+        raise LaterOnesRestOnIt(tx, "name")

@@ -10,6 +10,7 @@ import pytest
 from asking import SURFACE, Asking, entity, literal
 from jsonschema import Draft202012Validator
 
+from recollect.keep.forgetting.forget import forget
 from recollect.store.port import Connection, StoreUnavailable
 from recollect.surfaces.cognitive_graph.words import PREDICATES, TYPES
 from recollect.surfaces.registry import find_surface
@@ -271,3 +272,20 @@ def test_published_schemas_let_bad_calls_through_and_admit_their_errors(graph: A
         Draft202012Validator(input_schema(tool)).validate(wrong)
         Draft202012Validator(input_schema(tool)).validate({})
         Draft202012Validator(output_schema(tool)).validate(graph.ask(tool.name, **wrong))
+
+
+def test_what_was_forgotten_is_refused_as_such_and_leaves_no_trace(graph: Asking) -> None:
+    said = graph.record(KETTLE, "reports_to", entity("person", "Bo"))
+    forget(graph.memory, [said["fact_id"]])
+    before = graph.tx
+    refused = graph.refusal(KETTLE, "reports_to", entity("person", "Bo"))
+    assert (refused["error"], refused.keys()) == ("GRAPH_WRITE_FAILED", {"error", "message", "hint"})
+    assert graph.tx == before
+
+
+@pytest.mark.parametrize(("argument", "value"), [("confidence", float("inf")), ("source", "\ud800")])
+def test_the_hint_is_about_the_argument_that_was_wrong(graph: Asking, argument: str, value: object) -> None:
+    refused = graph.refusal(KETTLE, "tagged", literal("x"), **{argument: value})
+    assert argument in refused["hint"]
+    assert "Send only" not in refused["hint"]
+    assert "error" not in graph.ask("record_fact", **refused["example"])

@@ -318,3 +318,16 @@ def test_the_bounded_search_ranks_as_reading_everything_does(seeing: Entity, mon
                 for name, value in {"FEW": 0, "FIRST_LOOK": 4, "AT_ONCE": 3, "IN_A_SLICE": 7}.items():
                     patched.setattr(searching, name, value)
                 assert search(seeing, query, **asked) == whole
+
+
+@pytest.mark.parametrize("letter", ["我", "猫", "狗", "東", "京", "た"])
+@pytest.mark.parametrize("is_past", [False, True])
+def test_one_letter_of_a_script_without_spaces_is_found_wherever_it_stands(
+    blind: Entity, letter: str, is_past: bool
+) -> None:
+    day(blind, "2026-05-01", "- 我喜欢猫和狗\n- 東京に行った")
+    day(blind, "2026-05-02", "- 山が好き")
+    with blind.memory.read() as view:
+        then = {"as_of": view.last_tx} if is_past else {}
+    day(blind, "2026-05-03", "- nothing of it")
+    assert dates(blind, letter, **then) == ["2026-05-01"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.errors import Refused
-from recollect.ingest.line import stored_type
+from recollect.ingest.named import stored_type
 from recollect.model.wording import snake
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")

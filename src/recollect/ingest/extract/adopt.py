@@ -29,7 +29,8 @@ def adopt(change: Change, end: End) -> None:
 def adopt_named(change: Change, end: End) -> None:
     """Let a person whom only records named bear the name that somebody gives, if they are known by it already."""
     folded = fold(end.name)
-    well_known = change.only_named(folded)
+    only = change.only_named(folded)
+    well_known = change.entity(only) if only is not None else None
     if well_known is not None and well_known.reason not in MADE_BY_READING:
         return
     known = change.entities_named(folded)

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.errors import Refused
-from recollect.ingest.line import FactPart, Line, line_of
+from recollect.ingest.fact_part import FactPart
+from recollect.ingest.line import Line, line_of
 from recollect.model.document import Document
 from recollect.model.names import fold
 from recollect.store.change import Change
@@ -49,8 +50,8 @@ def _read(key: str, item: Any) -> list[Line]:
 
 def is_said(part: FactPart, said: str, *, needs_quote: bool = False) -> bool:
     """Whether a fact stands on a folded text: by its quote, or by most of its longer words."""
-    if part.quote is not None:
-        return bool(fold(part.quote)) and fold(part.quote) in said
+    if part.details.quote is not None:
+        return bool(fold(part.details.quote)) and fold(part.details.quote) in said
     words = set(_WORD.findall(fold(part.words or "")))
     if needs_quote or not words:
         return False

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from recollect.errors import Refused
+from recollect.ingest.encodings import text_of
 from recollect.ingest.gedcom.encodings import Decoded, decode
 from recollect.ingest.lore.draft import Unread
 from recollect.ingest.lore.kinds import shape_of
@@ -31,7 +32,7 @@ def is_lore(path: Path, head: bytes) -> bool:
     """Whether a file is YAML, or has front matter that tells of a world."""
     if path.suffix.lower() in YAML_SUFFIXES:
         return True
-    text = head.decode("utf-8-sig", "replace")
+    text = text_of(head)
     try:
         front = split(text).front
         top = load(text) if front is None and text.lstrip().startswith("{") else None
@@ -40,11 +41,6 @@ def is_lore(path: Path, head: bytes) -> bool:
     if isinstance(top, Table):
         return shape_of(top) is not None or any(key in top for key in _TELLING)
     return front is not None and any(key in front for key in _TELLING)
-
-
-def is_text(head: bytes) -> bool:
-    """Whether a file is text of any kind."""
-    return b"\0" not in head and bool(head.strip())
 
 
 def take_gedcom(memory: Memory, path: Path, tell: Told | None) -> Taken:
@@ -65,7 +61,7 @@ def take_lore(memory: Memory, path: Path, tell: Told | None) -> Taken:
 
 
 def _text(content: bytes) -> Decoded:
-    text = content.decode("utf-8-sig", "replace").replace("\0", "\ufffd")
+    text = text_of(content).replace("\0", "\ufffd")
     return Decoded(text, text.count("\ufffd"))
 
 

@@ -1,4 +1,4 @@
-"""When an era moves, everything written in it moves along: the same words at their new place on the axis."""
+"""When an era or the zone of the days moves, stored times move along: the same words at their new place."""
 
 import json
 from collections.abc import Iterator
@@ -41,14 +41,14 @@ class _Places:
 
 def move_times(change: Change, before: Timeline, after: Timeline) -> None:
     """Give every stored time its place on the new timeline; nothing changes if one has none."""
-    if before.eras == after.eras:
+    if before.eras == after.eras and (before.zone == after.zone or after.is_fictional):
         return
     places = _Places(after, change.now)
     assertions = [assertion_of(row) for row in change.rows("assertions_dated")]
     facts = [fact_of(row) for row in change.rows("facts_dated")]
     moved = [(fact, _moved_fact(fact, places)) for fact in facts]
     restated = [(each, _moved_assertion(each, places)) for each in assertions]
-    for text in _further_texts(change):
+    for text in _further_texts(change) if before.eras != after.eras else ():
         places.at(text)
     for told in change.rows("told_ever"):
         places.at(told[5])

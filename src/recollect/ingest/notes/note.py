@@ -9,6 +9,7 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
+from recollect.ingest.encodings import is_text, is_wide, text_of
 from recollect.ingest.line import Line, RecordPart
 from recollect.ingest.lore.markdown import split
 from recollect.ingest.lore.problems import BadYaml
@@ -35,10 +36,10 @@ def is_vault(path: Path) -> bool:
 
 
 def is_note(path: Path, head: bytes) -> bool:
-    """Whether a file is text: by its suffix, or because all of its beginning is UTF-8."""
-    if b"\0" in head or not head.strip():
+    """Whether a file is text: by its suffix or its mark, or because all of its beginning is UTF-8."""
+    if not is_text(head):
         return False
-    if path.suffix.lower() in SUFFIXES:
+    if path.suffix.lower() in SUFFIXES or is_wide(head):
         return True
     try:
         getincrementaldecoder("utf-8")().decode(head)
@@ -87,7 +88,7 @@ def note_line(path: Path, key: str, content: bytes, digest: str) -> Line:
 
 def read_note(key: str, name: str, content: bytes) -> RecordPart:
     """The record that a note is: what its front matter says of it, its text with links as words, its tags."""
-    text = storable(content.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    text = storable(text_of(content).replace("\r\n", "\n"))
     try:
         page = split(text)
     except BadYaml as problem:

@@ -8,6 +8,7 @@ from typing import Any
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft
+from recollect.ingest.encodings import text_of
 from recollect.ingest.extract.alone import reader_for
 from recollect.ingest.lore.markdown import split
 from recollect.ingest.lore.problems import BadYaml
@@ -33,7 +34,7 @@ _RULE = re.compile(r"[\s|:\-=*_]*")
 
 def is_seed(head: bytes) -> bool:
     """Whether a text has a section of a seed file."""
-    text = _COMMENT.sub("", head.decode("utf-8", "replace"))
+    text = _COMMENT.sub("", text_of(head))
     return any(_section(line) in SECTIONS for line in text.splitlines())
 
 
@@ -116,7 +117,7 @@ _ROWS = {"people": _person, "companies": _company, "projects": _project, "facts"
 def ingest_seed(memory: Memory, path: Path, tell: Told | None = None) -> Taken:
     """Take in a seed file as one record and one transaction; a wrong row is reported, the rest goes in."""
     content = path.read_bytes()
-    text = storable(content.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    text = storable(text_of(content).replace("\r\n", "\n"))
     reader, actor = reader_for(memory), memory.acting("cli", "ingest", memory.actor.name)
     seed, front = read_seed(text), _front(text)
     tally = Tally(

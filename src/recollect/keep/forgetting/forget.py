@@ -17,7 +17,8 @@ from recollect.keep.snapshots.naming import of_file, of_memory
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.model.names import tokens, vocabulary_of
+from recollect.model.names import tokens
+from recollect.model.variants import vocabulary_of
 from recollect.store.change import Change
 from recollect.store.erase import erase_body
 from recollect.store.forgetting import erase_rows, note_forgotten

@@ -3,7 +3,7 @@
 from recollect.keep.identity.blocks import blocks
 from recollect.keep.memories.entry import Kept
 from recollect.keep.memories.query import QueryVector
-from recollect.keep.memories.words import is_found, words_of
+from recollect.keep.memories.words import findable, is_found
 from recollect.model.document import Chunk
 from recollect.store.index import StoredIndex
 from recollect.store.view import View
@@ -33,7 +33,7 @@ def best_chunk(
         cosines = index.cosines(query.vector, query.model, [chunk.number for chunk in chunks])
 
     def worth(chunk: Chunk) -> tuple[float, int, int]:
-        words = words_of(chunk.text)
+        words = findable(chunk.text)
         return cosines.get(chunk.number, -1.0), sum(is_found(term, words) for term in terms), -chunk.seq
 
     return max(chunks, key=worth, default=None)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from recollect.keep.artifacts.versions import texts_of
 from recollect.keep.memories.dates import GRANULARITIES
 from recollect.keep.memories.entry import MemoryDraft, draft_of, is_memory
-from recollect.keep.memories.words import words_of
+from recollect.keep.memories.words import findable
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store.change import Change
@@ -100,7 +100,7 @@ def _index(change: Change, ids: Sequence[DocumentId]) -> int:
 
 
 def _put_words(change: Change, number: int, before: str, after: str) -> None:
-    old, new = words_of(before), words_of(after)
+    old, new = findable(before), findable(after)
     for query, words in (("memory_word_drop", old - new), ("memory_word_add", new - old)):
         if words:
             rows = [{"ws": change.ws, "word": word, "number": number} for word in sorted(words)]

@@ -6,7 +6,7 @@ from recollect.keep.artifacts.versions import documents_of, texts_of
 from recollect.keep.memories.entry import KIND, draft_of, is_memory
 from recollect.keep.memories.found import Found, best_first
 from recollect.keep.memories.query import Asked, Signals, affinity, rarity, recency
-from recollect.keep.memories.words import is_found, words_of
+from recollect.keep.memories.words import findable, is_found
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.index import StoredIndex
 from recollect.store.view import View
@@ -15,7 +15,7 @@ from recollect.store.view import View
 def scan(view: View, index: StoredIndex, asked: Asked) -> list[Found]:
     """The memories known then, best first by the formula."""
     documents = [each for each in documents_of(view, KIND) if is_memory(each) and not each.deleted]
-    words = {id_: words_of(text) for id_, text in texts_of(view, documents).items()}
+    words = {id_: findable(text) for id_, text in texts_of(view, documents).items()}
     holding = {term: {id_ for id_, held in words.items() if is_found(term, held)} for term in asked.question.terms}
     weights = {term: rarity(len(held), len(documents)) for term, held in holding.items()}
     naming = [(_naming(view, [entity]), _naming(view, near)) for entity, near in asked.question.entities.items()]

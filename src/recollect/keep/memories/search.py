@@ -14,7 +14,7 @@ from recollect.keep.memories.index import Entry, count_entries, is_caught_up
 from recollect.keep.memories.listing import Where
 from recollect.keep.memories.query import HALF_LIFE, Asked, Signals, rarity
 from recollect.keep.memories.scan import scan
-from recollect.keep.memories.words import PREFIX_LETTERS
+from recollect.keep.memories.words import tells_beginnings
 from recollect.store.found import Filter
 from recollect.store.index import StoredIndex
 from recollect.store.vectors import Matrices
@@ -119,7 +119,7 @@ class _Search:
         return self._columns.listed(term, lambda: self._read_holding(term))
 
     def _read_holding(self, term: str) -> Array:
-        if len(term) < PREFIX_LETTERS:
+        if not tells_beginnings(term):
             return self._numbers("entries_with_word", word=term)
         return self._numbers("entries_with_word_start", word=term, behind=term + _BEHIND_ALL)
 

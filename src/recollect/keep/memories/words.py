@@ -17,8 +17,14 @@ _LEFT_BY_APOSTROPHES = frozenset(["s", "t", "d", "m", "ll", "re", "ve"])
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The words that a memory can be found by."""
+    """The words of a text."""
     return frozenset(_words(text))
+
+
+def findable(text: str) -> frozenset[str]:
+    """The words that a memory can be found by: a letter that ends a run begins no pair, and stands alone too."""
+    ends = () if text.isascii() else (run[0][-1] for run in _UNSPACED.finditer(plain(text)))
+    return words_of(text).union(ends)
 
 
 def terms_of(query: str) -> tuple[str, ...]:
@@ -31,8 +37,13 @@ def is_stop(word: str) -> bool:
 
 
 def is_found(term: str, words: frozenset[str]) -> bool:
-    """Whether one of the words is the term or, if that is long enough, begins with it."""
-    return term in words or (len(term) >= PREFIX_LETTERS and any(word.startswith(term) for word in words))
+    """Whether one of the words is the term or, if that tells enough, begins with it."""
+    return term in words or (tells_beginnings(term) and any(word.startswith(term) for word in words))
+
+
+def tells_beginnings(term: str) -> bool:
+    """Whether words may be found by how they begin: by some letters, or by one that is a word or part of a pair."""
+    return len(term) >= PREFIX_LETTERS or (len(term) == 1 and _UNSPACED.match(term) is not None)
 
 
 def _words(text: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ Deriving costs by what a memory has in common with others, never by how many the
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import attrgetter
 
 from recollect.keep.network.deriving import Deriving
 from recollect.keep.network.traits import Place, Traits, is_linkable, place_of, traits_of
@@ -11,11 +12,13 @@ from recollect.model.document import Document
 from recollect.model.ids import DocumentId, FactId
 from recollect.model.memory_link import Link, LinkType, link
 from recollect.store.change import Change
+from recollect.store.rows import document_of
 from recollect.store.tables import MEMORY_LINK, OPEN
 from recollect.store.view import View
 
 FACTS_AT_ONCE = 500
 MEMORIES_AT_ONCE = 200
+_ID = attrgetter("id")
 
 
 def links_of(view: View, memories: Collection[DocumentId]) -> list[Link]:
@@ -56,14 +59,14 @@ def follow_memories(change: Change) -> None:
     touched = set(change.touched.documents) | _asserting(change, change.touched.facts)
     if not touched:
         return
-    found = change.documents(touched)
-    live = sorted(each for each, document in found.items() if is_linkable(document, change))
+    found = (document_of(row) for row in change.rows("linkable_documents", ids=sorted(touched)))
+    live = sorted((document for document in found if is_linkable(document, change)), key=_ID)
     if not live and not change.rows("any_memory_place"):
         return
-    gone = sorted(touched - set(live))
+    gone = sorted(touched - {document.id for document in live})
     for part in _parts(gone):
         _forget(change, part)
-    derive(change, [found[each] for each in live])
+    derive(change, live)
 
 
 def _parts(memories: Sequence[DocumentId]) -> Iterator[Sequence[DocumentId]]:

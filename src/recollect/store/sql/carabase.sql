@@ -215,10 +215,11 @@ AND @artifact_known AND @artifact_wanted LIMIT :limit
 SELECT c.number, c.document, c.start, c.stop FROM chunk c
 WHERE c.ws = :ws AND c.document IN_LIST(:documents) AND +c.tx_from <= :known AND c.tx_to > :known
 
--- Tokens of names that hold a text behind their beginning; each is marked by a slash, which no token has.
+-- Tokens of names that hold a text, by a part that begins with it or with the rest of it; a slash marks every part.
 -- name: tokens_with_part
 SELECT v.token FROM token_variant v
-WHERE v.ws = :ws AND v.variant LIKE '/%' AND @name_part >= :lo AND @name_part < :hi ORDER BY @name_part, v.token LIMIT :limit
+WHERE v.ws = :ws AND v.variant LIKE '/%' AND @name_part >= :lo AND @name_part < :hi AND @token_holds
+ORDER BY @name_part, v.token LIMIT :limit
 
 -- name: names_with_words
 SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key

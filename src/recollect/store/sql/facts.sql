@@ -37,14 +37,16 @@ JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND a.tx_from = (
 -- fragment: seen_live
 (f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL))
 
--- fragment: facts_at_either_end
+-- fragment: with_facts_at_either_end
 WITH f AS (
   SELECT f.ws, @fact_columns FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @fact_wanted
   UNION ALL
   SELECT f.ws, @fact_columns FROM fact f
   WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @fact_wanted
 )
-SELECT @seen_columns FROM f @seen_joins WHERE @seen_live
+
+-- fragment: facts_at_either_end
+@with_facts_at_either_end SELECT @seen_columns FROM f @seen_joins WHERE @seen_live
 
 -- name: facts_about
 @facts_at_either_end ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit

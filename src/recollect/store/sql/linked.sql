@@ -6,9 +6,6 @@ WHERE c.ws = :ws AND c.number > :upto AND c.seq = 0 AND d.title IS NOT NULL ORDE
 -- name: chunks_last
 SELECT COALESCE(MAX(number), 0) FROM chunk WHERE ws = :ws
 
--- name: title_add
-INSERT INTO title (ws, folded, document) VALUES (:ws, :folded, :document) ON CONFLICT DO NOTHING
-
 -- name: titled
 SELECT t.folded, t.document, d.title FROM title t JOIN document d ON d.ws = t.ws AND d.id = t.document
 WHERE t.ws = :ws AND t.folded IN_LIST(:keys) AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL

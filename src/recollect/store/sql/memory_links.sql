@@ -1,3 +1,7 @@
+-- name: linkable_documents
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.id IN_LIST(:ids) AND d.kind IN ('memory', 'artifact') AND +d.tx_from <= :known AND d.tx_to > :known
+
 -- name: links_from
 SELECT one, other, type, origin, confidence FROM memory_link
 WHERE ws = :ws AND one IN_LIST(:memories) AND +tx_from <= :known AND tx_to > :known

@@ -1,5 +1,14 @@
+-- What is printed of a fact.
+-- fragment: gist_columns
+f.id, f.subject, f.predicate, f.literal, f.label, f.fact_type, f.words, f.evidence, f.valid_from, f.from_lo,
+f.valid_until, f.until_hi, f.source_at, f.recorded_at, f.confidence, f.certainty, f.stale, f.replaced_by, f.disputed,
+f.source_count, s.name, s.type, o.name, o.type, a.source_key, a.source_url, a.given, a.quote, a.extracted_by
+
+-- name: gists_about
+@with_facts_at_either_end SELECT @gist_columns FROM f @seen_joins WHERE @seen_live LIMIT :limit + 1
+
 -- The newest facts with an entity at either end, and how many there are; ranked before anything wide is read.
--- name: facts_about_counted
+-- name: gists_about_counted
 WITH f AS (
   SELECT f.id, f.tx_from, f.object AS other, f.source_at, f.recorded_at FROM fact f
   WHERE f.ws = :ws AND f.subject = :entity AND @fact_wanted
@@ -13,7 +22,7 @@ WITH f AS (
     WHERE e.ws = :ws AND e.id = f.other AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL)
   ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
 )
-SELECT @seen_columns, t.total FROM top t JOIN fact f ON f.ws = :ws AND f.id = t.id AND f.tx_from = t.tx_from @seen_joins
+SELECT @gist_columns, t.total FROM top t JOIN fact f ON f.ws = :ws AND f.id = t.id AND f.tx_from = t.tx_from @seen_joins
 ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC
 
 -- Neighbours of an entity, one row for each label and type of fact that joins them, and how many rows there are in all.
@@ -33,7 +42,7 @@ JOIN entity e ON e.ws = :ws AND e.id = j.other AND +e.tx_from <= :known AND e.tx
 ORDER BY j.last_at DESC, e.name, j.label, j.fact_type, e.id LIMIT :limit
 
 -- The far end is compared through COALESCE, so that only the near end's index can be used.
--- name: facts_between
+-- name: gists_between
 WITH f AS (
   SELECT f.ws, @fact_columns FROM fact f
   WHERE f.ws = :ws AND f.subject = :near AND COALESCE(f.object, '') = :far AND @fact_known AND @fact_current
@@ -41,7 +50,7 @@ WITH f AS (
   SELECT f.ws, @fact_columns FROM fact f
   WHERE f.ws = :ws AND f.object = :near AND COALESCE(f.subject, '') = :far AND @fact_known AND @fact_current
 )
-SELECT @seen_columns FROM f @seen_joins WHERE @seen_live
+SELECT @gist_columns FROM f @seen_joins WHERE @seen_live
 ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
 
 -- Live entities one current fact away from any of these, each with the least of those it was reached from.

@@ -23,11 +23,12 @@ from recollect.surfaces.carabase.folios import the_folio, unknown_folio
 from recollect.surfaces.carabase.shapes import Folio, Kinds, Query, SourceKinds, Tags, TimeText, share, whole
 from recollect.surfaces.carabase.surface import surface
 from recollect.surfaces.carabase.times import read_dates
-from recollect.surfaces.carabase.trailers import Hint, Trailed, answer, call, options, quoted
+from recollect.surfaces.carabase.trailers import Call, Hint, Trailed, answer, call, options, quoted
 from recollect.surfaces.declare import Result
 from recollect.surfaces.shapes import AsOf
 
 NAME = "carabase_search_semantic"
+_ROUTER = "carabase_route_and_execute"
 LOWER_BY = 0.2
 FEW = 5_000
 """So many documents are compared one by one; of more, the nearest are looked for among all."""
@@ -99,7 +100,8 @@ def carabase_search_semantic(
         lines = [_said(len(shown), query), *artifact_lines(shown)]
         if shown:
             return answer(value, lines)
-        hint = _nothing(query, k, min_similarity, given, found)
+        ways = [call(_ROUTER, query=query)] if memory.offers(_ROUTER) else []
+        hint = _nothing(query, k, min_similarity, given, found, ways)
         trace = [f"search {found.method} {quoted(query)} → {_outcome(found)}"]
         return answer(value, lines, hint=hint, trace=trace, as_of=as_of)
 
@@ -158,14 +160,17 @@ def _outcome(found: NearFound) -> str:
     return f"best {found.hits[0].score:.4f}" if found.hits else "nothing"
 
 
-def _nothing(query: str, k: int, floor: float | None, given: dict[str, Any], found: NearFound) -> Hint:
-    route = call("carabase_route_and_execute", query=query)
+def _nothing(
+    query: str, k: int, floor: float | None, given: dict[str, Any], found: NearFound, ways: Sequence[Call]
+) -> Hint:
+    """What to try next; `ways` are the calls of other tools, where there are any."""
+    others = [f"let `{way['tool']}` choose among all ways" for way in ways] or ["ask in other words"]
     if floor is None:
-        text = f"Nothing was found for {quoted(query)}. Let `carabase_route_and_execute` choose among all ways."
-        return Hint("semanticNoResults", text, (route,))
+        text = f"Nothing was found for {quoted(query)}. {others[0].capitalize()}."
+        return Hint("semanticNoResults", text, tuple(ways))
     lower = round(max(0.0, floor - LOWER_BY), 4)
     best = f"the best score below it is {found.hits[0].score:.4f}" if found.hits else "nothing scored at all"
-    choices = [f"call `{NAME}` with min_similarity {lower}", "let `carabase_route_and_execute` choose among all ways"]
     calls = [call(NAME, query=query, k=k, min_similarity=lower, **given)] if lower < floor else []
-    text = f"The floor {floor} left nothing for {quoted(query)}; {best}. {options(choices if calls else choices[1:])}"
-    return Hint("semanticNoResults", text, (*calls, route))
+    choices = [f"call `{NAME}` with min_similarity {lower}" for _ in calls] + others
+    text = f"The floor {floor} left nothing for {quoted(query)}; {best}. {options(choices)}"
+    return Hint("semanticNoResults", text, (*calls, *ways))

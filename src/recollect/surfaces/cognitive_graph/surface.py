@@ -15,10 +15,12 @@ from recollect.surfaces.cognitive_graph.problems import (
     NameTooLong,
     PredicateUnknown,
     ProjectNotFound,
+    SourceInvalid,
     quoted,
 )
 from recollect.surfaces.declare import Failure, Surface, Tool
 from recollect.surfaces.problems import BadArgument
+from recollect.write.forgotten import Forgotten
 
 EXAMPLE: Mapping[str, Any] = {
     "subject": {"type": "project", "name": "Copper Kettle"},
@@ -29,6 +31,7 @@ EXAMPLE: Mapping[str, Any] = {
 }
 
 _WRITER = "record_fact"
+_WRITE_FAILED = "GRAPH_WRITE_FAILED"
 _LEGACY_CODES = {PredicateUnknown.code: "PREDICATE_NOT_IN_VOCABULARY"}
 _CODES = {
     "name_or_alias": "NAME_OR_ALIAS_REQUIRED",
@@ -39,7 +42,12 @@ _CODES = {
     "object": "OBJECT_REQUIRED",
     "predicate": PredicateUnknown.code,
     "confidence": ConfidenceOutOfRange.code,
-    "source": "SOURCE_INVALID",
+    "source": SourceInvalid.code,
+}
+_HINTS = {
+    "predicate": PredicateUnknown.hint,
+    "confidence": ConfidenceOutOfRange.hint,
+    "source": SourceInvalid.hint,
 }
 _PROJECT_CODES = {"recall_decisions": "PROJECT_REQUIRED", "weekly_rollup": ProjectNotFound.code}
 
@@ -76,7 +84,9 @@ def _code(tool: Tool, failure: RecollectError) -> str:
         case Forbidden():
             return "FORBIDDEN"
         case Unavailable():
-            return "GRAPH_WRITE_FAILED" if tool.name == _WRITER else "GRAPH_UNAVAILABLE"
+            return _WRITE_FAILED if tool.name == _WRITER else "GRAPH_UNAVAILABLE"
+        case Forgotten():
+            return _WRITE_FAILED
         case _:
             return "INTERNAL_ERROR"
 
@@ -94,6 +104,8 @@ def _advice(tool: Tool, failure: RecollectError) -> dict[str, Any]:
         return {"hint": _hint(tool, failure), "example": dict(EXAMPLE)}
     if tool.name == _WRITER and isinstance(failure, Unavailable):
         return {"hint": "Nothing was written. Try once more."}
+    if isinstance(failure, Forgotten):
+        return {"hint": "Nothing was written. Try once more with another name or in other words."}
     return {}
 
 
@@ -101,7 +113,7 @@ def _hint(tool: Tool, failure: BadArgument) -> str:
     argument = _argument(failure.field)
     if argument in ("subject", "object"):
         return EndRefused(argument, "is missing").hint
-    return PredicateUnknown.hint if argument == "predicate" else f"Send only {_taken(tool)}."
+    return _HINTS.get(argument, f"Send only {_taken(tool)}.")
 
 
 def _taken(tool: Tool) -> str:

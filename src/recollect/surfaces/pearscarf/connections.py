@@ -29,7 +29,7 @@ def get_connections(
     with memory.read(as_of) as view:
         at = read_at(view.world, at_time)
         who = the_entity(memory, view, entity)
-        found = connections(view, who.id, Wanted(at.span, every=include_stale, label=edge_label, limit=limit))
+        found = connections(view, who.id, Wanted(at, every=include_stale, label=edge_label, limit=limit))
         return {
             "connections": [show_connection(each) for each in found.newest],
             "entity": show_name(who),

@@ -5,8 +5,8 @@ from dataclasses import replace
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
 from recollect.reason.connections import connections
-from recollect.reason.newest import Newest, age, newest_facts
-from recollect.store.seen import Seen, Wanted
+from recollect.reason.newest import Newest, newest_facts, newest_first
+from recollect.store.seen import Gist, Wanted
 from recollect.store.view import View
 from recollect.surfaces.pearscarf.connections import show_connection
 from recollect.surfaces.pearscarf.inputs import (
@@ -46,7 +46,7 @@ def get_entity_context(
         at, zone = read_at(view.world, at_time), view.world.zone
         who = the_entity(memory, view, entity)
         window = since or days_before(view.now, WINDOW_DAYS, zone)
-        wanted = Wanted(at.span, every=include_stale, limit=DEFAULT_LIMIT)
+        wanted = Wanted(at, every=include_stale, limit=DEFAULT_LIMIT)
         facts = newest_facts(view, who.id, wanted)
         joined = connections(view, who.id, replace(wanted, every=False))
         recent = recent_activity(view, who.id, wanted, window.ends(zone)[0], facts)
@@ -64,16 +64,15 @@ def get_entity_context(
 
 def recent_activity(view: View, entity: EntityId, wanted: Wanted, since: Instant, known: Newest) -> Newest:
     """Transitions and references, newest first; read anew only where the facts known do not reach back."""
-    if not known.is_cut or known.facts[-1].fact.source_at < since:
-        found = [seen for seen in known.facts if _is_activity(seen, since)]
+    if not known.is_cut or known.facts[-1].source_at < since:
+        found = [fact for fact in known.facts if _is_activity(fact, since)]
         return Newest(found, len(found))
     changes = newest_facts(view, entity, replace(wanted, since=since, label="TRANSITIONED"))
     references = newest_facts(view, entity, replace(wanted, since=since, label="ASSERTED", fact_type=REFERENCE))
-    both = sorted((*changes.facts, *references.facts), key=age, reverse=True)
+    both = newest_first((*changes.facts, *references.facts))
     return Newest(both[: wanted.limit], changes.count + references.count)
 
 
-def _is_activity(seen: Seen, since: Instant) -> bool:
-    fact = seen.fact
+def _is_activity(fact: Gist, since: Instant) -> bool:
     is_kind = fact.label == "TRANSITIONED" or (fact.label == "ASSERTED" and fact.fact_type == REFERENCE)
     return is_kind and fact.source_at >= since

@@ -42,7 +42,7 @@ def get_facts(
         at, zone = read_at(view.world, at_time), view.world.zone
         who = the_entity(memory, view, entity)
         wanted = Wanted(
-            at.span,
+            at,
             every=include_stale,
             label=edge_label,
             fact_type=fact_type,

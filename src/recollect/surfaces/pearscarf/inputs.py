@@ -21,8 +21,8 @@ from recollect.when.instant import (
     read_instant,
     say_instant,
 )
-from recollect.when.period import Time
 from recollect.when.problems import BadTime
+from recollect.when.span import Span
 
 DEFAULT_LIMIT = 500
 WINDOW_DAYS = 7
@@ -64,12 +64,12 @@ def _read_moment(value: Any) -> Moment:
     return moment
 
 
-def read_at(world: World, at_time: str | None) -> Time:
+def read_at(world: World, at_time: str | None) -> Span:
     """The period asked about: the world's now unless another was given."""
     if at_time is None:
-        return world.now
+        return world.present
     try:
-        return world.read(at_time)
+        return world.read(at_time).span
     except Refused as problem:
         raise BadArgument("at_time", "bad_value", f"at_time: {problem}") from problem
 

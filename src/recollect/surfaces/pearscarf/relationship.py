@@ -27,14 +27,12 @@ def get_relationship(
         one = the_entity(memory, view, entity_a, "entity_a")
         other = the_entity(memory, view, entity_b, "entity_b")
         is_same = one.id == other.id
-        direct = [] if is_same else facts_between(view, one.id, other.id, at.span)
-        path = (
-            (Hop(one.id, other.id, direct[0]),) if direct else shortest_path(view, one.id, other.id, at.span, max_hops)
-        )
+        direct = [] if is_same else facts_between(view, one.id, other.id, at)
+        path = (Hop(one.id, other.id, direct[0]),) if direct else shortest_path(view, one.id, other.id, at, max_hops)
         printer = Printer(view, at)
         return {
             "path": [_step(hop) for hop in path],
-            "direct_facts": [printer.fact(seen) for seen in reversed(direct)],
+            "direct_facts": [printer.fact(fact) for fact in reversed(direct)],
             "entity_a": show_name(one),
             "entity_b": show_name(other),
             "hops": len(path) if path or is_same else None,
@@ -42,12 +40,12 @@ def get_relationship(
 
 
 def _step(hop: Hop) -> StepShown:
-    fact = hop.by.fact
+    fact = hop.by
     return {
         "entity": hop.end_name,
         "edge_label": fact.label,
         "fact_type": fact.fact_type,
-        "fact": hop.by.text,
+        "fact": fact.text,
         "direction": "outgoing" if hop.is_outgoing else "incoming",
         "from": hop.start_name,
         "entity_type": say_type(hop.end_type),

@@ -6,3 +6,6 @@ x.source COLLATE "C"
 
 -- fragment: name_part
 v.variant COLLATE "C"
+
+-- fragment: token_holds
+STRPOS(v.token, :text) > 0

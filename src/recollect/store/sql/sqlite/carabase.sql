@@ -6,3 +6,6 @@ x.source
 
 -- fragment: name_part
 v.variant
+
+-- fragment: token_holds
+INSTR(v.token, :text) > 0

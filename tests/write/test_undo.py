@@ -1,0 +1,128 @@
+"""Transactions taken back: one after another, and never so that something later hangs in the air."""
+
+import pytest
+
+from recollect.memory import Memory
+from recollect.store.change import Change
+from recollect.store.tables import OPEN, VERSIONED
+from recollect.write.edit import holder_of
+from recollect.write.merge import merge
+from recollect.write.retract import delete_entity
+from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, undo
+from tests.telling import entity_named, fact, take_line, tell, texts
+
+
+def take_back(memory: Memory, tx: int) -> int:
+    with memory.write() as change:
+        return undo(change, tx)
+
+
+def last_tx(memory: Memory) -> int:
+    with memory.read() as view:
+        return view.last_tx
+
+
+def standing(change: Change) -> dict[str, list[str]]:
+    """Everything that stands, but not since when."""
+    found: dict[str, list[str]] = {}
+    for table in VERSIONED:
+        width = 1 + len(table.key)
+        begun = [row for tx in range(1, change.last_tx + 1) for row in change.connection.begun_by(table, change.ws, tx)]
+        found[table.name] = sorted(repr((row[:width], row[width + 2 :])) for row in begun if row[width + 1] == OPEN)
+    return found
+
+
+def state(memory: Memory) -> dict[str, list[str]]:
+    with memory.write() as change:
+        return standing(change)
+
+
+def history(memory: Memory) -> None:
+    """A life of some transactions that all touch each other."""
+    tell(memory, fact("Bob", "employee", "Acme", fact="Bob is a clerk"), id="a", source_at="2026-01-01T00:00:00Z")
+    tell(memory, fact("Bob", "employee", "Acme", fact="Bob is the boss"), id="b", source_at="2026-02-01T00:00:00Z")
+    tell(memory, fact("Bob", "employee", "Acme", fact="Bob is a clerk"), id="c", source_at="2026-03-01T00:00:00Z")
+    take_line(memory, {"entities": [{"name": "Bob", "type": "Person", "aliases": ["Bobby"]}]})
+    tell(memory, fact("Robert", "employee", "Acme"), fact("Robert", "owner", "Boat"), id="a")
+    bob, robert = entity_named(memory, "Bob"), entity_named(memory, "Robert")
+    assert bob is not None
+    assert robert is not None
+    with memory.write() as change:
+        merge(change, bob, robert)
+    tell(memory, fact("Bobby", "owner", "Boat"), id="d", source_at="2026-04-01T00:00:00Z")
+    boat = entity_named(memory, "Boat")
+    assert boat is not None
+    with memory.write() as change:
+        delete_entity(change, boat, "sold")
+
+
+def test_all_that_was_done_can_be_taken_back_step_by_step(memory: Memory) -> None:
+    empty = state(memory)
+    history(memory)
+    done = last_tx(memory)
+    assert done == 8
+    for tx in range(done, 0, -1):
+        take_back(memory, tx)
+    assert state(memory) == empty
+    assert texts(memory, "Bob", as_of=done) == texts(memory, "Robert", as_of=done) != []
+
+
+def test_what_was_taken_back_can_be_done_again_and_taken_back_again(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="b")
+    twice = state(memory)
+    back = take_back(memory, 2)
+    once = state(memory)
+    take_back(memory, back)
+    assert state(memory) == twice
+    assert take_back(memory, 2) == 5
+    assert state(memory) == once
+    with pytest.raises(AlreadyUndone):
+        take_back(memory, 2)
+
+
+def test_a_repetition_that_was_taken_back_does_not_hold_what_it_repeated(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="b")
+    with pytest.raises(LaterOnesRestOnIt):
+        take_back(memory, 1)
+    take_back(memory, 2)
+    take_back(memory, 1)
+    assert entity_named(memory, "Ada") is None
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        {"entities": [{"name": "Ada", "type": "Person", "aliases": ["The Countess"]}]},
+        {"record": {"id": "a", "type": "memory", "content": "Ada wrote."}, "entities": [{"name": "Ada"}]},
+        {"facts": [{"from": "Ada", "predicate": "knows_about", "to": "Looms"}]},
+    ],
+    ids=["a name", "a mention", "a fact"],
+)
+def test_an_entity_that_later_ones_use_stays(memory: Memory, later: dict[str, object]) -> None:
+    take_line(memory, {"entities": [{"name": "Ada", "type": "Person"}]})
+    take_line(memory, later)
+    with pytest.raises(LaterOnesRestOnIt):
+        take_back(memory, 1)
+    take_back(memory, 2)
+    take_back(memory, 1)
+    assert entity_named(memory, "Ada") is None
+
+
+def test_a_deletion_is_not_taken_back_once_another_has_the_name(memory: Memory) -> None:
+    take_line(memory, {"entities": [{"name": "Ada", "type": "Person"}]})
+    ada = entity_named(memory, "Ada")
+    assert ada is not None
+    with memory.write() as change:
+        delete_entity(change, ada, "a mistake")
+    take_line(memory, {"entities": [{"name": "ada", "type": "Person"}]})
+    with pytest.raises(LaterOnesRestOnIt):
+        take_back(memory, 2)
+    take_back(memory, 3)
+    take_back(memory, 2)
+    back = entity_named(memory, "Ada")
+    assert back is not None
+    assert back.id == ada.id
+    with memory.write() as change:
+        assert holder_of(change, back) is None
