@@ -229,6 +229,24 @@ def test_history_tells_what_was_undone_and_redone(run: Run, bundle: Path) -> Non
     ]
 
 
+def test_history_tells_every_time_that_a_transaction_was_undone(run: Run, bundle: Path) -> None:
+    run("ingest", str(bundle))
+    for tx in ("1", "2", "1", "4"):
+        assert run("undo", tx).exit_code == 0
+    steps = answer(run("history", "ada", "--json"))
+    entity = [(step["tx"], step["change"]) for step in steps if step["id"].startswith("ent_")]
+    assert entity == [(1, "entity"), (2, "undone"), (3, "redone"), (4, "undone"), (5, "redone")]
+
+
+def test_history_tells_a_fact_that_nobody_said_again_as_changed(run: Run, tmp_path: Path) -> None:
+    stays = {"from": "Ada", "to": "Acme", "predicate": "employee", "valid_until": "2026-08-01"}
+    (tmp_path / "a.jsonl").write_text(json.dumps({"facts": [stays]}), "utf-8")
+    run("ingest", str(tmp_path / "a.jsonl"))
+    run("workspace", "set", "timezone", "Asia/Tokyo")
+    steps = answer(run("history", "ada", "--json"))
+    assert [(step["tx"], step["change"]) for step in steps] == [(1, "entity"), (1, "learned"), (2, "changed")]
+
+
 def test_history_takes_the_id_of_a_fact_or_of_a_deleted_entity(run: Run, bundle: Path) -> None:
     run("ingest", str(bundle))
     entity, fact = (step["id"] for step in answer(run("history", "ada", "--json")))

@@ -99,6 +99,19 @@ def test_a_merge_moves_facts_and_names_and_can_be_undone(memory: Memory) -> None
     assert len(texts(memory, "Robert Diaz", as_of=merged)) == 2
 
 
+@pytest.mark.parametrize(("bob", "robert"), [(None, "Robert is a clerk"), ("Robert is a clerk", None)])
+def test_of_two_facts_that_a_merge_makes_one_the_words_stay(
+    memory: Memory, bob: str | None, robert: str | None
+) -> None:
+    tell(memory, fact("Bob", "employee", "Acme", bob), fact("Robert Diaz", "employee", "Acme", robert), id="a")
+    loser, survivor = entity_named(memory, "Bob"), entity_named(memory, "Robert Diaz")
+    assert loser is not None
+    assert survivor is not None
+    with memory.write() as change:
+        merge(change, loser, survivor)
+    assert texts(memory, "Robert Diaz") == ["Robert is a clerk"]
+
+
 def test_undo_is_refused_where_later_ones_rest_on_it(memory: Memory) -> None:
     tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
     tell(memory, fact("Ada", "knows_about", "Engines"), id="b")

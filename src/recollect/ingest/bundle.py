@@ -120,13 +120,20 @@ def _take_block(run: _Run, batch: Batch, block: list[_Raw], *, are_late: bool) -
     read = list(_read(run, block, are_late=are_late))
     with batch.change() as change:
         foresee(change, [line for _, line in read])
+    tally = run.tally
     for raw, line in read:
         try:
-            changed = _write(run, batch, line)
+            with batch.change() as change:
+                changed = _take(run, batch.memory, change, line)
         except RecollectError as problem:
             run.skip(raw, problem)
+            continue
+        tally.lines += 1
+        if changed:
+            tally.changed += 1
+            tally.facts += len(line.facts)
         else:
-            _count(run.tally, line, changed=changed)
+            tally.unchanged += 1
 
 
 def _read(run: _Run, block: list[_Raw], *, are_late: bool) -> Iterator[tuple[_Raw, Line]]:
@@ -145,16 +152,8 @@ def _read(run: _Run, block: list[_Raw], *, are_late: bool) -> Iterator[tuple[_Ra
             yield raw, line
 
 
-def _write(run: _Run, batch: Batch, line: Line) -> bool:
-    with batch.change() as change:
-        if line.further is None:
-            return take(change, line, run.reader)
-        key, value = line.further
-        return run.further[key].take(batch.memory, change, value)
-
-
-def _count(tally: Tally, line: Line, *, changed: bool) -> None:
-    tally.lines += 1
-    tally.changed += changed
-    tally.unchanged += not changed
-    tally.facts += len(line.facts) if changed else 0
+def _take(run: _Run, memory: Memory, change: Change, line: Line) -> bool:
+    if line.further is None:
+        return take(change, line, run.reader)
+    key, value = line.further
+    return run.further[key].take(memory, change, value)

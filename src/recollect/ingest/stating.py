@@ -1,6 +1,6 @@
 """A fact of a line as a statement: its times read, its source named."""
 
-from contextlib import suppress
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
@@ -11,16 +11,21 @@ from recollect.model.document import Document
 from recollect.model.fact import Claim, Source, Statement
 from recollect.model.ids import FactId
 from recollect.store.change import Change
-from recollect.when.instant import Instant, read_instant
+from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime, UnknownEra
 from recollect.when.read import read_time
+from recollect.when.timeline import Timeline
 
 GIVEN = "given"
 LINE_SOURCE = "tool:cli.ingest"
 _THE_LINE = Source(None, LINE_SOURCE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-5][0-9])"
+)
+_WEB_ADDRESS = re.compile(r"https?://[a-zA-Z0-9.-]+(?::[0-9]+)?(?:[/?#][!-~]*)?")
 
 
 def source_of(document: Document | None, by: str) -> Source:
@@ -73,40 +78,40 @@ def _detailed(source: Source, details: Details, *, has_document: bool) -> Source
 
 
 def _valid(change: Change, text: str | None, field: str) -> Time | None:
-    """A valid time; one that is all digits means the same in every line, and is read once."""
-    if text is None:
-        return None
-    if not text.replace("-", "").isdigit():
-        return _time(change, text, field)
-    known = change.recent.times.get(text)
-    if known is None:
-        known = change.recent.times[text] = _time(change, text, field)
-    return known
+    return None if text is None else _time(change, text, field)
 
 
 def instant_of(change: Change, text: str | None, field: str) -> Instant | None:
     """When something was said: an instant, or the start of a day, month or year."""
     if text is None:
         return None
-    if len(text) == 20 and text[4::3] == "--T::Z":
-        return _utc(text, field)
-    return Instant(_time(change, text, field, gregorian=True).lo)
+    found = _instant(text) if _INSTANT.fullmatch(text) else None
+    if found is not None:
+        return found
+    if change.timeline.is_fictional:
+        return Instant(_read(change, replace(change.timeline, kind="gregorian"), text, field).lo)
+    return Instant(_time(change, text, field).lo)
 
 
-def _utc(text: str, field: str) -> Instant:
-    """Nearly every instant in a bundle is written in this form, which needs no timeline."""
-    with suppress(ValueError):
-        return Instant((datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND)
+def _instant(text: str) -> Instant | None:
+    """Nearly every instant in a bundle gives its offset, and needs no timeline; a leap second needs more care."""
     try:
-        return read_instant(text, UTC)
-    except BadTime as problem:
-        raise BadLine(field, str(problem)) from problem
+        return Instant((datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND)
+    except ValueError:
+        return None
 
 
-def _time(change: Change, text: str, field: str, *, gregorian: bool = False) -> Time:
-    timeline = change.timeline
-    if gregorian and timeline.is_fictional:
-        timeline = replace(timeline, kind="gregorian")
+def _time(change: Change, text: str, field: str) -> Time:
+    """A time; one that is all digits means the same in every line, and is read once."""
+    if not text.replace("-", "").isdigit():
+        return _read(change, change.timeline, text, field)
+    known = change.recent.times.get(text)
+    if known is None:
+        known = change.recent.times[text] = _read(change, change.timeline, text, field)
+    return known
+
+
+def _read(change: Change, timeline: Timeline, text: str, field: str) -> Time:
     try:
         return read_time(text, timeline, change.now)
     except (BadTime, UnknownEra) as problem:
@@ -115,8 +120,8 @@ def _time(change: Change, text: str, field: str, *, gregorian: bool = False) -> 
 
 def http_url(url: str | None) -> str | None:
     """The address if it is one of the web; nothing else is a source URL."""
-    if url is None:
-        return None
+    if url is None or _WEB_ADDRESS.fullmatch(url):
+        return url
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -56,15 +56,17 @@ def _held(change: Change, part: RecordPart) -> Document | None:
 
 def _write(change: Change, line: Line, held: Document | None) -> None:
     document = _keep(change, line.record, held) if line.record else None
-    named = _tell(change, line, _Voice(document, before=change.assertions_from(held.id) if held else ()))
+    voice = _Voice(document, before=change.assertions_from(held.id) if held else ())
+    _tell(change, line, voice)
     if document is not None:
-        _mention(change, document, named, is_new=held is None)
+        _mention(change, document, voice.mentioned, is_new=held is None)
 
 
 def tell_from(change: Change, document: Document, line: Line) -> None:
     """Write the entities and facts of a line, with a new document as their source."""
-    named = _tell(change, line, _Voice(document))
-    change.add_mentions(document.id, sorted(named - set(change.mentioned(document.id))))
+    voice = _Voice(document)
+    _tell(change, line, voice)
+    change.add_mentions(document.id, sorted(voice.mentioned - set(change.mentioned(document.id))))
 
 
 def tell_extracted(
@@ -79,7 +81,9 @@ def tell_extracted(
 
     `seek` is how the entities are found that they declare.
     """
-    return _tell(change, line, _Voice(document, by, before), seek)
+    voice = _Voice(document, by, before)
+    _tell(change, line, voice, seek)
+    return voice.mentioned
 
 
 Named = dict[str, list[Found]]
@@ -98,15 +102,20 @@ class _Voice:
         self.named: Named = {}
         self.kept: set[AssertionId] = set()
 
+    @property
+    def mentioned(self) -> set[EntityId]:
+        """The entities that the line declares."""
+        return {found.entity.id for found in chain.from_iterable(self.named.values())}
 
-def _tell(change: Change, line: Line, voice: _Voice, seek: Seek = find_or_make) -> set[EntityId]:
+
+def _tell(change: Change, line: Line, voice: _Voice, seek: Seek = find_or_make) -> None:
     """Record the entities and facts of a line; what the same voice alone told before is withdrawn."""
-    _entities(change, line.entities, voice, seek)
+    if line.entities:
+        _entities(change, line.entities, voice, seek)
     for part in line.facts:
         _fact(change, part, voice)
     if voice.before:
         withdraw(change, [assertion for assertion in voice.before if assertion.id not in voice.kept])
-    return {found.entity.id for found in chain.from_iterable(voice.named.values())}
 
 
 def _entities(change: Change, ends: Sequence[End], voice: _Voice, seek: Seek) -> None:

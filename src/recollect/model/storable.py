@@ -17,17 +17,23 @@ def is_storable(text: str) -> bool:
 
 def flaw_of(value: Any, deepest: int) -> Flaw | None:
     """Why no store can hold a value of JSON, if so; walked without recursion, as callers nest as they like."""
-    if isinstance(value, str):
-        return None if is_storable(value) else "character"
     level = [value]
     for _ in range(deepest):
-        if not all(is_storable(each) for each in level if isinstance(each, str)):
-            return "character"
-        if not all(math.isfinite(each) for each in level if isinstance(each, float)):
+        inner: list[Any] = []
+        has_endless = False
+        for each in level:
+            if isinstance(each, str):
+                if UNSTORABLE.search(each):
+                    return "character"
+            elif isinstance(each, float):
+                has_endless = has_endless or not math.isfinite(each)
+            elif isinstance(each, list):
+                inner += each
+            elif isinstance(each, Mapping):
+                inner += (*each, *each.values())
+        if has_endless:
             return "number"
-        objects = [each for each in level if isinstance(each, Mapping)]
-        level = [inner for each in level if isinstance(each, list) for inner in each]
-        level += [inner for each in objects for inner in (*each, *each.values())]
-        if not level:
+        if not inner:
             return None
+        level = inner
     return "depth"

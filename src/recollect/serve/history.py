@@ -134,7 +134,7 @@ def _fact_change(before: Fact | None, now: Fact) -> str:
         return "superseded"
     if now.disputed and not before.disputed:
         return "disputed"
-    return "confirmed"
+    return "confirmed" if now.source_count > before.source_count else "changed"
 
 
 def _text(view: View, fact: Fact) -> str:

@@ -65,14 +65,16 @@ class SqliteConnection:
         self._raw.executemany(sql, [_bound(each, lists) for each in parameters] if lists else parameters)
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        sql = insert_sql(table, "?")
-        if len(rows) == 1:
-            self._raw.execute(sql, rows[0])
-        else:
-            self._raw.executemany(sql, rows)
+        self._put(insert_sql(table, "?"), rows)
 
     def add(self, table: Added, rows: Sequence[Row]) -> None:
-        self._raw.executemany(add_sql(table, f"({', '.join('?' * len(table.columns))})"), rows)
+        self._put(add_sql(table, f"({', '.join('?' * len(table.columns))})"), rows)
+
+    def _put(self, sql: str, rows: Sequence[Row]) -> None:
+        if len(rows) == 1:
+            self._cursor.execute(sql, rows[0])
+        else:
+            self._cursor.executemany(sql, rows)
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
         self._raw.execute(end_sql(table, "?"), (tx, ws, *key, tx))
@@ -154,6 +156,7 @@ class SqliteEngine:
         except OSError as error:
             raise StoreUnavailable(type(error).__name__) from error
         self._writer = self._open()
+        self._written = SqliteConnection(self._writer)
 
     def _open(self) -> apsw.Connection:
         try:
@@ -181,7 +184,7 @@ class SqliteEngine:
                 done = raw.pragma("user_version")
                 for number, _, script in pending:
                     if number > done:
-                        raw.execute(script)
+                        raw.execute(script).fetchall()
                         raw.pragma("user_version", number)
                 raw.execute("COMMIT")
             except BaseException:
@@ -213,7 +216,7 @@ class SqliteEngine:
             try:
                 raw.execute("BEGIN IMMEDIATE")
                 try:
-                    yield SqliteConnection(raw)
+                    yield self._written
                     raw.execute("COMMIT")
                 except BaseException:
                     if raw.in_transaction:

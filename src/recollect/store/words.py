@@ -15,7 +15,7 @@ MOST_PLACES = 255
 _RANK_ERROR = 1e-7
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:'[a-zA-Z0-9]+)*")
-_ASCII_GAPS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_SPACED = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
 # Hangul has come apart into its letters by now, and is put together again: its words take endings as they come.
 _PAIRED = f"{UNSPACED}\u1100-\u11ff"
 _RUN = re.compile(f"[{_PAIRED}]+")
@@ -31,7 +31,7 @@ def terms(text: str) -> list[str]:
 def _words(folded: str) -> list[str]:
     if not folded.isascii():
         return (_RUN_OR_WORD if _RUN.search(folded) else _WORD).findall(folded)
-    return _ASCII_WORD.findall(folded) if "'" in folded else folded.translate(_ASCII_GAPS).split()
+    return _ASCII_WORD.findall(folded) if "'" in folded else folded.translate(_SPACED).split()
 
 
 def fold(text: str) -> str:

@@ -8,9 +8,10 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 from typing_extensions import TypedDict
 
+from recollect.model.storable import flaw_of
 from recollect.surfaces.declare import Parameter, Tool
 from recollect.surfaces.problems import BadArgument, Fault
-from recollect.surfaces.shapes import decoded, unkeepable
+from recollect.surfaces.shapes import MOST_NESTED, decoded, unkeepable
 
 DEEPEST_PLACE = 8
 WRONG_TYPE = frozenset({"int_from_float", "none_required", "is_instance_of", "json_type"})
@@ -28,6 +29,8 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_storable(given: Mapping[str, Any]) -> None:
     """What no store keeps and no answer can repeat is refused before anything looks at it."""
+    if flaw_of(given, MOST_NESTED + 1) is None:
+        return
     for name, value in given.items():
         if unkeepable(name):
             raise BadArgument("arguments", "unknown", "an argument's name is not valid Unicode")

@@ -87,4 +87,5 @@ def _absorb(change: Change, fact: Fact, into: Fact) -> None:
         change.put_assertion(assertion._replace(fact=into.id))
     move_fact(change, fact.id, into.id)
     change.put_fact(fact._replace(stale=True, replaced_by=into.id, certainty="retracted", source_count=0))
-    resettle(change, change.put_fact(total(into, change.assertions(into.id))))
+    worded = into._replace(words=into.words or fact.words)
+    resettle(change, change.put_fact(total(worded, change.assertions(into.id))))

@@ -1,7 +1,7 @@
 -- What every token of a name is kept under from now on (model/variants.py): fewer variants, each without the letters of an
 -- error, and its parts from every second place on. Each engine fills its table from here.
 CREATE VIEW token_kept_under AS
-WITH RECURSIVE word (ws, token, letters) AS (
+WITH RECURSIVE word (ws, token, letters) AS MATERIALIZED (
   SELECT ws, token, LENGTH(token) FROM token_variant WHERE variant = token
 ),
 cut (letters, one, two) AS (VALUES (4, 2, 3), (5, 3, 4), (6, 3, 4), (7, 3, 5)),

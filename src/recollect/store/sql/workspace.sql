@@ -25,7 +25,7 @@ SELECT tx FROM tx WHERE ws = :ws AND at <= :at ORDER BY at DESC, tx DESC LIMIT 1
 SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws AND tx = :tx
 
 -- name: tx_undoing
-SELECT tx FROM tx WHERE ws = :ws AND undoes = :tx AND tx > :tx ORDER BY tx DESC LIMIT 1
+SELECT tx FROM tx WHERE ws = :ws AND undoes = :tx AND tx > :tx ORDER BY tx DESC
 
 -- name: tx_latest
 SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws ORDER BY tx DESC LIMIT :limit

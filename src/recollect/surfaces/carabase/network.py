@@ -64,7 +64,7 @@ class TooFewAnchors(Problem):
 
 @surface.tool(
     "read",
-    example={"anchor": ["019e44d3-ed00-71d7-a06f-dbfd69d24de9"], "depth": 1},
+    example={"anchor": ["019e44d3-ed00-719b-8ca1-e5e8a9274d67"], "depth": 1},
     older={"anchor": ("anchors",)},
 )
 def carabase_traverse_memory_network(
