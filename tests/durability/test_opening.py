@@ -1,10 +1,12 @@
 """Opening a store: by several at once, or where none can be opened."""
 
+import os
 import threading
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from psycopg_pool import ConnectionPool
 
@@ -13,7 +15,8 @@ from recollect.settings import Settings
 from recollect.store import postgres
 from recollect.store.opening import engine_for
 from recollect.store.port import StoreUnavailable
-from tests.databases import new_postgres_database
+from tests.conftest import ENGINES
+from tests.databases import new_database, new_postgres_database
 from tests.durability.looking import rows
 from tests.durability.workers import open_first, record_fact, working
 from tests.processes import LONGEST_WAIT
@@ -59,6 +62,23 @@ def test_a_place_where_no_file_can_be_is_a_clear_error(tmp_path: Path, kind: str
     place = {"in a file": tmp_path / "file" / "memory.db", "a folder": tmp_path, "no database": tmp_path / "file"}[kind]
     with pytest.raises(StoreUnavailable):
         open_memory(str(place), settings=Settings())
+
+
+@pytest.mark.parametrize("engine_name", ENGINES)
+def test_the_database_of_somebody_else_is_a_clear_error_and_stays_as_it_was(
+    engine_name: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    table = "CREATE TABLE fact (theirs TEXT); INSERT INTO fact VALUES ('a poem')"
+    address = str(tmp_path / "theirs.db")
+    if engine_name == "postgres":
+        address = new_database(request.getfixturevalue("postgres_server"), f"theirs_{os.getpid()}", "template1")
+        with psycopg.connect(address, autocommit=True) as theirs:
+            theirs.execute(table)
+    else:
+        rows(address, table)
+    with pytest.raises(StoreUnavailable, match="not those of a memory"):
+        open_memory(address, settings=Settings())
+    assert rows(address, "SELECT * FROM fact") == [("a poem",)]
 
 
 def test_a_server_that_is_not_there_is_a_clear_error_and_leaves_no_thread_behind(

@@ -80,3 +80,20 @@ def test_a_hint_names_only_tools_that_the_surface_lists(tmp_path: Path, name: st
     named = set(re.findall(r"\bcarabase_\w+", hint["text"])) | {each["tool"] for each in hint["next"]}
     assert named <= surface.tools.keys()
     assert ("carabase_route_and_execute" in named) == (name == "carabase")
+
+
+@pytest.mark.parametrize("name", ["essentials", "entity-core"])
+def test_who_cannot_create_a_memory_is_pointed_only_to_a_tool_at_hand(tmp_path: Path, name: str) -> None:
+    surface = find_surface(name)
+    week = {"granularity": "weekly", "date": "2026-W20", "instanceId": "desk"}
+    with Opened(settings(tmp_path / "a.db", RECOLLECT_EMBEDDING_MODEL="none")) as opened:
+        first, second = (
+            call(
+                surface.find("memory_create"),
+                lambda each: opened.open_for(opened.local, each),
+                {**week, "content": content},
+            )
+            for content in ("One.", "Another.")
+        )
+    assert (first.structured["success"], second.structured["error"]) == (True, "already_exists")
+    assert ("memory_update" in second.structured["message"]) == ("memory_update" in surface.tools)

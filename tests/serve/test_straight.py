@@ -43,6 +43,9 @@ CALLS = (
     {"name": "no_such_tool", "arguments": {}},
     {"name": 7, "arguments": {}},
     {"name": "get_facts", "arguments": [1]},
+    {"name": "weekly_rollup", "arguments": []},
+    {"name": "weekly_rollup", "arguments": ""},
+    {"name": "weekly_rollup", "_meta": []},
 )
 
 

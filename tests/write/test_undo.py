@@ -2,6 +2,8 @@
 
 import pytest
 
+from recollect.ingest.line import line_of
+from recollect.ingest.take import tell_from
 from recollect.memory import Memory
 from recollect.store.change import Change
 from recollect.store.tables import OPEN, VERSIONED
@@ -108,6 +110,20 @@ def test_an_entity_that_later_ones_use_stays(memory: Memory, later: dict[str, ob
     take_back(memory, 2)
     take_back(memory, 1)
     assert entity_named(memory, "Ada") is None
+
+
+def test_a_document_that_later_facts_rest_on_stays(memory: Memory) -> None:
+    tell(memory, id="a", content="Ada likes looms.")
+    with memory.write() as change:
+        document = change.document_named("record", "a")
+        assert document is not None
+        tell_from(change, document, line_of({"facts": [fact("Ada", "opinion", "Looms", label="ASSERTED")]}))
+    with pytest.raises(LaterOnesRestOnIt):
+        take_back(memory, 1)
+    take_back(memory, 2)
+    take_back(memory, 1)
+    with memory.read() as view:
+        assert view.document_named("record", "a") is None
 
 
 def test_a_deletion_is_not_taken_back_once_another_has_the_name(memory: Memory) -> None:

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+from recollect.ingest.documents import DocumentDraft
 from recollect.ingest.fields import Json
 from recollect.ingest.problems import BadLine, too_long
 from recollect.model.certainty import SOURCE_KINDS
@@ -36,29 +37,24 @@ _TEXTS = (MIME, SESSION, STREAM, SUMMARY, MESH_URI)
 _LEFT_OF_DARK = frozenset({TIER, MESH_URI, RETENTION_DAYS})
 
 
-class Filed(NamedTuple):
-    """What is kept of a record: its text or, in its place, a summary; nothing but its place if it is dark."""
+def file_record(change: Change, draft: DocumentDraft) -> DocumentDraft:
+    """The record as it is to be held: its text or, in its place, a summary; nothing but its place if it is dark.
 
-    text: str | None
-    summary: str | None
-    properties: Json
-    is_dark: bool = False
-
-
-def file_record(change: Change, content: str | None, properties: Json) -> Filed:
-    """The record as it is to be held; a `BadLine` names what cannot be taken."""
-    if KEYS.isdisjoint(properties):
-        return Filed(content, None, properties)
-    held = {**properties, **_checked(properties)}
+    A `BadLine` names what cannot be taken.
+    """
+    if KEYS.isdisjoint(draft.properties):
+        return draft
+    held = {**draft.properties, **_checked(draft.properties)}
     if FOLIO in held:
         folio, _ = find_or_make_folio(change, held[FOLIO])
         held |= {FOLIO: folio.name, FOLIO_ID: folio.id}
     if DERIVED_FROM in held:
         held[DERIVED_FROM] = [the_document(change, each) for each in held[DERIVED_FROM]]
-    tier = held.get(TIER, 0 if content else 2)
+    tier = held.get(TIER, 0 if draft.text else 2)
     if tier == DARK:
-        return Filed(None, None, {key: held[key] for key in _LEFT_OF_DARK & held.keys()}, True)
-    return Filed(content if tier == 0 else None, held.get(SUMMARY), held)
+        left = {key: held[key] for key in _LEFT_OF_DARK & held.keys()}
+        return draft._replace(title=None, author=None, url=None, text=None, properties=left)
+    return draft._replace(text=draft.text if tier == 0 else None, properties=held, found_by=held.get(SUMMARY))
 
 
 def _checked(given: Json) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Taking in one line: its record as a document, its entities, its facts, all in one transaction."""
 
 from collections.abc import Callable, Sequence
-from itertools import chain
 from typing import Protocol
 
 from recollect.ingest.documents import DocumentDraft, keep_document
@@ -92,7 +91,7 @@ Named = dict[str, list[Found]]
 class _Voice:
     """Who tells the facts of a line: what it told before, whom it names, and what it goes on telling."""
 
-    __slots__ = ("before", "by", "document", "kept", "named", "source")
+    __slots__ = ("before", "by", "document", "kept", "mentioned", "named", "source")
 
     def __init__(self, document: Document | None, by: str = GIVEN, before: Sequence[Assertion] = ()) -> None:
         self.document = document
@@ -100,12 +99,8 @@ class _Voice:
         self.before = before
         self.source = source_of(document, by)
         self.named: Named = {}
+        self.mentioned: set[EntityId] = set()
         self.kept: set[AssertionId] = set()
-
-    @property
-    def mentioned(self) -> set[EntityId]:
-        """The entities that the line declares."""
-        return {found.entity.id for found in chain.from_iterable(self.named.values())}
 
 
 def _tell(change: Change, line: Line, voice: _Voice, seek: Seek = find_or_make) -> None:
@@ -127,6 +122,7 @@ def _entities(change: Change, ends: Sequence[End], voice: _Voice, seek: Seek) ->
         if end.type == "person":
             adopt_named(change, end)
         found = seek(change, end.told(said_at) if end.properties else end)
+        voice.mentioned.add(found.entity.id)
         _call(named, fold(end.name), found)
         for alias in end.aliases:
             _call(named, fold(alias), found)
@@ -234,10 +230,7 @@ def draft_of(change: Change, part: RecordPart, held: Document | None) -> Documen
     """The document that a record makes; what it does not say itself, the fields of its type may say."""
     told_at = part.source_at or said_by_fields(part.type, part.properties)
     source_at = instant_of(change, told_at, "record.source_at")
-    filed = file_record(change, part.content, part.properties)
-    if filed.is_dark:
-        part = part._replace(title=None, author=None, url=None, properties=filed.properties)
-    return DocumentDraft(
+    draft = DocumentDraft(
         "memory" if part.type == "memory" else "record",
         part.type,
         held.key if held else part.id,
@@ -245,10 +238,10 @@ def draft_of(change: Change, part: RecordPart, held: Document | None) -> Documen
         part.author,
         http_url(part.url),
         source_at if source_at is not None else held.source_at if held else change.now,
-        filed.text,
-        filed.properties,
-        filed.summary,
+        part.content,
+        part.properties,
     )
+    return file_record(change, draft)
 
 
 def _mention(change: Change, document: Document, wanted: set[EntityId], *, is_new: bool) -> None:

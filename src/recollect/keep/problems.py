@@ -17,7 +17,9 @@ class NotFound(NotKnown):
 
 
 class HonestNo(Conflict):
-    """A no that may name those who stand in the way."""
+    """A no that may name those who stand in the way, and the tool that would do instead."""
+
+    instead: str | None = None
 
     def __init__(self, message: str, choices: Sequence[Choice] = (), *, field: str | None = None) -> None:
         super().__init__(message)
@@ -35,6 +37,7 @@ class AlreadyExists(HonestNo):
     """Creating it would collide with what the choices name."""
 
     code = "already_exists"
+    instead = "memory_update"
 
 
 class NameTaken(HonestNo):

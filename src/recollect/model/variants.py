@@ -14,6 +14,7 @@ _MARK = "/"
 _LONG = 8
 _TWO_ERRORS = 10
 _WAYS = {7: 1, 8: 2, 9: 4}
+"""By the length of a token asked for, in how many ways half of an end can be read; of a longer one in all five."""
 _CUTS = {4: (2, 3), 5: (3, 4), 6: (3, 4), 7: (3, 5)}
 """By the length of a short token, where it is cut into thirds behind its first letter, which is never mistyped."""
 
@@ -94,8 +95,9 @@ def _of_long_tokens(token: str) -> Iterator[str]:
         # Two letters swapped where the first five of nine end.
         yield f"{token[:4]}{token[5]}/"
         yield f"{first}/{token[-5]}{token[-3:]}"
-    # Half of the beginning and half of the end: in its place, or the other half moved by a letter left out, mistyped
-    # before it, swapped with one of it, or moved by a letter too many. Few of these can be in a token of fewer letters.
+    # The outer half of either end as it is; the inner half, moved by a letter left out of the outer one; in its place,
+    # that one being mistyped; the outer half, its last letter having been swapped; the inner one, moved by a letter too
+    # many. A token of fewer letters has no room for the later ones.
     ways = _WAYS.get(length, 5)
     beginnings = (
         token[:3],

@@ -9,13 +9,10 @@ from recollect.store.change import Change
 from recollect.store.index import codes_wait, index_codes, index_meanings, index_words
 
 
-def store_passages(change: Change, document: DocumentId, title: str | None, text: str | None) -> int:
-    """Cut a document into passages and store them; how many there are. Their words are indexed with the call below."""
-    seq = 0
-    for passage in passages(title, text):
-        change.add_chunk(document, seq, passage.start, passage.stop, content_hash(passage.text), passage.text)
-        seq += 1
-    return seq
+def store_passages(change: Change, document: DocumentId, title: str | None, text: str | None) -> None:
+    """Cut a document into passages and store them; their words are indexed with the call below."""
+    for seq, (start, stop, passage) in enumerate(passages(title, text)):
+        change.add_chunk(document, seq, start, stop, content_hash(passage), passage)
 
 
 def index_everything(change: Change, embedder: Embedder | None) -> None:

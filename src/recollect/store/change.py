@@ -35,11 +35,12 @@ class Change(Transaction):
     _names_added = 0
 
     def add_entity(self, entity: Entity) -> None:
+        """Begin an entity of this transaction, which nobody knows yet."""
         self.touched.entities.add(entity.id)
         if self.recent.batch is not None:
             self.recent.batch.made.add(entity.id)
         self.recent.entities[entity.id] = entity
-        self.connection.insert(ENTITY, (entity_row(self.ws, OPEN, entity._replace(tx_from=self.tx)),))
+        self.connection.insert(ENTITY, (entity_row(self.ws, OPEN, entity),))
 
     def put_entity(self, entity: Entity) -> Entity:
         """Begin a new version of an entity."""

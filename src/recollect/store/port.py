@@ -16,6 +16,14 @@ class StoreUnavailable(Unavailable):
         super().__init__(f"the store cannot be used now ({why}); try again")
 
 
+class NotOurTables(StoreUnavailable):
+    """A database in which our tables cannot be made: it holds others of these names, or lets nobody make any."""
+
+    def __init__(self, error: Exception) -> None:
+        said = str(error).partition("\n")[0]
+        super().__init__(f"its tables are not those of a memory: {said}")
+
+
 class StoreBusy(StoreUnavailable):
     """Another writer holds the store for longer than we wait."""
 

@@ -8,7 +8,7 @@ from itertools import chain, islice
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from recollect.store.port import Connection, Parameters, Row, StoreBusy, StoreUnavailable
+from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     Added,
@@ -154,6 +154,12 @@ class PostgresEngine:
         self._pool.open()
 
     def migrate(self) -> None:
+        try:
+            self._migrate()
+        except psycopg.ProgrammingError as error:
+            raise NotOurTables(error) from error
+
+    def _migrate(self) -> None:
         with self._borrowed() as raw, raw.transaction():
             raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
             raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")

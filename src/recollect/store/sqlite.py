@@ -8,7 +8,7 @@ from pathlib import Path
 
 import apsw
 
-from recollect.store.port import Connection, Parameters, Row, StoreBusy, StoreUnavailable
+from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable
 from recollect.store.queries import schema, sqlite_queries
 from recollect.store.tables import (
     Added,
@@ -28,6 +28,7 @@ BUSY_SECONDS = 60
 SYNCHRONOUS = "FULL"
 """What was acknowledged survives a power cut."""
 READERS_KEPT = 8
+OPENED_AT_ONCE = 100
 IN_TROUBLE = (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError)
 
 
@@ -140,6 +141,21 @@ class _Reading:
             raise _trouble(error) from error
 
 
+def _log_ahead(raw: apsw.Connection) -> None:
+    """Let the file be in WAL.
+
+    The switch itself waits for nobody, so of those who open a new file at once all but one wait here, and find it done.
+    """
+    for _ in range(OPENED_AT_ONCE):
+        try:
+            raw.execute("PRAGMA journal_mode = WAL").fetchall()
+        except apsw.BusyError:
+            raw.execute("BEGIN IMMEDIATE; ROLLBACK")
+        else:
+            return
+    raise apsw.BusyError
+
+
 class SqliteEngine:
     """A database file, or a private one in memory for `:memory:`."""
 
@@ -164,8 +180,9 @@ class SqliteEngine:
             raw.set_busy_timeout(BUSY_SECONDS * 1000)
             # Plans must not depend on the values bound: with STAT4, SQLite would plan large queries anew at each call.
             raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+            _log_ahead(raw)
             raw.execute(
-                f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {SYNCHRONOUS}; PRAGMA foreign_keys = OFF;"
+                f"PRAGMA synchronous = {SYNCHRONOUS}; PRAGMA foreign_keys = OFF; "
                 "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON"
             ).fetchall()
         except apsw.Error as error:
@@ -174,22 +191,30 @@ class SqliteEngine:
 
     def migrate(self) -> None:
         with self._lock:
-            raw = self._writer
-            done = raw.pragma("user_version")
+            done = self._writer.pragma("user_version")
             pending = [each for each in schema("sqlite") if each[0] > done]
-            if not pending:
-                return
-            raw.execute("BEGIN IMMEDIATE")
             try:
-                done = raw.pragma("user_version")
-                for number, _, script in pending:
-                    if number > done:
-                        raw.execute(script).fetchall()
-                        raw.pragma("user_version", number)
-                raw.execute("COMMIT")
-            except BaseException:
+                if pending:
+                    self._migrate(pending)
+            except apsw.SQLError as error:
+                raise NotOurTables(error) from error
+            except apsw.Error as error:
+                raise _trouble(error) from error
+
+    def _migrate(self, pending: Iterable[tuple[int, str, str]]) -> None:
+        raw = self._writer
+        raw.execute("BEGIN IMMEDIATE")
+        try:
+            done = raw.pragma("user_version")
+            for number, _, script in pending:
+                if number > done:
+                    raw.execute(script).fetchall()
+                    raw.pragma("user_version", number)
+            raw.execute("COMMIT")
+        except BaseException:
+            if raw.in_transaction:
                 raw.execute("ROLLBACK")
-                raise
+            raise
 
     def reading(self) -> "_Reading":
         return _Reading(self)

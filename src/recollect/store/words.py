@@ -15,6 +15,7 @@ MOST_PLACES = 255
 _RANK_ERROR = 1e-7
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:'[a-zA-Z0-9]+)*")
+_SHAPES = "".join("v" if chr(code) in "aeiou" else "c" for code in range(128))
 _SPACED = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
 # Hangul has come apart into its letters by now, and is put together again: its words take endings as they come.
 _PAIRED = f"{UNSPACED}\u1100-\u11ff"
@@ -132,6 +133,8 @@ def stem(word: str) -> str:
 
 def _shape(word: str) -> str:
     """Each letter as v or c; a y behind a consonant is a vowel."""
+    if "y" not in word and word.isascii():
+        return word.translate(_SHAPES)
     shape = ""
     for at, letter in enumerate(word):
         is_vowel = letter in "aeiou" or (letter == "y" and at > 0 and shape[at - 1] == "c")
@@ -141,7 +144,7 @@ def _shape(word: str) -> str:
 
 def _measure(word: str) -> int:
     """How many times a vowel run is followed by a consonant run."""
-    return len(re.findall(r"v+c+", _shape(word)))
+    return _shape(word).count("vc")
 
 
 def _ends_short(word: str) -> bool:
@@ -176,12 +179,13 @@ def _final_y(word: str) -> str:
     return word[:-1] + "i" if word.endswith("y") and "v" in _shape(word[:-1]) else word
 
 
+# The longest endings stand first, since a word has the longest that fits.
 _LONG = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble", "alli": "al",
-    "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al",
-    "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
+    "ational": "ate", "ization": "ize", "iveness": "ive", "fulness": "ful", "ousness": "ous", "tional": "tion",
+    "biliti": "ble", "entli": "ent", "ousli": "ous", "ation": "ate", "alism": "al", "aliti": "al", "iviti": "ive",
+    "enci": "ence", "anci": "ance", "izer": "ize", "alli": "al", "ator": "ate", "logi": "log", "bli": "ble", "eli": "e",
 }  # fmt: skip
-_SHORT = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
+_SHORT = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ness": "", "ful": ""}
 _BARE = (
     "ement", "ment", "ent", "ance", "ence", "able", "ible", "ant", "ism", "ate", "iti", "ous", "ive", "ize", "ion",
     "al", "er", "ic", "ou",
@@ -189,7 +193,7 @@ _BARE = (
 
 
 def _swapped(word: str, endings: dict[str, str]) -> str:
-    for ending in sorted(endings, key=len, reverse=True):
+    for ending in endings if word.endswith(tuple(endings)) else ():
         if word.endswith(ending):
             root = word[: -len(ending)]
             return root + endings[ending] if _measure(root) else word
@@ -205,7 +209,7 @@ def _short_ending(word: str) -> str:
 
 
 def _bare_ending(word: str) -> str:
-    for ending in _BARE:
+    for ending in _BARE if word.endswith(_BARE) else ():
         if word.endswith(ending):
             root = word[: -len(ending)]
             fits = _measure(root) > 1 and (ending != "ion" or root.endswith(("s", "t")))

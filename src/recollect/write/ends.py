@@ -97,7 +97,7 @@ def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:
     if by_identifier is not None:
         return by_identifier
     named = change.entities_named(fold(end.name))
-    for rung in RUNGS:
+    for rung in RUNGS if named else ():
         found = list({entity.id: entity for kind, entity in named if kind in rung}.values())
         if end.properties:
             found = [each for each in found if not _is_another(each, end)]

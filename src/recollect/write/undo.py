@@ -1,10 +1,13 @@
 """The opposite of a transaction, written as a new one."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from recollect.errors import Conflict, NotKnown
-from recollect.model.ids import EntityId
+from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.tables import ENTITY, MEMORY_LINK, OPEN, Table
+from recollect.store.tables import DOCUMENT, ENTITY, MEMORY_LINK, OPEN, Table
 from recollect.store.view import View
 from recollect.write.edit import holder_of
 
@@ -71,8 +74,9 @@ def _check_untouched(change: Change, tx: int, table: Table, row: Row) -> None:
     if not _stands(change, table, row):
         raise LaterOnesRestOnIt(tx, table.name)
     then = View(change.connection, change.workspace, tx, change.now)
-    if table is ENTITY and not _uses(change, row[1]) <= _uses(then, row[1]):
-        raise LaterOnesRestOnIt(tx, "entity")
+    uses = _USES.get(table)
+    if uses is not None and not uses(change, row[1]) <= uses(then, row[1]):
+        raise LaterOnesRestOnIt(tx, table.name)
 
 
 def _stands(change: Change, table: Table, row: Row) -> bool:
@@ -82,11 +86,19 @@ def _stands(change: Change, table: Table, row: Row) -> bool:
     return held is not None and held[width + 2 :] == row[width + 2 :]
 
 
-def _uses(view: View, entity: EntityId) -> set[object]:
+def _uses_of_entity(view: View, entity: EntityId) -> set[object]:
     """The facts about an entity, its names, and the documents that mention it."""
     named = {(name.folded, name.kind) for name in view.names_of(entity)}
     mentioning = {document for [document] in view.rows("documents_mentioning", entity=entity)}
     return named | mentioning | {fact.id for fact in view.facts_touching(entity)}
+
+
+def _uses_of_document(view: View, document: DocumentId) -> set[object]:
+    """What a document is the source of."""
+    return {assertion.id for assertion in view.assertions_from(document)}
+
+
+_USES: Mapping[Table, Callable[[View, Any], set[object]]] = {ENTITY: _uses_of_entity, DOCUMENT: _uses_of_document}
 
 
 def _check_free(change: Change, tx: int, table: Table, row: Row) -> None:

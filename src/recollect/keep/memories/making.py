@@ -143,5 +143,4 @@ def _replaced(change: Change, held: Kept, new: NewMemory) -> Made:
 def _same_or_refused(held: Kept, new: NewMemory) -> Made:
     if held.content == new.content:
         return Made(held, False, 0, count_bullets(new.content))
-    message = f"{held.id} exists and says something else; correct it with memory_update"
-    raise AlreadyExists(message, (held.id,), field="date")
+    raise AlreadyExists(f"{held.id} exists and says something else", (held.id,), field="date")

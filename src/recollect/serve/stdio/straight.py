@@ -137,8 +137,8 @@ class Straight:
     def _ordinary(self, params: Any) -> Tool | None:
         if not isinstance(params, dict) or not params.keys() <= _CALL or not isinstance(params.get("name"), str):
             return None
-        meta = params.get("_meta") or {}
-        if not isinstance(params.get("arguments") or {}, dict) or not isinstance(meta, dict) or "progressToken" in meta:
+        given, meta = params.get("arguments"), params.get("_meta")
+        if not isinstance(given, dict | None) or not isinstance(meta, dict | None) or "progressToken" in (meta or {}):
             return None
         tool = self._surface.called(params["name"])
         return None if tool is None or tool.effect == "destroy" or tool.tells else tool

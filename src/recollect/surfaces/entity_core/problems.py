@@ -48,10 +48,10 @@ class FailureShown(TypedDict):
     choices: NotRequired[list[Any]]
 
 
-def say_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
+def say_failure(tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
     """The failure as an object; an error of the protocol only if the call was wrong or the store is in trouble."""
     code = _code(failure)
-    said: Json = {"success": False, "error": code, "message": str(failure)}
+    said: Json = {"success": False, "error": code, "message": f"{failure}{_pointer(tool, failure)}"}
     field, accepted, choices = getattr(failure, "field", None), getattr(failure, "accepted", ()), choices_of(failure)
     if field:
         said["field"] = field
@@ -60,6 +60,12 @@ def say_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: RecollectEr
     if choices:
         said["choices"] = list(choices)
     return Failure(said, is_error=code not in HONEST)
+
+
+def _pointer(tool: Tool, failure: RecollectError) -> str:
+    """Which tool would do instead, if the caller has it at hand."""
+    other = failure.instead if isinstance(failure, HonestNo) else None
+    return f"; correct it with {other}" if other and (tool.beside is None or other in tool.beside) else ""
 
 
 def _code(failure: RecollectError) -> str:
