@@ -336,6 +336,26 @@ def test_supersedes_by_id_and_by_text(take: Taking) -> None:
     assert set(texts(take.memory, "Ada")) == {"Ship at once", "Ship in spring"}
 
 
+@pytest.mark.parametrize("is_first", [True, False], ids=["comes first", "comes last"])
+def test_supersedes_by_text_means_the_earlier_of_two_facts_of_that_text(take: Taking, is_first: bool) -> None:
+    def promise(about: str, words: str, **more: Any) -> Json:
+        return {**employee("Ada", about, words, **more), "edge_label": "ASSERTED", "fact_type": "promise"}
+
+    old, new = promise("Kite", "Ada will pay"), promise("Boat", "Ada will pay")
+    change = promise("Kite", "Ada will do all else", supersedes="Ada will pay")
+    lines = [
+        {"record": record(f"r{month}", source_at=f"2026-0{month}-01T00:00:00Z"), **facts(said)}
+        for month, said in ((1, old), (3, new), (2, change))
+    ]
+    take(*([lines[2], *lines[:2]] if is_first else lines))
+    found = facts_of(take.memory, "Ada", every=True)
+    assert [(seen.object_name, seen.text, seen.fact.stale) for seen in found] == [
+        ("Kite", "Ada will pay", True),
+        ("Kite", "Ada will do all else", False),
+        ("Boat", "Ada will pay", False),
+    ]
+
+
 def test_times_of_a_line_without_a_record(take: Taking, clock: MovingClock) -> None:
     take(
         facts(employee("Ada", "Acme", source_at="2026-01-05", source_url="https://x.example/1")),

@@ -12,7 +12,7 @@ from recollect.when.instant import DAY, MAX, MIN, Instant, read_instant, say_ins
 from recollect.when.period import Time
 from recollect.when.place import Place, time_at
 from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
-from recollect.when.read import between, read_time
+from recollect.when.read import between, present, present_span, read_time
 from recollect.when.say import day_in_era, time_of, time_of_date, time_of_instant, weekday_of
 from recollect.when.timeline import Timeline, find_era
 
@@ -246,6 +246,11 @@ def test_the_present_is_what_was_set_else_the_clock_else_later_than_everything()
     endless = read_time("current", TIDES, NOW)
     assert (endless.text, endless.lo, endless.hi) == ("current", MAX, MAX)
     assert read_time("current", set_now(TIDES, "the_flood", NOW), NOW).text == "first_tide.year_7.month_2.day_31"
+
+
+@pytest.mark.parametrize("world", [PLAIN, TIDES, set_now(PLAIN, "1848", NOW), set_now(TIDES, "the_flood", NOW)])
+def test_where_the_present_lies_needs_no_name_for_it(world: Timeline) -> None:
+    assert present_span(world, NOW) == present(world, NOW).span
 
 
 def test_a_range_can_be_built_from_times() -> None:

@@ -9,7 +9,6 @@ from recollect.ingest.fact_part import NO_DETAILS, Details, FactPart
 from recollect.ingest.problems import BadLine
 from recollect.model.document import Document
 from recollect.model.fact import Claim, Source, Statement
-from recollect.model.ids import FactId
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -35,9 +34,7 @@ def source_of(document: Document | None, by: str) -> Source:
     return Source(document.id, document.key, document.url, None, None, by)
 
 
-def statement_of(
-    change: Change, part: FactPart, meant: Claim, document: Document | None, source: Source, superseded: FactId | None
-) -> Statement:
+def statement_of(change: Change, part: FactPart, meant: Claim, document: Document | None, source: Source) -> Statement:
     """What a part of a line says, in the words of the write path."""
     source_at = change.now if document is None else document.source_at
     valid_from = valid_until = None
@@ -63,7 +60,7 @@ def statement_of(
             change.timeline.is_fictional,
             source,
             part.attributes,
-            superseded,
+            None,
         )
     )
 

@@ -40,7 +40,7 @@ def _settle(change: Change, waiting: FactId, text: str) -> bool:
     fact = change.fact(waiting)
     if fact is None:
         return True
-    replaced = change.fact_worded(fact.subject, fact.label, fact.fact_type, text)
+    replaced = change.fact_worded(fact.subject, fact.label, fact.fact_type, text, fact.source_at)
     if replaced is None or replaced.id == waiting:
         return False
     if fact.supersedes is None:

@@ -16,7 +16,7 @@ from recollect.ingest.still_made import still_made
 from recollect.ingest.superseding import await_superseded
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Claim, Fact
+from recollect.model.fact import Assertion, Claim, Fact, Statement
 from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.model.wording import SAME_THING, similarity
@@ -146,14 +146,15 @@ def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
     if voice.by != GIVEN:
         part = _in_known_words(change, part, meant, voice.document)
     replaces = part.details.supersedes
-    superseded = None if replaces is None else _superseded(change, replaces, meant)
-    statement = statement_of(change, part, meant, voice.document, voice.source, superseded)
+    statement = statement_of(change, part, meant, voice.document, voice.source)
+    if replaces is not None:
+        statement = statement._replace(supersedes=_superseded(change, replaces, statement))
     unchanged = still_made(change, statement, voice.before) if voice.before else None
     if unchanged is not None:
         voice.kept.add(unchanged.id)
         return
     made = record(change, statement)
-    if replaces is not None and superseded is None:
+    if replaces is not None and statement.supersedes is None:
         await_superseded(change, made.fact, replaces)
 
 
@@ -206,10 +207,11 @@ def _is_quoted(change: Change, fact: Fact, part: FactPart, document: Document | 
     return quote is not None and any(each.quote and fold(each.quote) == fold(quote) for each in said)
 
 
-def _superseded(change: Change, named: str, meant: Claim) -> FactId | None:
+def _superseded(change: Change, named: str, statement: Statement) -> FactId | None:
     """The fact that a line declares replaced: by id, or by its exact text; none if that one has yet to come."""
     if not is_id(named, "fact_"):
-        worded = change.fact_worded(meant.subject, meant.label, meant.fact_type, named)
+        meant = statement.claim
+        worded = change.fact_worded(meant.subject, meant.label, meant.fact_type, named, statement.source_at)
         return worded.id if worded is not None else None
     try:
         found = change.fact(FactId(read_id(named, "fact_")))

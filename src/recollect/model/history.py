@@ -60,10 +60,19 @@ def same_bounds(one: Fact, other: Fact) -> bool:
 
 def choose(statement: Statement, slot: Sequence[Fact]) -> Fact | None:
     """The fact that the statement confirms: live before retracted, current before stale, then the newest."""
-    fitting = [fact for fact in slot if says_the_same(statement, fact)]
+    fitting = [fact for fact in slot if says_the_same(statement, fact)] or _taken_back(statement, slot)
     if not fitting or statement.supersedes is not None:
         return None
     return max(fitting, key=lambda fact: (not fact.is_retracted, not fact.stale, fact.source_at, fact.id))
+
+
+def _taken_back(statement: Statement, slot: Sequence[Fact]) -> list[Fact]:
+    """The facts that a retraction in their own words takes back, though they ended before it was made."""
+    if statement.certainty != "retracted" or statement.valid_from is not None or statement.valid_until is not None:
+        return []
+    # An event told again at another time is another event, so there the order of arrival would decide.
+    lasting = (fact for fact in slot if fact.policy != "accumulate")
+    return [fact for fact in lasting if same_words(statement.words or "", fact.words or "")]
 
 
 def bounds_of_a_new_fact(statement: Statement, slot: Sequence[Fact]) -> Bounds:
@@ -142,6 +151,8 @@ def _latest_bounds(fact: Fact, assertion: Assertion) -> Bounds:
 def _latest_end(fact: Fact, assertion: Assertion) -> Time | None:
     if assertion.valid_until is not None:
         return assertion.valid_until if _says_the_end(fact, assertion) else fact.valid_until
+    if assertion.certainty == "retracted":
+        return fact.valid_until
     if fact.valid_until is not None and assertion.source_at > fact.valid_until.hi and _says_the_end(fact, assertion):
         return None
     return fact.valid_until

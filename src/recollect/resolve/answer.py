@@ -66,8 +66,11 @@ NOTHING = Resolution("none", ())
 
 def best_per_entity(found: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """Each entity once, under its best name; best first, whatever the order of arrival."""
+    candidates = tuple(found)
+    if len(candidates) < 2:
+        return candidates
     seen: dict[EntityId, Candidate] = {}
-    for candidate in sorted(found, key=_rank):
+    for candidate in sorted(candidates, key=_rank):
         seen.setdefault(candidate.entity, candidate)
     return tuple(seen.values())
 

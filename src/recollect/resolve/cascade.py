@@ -22,8 +22,10 @@ _MOST_ROWS = 64
 def resolve(index: NameIndex, text: str, types: Types = ANY_TYPE, *, embeddings: bool = True) -> Resolution:
     """The entity a reader means, those it may be, or nothing; types limit every rung."""
     found = resolve_exactly(index, text, types)
+    if found.tied:
+        return found
     query = Query(text)
-    if found.tied or query.is_too_short or is_id(text, ENTITY_PREFIX):
+    if query.is_too_short or is_id(text, ENTITY_PREFIX):
         return found
     fuzzy = best_per_entity(_fuzzy(index, query, types))
     near = best_per_entity(_likenesses(index, query, types)) if embeddings and not fuzzy else ()

@@ -11,6 +11,7 @@ from recollect.model.names import Name, digits
 from recollect.store.port import Row
 from recollect.when.period import Time
 
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 _NOTHING: Mapping[str, Any] = {}
 _NO_TIME: Row = (None, None, None, None)
 
@@ -20,7 +21,7 @@ def read_json(text: str) -> Mapping[str, Any]:
 
 
 def write_json(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True) if value else "{}"
+    return _JSON.encode(value) if value else "{}"
 
 
 def _time(text: str | None, lo: int, hi: int, grain: Any) -> Time | None:

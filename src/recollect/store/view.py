@@ -195,10 +195,15 @@ class View:
             fact_of(row) for row in self.rows("facts_of_object_with", entity=object_, predicate=predicate, limit=limit)
         ]
 
-    def fact_worded(self, subject: EntityId, label: str, fact_type: str, words: str) -> Fact | None:
-        """The newest fact of this subject, label and type with exactly these words."""
-        found = self.rows("facts_worded", subject=subject, label=label, fact_type=fact_type, words=words)
-        return fact_of(found[0]) if found else None
+    def fact_worded(self, subject: EntityId, label: str, fact_type: str, words: str, by: Instant) -> Fact | None:
+        """The fact of this subject, label and type with exactly these words: one said by then, live, the newest."""
+        rows = self.rows("facts_worded", subject=subject, label=label, fact_type=fact_type, words=words)
+        found = (fact_of(row) for row in rows)
+        return max(
+            found,
+            key=lambda fact: (fact.source_at <= by, not fact.is_retracted, fact.source_at, fact.id),
+            default=None,
+        )
 
     def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
         """By fact, those that were declared to replace it."""

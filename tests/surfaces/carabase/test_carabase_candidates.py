@@ -1,8 +1,10 @@
 """`carabase_find_entity_candidates`: every match by its kind; hints reorder and never remove."""
 
+import pytest
 from tests.surfaces.carabase.asking import ask, edge, empty, found, note, tell
 
 from recollect.memory import Memory
+from recollect.search import candidates
 from recollect.write.merge import merge
 
 TOOL = "carabase_find_entity_candidates"
@@ -48,6 +50,15 @@ INSIDE = {
     "A/B Testing": ("a/b", "/b t", "b t", "b testing", "sting"),
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab": ("aaab", "a" * 30 + "b", "a" * 30),
 }
+
+
+def test_a_name_that_holds_a_text_twice_takes_no_place_of_another(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("Camora", "Camora Damora", "Damora Camora")
+    tell(memory, None, entities=tuple({"name": name, "type": "place"} for name in names))
+    monkeypatch.setattr(candidates, "MOST_ROWS", len(names))
+    assert sorted(each["name"] for each in found(memory, TOOL, text="amor")["candidates"]) == list(names)
 
 
 def test_a_text_is_found_wherever_it_stands_in_a_name(memory: Memory) -> None:

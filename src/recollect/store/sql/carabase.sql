@@ -221,6 +221,7 @@ SELECT v.token FROM token_variant v
 WHERE v.ws = :ws AND v.variant LIKE '/%' AND @name_part >= :lo AND @name_part < :hi AND @token_holds
 ORDER BY @name_part, v.token LIMIT :limit
 
+-- A name that holds several of the words comes once, so that a limit counts names.
 -- name: names_with_words
-SELECT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
+SELECT DISTINCT @name_columns FROM name_word w JOIN name n ON n.ws = w.ws AND n.key = w.key
 WHERE w.ws = :ws AND w.token IN_LIST(:tokens) AND @spelled AND @name_known ORDER BY n.key, n.entity, n.kind LIMIT :limit

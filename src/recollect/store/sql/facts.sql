@@ -94,7 +94,6 @@ WHERE f.ws = :ws AND f.object = :entity AND f.predicate = :predicate AND @fact_k
 SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.subject = :subject AND f.label = :label AND f.fact_type = :fact_type
   AND (f.words = :words OR f.evidence = :words) AND @fact_known
-ORDER BY f.source_at DESC, f.id DESC LIMIT 2
 
 -- name: neighbours
 SELECT f.id, f.subject, f.object, f.label, f.fact_type, f.source_at FROM fact f

@@ -1,0 +1,70 @@
+"""When a source spoke and where it stands, as lines write it."""
+
+import pytest
+
+from recollect.ingest.problems import BadLine
+from recollect.ingest.stating import http_url, instant_of
+from recollect.memory import Memory
+from recollect.when.instant import Instant
+
+SPOKEN = Instant(1_773_483_720_000_000)
+FORMS = (
+    "2026-03-14T10:22:00Z",
+    "2026-03-14T10:22:00.000Z",
+    "2026-03-14T10:22:00.000000+00:00",
+    "2026-03-14T11:22:00+01:00",
+    "2026-03-14T11:22:00+0100",
+    "2026-03-13T22:22:00.0-12:00",
+    "2026-03-14T10:22Z",
+    "2026-03-14T10:22:00",
+    " 2026-03-14T10:22:00Z ",
+)
+NO_SUCH_TIME = (
+    "2026-02-30T10:22:00Z",
+    "2026-03-14T25:00:00Z",
+    "2026-03-14T10:61:00+01:00",
+    "2026-03-14T10:22:00+01:60",
+    "2026-03-14T10:22:00+24:00",
+    "2026-03-14T::::::::Z",
+)
+ADDRESSES = {
+    "https://mail.example/7": True,
+    "http://mail.example:8080?q=[1]#a": True,
+    "HTTPS://Mail.Example/": True,
+    "https://[::1]/x": True,
+    "https://münchen.example/a b": True,
+    "https://[::1/x": False,
+    "https:///path": False,
+    "ftp://mail.example/7": False,
+    "mail.example/7": False,
+    "": False,
+}
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_an_instant_is_the_same_in_whatever_form_it_is_written(memory: Memory, text: str) -> None:
+    with memory.write() as change:
+        assert instant_of(change, text, "source_at") == SPOKEN
+
+
+def test_a_day_is_said_at_its_start(memory: Memory) -> None:
+    with memory.write() as change:
+        midnight = instant_of(change, "2026-03-14T00:00:00Z", "source_at")
+        assert [instant_of(change, "2026-03-14", "source_at") for _ in range(2)] == [midnight, midnight]
+
+
+@pytest.mark.parametrize("text", NO_SUCH_TIME)
+def test_a_time_that_no_clock_shows_is_refused(memory: Memory, text: str) -> None:
+    with memory.write() as change, pytest.raises(BadLine, match="source_at"):
+        instant_of(change, text, "source_at")
+
+
+def test_the_last_second_of_a_day_may_be_a_leap_second(memory: Memory) -> None:
+    with memory.write() as change:
+        following = instant_of(change, "2027-01-01T00:00:00Z", "source_at")
+        assert instant_of(change, "2026-12-31T23:59:60Z", "source_at") == following
+
+
+@pytest.mark.parametrize(("url", "is_kept"), ADDRESSES.items())
+def test_only_an_address_of_the_web_is_kept(url: str, is_kept: bool) -> None:
+    assert http_url(url) == (url if is_kept else None)
