@@ -15,16 +15,18 @@ from recollect.write.meaning import known_meaning, target_of
 
 def foresee(change: Change, lines: Sequence[Line]) -> None:
     """Make the lines cheaper to take; it decides nothing, and a guess that fails costs one question."""
-    foresee_lines(change, [line.hash for line in lines])
-    new = [line for line in lines if not change.has_taken(line.hash)]
+    taken = foresee_lines(change, [line.hash for line in lines])
+    new = [line for line in lines if line.hash not in taken] if taken else lines
     records = [line.record for line in new if line.record is not None]
     foresee_documents(change, "record", {each.id for each in records if each.type != "memory"})
     foresee_documents(change, "memory", {each.id for each in records if each.type == "memory"})
-    names = _names(new)
-    foresee_names(change, set(map(fold, names)))
+    names = {name: fold(name) for name in _names(new)}
+    foresee_names(change, set(names.values()))
     made = change.recent.batch.made if change.recent.batch is not None else set[EntityId]()
     known = {
-        name: found for name in names if (found := change.only_named(fold(name))) is not None and found not in made
+        name: found
+        for name, folded in names.items()
+        if (found := change.only_named(folded)) is not None and found not in made
     }
     foresee_slots(change, set(_slots(change, (part for line in new for part in line.facts), known)))
 

@@ -30,7 +30,7 @@ def entity_of(value: Any) -> End:
     end = cached(_declared, fields.values.get("name"), fields.values.get("type"))
     aliases = fields.texts("aliases")
     for alias in aliases:
-        _name(alias, "")
+        _name(alias)
     properties = {**fields.table("properties", PROPERTY_LIMIT), **fields.table("metadata", PROPERTY_LIMIT)}
     return End(end.name, end.type, aliases, properties, end.confirmed, end.reason)
 
@@ -40,7 +40,7 @@ def _declared(name: Any, type_: Any) -> End:
     """An end that somebody declares, and so vouches for."""
     fields = Fields({"name": name, "type": type_}, "")
     known_as = stored_type(fields.short("type", TYPE_LIMIT))
-    return End(_name(fields.needed("name"), ""), known_as, confirmed=True, reason="given")
+    return End(_name(fields.needed("name")), known_as, confirmed=True, reason="given")
 
 
 def cached(read: "_lru_cache_wrapper[Part]", *given: Any) -> Part:
@@ -56,7 +56,10 @@ def end_of(value: Any, path: str) -> End | str | None:
     if value is None:
         return None
     if isinstance(value, str):
-        return _named(value, None, path)
+        try:
+            return _named(value)
+        except BadLine as problem:
+            raise problem.within(path) from None
     fields = Fields(value, path)
     if "literal" in fields.values:
         fields.only({"literal"})
@@ -65,21 +68,22 @@ def end_of(value: Any, path: str) -> End | str | None:
             raise too_long(f"{path}.literal", literal, LITERAL_LIMIT)
         return literal
     fields.only({"name", "type"})
-    return _named(fields.needed("name"), stored_type(fields.short("type", TYPE_LIMIT)), path)
+    named = end_of(fields.needed("name"), path)
+    return named._replace(type=stored_type(fields.short("type", TYPE_LIMIT))) if isinstance(named, End) else named
 
 
 @lru_cache(NAMES_REMEMBERED)
-def _named(text: str, type_: str | None, path: str) -> End:
-    name = _name(text, path)
+def _named(text: str) -> End:
+    name = _name(text)
     if not name:
-        raise BadLine(path, "should not be blank")
-    return End(name, type_)
+        raise BadLine("", "should not be blank")
+    return End(name)
 
 
-def _name(text: str, path: str) -> str:
+def _name(text: str) -> str:
     name = clean(text)
     if len(name) > NAME_LIMIT:
-        raise too_long(path, name, NAME_LIMIT)
+        raise too_long("", name, NAME_LIMIT)
     return name
 
 

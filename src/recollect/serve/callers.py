@@ -22,6 +22,10 @@ class Caller:
     def may_write(self) -> bool:
         return self.scope != "read"
 
+    def through(self, client: str) -> "Caller":
+        """The same caller, by a client of this name."""
+        return Caller(self.actor, self.workspace, self.scope, client, self.session)
+
 
 def holder(token: Token) -> Caller:
     return Caller(token.name, token.workspace, token.scope)

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -153,7 +152,7 @@ class Door:
 def named(caller: Caller, context: Context) -> Caller:
     """The caller with the name that the client gave at its greeting, if it gave one."""
     greeting = context.session.client_params
-    return caller if greeting is None else replace(caller, client=greeting.client_info.name)
+    return caller if greeting is None else caller.through(greeting.client_info.name)
 
 
 def server(name: str, door: Door) -> Server[Any]:

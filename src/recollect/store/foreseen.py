@@ -3,7 +3,7 @@
 Nothing here decides anything. What was not foreseen, or was forgotten since, is asked for when it is needed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -17,14 +17,19 @@ _FOLDED = itemgetter(0)
 _ID = attrgetter("id")
 
 
-def foresee_lines(view: RecallingView, hashes: Iterable[str]) -> None:
+def foresee_lines(view: RecallingView, hashes: Sequence[str]) -> set[str]:
     """Which of these lines were taken in."""
     batch = view.recent.batch
     if batch is None:
-        return
-    asked = [each for each in hashes if each not in batch.lines]
-    batch.lines.update(dict.fromkeys(asked, False))
-    batch.lines.update((row[0], True) for row in _rows(view, "lines_taken", hashes=asked))
+        return {each for each in hashes if view.has_taken(each)}
+    known = batch.lines
+    asked = [each for each in hashes if each not in known]
+    taken = {row[0] for row in _rows(view, "lines_taken", hashes=asked)}
+    if len(asked) < len(hashes):
+        taken.update(each for each in hashes if known.get(each))
+    known.update(dict.fromkeys(asked, False))
+    known.update(dict.fromkeys(taken, True))
+    return taken
 
 
 def foresee_documents(view: RecallingView, kind: str, keys: Iterable[str]) -> None:

@@ -25,8 +25,8 @@ ADDING = frozenset("content_add said_put identity_add awaited_add".split())
 NO_ROWS: Sequence[Row] = ()
 NO_KEY: Row = ()
 
-Addition = tuple[Added, Sequence[Row]] | tuple[str, Iterable[Parameters]]
-"""Rows that are only added to a table, or what a query adds."""
+Addition = tuple[str, Added | None, Iterable[Any]]
+"""Rows that are only added to a table, with its name, or what a query adds."""
 
 
 class Waiting:
@@ -117,13 +117,14 @@ class HeldConnection:
         self._through: ExitStack | None = None
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
-        if query == "next_tx":
-            # Nobody else can take a number while this writer holds the lock.
-            self._last_tx += 1
-            return [(self._last_tx,)]
         if query not in ANSWERED and self._holds(self.reads(query)):
             self._write_through()
         return self._to.rows(query, parameters)
+
+    def next_tx(self, ws: int) -> int:  # noqa: ARG002 one batch, one workspace
+        # Nobody else can take a number while this writer holds the lock.
+        self._last_tx += 1
+        return self._last_tx
 
     def _holds(self, tables: frozenset[str]) -> bool:
         return not (tables.isdisjoint(self._waiting) and tables.isdisjoint(self._added_to))
@@ -137,7 +138,7 @@ class HeldConnection:
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
         if query in ADDING:
             self._added_to |= self.reads(query)
-            self._added.append((query, parameters))
+            self._added.append((query, None, parameters))
         else:
             self._write_through()
             self._to.run_many(query, parameters)
@@ -151,7 +152,7 @@ class HeldConnection:
 
     def add(self, table: Added, rows: Sequence[Row]) -> None:
         self._added_to.add(table.name)
-        self._added.append((table, rows))
+        self._added.append((table.name, table, rows))
         self._count += 1
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:  # noqa: ARG002 one batch, one workspace
@@ -243,11 +244,14 @@ class HeldConnection:
         for versions in settled:
             if rows := versions.rows:
                 self._to.insert(versions.table, rows)
-        together: dict[Added | str, list[Any]] = {}
-        for where, what in added:
-            together.setdefault(where, []).extend(what)
-        for where, all_of_it in together.items():
-            if isinstance(where, str):
-                self._to.run_many(where, all_of_it)
+        together: dict[str, tuple[Added | None, list[Any]]] = {}
+        for name, table, what in added:
+            held = together.get(name)
+            if held is None:
+                held = together[name] = table, []
+            held[1].extend(what)
+        for name, (table, all_of_it) in together.items():
+            if table is None:
+                self._to.run_many(name, all_of_it)
             else:
-                self._to.add(where, all_of_it)
+                self._to.add(table, all_of_it)

@@ -35,6 +35,9 @@ class Connection(Protocol):
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]: ...
 
+    def next_tx(self, ws: int) -> int:
+        """Take the number of a new transaction."""
+
     def reads(self, query: str) -> frozenset[str]:
         """The tables that a query looks at or adds to."""
 

@@ -59,6 +59,10 @@ class PostgresConnection:
         sql, lists, _ = self._sql[query]
         return self._raw.execute(sql.encode(), _bound(parameters, lists)).fetchall()
 
+    def next_tx(self, ws: int) -> int:
+        [[number]] = self.rows("next_tx", {"ws": ws})
+        return int(number)
+
     def reads(self, query: str) -> frozenset[str]:
         return self._sql[query].tables
 

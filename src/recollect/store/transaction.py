@@ -41,8 +41,7 @@ class Transaction(RecallingView):
     def tx(self) -> int:
         """The number of this transaction, taken when first needed: a call that changes nothing is none."""
         if not self._tx:
-            [[self._tx]] = self.connection.rows("next_tx", {"ws": self.ws})
-            self.recent.last_tx = self._tx
+            self._tx = self.recent.last_tx = self.connection.next_tx(self.ws)
             self._begin_tx()
         return self._tx
 

@@ -2,13 +2,13 @@
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from recollect.model.progress import Progress
 from recollect.serve.hearing import REBUILD, rebuild_params
-from recollect.serve.stdio.crew import Crew, Work
+from recollect.serve.stdio.crew import Crew
 from recollect.serve.stdio.eras import INTERNAL_ERROR, PARSE_ERROR, Id, error_line, notice
 from recollect.serve.stdio.straight import Later, Now, Straight
 
@@ -21,7 +21,7 @@ AT_ONCE = 16
 
 
 class Conversation:
-    """Hears one message after another, each call done by the thread that read it; the SDK, once woken, on its loop."""
+    """Reads on the thread that runs it; calls run on threads of their own, and the SDK, once woken, on its loop."""
 
     def __init__(self, straight: Straight, say: Callable[[bytes], None], wake: "Callable[[list[str]], Sdk]") -> None:
         self._straight = straight
@@ -30,13 +30,16 @@ class Conversation:
         self._sdk: Sdk | None = None
         self._greeting: list[str] = []
         self._running: set[Id] = set()
+        self._crew = Crew(AT_ONCE)
 
     def run(self, lines: Iterable[str]) -> None:
         """Until the client has gone and has its answers: it may close its end right behind its last question."""
-        calls = self._calls(lines)
         try:
-            Crew(AT_ONCE, lambda: next(calls, None)).run()
+            for line in lines:
+                if line.strip():
+                    self._read(line)
         finally:
+            self._crew.end()
             if self._sdk is not None:
                 self._sdk.end()
 
@@ -46,22 +49,15 @@ class Conversation:
         if params is not None and self._straight.may_be_told:
             self._say(notice(REBUILD, params))
 
-    def _calls(self, lines: Iterable[str]) -> Iterator[Work]:
-        """The calls among the lines; to whatever else is said it listens itself, in the order of saying."""
-        for line in lines:
-            later = self._read(line) if line.strip() else None
-            if later is not None:
-                yield partial(self._answer, later)
-
-    def _read(self, line: str) -> Later | None:
+    def _read(self, line: str) -> None:
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
             self._say(error_line(None, PARSE_ERROR, "not JSON, or nested too deeply"))
-            return None
-        return self._hear(line, message)
+        else:
+            self._hear(line, message)
 
-    def _hear(self, line: str, message: Any) -> Later | None:
+    def _hear(self, line: str, message: Any) -> None:
         match self._straight.reply(message):
             case Now(answer, is_greeting):
                 if is_greeting:
@@ -70,10 +66,9 @@ class Conversation:
                     self._say(answer)
             case Later(ident) as later if ident not in self._running:
                 self._running.add(ident)
-                return later
+                self._crew.give(partial(self._answer, later))
             case _:
                 self._pass_on(line, message)
-        return None
 
     def _answer(self, later: Later) -> None:
         try:

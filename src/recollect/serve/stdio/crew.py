@@ -1,88 +1,48 @@
-"""Threads that take turns at looking for work: whoever finds some lets another look on, and does it."""
+"""Threads that do what they are given."""
 
 import threading
-from collections import deque
 from collections.abc import Callable
+from queue import SimpleQueue
 
 Work = Callable[[], None]
 
 
 class Crew:
-    """Does at most so many pieces of work at once, and looks on meanwhile; what is too much for now waits.
+    """At most so many threads, each begun when it is first needed; until one is free, work waits in its order.
 
-    Nothing is handed from thread to thread, which would cost a good part of what most pieces take.
+    The pool of the standard library does the same, but handing over takes it a good part of what a quick call takes.
     """
 
-    def __init__(self, most: int, find: Callable[[], Work | None]) -> None:
+    def __init__(self, most: int) -> None:
         self._most = most
-        self._find = find
-        self._turn = threading.Lock()
-        self._changed = threading.Condition()
-        self._waiting: deque[Work] = deque()
-        self._threads = 1
-        self._busy = 0
-        self._has_ended = False
-        self._failure: BaseException | None = None
+        self._given: SimpleQueue[Work | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._free = 0
+        self._lock = threading.Lock()
 
-    def run(self) -> None:
-        """Until nothing more is found, or somebody fails; and until all that was begun is done."""
-        try:
-            self._take_turns()
-        finally:
-            self._has_ended = True
-            with self._changed:
-                self._changed.wait_for(lambda: not self._busy)
-        if self._failure is not None:
-            raise self._failure
+    def give(self, work: Work) -> None:
+        """Have it done. Whoever gives should wait for something next: who is woken needs the interpreter."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+            elif len(self._threads) < self._most:
+                self._begin()
+        self._given.put(work)
 
-    def _take_turns(self) -> None:
-        while not self._has_ended:
-            work = self._next_found()
-            while work is not None:
-                work = self._done(work)
+    def _begin(self) -> None:
+        thread = threading.Thread(target=self._work, name="call")
+        thread.start()
+        self._threads.append(thread)
 
-    def _next_found(self) -> Work | None:
-        """What there is to do for the one whose turn it is; nothing in the end."""
-        with self._turn:
-            try:
-                while not self._has_ended:
-                    work = self._find()
-                    if work is None:
-                        self._has_ended = True
-                    elif self._may_begin(work):
-                        return work
-            except BaseException as failure:
-                self._end_with(failure)
-        return None
-
-    def _may_begin(self, work: Work) -> bool:
-        """Whether it is begun now, while somebody else looks on; otherwise it waits for whoever is done first."""
-        with self._changed:
-            if self._busy == self._most:
-                self._waiting.append(work)
-                return False
-            if self._busy + 1 == self._threads:
-                # The process may end while this one still looks on.
-                threading.Thread(target=self._take_turns, name="call", daemon=True).start()
-                self._threads += 1
-            self._busy += 1
-        return True
-
-    def _done(self, work: Work) -> Work | None:
-        """Do it; what waits to be done next, if anything."""
-        try:
+    def _work(self) -> None:
+        while work := self._given.get():
             work()
-        except BaseException as failure:
-            self._end_with(failure)
-        with self._changed:
-            if self._waiting:
-                return self._waiting.popleft()
-            self._busy -= 1
-            if self._has_ended and not self._busy:
-                self._changed.notify_all()
-        return None
+            with self._lock:
+                self._free += 1
 
-    def _end_with(self, failure: BaseException) -> None:
-        """Let `run` fail so, whichever thread it was."""
-        self._failure = failure
-        self._has_ended = True
+    def end(self) -> None:
+        """Once all that was given is done."""
+        for _ in self._threads:
+            self._given.put(None)
+        for thread in self._threads:
+            thread.join()

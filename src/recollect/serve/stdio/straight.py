@@ -6,7 +6,7 @@ are, tools of other servers, clients that lend us their model.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -131,7 +131,7 @@ class Straight:
         tool = None if client.lends_model else self._ordinary(params)
         if tool is None:
             return None
-        caller = replace(self._caller, client=client.name)
+        caller = self._caller.through(client.name)
         return Later(ident, partial(self._line, ident, tool, caller, params.get("arguments") or {}, era))
 
     def _ordinary(self, params: Any) -> Tool | None:
