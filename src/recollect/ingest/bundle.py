@@ -1,8 +1,9 @@
 """Ingesting a bundle: one JSON object per line, each line its own transaction, many of them in one commit."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from operator import attrgetter
 from pathlib import Path
 from time import monotonic
@@ -50,20 +51,25 @@ def ingest_bundle(
     actor = memory.acting("cli", "ingest", memory.actor.name)
     run = _Run(actor, path.name, further, reader or reader_for(actor))
     size = path.stat().st_size
-    for done in _commits(run, _blocks(_lines(path))):
+    for done in _commits(run, _blocks(path)):
         if tell is not None:
             tell(Progress(done, size))
-    for _ in _commits(run, _blocks(iter(run.late)), are_late=True):
+    for _ in _commits(run, _late_blocks(run.late, size), are_late=True):
         pass
     run.tally.facts += run.reader.facts
     run.reader.finish(actor)
     return run.tally, sorted(run.skipped, key=attrgetter("line"))
 
 
-class _Raw(NamedTuple):
-    number: int
+Raw = tuple[int, bytes]
+"""A line and its number."""
+
+
+class _Block(NamedTuple):
+    """Lines that are read and looked up together, and where they end."""
+
+    lines: list[Raw]
     end: int
-    text: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,57 +82,61 @@ class _Run:
     reader: Reader
     tally: Tally = field(default_factory=Tally)
     skipped: list[Skipped] = field(default_factory=list)
-    late: list[_Raw] = field(default_factory=list)
+    late: list[Raw] = field(default_factory=list)
 
-    def skip(self, raw: _Raw, problem: RecollectError) -> None:
+    def skip(self, number: int, problem: RecollectError) -> None:
         self.tally.lines += 1
-        self.skipped.append(Skipped(self.file, raw.number, str(problem)))
+        self.skipped.append(Skipped(self.file, number, str(problem)))
 
 
-def _lines(path: Path) -> Iterator[_Raw]:
-    end = 0
+def _blocks(path: Path) -> Iterator[_Block]:
+    first, end = 1, 0
     with path.open("rb") as file:
-        for number, text in enumerate(iter(partial(file.readline, LONGEST_LINE), b""), start=1):
-            end += len(text)
-            yield _Raw(number, end, text)
+        while texts := _some(iter(partial(file.readline, LONGEST_LINE), b"")):
+            end += sum(map(len, texts))
+            yield _Block(list(enumerate(texts, first)), end)
+            first += len(texts)
 
 
-def _blocks(lines: Iterator[_Raw]) -> Iterator[list[_Raw]]:
-    """Lines that are read and looked up together: few enough to be held, enough to be worth it."""
-    block, room, most = list[_Raw](), BLOCK_BYTES, min(BLOCK_LINES, COMMIT_LINES)
-    for raw in lines:
-        block.append(raw)
-        room -= len(raw.text)
-        if room < 0 or len(block) >= most:
-            yield block
-            block, room = [], BLOCK_BYTES
-    if block:
-        yield block
+def _late_blocks(lines: Sequence[Raw], end: int) -> Iterator[_Block]:
+    for start in range(0, len(lines), BLOCK_LINES):
+        yield _Block(list(lines[start : start + BLOCK_LINES]), end)
 
 
-def _commits(run: _Run, blocks: Iterator[list[_Raw]], *, are_late: bool = False) -> Iterator[int]:
+def _some(texts: Iterator[bytes]) -> list[bytes]:
+    """The next lines, few enough to be held, enough to be worth it."""
+    some, room = list[bytes](), BLOCK_BYTES
+    for text in islice(texts, min(BLOCK_LINES, COMMIT_LINES)):
+        some.append(text)
+        room -= len(text)
+        if room < 0:
+            break
+    return some
+
+
+def _commits(run: _Run, blocks: Iterator[_Block], *, are_late: bool = False) -> Iterator[int]:
     """Take the blocks in, some of them in each commit; how far the lines reach that are kept."""
     block = next(blocks, None)
     while block is not None:
         with uncollected(), run.memory.batch() as batch:
             until, count = monotonic() + COMMIT_SECONDS, 0
             while block is not None and count < COMMIT_LINES and monotonic() < until:
-                _take_block(run, batch, block, are_late=are_late)
-                count, done, block = count + len(block), block[-1].end, next(blocks, None)
+                _take_block(run, batch, block.lines, are_late=are_late)
+                count, done, block = count + len(block.lines), block.end, next(blocks, None)
         yield done
 
 
-def _take_block(run: _Run, batch: Batch, block: list[_Raw], *, are_late: bool) -> None:
+def _take_block(run: _Run, batch: Batch, block: Sequence[Raw], *, are_late: bool) -> None:
     read = list(_read(run, block, are_late=are_late))
     with batch.change() as change:
         foresee(change, [line for _, line in read])
     tally = run.tally
-    for raw, line in read:
+    for number, line in read:
         try:
             with batch.change() as change:
                 changed = _take(run, batch.memory, change, line)
         except RecollectError as problem:
-            run.skip(raw, problem)
+            run.skip(number, problem)
             continue
         tally.lines += 1
         if changed:
@@ -136,20 +146,20 @@ def _take_block(run: _Run, batch: Batch, block: list[_Raw], *, are_late: bool) -
             tally.unchanged += 1
 
 
-def _read(run: _Run, block: list[_Raw], *, are_late: bool) -> Iterator[tuple[_Raw, Line]]:
+def _read(run: _Run, block: Sequence[Raw], *, are_late: bool) -> Iterator[tuple[int, Line]]:
     """The lines that say something; what is wrong is skipped, and what has to come last is put off."""
-    for raw in block:
-        if raw.text.isspace():
+    for number, text in block:
+        if text.isspace():
             continue
         try:
-            line = read_line(raw.text, run.further)
+            line = read_line(text, run.further)
         except RecollectError as problem:
-            run.skip(raw, problem)
+            run.skip(number, problem)
             continue
         if line.further is not None and run.further[line.further[0]].comes_last and not are_late:
-            run.late.append(raw)
+            run.late.append((number, text))
         else:
-            yield raw, line
+            yield number, line
 
 
 def _take(run: _Run, memory: Memory, change: Change, line: Line) -> bool:
