@@ -38,14 +38,7 @@ class Seen(NamedTuple):
     @property
     def text(self) -> str:
         """The claim in words: its own, the first evidence given, or what its parts say."""
-        fact = self.fact
-        return (
-            fact.words
-            or fact.evidence
-            or default_text(
-                self.subject_name, fact.predicate, fact.literal if self.object_name is None else self.object_name
-            )
-        )
+        return _in_words(self.fact, self.subject_name, self.object_name)
 
     @property
     def age(self) -> Age:
@@ -89,13 +82,7 @@ class Gist(NamedTuple):
     @property
     def text(self) -> str:
         """The claim in words, as a `Seen` says it."""
-        return (
-            self.words
-            or self.evidence
-            or default_text(
-                self.subject_name, self.predicate, self.literal if self.object_name is None else self.object_name
-            )
-        )
+        return _in_words(self, self.subject_name, self.object_name)
 
     @property
     def age(self) -> Age:
@@ -110,6 +97,14 @@ class Gist(NamedTuple):
         """What lies between its bounds, a missing one being open."""
         lo = MIN if self.from_lo is None else self.from_lo
         return Span(lo, MAX if self.until_hi is None else max(lo, self.until_hi))
+
+
+def _in_words(fact: Fact | Gist, subject: str, object_: str | None) -> str:
+    return (
+        fact.words
+        or fact.evidence
+        or default_text(subject, fact.predicate, fact.literal if object_ is None else object_)
+    )
 
 
 def seen_of(row: Row) -> Seen:
