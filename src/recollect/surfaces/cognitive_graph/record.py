@@ -215,6 +215,8 @@ def _begun_again(change: Change, said: Claim) -> Time | None:
 def _url(source: str | None) -> str | None:
     """The source itself where it is an absolute web address; it is kept, never fetched."""
     text = (source or "").strip()
+    if "://" not in text:
+        return None
     try:
         parts = urlsplit(text)
     except ValueError:
