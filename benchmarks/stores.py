@@ -11,8 +11,9 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from benchmarks.world import write_world
-from recollect.ingest.bundle import Progress, ingest_bundle
+from recollect.ingest.bundle import ingest_bundle
 from recollect.memory import Memory, open_memory
+from recollect.model.progress import Progress
 from recollect.settings import Settings
 
 SIZES = {"1k": 1_000, "10k": 10_000, "100k": 100_000, "1M": 1_000_000}
