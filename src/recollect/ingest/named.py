@@ -55,21 +55,22 @@ def end_of(value: Any, path: str) -> End | str | None:
     """An end by name, a literal, or none."""
     if value is None:
         return None
-    if isinstance(value, str):
-        try:
-            return _named(value)
-        except BadLine as problem:
-            raise problem.within(path) from None
-    fields = Fields(value, path)
+    try:
+        return _named(value) if isinstance(value, str) else _spelled_out(value)
+    except BadLine as problem:
+        raise problem.within(path) from None
+
+
+def _spelled_out(value: Any) -> End | str:
+    fields = Fields(value, "")
     if "literal" in fields.values:
         fields.only({"literal"})
         literal = fields.needed("literal")
         if len(literal) > LITERAL_LIMIT:
-            raise too_long(f"{path}.literal", literal, LITERAL_LIMIT)
+            raise too_long(".literal", literal, LITERAL_LIMIT)
         return literal
     fields.only({"name", "type"})
-    named = end_of(fields.needed("name"), path)
-    return named._replace(type=stored_type(fields.short("type", TYPE_LIMIT))) if isinstance(named, End) else named
+    return _named(fields.needed("name"))._replace(type=stored_type(fields.short("type", TYPE_LIMIT)))
 
 
 @lru_cache(NAMES_REMEMBERED)

@@ -64,7 +64,7 @@ class IdMaker:
         """An id of this instant, by default of now."""
         stretch, two = self._stretch, _PAIRS
         millisecond = (self._clock.now() if at is None else at) // 1000
-        if millisecond > stretch[0]:
+        while millisecond > stretch[0]:
             stretch = self._after(stretch, millisecond)
         while (low := next(stretch[3])) >= _LOW_END:
             stretch = self._after(stretch, millisecond)

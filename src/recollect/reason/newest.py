@@ -1,11 +1,9 @@
 """The newest facts of an entity, and how many it has in all."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from operator import attrgetter
 
 from recollect.model.ids import EntityId
-from recollect.store.seen import Gist, Wanted
+from recollect.store.seen import Gist, Wanted, newest_first
 from recollect.store.view import View
 
 
@@ -29,7 +27,3 @@ def newest_facts(view: View, entity: EntityId, wanted: Wanted) -> Newest:
         return Newest(newest_first(map(Gist._make, rows)), len(rows))
     ranked = view.rows("gists_about_counted", entity=entity, **asked)
     return Newest([Gist._make(row[:-1]) for row in ranked], ranked[0][-1])
-
-
-def newest_first(facts: Iterable[Gist]) -> list[Gist]:
-    return sorted(facts, key=attrgetter("age"), reverse=True)

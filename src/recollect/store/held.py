@@ -22,8 +22,6 @@ ANSWERED = frozenset(
 )
 # These only add what nobody asks the store for before it is there, so they may wait.
 ADDING = frozenset("content_add said_put identity_add awaited_add".split())
-NO_ROWS: Sequence[Row] = ()
-NO_KEY: Row = ()
 
 Addition = tuple[str, Added | None, Iterable[Any]]
 """Rows that are only added to a table, with its name, or what a query adds."""

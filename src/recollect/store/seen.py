@@ -1,7 +1,9 @@
 """A fact as a reader is shown it, and which facts a reader wants."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from recollect.model.certainty import Certainty
 from recollect.model.fact import Fact, Label, default_text
@@ -97,6 +99,13 @@ class Gist(NamedTuple):
         """What lies between its bounds, a missing one being open."""
         lo = MIN if self.from_lo is None else self.from_lo
         return Span(lo, MAX if self.until_hi is None else max(lo, self.until_hi))
+
+
+Said = TypeVar("Said", Seen, Gist)
+
+
+def newest_first(facts: Iterable[Said]) -> list[Said]:
+    return sorted(facts, key=attrgetter("age"), reverse=True)
 
 
 def _in_words(fact: Fact | Gist, subject: str, object_: str | None) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from recollect.model.document import Chunk, Document
@@ -13,7 +12,7 @@ from recollect.model.names import Name
 from recollect.model.vocabulary import Usage
 from recollect.store.port import Connection, Row
 from recollect.store.rows import assertion_of, document_of, entity_of, fact_of
-from recollect.store.seen import Seen, Wanted, seen_of
+from recollect.store.seen import Seen, Wanted, newest_first, seen_of
 from recollect.store.tables import LATEST
 from recollect.store.world import World, world_from
 from recollect.when.instant import Instant
@@ -173,7 +172,7 @@ class View:
         rows = self.rows("facts_about_unordered", entity=entity, **asked)
         if len(rows) > wanted.limit:
             return [seen_of(row) for row in self.rows("facts_about", entity=entity, **asked)]
-        return sorted(map(seen_of, rows), key=attrgetter("age"), reverse=True)
+        return newest_first(map(seen_of, rows))
 
     def facts_in_slot(self, slot: int) -> list[Fact]:
         rows = self.rows("facts_in_slot", slot=slot)

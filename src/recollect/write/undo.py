@@ -59,9 +59,8 @@ def undo(change: Change, tx: int) -> int:
 
 def _undone_by(change: Change, tx: int) -> int | None:
     """The transaction that took this one back, unless that was taken back in turn."""
-    for [by] in change.rows("tx_undoing", tx=tx):
-        return by if _undone_by(change, by) is None else None
-    return None
+    newest = next((row[0] for row in change.rows("tx_undoing", tx=tx)), None)
+    return None if newest is None or _undone_by(change, newest) is not None else newest
 
 
 def _is_derived(table: Table, row: Row) -> bool:
@@ -73,9 +72,11 @@ def _check_untouched(change: Change, tx: int, table: Table, row: Row) -> None:
     """Refuse where what the transaction began no longer stands as it began it, or others use it."""
     if not _stands(change, table, row):
         raise LaterOnesRestOnIt(tx, table.name)
-    then = View(change.connection, change.workspace, tx, change.now)
     uses = _USES.get(table)
-    if uses is not None and not uses(change, row[1]) <= uses(then, row[1]):
+    if uses is None:
+        return
+    then = View(change.connection, change.workspace, tx, change.now)
+    if not uses(change, row[1]) <= uses(then, row[1]):
         raise LaterOnesRestOnIt(tx, table.name)
 
 

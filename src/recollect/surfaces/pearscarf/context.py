@@ -5,8 +5,8 @@ from dataclasses import replace
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
 from recollect.reason.connections import connections
-from recollect.reason.newest import Newest, newest_facts, newest_first
-from recollect.store.seen import Gist, Wanted
+from recollect.reason.newest import Newest, newest_facts
+from recollect.store.seen import Gist, Wanted, newest_first
 from recollect.store.view import View
 from recollect.surfaces.pearscarf.connections import show_connection
 from recollect.surfaces.pearscarf.inputs import (
