@@ -17,7 +17,7 @@ def standard() -> tuple[Follower, ...]:
 
 def _link_memories(_: Memory, change: Change) -> None:
     if change.touched.documents or change.touched.facts:
-        from recollect.keep.network.links import follow_memories
+        from recollect.keep.network.following import follow_memories
 
         follow_memories(change)
 

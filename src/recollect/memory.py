@@ -171,10 +171,10 @@ class Memory:
             for follow in self.followers:
                 follow(self, change)
 
-    def _change(self, connection: Connection) -> Change:
+    def _change(self, connection: Connection, new_id: Callable[[], str] | None = None) -> Change:
         now = self.clock.now()
-        new_id = partial(self.new_id, now)
-        return Change(connection, self.workspace, now, self.actor, new_id, self.recent, self.settings)
+        ids = new_id or partial(self.new_id, now)
+        return Change(connection, self.workspace, now, self.actor, ids, self.recent, self.settings)
 
     @contextmanager
     def batch(self) -> Iterator["Batch"]:
@@ -185,7 +185,7 @@ class Memory:
             self.recent.batch = RecentBatch()
             touched = Touched()
             try:
-                yield Batch(self, held, touched)
+                yield Batch(self, held, touched, partial(next, self.new_id.many()))
                 held.flush()
                 self.recent.batch = None
                 self._follow_batch(last, touched)
@@ -238,6 +238,7 @@ class Batch:
     memory: Memory
     connection: HeldConnection
     touched: Touched
+    new_id: Callable[[], str]
 
     def change(self) -> "_OneOfMany":
         """One transaction of the batch; if it fails, it alone leaves no trace."""
@@ -261,7 +262,8 @@ class _OneOfMany:
         self._batch = batch
 
     def __enter__(self) -> Change:
-        self._change = change = self._batch.memory._change(self._batch.connection)
+        batch = self._batch
+        self._change = change = batch.memory._change(batch.connection, batch.new_id)
         return change
 
     def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:

@@ -6,7 +6,6 @@ value, which wins over `recollect.toml`; a few have an older name, read where no
 
 import json
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -126,6 +125,8 @@ def read_file(path: Path) -> dict[str, Any]:
     """The file's values under dotted keys; none if there is no file."""
     if not path.is_file():
         return {}
+    import tomllib
+
     try:
         return dict(_flat(tomllib.loads(path.read_text("utf-8"))))
     except tomllib.TOMLDecodeError as problem:

@@ -137,3 +137,10 @@ def test_only_a_prefixed_id_or_a_uuid_is_surely_an_id() -> None:
     assert is_id(say_uuid(digits), ENTITY_PREFIX)
     assert not is_id(digits, ENTITY_PREFIX)
     assert not is_id("Ada Lovelace", ENTITY_PREFIX)
+
+
+def test_many_ids_grow_together_with_those_made_one_by_one() -> None:
+    make = maker()
+    many = make.many()
+    made = [make(), *(next(many) for _ in range(3_000)), make(), next(many), make()]
+    assert made == sorted(set(made))

@@ -7,9 +7,10 @@ from recollect.embed.port import Embedder
 from recollect.memory import Memory
 from recollect.model.document import Document, DocumentKind, content_hash
 from recollect.model.ids import DocumentId
-from recollect.search import Filter, Found, search
-from recollect.search.find import Asked
+from recollect.search.find import Asked, search
+from recollect.search.hit import Found
 from recollect.search.indexing import index_everything, store_passages
+from recollect.store.found import Filter
 from recollect.store.index import StoredIndex
 from recollect.when.instant import read_instant
 

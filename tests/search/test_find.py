@@ -10,8 +10,8 @@ from tests.search.library import BOOKS, Book, ask, keys, shelve
 
 from recollect.embed import EmbeddingFailed, HashEmbedder, Vectors
 from recollect.memory import Memory, create_workspace, open_memory
-from recollect.search import Filter
 from recollect.settings import Settings
+from recollect.store.found import Filter
 from recollect.store.index import index_meanings, index_words, waiting
 
 EMBEDDER = HashEmbedder(256)
@@ -96,6 +96,11 @@ def test_what_was_taken_away_is_found_only_as_of_before(memory: Memory) -> None:
         change.put_document(held._replace(deleted="gone"))
     assert "bridge" not in keys(ask(memory, "bridge", EMBEDDER))
     assert keys(ask(memory, "bridge", EMBEDDER, as_of=1))[0] == "bridge"
+
+
+def test_documents_that_are_nothing_but_titles_are_found(memory: Memory) -> None:
+    shelve(memory, None, (Book("bare", "", title="Harbour plan"),))
+    assert keys(ask(memory, "harbour", None)) == ["bare"]
 
 
 def test_an_embedder_that_fails_leaves_the_text_search(memory: Memory) -> None:

@@ -5,7 +5,7 @@ from tests.telling import entity_named, tell
 
 from recollect.embed import HashEmbedder
 from recollect.memory import Memory
-from recollect.search import Found
+from recollect.search.hit import Found
 from recollect.store.titles import title_key, title_keys
 
 EMBEDDER = HashEmbedder(256)
@@ -41,6 +41,13 @@ def test_a_title_is_found_in_any_case_and_without_its_brackets(memory: Memory) -
     assert title_key("  God's  Gift—to Women ") == "god s gift to women"
     shelve(memory, EMBEDDER, FILMS)
     assert keys(ask(memory, "what do we know of mirela dvorak", EMBEDDER))[0] == "maker"
+
+
+def test_a_title_that_a_document_lost_names_it_no_more(memory: Memory) -> None:
+    tell(memory, id="plan", title="Harbour plan", content="Dig first.")
+    tell(memory, id="plan", content="Dig last.")
+    assert [hit.why.names for hit in ask(memory, "Harbour plan, dig", None).hits] == [()]
+    assert [hit.why.names for hit in ask(memory, "Harbour plan, dig", None, as_of=1).hits] == [("Harbour plan",)]
 
 
 def test_a_small_word_that_is_a_title_must_be_written_as_a_name(memory: Memory) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.embed.port import Vectors
@@ -88,4 +88,4 @@ def _session(threads: int) -> onnxruntime.InferenceSession:
 
 
 def _bundled(name: str) -> bytes:
-    return files("recollect.embed").joinpath("model", name).read_bytes()
+    return (Path(__file__).parent / "model" / name).read_bytes()

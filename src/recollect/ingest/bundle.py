@@ -10,7 +10,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from recollect.errors import RecollectError
-from recollect.ingest.extract.alone import Reader, reader_for
+from recollect.ingest.extract.late import LateReader, RunReader
 from recollect.ingest.fields import Json
 from recollect.ingest.foreseeing import foresee
 from recollect.ingest.line import Line, read_line
@@ -45,11 +45,11 @@ def ingest_bundle(
     path: Path,
     tell: Told | None = None,
     further: Mapping[str, Further] = NONE_FURTHER,
-    reader: Reader | None = None,
+    reader: RunReader | None = None,
 ) -> tuple[Tally, list[Skipped]]:
     """Take in every line of a file; bad lines are reported and skipped, known ones change nothing."""
     actor = memory.acting("cli", "ingest", memory.actor.name)
-    run = _Run(actor, path.name, further, reader or reader_for(actor))
+    run = _Run(actor, path.name, further, reader or LateReader(actor))
     size = path.stat().st_size
     for done in _commits(run, _blocks(path)):
         if tell is not None:
@@ -79,7 +79,7 @@ class _Run:
     memory: Memory
     file: str
     further: Mapping[str, Further]
-    reader: Reader
+    reader: RunReader
     tally: Tally = field(default_factory=Tally)
     skipped: list[Skipped] = field(default_factory=list)
     late: list[Raw] = field(default_factory=list)

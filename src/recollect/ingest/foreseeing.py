@@ -24,9 +24,9 @@ def foresee(change: Change, lines: Sequence[Line]) -> None:
     foresee_names(change, set(names.values()))
     made = change.recent.batch.made if change.recent.batch is not None else set[EntityId]()
     known = {
-        name: found
+        name: found.id
         for name, folded in names.items()
-        if (found := change.only_named(folded)) is not None and found not in made
+        if (found := change.recent.only(folded)) is not None and found.id not in made
     }
     foresee_slots(change, set(_slots(change, (part for line in new for part in line.facts), known)))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from recollect.errors import RecollectError
-from recollect.ingest.extract.alone import Reader, reader_for
+from recollect.ingest.extract.late import LateReader, RunReader
 from recollect.ingest.line import Line
 from recollect.ingest.taken import Progress, Skipped, Taken, Told
 from recollect.memory import Batch, Memory
@@ -27,11 +27,16 @@ class Item:
 
 
 def take_items(
-    memory: Memory, name: str, items: Iterator[Item], size: int, tell: Told | None = None, reader: Reader | None = None
+    memory: Memory,
+    name: str,
+    items: Iterator[Item],
+    size: int,
+    tell: Told | None = None,
+    reader: RunReader | None = None,
 ) -> Taken:
     """Take in every item; one that is wrong is reported and skipped, a known one changes nothing."""
     actor = memory.acting("cli", "ingest", memory.actor.name)
-    reader = reader or reader_for(actor)
+    reader = reader or LateReader(actor)
     taken, pending = Taken(), next(items, None)
     while pending is not None:
         with uncollected(), actor.batch() as batch:
@@ -45,7 +50,7 @@ def take_items(
 
 
 def _take_some(
-    batch: Batch, items: Iterator[Item], first: Item, name: str, taken: Taken, reader: Reader
+    batch: Batch, items: Iterator[Item], first: Item, name: str, taken: Taken, reader: RunReader
 ) -> tuple[int, Item | None]:
     """Take items until it is time to commit; how far they reach, and the first one left."""
     until, item = monotonic() + COMMIT_SECONDS, first
@@ -58,7 +63,7 @@ def _take_some(
     return done, item
 
 
-def _take_one(batch: Batch, item: Item, name: str, taken: Taken, reader: Reader) -> None:
+def _take_one(batch: Batch, item: Item, name: str, taken: Taken, reader: RunReader) -> None:
     taken.tally.lines += 1
     try:
         with batch.change() as change:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from recollect.ingest.fact_part import NO_DETAILS, Details, FactPart
@@ -27,21 +28,32 @@ _INSTANT = re.compile(
 _WEB_ADDRESS = re.compile(r"https?://[a-zA-Z0-9.-]+(?::[0-9]+)?(?:[/?#][!-~]*)?")
 
 
-def source_of(document: Document | None, by: str) -> Source:
-    """The source of all that one line tells: its record, or the line itself."""
+class Teller(NamedTuple):
+    """What all facts of a line share: who tells them, and when."""
+
+    source: Source
+    source_at: Instant
+    is_record: bool
+    is_open_start: bool
+
+
+def teller_of(change: Change, document: Document | None, by: str) -> Teller:
+    """Who tells what stands in a line: its record, or the line itself."""
+    is_open_start = change.timeline.is_fictional
     if document is None:
-        return _THE_LINE
-    return Source(document.id, document.key, document.url, None, None, by)
+        return Teller(_THE_LINE, change.now, False, is_open_start)
+    source = Source(document.id, document.key, document.url, None, None, by)
+    return Teller(source, document.source_at, True, is_open_start)
 
 
-def statement_of(change: Change, part: FactPart, meant: Claim, document: Document | None, source: Source) -> Statement:
+def statement_of(change: Change, part: FactPart, meant: Claim, teller: Teller) -> Statement:
     """What a part of a line says, in the words of the write path."""
-    source_at = change.now if document is None else document.source_at
+    source, source_at, is_record, is_open_start = teller
     valid_from = valid_until = None
     details = part.details
     if details is not NO_DETAILS:
-        source = _detailed(source, details, has_document=document is not None)
-        said_at = instant_of(change, details.source_at, "source_at") if document is None else None
+        source = _detailed(source, details, is_record=is_record)
+        said_at = None if is_record else instant_of(change, details.source_at, "source_at")
         source_at = source_at if said_at is None else said_at
         valid_from = _valid(change, details.valid_from, "valid_from")
         valid_until = _valid(change, details.valid_until, "valid_until")
@@ -57,7 +69,7 @@ def statement_of(change: Change, part: FactPart, meant: Claim, document: Documen
             None,
             valid_from,
             valid_until,
-            change.timeline.is_fictional,
+            is_open_start,
             source,
             part.attributes,
             None,
@@ -65,11 +77,11 @@ def statement_of(change: Change, part: FactPart, meant: Claim, document: Documen
     )
 
 
-def _detailed(source: Source, details: Details, *, has_document: bool) -> Source:
+def _detailed(source: Source, details: Details, *, is_record: bool) -> Source:
     """The source with what a fact says of it; the address of a record is the record's to say."""
     if details.quote is not None:
         source = source._replace(quote=details.quote)
-    if details.source_url is not None and not has_document:
+    if details.source_url is not None and not is_record:
         source = source._replace(url=http_url(details.source_url))
     return source
 

@@ -5,13 +5,14 @@ from typing import Protocol
 
 from recollect.ingest.documents import DocumentDraft, keep_document
 from recollect.ingest.extract.adopt import adopt, adopt_named
+from recollect.ingest.extract.cast import MADE_BY_READING
 from recollect.ingest.extract.identity import held_record, note_identity
 from recollect.ingest.extract.types import said_by_fields, text_of
 from recollect.ingest.fact_part import FactPart
 from recollect.ingest.filing import file_record
 from recollect.ingest.line import Line, RecordPart
 from recollect.ingest.problems import BadLine
-from recollect.ingest.stating import GIVEN, http_url, instant_of, source_of, statement_of
+from recollect.ingest.stating import GIVEN, http_url, instant_of, statement_of, teller_of
 from recollect.ingest.still_made import still_made
 from recollect.ingest.superseding import await_superseded
 from recollect.model.document import Document
@@ -21,7 +22,7 @@ from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, Fac
 from recollect.model.names import fold
 from recollect.model.wording import SAME_THING, similarity
 from recollect.store.change import Change
-from recollect.write.ends import AmbiguousName, End, Found, find_or_make
+from recollect.write.ends import AmbiguousName, End, Found, find_or_make, well_known
 from recollect.write.meaning import claim
 from recollect.write.record import record
 from recollect.write.retract import withdraw
@@ -55,7 +56,7 @@ def _held(change: Change, part: RecordPart) -> Document | None:
 
 def _write(change: Change, line: Line, held: Document | None) -> None:
     document = _keep(change, line.record, held) if line.record else None
-    voice = _Voice(document, before=change.assertions_from(held.id) if held else ())
+    voice = _Voice(change, document, before=change.assertions_from(held.id) if held else ())
     _tell(change, line, voice)
     if document is not None:
         _mention(change, document, voice.mentioned, is_new=held is None)
@@ -63,7 +64,7 @@ def _write(change: Change, line: Line, held: Document | None) -> None:
 
 def tell_from(change: Change, document: Document, line: Line) -> None:
     """Write the entities and facts of a line, with a new document as their source."""
-    voice = _Voice(document)
+    voice = _Voice(change, document)
     _tell(change, line, voice)
     change.add_mentions(document.id, sorted(voice.mentioned - set(change.mentioned(document.id))))
 
@@ -80,24 +81,26 @@ def tell_extracted(
 
     `seek` is how the entities are found that they declare.
     """
-    voice = _Voice(document, by, before)
+    voice = _Voice(change, document, by, before)
     _tell(change, line, voice, seek)
     return voice.mentioned
 
 
-Named = dict[str, list[Found]]
+Named = dict[str, tuple[Entity, ...]]
 
 
 class _Voice:
     """Who tells the facts of a line: what it told before, whom it names, and what it goes on telling."""
 
-    __slots__ = ("before", "by", "document", "kept", "mentioned", "named", "source")
+    __slots__ = ("before", "by", "document", "kept", "mentioned", "named", "teller")
 
-    def __init__(self, document: Document | None, by: str = GIVEN, before: Sequence[Assertion] = ()) -> None:
+    def __init__(
+        self, change: Change, document: Document | None, by: str = GIVEN, before: Sequence[Assertion] = ()
+    ) -> None:
         self.document = document
         self.by = by
         self.before = before
-        self.source = source_of(document, by)
+        self.teller = teller_of(change, document, by)
         self.named: Named = {}
         self.mentioned: set[EntityId] = set()
         self.kept: set[AssertionId] = set()
@@ -114,39 +117,46 @@ def _tell(change: Change, line: Line, voice: _Voice, seek: Seek = find_or_make) 
 
 
 def _entities(change: Change, ends: Sequence[End], voice: _Voice, seek: Seek) -> None:
-    named = voice.named
-    said_at = voice.document.source_at if voice.document is not None else change.now
+    named, mentioned = voice.named, voice.mentioned
     for end in ends:
-        if end.properties:
-            adopt(change, end)
-        if end.type == "person":
-            adopt_named(change, end)
-        found = seek(change, end.told(said_at) if end.properties else end)
-        voice.mentioned.add(found.entity.id)
-        _call(named, fold(end.name), found)
+        folded = fold(end.name)
+        entity = well_known(change, end, folded) if seek is find_or_make else None
+        if entity is None or entity.reason in MADE_BY_READING:
+            entity = _sought(change, end, voice, seek)
+        mentioned.add(entity.id)
+        _call(named, folded, entity)
         for alias in end.aliases:
-            _call(named, fold(alias), found)
+            _call(named, fold(alias), entity)
 
 
-def _call(named: Named, folded: str, found: Found) -> None:
+def _sought(change: Change, end: End, voice: _Voice, seek: Seek) -> Entity:
+    if end.properties:
+        adopt(change, end)
+        end = end.told(voice.teller.source_at)
+    if end.type == "person":
+        adopt_named(change, end)
+    return seek(change, end).entity
+
+
+def _call(named: Named, folded: str, entity: Entity) -> None:
     """Let an entity of the line be meant by a folded name, as it stands now."""
     others = named.get(folded)
-    if others is None:
-        named[folded] = [found]
-    else:
-        named[folded] = [*(each for each in others if each.entity.id != found.entity.id), found]
+    named[folded] = (entity,) if others is None else (*(each for each in others if each.id != entity.id), entity)
 
 
 def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
     """Record one fact, unless the voice said just this before and goes on saying it."""
     subject = _resolve(change, part.subject, voice)
-    target = _resolve(change, part.target, voice) if isinstance(part.target, End) else None
-    literal = part.target if isinstance(part.target, str) else None
-    meant = claim(change, subject, target, literal, part.kind.predicate, part.kind.label, part.kind.fact_type)
+    target, kind, object_, literal = part.target, part.kind, None, None
+    if isinstance(target, End):
+        object_ = _resolve(change, target, voice)
+    else:
+        literal = target
+    meant = claim(change, subject, object_, literal, kind.predicate, kind.label, kind.fact_type)
     if voice.by != GIVEN:
         part = _in_known_words(change, part, meant, voice.document)
     replaces = part.details.supersedes
-    statement = statement_of(change, part, meant, voice.document, voice.source)
+    statement = statement_of(change, part, meant, voice.teller)
     if replaces is not None:
         statement = statement._replace(supersedes=_superseded(change, replaces, statement))
     unchanged = still_made(change, statement, voice.before) if voice.before else None
@@ -163,20 +173,20 @@ def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
     named = voice.named.get(folded)
     if named is not None:
         if len(named) == 1 and end.type is None:
-            return named[0].entity.id
+            return named[0].id
         own = _own(end, named)
         if own is not None:
             return own.id
     if is_id(end.name, ENTITY_PREFIX):
         return _by_id(change, end.name).id
     # An end of a fact that gives no type adds nothing to whom it names.
-    known = change.only_named(folded) if end.type is None else None
-    return find_or_make(change, end).entity.id if known is None else known
+    known = change.recent.only(folded) if end.type is None else None
+    return find_or_make(change, end).entity.id if known is None else known.id
 
 
-def _own(end: End, named: Sequence[Found]) -> Entity | None:
+def _own(end: End, named: Sequence[Entity]) -> Entity | None:
     """The entity of the same line that an end names, by name before alias; several are refused."""
-    fitting = [each.entity for each in named if end.type in (None, each.entity.type)]
+    fitting = [entity for entity in named if end.type in (None, entity.type)]
     if len(fitting) > 1:
         fitting = [entity for entity in fitting if entity.folded == fold(end.name)] or fitting
     if len(fitting) > 1:

@@ -9,7 +9,8 @@ from recollect.ingest.taken import Progress, Skipped, Taken, Tally, Told
 from recollect.memory import Memory
 
 if TYPE_CHECKING:
-    from recollect.keep.chats.importing import Options, Report
+    from recollect.keep.chats.importing import Report
+    from recollect.keep.chats.options import Options
 
 NAMES = ("loom-standard", "chatgpt", "claude", "sillytavern", "letta", "kindroid")
 ARCHIVE = "entity-core"
@@ -23,9 +24,12 @@ def is_export(name: str, path: Path) -> bool:
 
 def is_archive(path: Path) -> bool:
     from recollect.ingest.chats.files import is_zip, members
+
+    if not is_zip(path):
+        return False
     from recollect.keep.archive.path import is_laid_out
 
-    return is_zip(path) and is_laid_out(members(path))
+    return is_laid_out(members(path))
 
 
 def is_archive_folder(path: Path) -> bool:
@@ -36,7 +40,8 @@ def is_archive_folder(path: Path) -> bool:
 
 def take_export(name: str, memory: Memory, path: Path, tell: Told | None, options: "Options | None" = None) -> Taken:
     """Take a chat export in."""
-    from recollect.keep.chats.importing import Options, take_export
+    from recollect.keep.chats.importing import take_export
+    from recollect.keep.chats.options import Options
 
     report = take_export(memory, path, name, options or Options(), tell and partial(_tell, tell))
     counts = report.conversations

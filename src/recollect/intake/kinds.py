@@ -17,7 +17,7 @@ from recollect.intake import chats
 from recollect.memory import Memory
 
 if TYPE_CHECKING:
-    from recollect.keep.chats.importing import Options
+    from recollect.keep.chats.options import Options
 
 HEAD = 1024 * 1024
 _MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
@@ -99,10 +99,10 @@ def _is_bundle(sample: Sample) -> bool:
 
 def _take_bundle(memory: Memory, path: Path, tell: Told | None) -> Taken:
     from recollect.ingest.bundle import ingest_bundle
-    from recollect.ingest.extract.alone import reader_for
+    from recollect.ingest.extract.late import LateReader
     from recollect.intake.further import FURTHER
 
-    reader = reader_for(memory)
+    reader = LateReader(memory)
     return Taken(*ingest_bundle(memory, path, tell, FURTHER, reader), reader.warnings)
 
 

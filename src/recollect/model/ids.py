@@ -68,7 +68,18 @@ class IdMaker:
             stretch = self._after(stretch, millisecond)
         while (low := next(stretch[3])) >= _LOW_END:
             stretch = self._after(stretch, millisecond)
-        return stretch[2] + two[low >> 20] + two[low >> 10 & 1023] + two[low & 1023]
+        return f"{stretch[2]}{two[low >> 20]}{two[low >> 10 & 1023]}{two[low & 1023]}"
+
+    def many(self) -> Iterator[str]:
+        """Ids of now without end, for one thread that needs very many."""
+        two = _PAIRS
+        while True:
+            yield self()
+            _, _, head, lows = self._stretch
+            for low in lows:
+                if low >= _LOW_END:
+                    break
+                yield f"{head}{two[low >> 20]}{two[low >> 10 & 1023]}{two[low & 1023]}"
 
     def _after(self, used: _Stretch, millisecond: int) -> _Stretch:
         """The stretch that follows, unless another thread has begun it."""

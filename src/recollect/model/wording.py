@@ -4,8 +4,6 @@ import re
 from functools import lru_cache
 from unicodedata import category
 
-from rapidfuzz.distance import Indel
-
 from recollect.model.names import fold, fold_words
 
 SAME_THING = 0.9
@@ -59,12 +57,19 @@ def numbers_beside_dates(text: str) -> tuple[str, ...]:
 
 def similarity(one: str, other: str) -> float:
     """Twice the longest common subsequence over both lengths, after folding."""
-    return Indel.normalized_similarity(fold(one), fold(other))
+    return _alike(fold(one), fold(other))
+
+
+def _alike(one: str, other: str, least: float = 0.0) -> float:
+    # Imported by the first who compares: most processes never do.
+    from rapidfuzz.distance import Indel
+
+    return Indel.normalized_similarity(one, other, score_cutoff=least)
 
 
 def about_the_same(one: str, other: str) -> bool:
     """Whether two texts are versions of one statement: nearly the same words and the same numbers."""
     first, second = fold(one), fold(other)
-    if Indel.normalized_similarity(first, second, score_cutoff=SAME_THING) < SAME_THING:
+    if _alike(first, second, SAME_THING) < SAME_THING:
         return False
     return numbers_beside_dates(first) == numbers_beside_dates(second)

@@ -73,7 +73,8 @@ class Length(NamedTuple):
 
 
 def length_in(population: Population) -> Length:
-    return Length(K1 * (1 - B), K1 * B / population.mean_length)
+    """How length counts here; not at all where every passage is a bare title."""
+    return Length(K1 * (1 - B), K1 * B / population.mean_length if population.mean_length else 0.0)
 
 
 def rarity(holding: int, population: int) -> float:

@@ -1,11 +1,12 @@
 """Who is asking, and the memory they may ask."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from recollect.store.tokens import Scope, Token
-from recollect.surfaces.declare import Tool
-from recollect.surfaces.dispatch import Remembers
+if TYPE_CHECKING:
+    from recollect.store.tokens import Scope, Token
+    from recollect.surfaces.declare import Tool
+    from recollect.surfaces.dispatch import Remembers
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class Caller:
 
     actor: str
     workspace: str
-    scope: Scope
+    scope: "Scope"
     client: str | None = None
     session: str | None = None
 
@@ -27,11 +28,11 @@ class Caller:
         return Caller(self.actor, self.workspace, self.scope, client, self.session)
 
 
-def holder(token: Token) -> Caller:
+def holder(token: "Token") -> Caller:
     return Caller(token.name, token.workspace, token.scope)
 
 
 class OpenFor(Protocol):
     """Gives the memory of a caller's workspace, bound to the tool that is about to use it."""
 
-    def __call__(self, caller: Caller, tool: Tool, /) -> Remembers: ...
+    def __call__(self, caller: Caller, tool: "Tool", /) -> "Remembers": ...

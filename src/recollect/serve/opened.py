@@ -11,12 +11,12 @@ from recollect.model.actor import Actor
 from recollect.serve.callers import Caller
 from recollect.serve.hearing import Ears
 from recollect.settings import Settings
-from recollect.surfaces.declare import Tool
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.store.port import Engine
     from recollect.store.tokens import TokenStore
+    from recollect.surfaces.declare import Tool
     from recollect.when.clock import Clock
 
 
@@ -60,7 +60,7 @@ class Opened:
 
         return TokenStore(self.engine)
 
-    def open_for(self, caller: Caller, tool: Tool, /) -> "Memory":
+    def open_for(self, caller: Caller, tool: "Tool", /) -> "Memory":
         actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
         memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write, tools=tool.beside)
         if tool.surface.shows_bodies:

@@ -1,6 +1,6 @@
 """What a transaction writes: entities and their names, facts, documents."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from recollect.model.document import Document
 from recollect.model.entity import Entity
@@ -46,7 +46,7 @@ class Change(Transaction):
         """Begin a new version of an entity."""
         self.touched.entities.add(entity.id)
         version = entity._replace(tx_from=self.tx)
-        self.recent.entities[entity.id] = version
+        self.recent.put(version)
         self._replace(ENTITY, (entity.id,), entity_row(self.ws, OPEN, version))
         return version
 
@@ -55,7 +55,7 @@ class Change(Transaction):
         self.touched.entities.add(name.entity)
         held = self._named(name.folded)
         known = (name.kind, name.entity)
-        self.recent.named[name.folded] = sorted({*held, known}, key=names_before) if held else [known]
+        self.recent.name(name.folded, sorted({*held, known}, key=names_before) if held else [known])
         self._names_added += 1
         self.connection.insert(NAME, (name_row(self.ws, self.tx, OPEN, name, self._names_added),))
         if name.kind in ("name", "alias"):
@@ -69,7 +69,7 @@ class Change(Transaction):
     def end_name(self, name: Name) -> None:
         self.touched.entities.add(name.entity)
         left = [each for each in self._named(name.folded) if each != (name.kind, name.entity)]
-        self.recent.named[name.folded] = left
+        self.recent.name(name.folded, left)
         self.connection.end(NAME, self.ws, (name.folded, name.entity, name.kind), self.tx)
 
     def _index_words(self, name: Name) -> None:
@@ -90,8 +90,8 @@ class Change(Transaction):
         """Let a word be found by what typing errors make of it and by its parts."""
         self.connection.add(TOKEN_VARIANT, [(self.ws, each, word) for each in vocabulary_of(word)])
 
-    def add_fact(self, fact: Fact) -> None:
-        """Begin a fact of this transaction, which nobody knows yet."""
+    def add_fact(self, fact: Fact, said: Sequence[Assertion]) -> None:
+        """Begin a fact of this transaction, which nobody knows yet, with the assertions that make it."""
         self.touched.facts.add(fact.id)
         if fact.supersedes is not None:
             self.recent.superseding = True
@@ -101,7 +101,12 @@ class Change(Transaction):
             batch.disputes[fact.id] = {}
             if fact.policy == "dispute":
                 batch.note(fact)
-        self.connection.insert(FACT, (fact_row(self.ws, OPEN, fact),))
+            for each in said:
+                if each.certainty == "retracted":
+                    batch.retracting.add(fact.id)
+        insert, ws = self.connection.insert, self.ws
+        insert(ASSERTION, [assertion_row(ws, OPEN, each) for each in said])
+        insert(FACT, (fact_row(ws, OPEN, fact),))
 
     def put_fact(self, fact: Fact) -> Fact:
         """Begin a new version of a fact."""
@@ -131,7 +136,7 @@ class Change(Transaction):
         slot.append(version)
 
     def add_assertion(self, assertion: Assertion) -> None:
-        """Keep an assertion of this transaction."""
+        """Keep one more assertion of a fact."""
         self.touched.facts.add(assertion.fact)
         if assertion.certainty == "retracted":
             self._note_retracting(assertion.fact)

@@ -10,6 +10,7 @@ def erase_body(change: Change, document: DocumentId) -> None:
     key = {"ws": change.ws, "document": document}
     passages = change.rows("chunks_ever", document=document)
     change.connection.run_many("words_drop", [{"ws": change.ws, "number": number} for number, _, _ in passages])
+    change.connection.run("chunk_number_keep", key)
     change.connection.run("chunks_erase", key)
     hashes = sorted({digest for _, digest, _ in passages})
     with erasing(change, hashes):

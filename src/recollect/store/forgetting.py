@@ -26,5 +26,5 @@ def note_forgotten(change: Change, hashes: Iterable[str]) -> None:
 def erase_rows(change: Change, ids: Collection[str]) -> None:
     """Remove every row that names one of these, from every table."""
     drop_fact_words(change)
-    for query in sorted(name for name in sqlite_queries() if name.startswith(ERASING)):
+    for query in sorted(name for name in sqlite_queries().names if name.startswith(ERASING)):
         change.connection.run(query, {"ws": change.ws, "ids": sorted(ids)})

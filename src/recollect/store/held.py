@@ -13,7 +13,7 @@ from typing import Any
 from recollect.store.port import Connection, Parameters, Row
 from recollect.store.tables import Added, Table
 
-MOST = 40_000
+MOST = 12_000
 # What these ask for is known to `Recent` for every row that is held.
 ANSWERED = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "

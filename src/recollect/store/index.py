@@ -123,8 +123,9 @@ def index_words(change: Change) -> int:
     """Enter the words of every new passage into the full text; how many passages that were."""
     upto, chunks, characters = _come_so_far(change, WORDS)
     before = chunks
+    ws, written = change.ws, spaced if is_embedded(change) else placed
     while rows := change.rows("chunks_after", upto=upto, limit=BATCH):
-        words = [{"ws": change.ws, "number": row[0], "words": written_words(change, row[2])} for row in rows]
+        words = [{"ws": ws, "number": number, "words": written(ws, text)} for number, _, text, _ in rows]
         change.connection.run_many("words_add", words)
         upto, chunks, characters = rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows)
     if chunks > before:

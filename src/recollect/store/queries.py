@@ -1,11 +1,12 @@
 """Named queries, read from .sql files: shared ones and a small overlay for each engine."""
 
 import re
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
+from pathlib import Path
 from typing import NamedTuple
 
+_HERE = Path(__file__).parent
 _NAME = re.compile(r"^-- (name|fragment): (\w+)\s*$", re.MULTILINE)
 _COMMENT = re.compile(r"^--.*$", re.MULTILINE)
 _FRAGMENT = re.compile(r"@(\w+)")
@@ -22,27 +23,35 @@ class Query(NamedTuple):
     tables: frozenset[str]
 
 
+class Queries(dict[str, Query]):
+    """Queries by name, each put into an engine's words when first asked for: a process needs few of them."""
+
+    def __init__(self, engine: str, words: Callable[[str], str]) -> None:
+        super().__init__()
+        self._words = words
+        self._texts, self._fragments = _load(engine)
+
+    @property
+    def names(self) -> Iterable[str]:
+        return self._texts.keys()
+
+    def __missing__(self, name: str) -> Query:
+        sql = _expanded(self._texts[name], self._fragments)
+        lists = tuple(sorted(set(_IN_LIST.findall(sql))))
+        query = self[name] = Query(self._words(sql), lists, frozenset(_TABLE.findall(sql)))
+        return query
+
+
 @cache
-def sqlite_queries() -> Mapping[str, Query]:
+def sqlite_queries() -> Queries:
     """Every query in SQLite's words; a list parameter arrives as a JSON array."""
-    return {
-        name: Query(_IN_LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql), _lists(sql), _tables(sql))
-        for name, sql in _load("sqlite").items()
-    }
+    return Queries("sqlite", partial(_IN_LIST.sub, r"IN (SELECT value FROM json_each(:\1))"))
 
 
 @cache
-def postgres_queries() -> Mapping[str, Query]:
+def postgres_queries() -> Queries:
     """Every query in psycopg's words; a list parameter arrives as an array."""
-    return {name: Query(_to_psycopg(sql), _lists(sql), _tables(sql)) for name, sql in _load("postgres").items()}
-
-
-def _lists(sql: str) -> tuple[str, ...]:
-    return tuple(sorted(set(_IN_LIST.findall(sql))))
-
-
-def _tables(sql: str) -> frozenset[str]:
-    return frozenset(_TABLE.findall(sql))
+    return Queries("postgres", _to_psycopg)
 
 
 def _to_psycopg(sql: str) -> str:
@@ -50,19 +59,18 @@ def _to_psycopg(sql: str) -> str:
     return _PARAMETER.sub(r"%(\1)s", listed)
 
 
-def _load(engine: str) -> dict[str, str]:
-    folder = files("recollect.store") / "sql"
-    texts = [*sorted(folder.iterdir(), key=str), *sorted((folder / engine).iterdir(), key=str)]
+def _load(engine: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The queries as they are written, and the fragments that they name."""
     queries: dict[str, str] = {}
     fragments: dict[str, str] = {}
-    for text in texts:
-        if text.name.endswith(".sql"):
-            _collect(text.read_text("utf-8"), queries, fragments)
-    return {name: _FRAGMENT.sub(lambda found: _expand(found[1], fragments), sql) for name, sql in queries.items()}
+    for place in (_HERE / "sql", _HERE / "sql" / engine):
+        for file in sorted(place.glob("*.sql")):
+            _collect(file.read_text("utf-8"), queries, fragments)
+    return queries, fragments
 
 
-def _expand(name: str, fragments: Mapping[str, str]) -> str:
-    return _FRAGMENT.sub(lambda found: _expand(found[1], fragments), fragments[name])
+def _expanded(sql: str, fragments: Mapping[str, str]) -> str:
+    return _FRAGMENT.sub(lambda found: _expanded(fragments[found[1]], fragments), sql)
 
 
 def _collect(text: str, queries: dict[str, str], fragments: dict[str, str]) -> None:
@@ -77,10 +85,8 @@ def _collect(text: str, queries: dict[str, str], fragments: dict[str, str]) -> N
 @cache
 def schema(engine: str) -> tuple[tuple[int, str, str], ...]:
     """The migrations in order: number, name and script, the shared part before the engine's own."""
-    folder = files("recollect.store") / "schema"
     scripts: dict[str, str] = {}
-    for place in (folder, folder / engine):
-        for text in sorted(place.iterdir(), key=str):
-            if text.name.endswith(".sql"):
-                scripts[text.name] = scripts.get(text.name, "") + text.read_text("utf-8") + "\n"
+    for place in (_HERE / "schema", _HERE / "schema" / engine):
+        for file in sorted(place.glob("*.sql")):
+            scripts[file.name] = scripts.get(file.name, "") + file.read_text("utf-8") + "\n"
     return tuple((int(name[:3]), name.removesuffix(".sql"), scripts[name]) for name in sorted(scripts))

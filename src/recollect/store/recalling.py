@@ -46,6 +46,11 @@ class RecallingView(View):
         self.recent.times.clear()
         self.__dict__.pop("world", None)
 
+    def recall_nothing(self) -> None:
+        """Read everything anew, after versions came and went in other ways than by what is written here."""
+        self.recent.clear()
+        self.__dict__.pop("world", None)
+
     def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
         """Live entities known by this folded text, and whether as name, alias or identifier."""
         return [(kind, self._recent_entity(entity)) for kind, entity in self._named(folded)]
@@ -61,16 +66,7 @@ class RecallingView(View):
         for row in rows:
             if row[1] not in self.recent.entities:
                 self.recent.entities[row[1]] = entity_of(row[1:])
-        held = self.recent.named[folded] = sorted(((row[0], row[1]) for row in rows), key=names_before)
-        return held
-
-    def only_named(self, folded: str) -> EntityId | None:
-        """The entity whose name this is, if nothing else is known by that text and it was looked up before."""
-        held = self.recent.named.get(folded)
-        if not held or len(held) > 1:
-            return None
-        kind, entity = held[0]
-        return entity if kind == "name" else None
+        return self.recent.name(folded, sorted(((row[0], row[1]) for row in rows), key=names_before))
 
     def is_known_as(self, entity: EntityId, folded: str, kind: NameKind) -> bool:
         """Whether the entity has this folded text as a name of this kind."""

@@ -41,6 +41,8 @@ class Recent:
     kept_tx: int = -1
     named: dict[str, Named] = field(default_factory=dict)
     entities: dict[EntityId, Entity] = field(default_factory=dict)
+    alone: dict[str, Entity] = field(default_factory=dict)
+    """Who is meant by a folded name that nobody else is known by."""
     predicates: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
     tokens: dict[str, bool] = field(default_factory=dict)
     """Words of names, and whether the store has their variants."""
@@ -55,10 +57,35 @@ class Recent:
     def clear(self) -> None:
         self.last_tx = -1
         self.world = self.superseding = self.forgotten = None
-        for held in (self.named, self.entities, self.predicates, self.tokens, self.said, self.times, self.meanings):
-            held.clear()
+        for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.said):
+            looked_up.clear()
+        for read in (self.times, self.meanings):
+            read.clear()
         if self.batch is not None:
             self.batch = RecentBatch()
+
+    def name(self, folded: str, held: Named) -> Named:
+        """Remember whom a folded text stands for."""
+        self.alone.pop(folded, None)
+        self.named[folded] = held
+        return held
+
+    def put(self, entity: Entity) -> None:
+        """Remember an entity as it stands now, in place of what it was."""
+        before = self.entities.get(entity.id)
+        if before is not None:
+            self.alone.pop(before.folded, None)
+        self.entities[entity.id] = entity
+
+    def only(self, folded: str) -> Entity | None:
+        """The entity whose name this is, if nothing else is known by that text."""
+        known = self.alone.get(folded)
+        if known is None:
+            held = self.named.get(folded) or []
+            known = self.entities.get(held[0][1]) if len(held) == 1 and held[0][0] == "name" else None
+            if known is not None:
+                self.alone[folded] = known
+        return known
 
     @property
     def is_full(self) -> bool:

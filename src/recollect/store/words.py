@@ -13,6 +13,7 @@ from recollect.model.scripts import UNSPACED
 LONGEST_WORD = 64
 MOST_PLACES = 255
 _RANK_ERROR = 1e-7
+_BARE_WORD = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:'[a-zA-Z0-9]+)*")
 _SHAPES = "".join("v" if chr(code) in "aeiou" else "c" for code in range(128))
@@ -21,7 +22,6 @@ _SPACED = "".join(chr(code) if chr(code).isalnum() else " " for code in range(12
 _PAIRED = f"{UNSPACED}\u1100-\u11ff"
 _RUN = re.compile(f"[{_PAIRED}]+")
 _SIGNS_FROM = "\u3005"
-_RUN_OR_WORD = re.compile(rf"{_RUN.pattern}|[^\W_{_PAIRED}]+(?:['’][^\W_{_PAIRED}]+)*")
 
 
 def terms(text: str) -> list[str]:
@@ -31,8 +31,19 @@ def terms(text: str) -> list[str]:
 
 def _words(folded: str) -> list[str]:
     if not folded.isascii():
-        return (_RUN_OR_WORD if _RUN.search(folded) else _WORD).findall(folded)
-    return _ASCII_WORD.findall(folded) if "'" in folded else folded.translate(_SPACED).split()
+        return (_run_or_word() if _RUN.search(folded) else _WORD).findall(folded)
+    return _ASCII_WORD.findall(folded) if "'" in folded else bare_words(folded)
+
+
+def bare_words(folded: str) -> list[str]:
+    """The runs of letters and digits in a folded text."""
+    return folded.translate(_SPACED).split() if folded.isascii() else _BARE_WORD.findall(folded)
+
+
+@cache
+def _run_or_word() -> re.Pattern[str]:
+    """Compiled when a text without spaces first comes: that takes longer than most calls."""
+    return re.compile(rf"{_RUN.pattern}|[^\W_{_PAIRED}]+(?:['’][^\W_{_PAIRED}]+)*")
 
 
 def fold(text: str) -> str:
@@ -46,6 +57,10 @@ def fold(text: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def _terms_of(word: str) -> tuple[str, ...]:
+    return _split(word)
+
+
+def _split(word: str) -> tuple[str, ...]:
     if word.isascii():
         return (stem(word.partition("'")[0][:LONGEST_WORD]),)
     if _RUN.match(word):
@@ -57,7 +72,7 @@ def _terms_of(word: str) -> tuple[str, ...]:
 @lru_cache(maxsize=100_000)
 def _found_by(word: str) -> tuple[str, ...]:
     """The terms of a word in an index, where a sign that may be a word of its own can be looked for alone."""
-    pairs = _terms_of(word)
+    pairs = _split(word)
     if word.isascii() or len(pairs[0]) < 2 or not _RUN.match(word):
         return pairs
     return (*pairs, *(sign for sign in unicodedata.normalize("NFC", word) if sign >= _SIGNS_FROM and sign.isalnum()))

@@ -29,7 +29,7 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_storable(given: Mapping[str, Any]) -> None:
     """What no store keeps and no answer can repeat is refused before anything looks at it."""
-    if flaw_of(given, MOST_NESTED + 1) is None:
+    if flaw_of(dict(given), MOST_NESTED + 1) is None:
         return
     for name, value in given.items():
         if unkeepable(name):

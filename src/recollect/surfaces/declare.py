@@ -152,7 +152,7 @@ class Tool:
         declared = self._evaluated(inspect.signature(self.function).return_annotation)
         return declared.__args__[0] if getattr(declared, "__origin__", None) is Result else declared
 
-    @property
+    @cached_property
     def returns_list(self) -> bool:
         return getattr(self.result_type, "__origin__", None) is list
 

@@ -77,10 +77,9 @@ def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
 
     `fits` says which known entities the given type admits; by default those stored under it.
     """
-    only = change.only_named(fold(end.name)) if fits is None else None
-    well_known = change.entity(only) if only is not None else None
-    if well_known is not None and _adds_nothing(well_known, end) and end.type in (None, well_known.type):
-        return Found(well_known)
+    known = well_known(change, end, fold(end.name)) if fits is None else None
+    if known is not None:
+        return Found(known)
     name = clean(end.name)
     if not name or len(name) > NAME_LIMIT:
         raise BadName("blank" if not name else f"{len(name)} long")
@@ -88,6 +87,12 @@ def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
     if known is None:
         return Found(_make(change, end, name), True)
     return Found(complete(change, known, end))
+
+
+def well_known(change: Change, end: End, folded: str) -> Entity | None:
+    """The entity that an end names, if it was looked up before, nobody else is meant and the end adds nothing to it."""
+    only = change.recent.only(folded)
+    return only if only is not None and end.type in (None, only.type) and _adds_nothing(only, end) else None
 
 
 def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:

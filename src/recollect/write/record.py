@@ -85,8 +85,7 @@ def _make(change: Change, statement: Statement, number: int, slot: Sequence[Fact
         assertion = assertion._replace(valid_from=bounds.valid_from, valid_until=bounds.valid_until)
     claim = statement.claim
     fact = _first(claim, number, claim.policy, assertion, statement.words, statement.supersedes)
-    change.add_assertion(assertion)
-    change.add_fact(fact)
+    change.add_fact(fact, (assertion,))
     return Recorded(fact, True)
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from recollect.errors import Conflict, NotKnown
+from recollect.errors import Conflict, NotKnown, RecollectError
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.tables import DOCUMENT, ENTITY, MEMORY_LINK, OPEN, Table
+from recollect.store.tables import DEFINITION, DOCUMENT, ENTITY, MEMORY_LINK, OPEN, SETTING, Table
 from recollect.store.view import View
 from recollect.write.edit import holder_of
 
@@ -49,10 +49,12 @@ def undo(change: Change, tx: int) -> int:
     for table, row in ended:
         _check_free(change, tx, table, row)
         change.begin_again(table, row)
-    change.recent.clear()
+    change.recall_nothing()
     for table, row in ended:
         if table is ENTITY:
             _check_name(change, tx, row[1])
+    if any(table in (DEFINITION, SETTING) for table, _ in (*begun, *ended)):
+        _check_world(change, tx)
     change.turn_back_chunks(tx)
     return number
 
@@ -112,3 +114,11 @@ def _check_name(change: Change, tx: int, entity: EntityId) -> None:
     back = change.entity(entity)
     if back is not None and back.is_live and holder_of(change, back) is not None:
         raise LaterOnesRestOnIt(tx, "name")
+
+
+def _check_world(change: Change, tx: int) -> None:
+    """Refuse to leave an era, a date or the world's now told by what is no longer defined."""
+    try:
+        _ = change.world
+    except RecollectError as problem:
+        raise LaterOnesRestOnIt(tx, DEFINITION.name) from problem

@@ -29,6 +29,12 @@ def test_a_short_form_may_still_be_the_last_word() -> None:
     assert said("We sell nuts, bolts, etc. They ship today.") == ["We sell nuts, bolts, etc.", "They ship today."]
 
 
+def test_an_answer_next_to_quoted_lines_stands_without_them() -> None:
+    assert said("> Will it come?\nYes, I will send it.") == ["Yes, I will send it."]
+    assert said("Yes, I will send it\n> Will it come?") == ["Yes, I will send it"]
+    assert said("> One?\n> Two?\nI will.\n> Three?") == ["I will."]
+
+
 def test_earlier_mails_forwarded_ones_quoted_lines_and_signatures_are_not_read() -> None:
     for rest in (
         "> I will go.",

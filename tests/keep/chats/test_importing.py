@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from recollect.keep.chats import days
-from recollect.keep.chats.importing import Options, Report, take_export
+from recollect.keep.chats.importing import Report, take_export
+from recollect.keep.chats.options import Options
 from recollect.keep.chats.stored import find_stored, messages_of
 from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelUnavailable

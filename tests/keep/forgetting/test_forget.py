@@ -10,7 +10,8 @@ import pytest
 from recollect.embed import HashEmbedder
 from recollect.errors import NotKnown
 from recollect.ingest.bundle import ingest_bundle
-from recollect.keep.chats.importing import Options, take_export
+from recollect.keep.chats.importing import take_export
+from recollect.keep.chats.options import Options
 from recollect.keep.forgetting.forget import forget
 from recollect.keep.memories.upkeep import catch_up, embed_waiting
 from recollect.keep.reading.queue import read_next
@@ -344,7 +345,7 @@ def test_every_column_that_names_a_thing_is_erased(tmp_path: Path) -> None:
         " WHERE m.type = 'table' AND m.name NOT LIKE 'chunk%' AND m.name NOT LIKE 'sqlite%'"
     ).fetchall()
     raw.close()
-    erased = {name for name in sqlite_queries() if name.startswith("forget_in_")}
+    erased = {name for name in sqlite_queries().names if name.startswith("forget_in_")}
     missing = [
         f"{table}.{column}"
         for table, column in columns

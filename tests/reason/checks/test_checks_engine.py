@@ -22,6 +22,15 @@ CASES: list[tuple[str, list[str], list[tuple[str, ...]]]] = [
         [],
     ),
     (
+        BOUNDS,
+        [
+            "Ann:Person RULES Halden:Location (1806 .. …)",
+            "Ann:Person RULES Halden:Location (1810 .. …)",
+            "Ann:Person DIED (1808)",
+        ],
+        [],
+    ),
+    (
         SINGLE,
         ["Ann:Person POSSESSES Knife:Item (1844 .. …)", "Guard:Faction POSSESSES Knife:Item (1850 .. 1852)"],
         [(SINGLE, "Knife", "Ann", "Guard")],

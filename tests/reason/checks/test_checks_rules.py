@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.checked_world import broken, check, findings, tell
+import pytest
+from tests.checked_world import broken, findings, tell
 
 from recollect.ingest.bundle import ingest_bundle
+from recollect.ingest.lore.undoing import take_back
 from recollect.intake.further import FURTHER
 from recollect.memory import Memory
 from recollect.reason.checks.flags import flag_of, put_flag
@@ -47,11 +49,24 @@ def test_undoing_a_rule_takes_it_and_its_findings_away(memory: Memory) -> None:
     tx = add(memory)
     assert broken(memory, "unarmed")
     with memory.write() as change:
-        undo(change, tx)
+        take_back(memory, change, tx)
     with memory.read() as view:
         assert "unarmed" not in rulebook(view)
-    check(memory)
     assert broken(memory, "unarmed") == []
+
+
+@pytest.mark.parametrize("rule", ["unarmed", "no-overlapping-rulers"])
+def test_undoing_that_a_rule_was_switched_off_brings_its_findings_back(memory: Memory, rule: str) -> None:
+    tell(memory, "Ann:Person POSSESSES Knife:Item", "Ann:Person RULES Kent:Location", "Bob:Person RULES Kent:Location")
+    ensure_awake(memory)
+    add(memory)
+    before = broken(memory, rule)
+    _, switched = put_rule(memory, RuleWanted(rule, enabled=False))
+    assert switched is not None
+    assert broken(memory, rule) == []
+    with memory.write() as change:
+        take_back(memory, change, switched.tx)
+    assert broken(memory, rule) == before != []
 
 
 def test_a_deleted_rule_stops_and_comes_back_with_the_same_findings(memory: Memory) -> None:

@@ -98,6 +98,14 @@ def test_hints_that_cannot_be_used_are_named(memory: Memory) -> None:
     assert told["ignored_hints"] == ["color", "folio", "near_entity", "type"]
 
 
+def test_a_type_is_no_hint_before_anything_was_of_it(memory: Memory) -> None:
+    tell(memory, entities=({"name": "Copperleaf", "type": "project"},))
+    tell(memory, entities=({"name": "Old Copper", "type": "siege"},))
+    asked = {"text": "copper", "hints": {"type": "siege"}}
+    assert found(memory, TOOL, **asked, as_of=1)["ignored_hints"] == ["type"]
+    assert found(memory, TOOL, **asked)["ignored_hints"] == []
+
+
 def test_what_is_known_of_a_candidate_comes_with_it(memory: Memory) -> None:
     world(memory)
     [leaf] = found(memory, TOOL, text="Copperleaf")["candidates"]

@@ -181,6 +181,20 @@ def test_a_new_world_has_ten_rules_and_added_ones_come_behind(memory: Memory) ->
     assert [each["id"] for each in ask(memory, "list_ontology_rules")][10:] == ["a-rule", "z-rule"]
 
 
+def test_a_rule_counts_the_findings_that_were_open_then(harbour: Memory) -> None:
+    ask(harbour, "run_consistency_check")
+    with harbour.read() as view:
+        then = view.last_tx
+    before = ask(harbour, "list_ontology_rules")
+    tell(
+        harbour,
+        "Mira:Person RULES Low Port:Location (1840 .. 1850)",
+        "Saltguard:Faction RULES Low Port:Location (1845 .. 1860)",
+    )
+    assert ask(harbour, "list_ontology_rules")[0]["open_violations"] == before[0]["open_violations"] + 1
+    assert ask(harbour, "list_ontology_rules", as_of=then) == before
+
+
 def test_an_added_rule_runs_at_once_after_writes_and_in_full_runs(harbour: Memory) -> None:
     cypher = (
         "MATCH (p:Person)-[r:POSSESSES]->(i:Item) /* DELETE */ WHERE i.name <> 'MERGE' // SET\nRETURN p, i, r, 1 AS n"

@@ -105,6 +105,17 @@ def test_an_unknown_relation_or_name_is_an_error_with_suggestions(world: World) 
     assert (nobody["error"], nobody["field"]) == ("ENTITY_NOT_FOUND", "object")
 
 
+def test_relations_that_nobody_had_used_yet_are_not_suggested(world: World) -> None:
+    world.tell("Saltguard ALLIED_WITH Orrins")
+    with world.memory.read() as view:
+        then = view.last_tx
+    world.tell("Saltguard OWES_FEALTY_TO Orrins", title="later")
+    asked = {"subject": "Saltguard", "object": "Orrins", "at_time": "y30", "relation": "OWES_FEALTY_TO"}
+    before = world.refused("was_true_at", as_of=then, **asked)
+    assert before["error"] == "UNKNOWN_RELATION"
+    assert "OWES_FEALTY_TO" not in before["suggestions"]
+
+
 def test_a_relation_somebody_used_is_known_from_then_on(world: World) -> None:
     world.tell("Mira OWES_FEALTY_TO Orrins (y20 ..)")
     assert truth(world, "Mira owes-fealty-to Orrins", "y30") == (True, "full")

@@ -28,12 +28,7 @@ def adopt(change: Change, end: End) -> None:
 
 def adopt_named(change: Change, end: End) -> None:
     """Let a person whom only records named bear the name that somebody gives, if they are known by it already."""
-    folded = fold(end.name)
-    only = change.only_named(folded)
-    well_known = change.entity(only) if only is not None else None
-    if well_known is not None and well_known.reason not in MADE_BY_READING:
-        return
-    known = change.entities_named(folded)
+    known = change.entities_named(fold(end.name))
     for rung in ("name", "alias"):
         people = [entity for kind, entity in known if kind == rung and entity.type == PERSON]
         if people:

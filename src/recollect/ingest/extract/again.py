@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from recollect.ingest.extract.cast import COMPANY, PERSON
 from recollect.ingest.extract.employers import withdraw_suggested
 from recollect.ingest.extract.fields_told import PROJECT
+from recollect.ingest.extract.read_to import note_read_to, read_to
 from recollect.ingest.extract.reading import Rules, issue_word, own_assertions, read_record
 from recollect.ingest.extract.sentences_told import word_of
 from recollect.memory import Memory
@@ -27,7 +28,7 @@ def read_again(memory: Memory, rules: Rules) -> int:
     count = 0
     for _ in range(MOST_ROUNDS):
         with memory.read() as view:
-            since, last = _read_to(view), view.last_tx
+            since, last = read_to(view), view.last_tx
             if last <= since:
                 break
             has_any = bool(view.rows("awaited_any"))
@@ -35,14 +36,9 @@ def read_again(memory: Memory, rules: Rules) -> int:
         _read_these(memory, documents, rules)
         with memory.write() as change:
             withdraw_suggested(change, since)
-            change.connection.run("reading_put", {"ws": change.ws, "tx": last})
+            note_read_to(change, last)
         count += len(documents)
     return count
-
-
-def _read_to(view: View) -> int:
-    rows = view.rows("reading_to")
-    return int(rows[0][0]) if rows else 0
 
 
 def _concerned(view: View, since: int) -> set[DocumentId]:

@@ -16,7 +16,9 @@ _SECOND_LEVEL = frozenset(
     "ac co com edu gob gouv gov govt go gv id ltd mil me ne net nhs nom or org plc police sch school web".split()
 )
 _ENCODED = "xn--"
-_LABEL = re.compile(r"[a-z0-9_\x80-\U0010ffff](?:[a-z0-9_\-\x80-\U0010ffff]*[a-z0-9_\x80-\U0010ffff])?")
+# Said by what is no letter: a class that names all of Unicode takes long to compile.
+_LETTER = r"[^\x00-/:-^`{-\x7f]"
+_LABEL = re.compile(rf"{_LETTER}(?:(?:{_LETTER}|-)*{_LETTER})?")
 
 
 def registrable(domain: str) -> str | None:

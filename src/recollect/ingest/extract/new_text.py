@@ -18,7 +18,7 @@ _UNREAD = re.compile(
 )
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\]|#{1,6})[ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n?")
-_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
+_PARAGRAPH = re.compile(r"(?:\A|\n)[ \t]*(?:\n\s*|\Z)")
 _END = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s)")
 _SHORT = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.$")
 _NEVER_LAST = frozenset("mr mrs ms dr prof st vs e.g i.e eg ie approx fig cf resp incl attn messrs".split())

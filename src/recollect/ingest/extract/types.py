@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from recollect.ingest.extract.noise import headers_of
@@ -53,6 +52,8 @@ def _date_header(fields: Mapping[str, Any]) -> str | None:
     written = headers_of(fields).get("date")
     if written is None:
         return None
+    from email.utils import parsedate_to_datetime
+
     try:
         return parsedate_to_datetime(written).isoformat()
     except (ValueError, OverflowError):

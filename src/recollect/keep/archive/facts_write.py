@@ -149,8 +149,6 @@ def _make_fact(importing: Importing, fact: ArchivedFact, meant: Claim, sources: 
         _assertion(change, id_, each, source, _statement(change, fact, meant, each))
         for each, source in zip(fact.said, sources, strict=True)
     ]
-    for each in said:
-        change.add_assertion(each)
     made = _at(fact.created_at, change)
     blank = _blank(meant, id_, said[0], fact.words, Instant(min(made, change.now)))
     summed = total(blank, said)
@@ -161,7 +159,8 @@ def _make_fact(importing: Importing, fact: ArchivedFact, meant: Claim, sources: 
             valid_until=fact.valid_until,
             confirmed_at=summed.confirmed_at if fact.confirmed_at is None else fact.confirmed_at,
             tx_from=change.tx,
-        )
+        ),
+        said,
     )
     importing.origins[id_] = origin(change, fact.version, fact.updated_at)
     kept = change.fact(id_)

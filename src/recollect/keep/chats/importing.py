@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, tzinfo
 from pathlib import Path
-from typing import Literal
 
 from recollect.errors import Refused
 from recollect.ingest.chats.conversation import BadConversation, Conversation, digest_of, timed
@@ -13,6 +11,7 @@ from recollect.ingest.chats.files import File, files_of
 from recollect.keep.chats.bullets import Bullet, bullets_of
 from recollect.keep.chats.compare import Compared, Outcome, begins_alike, compare, first_time, keyed
 from recollect.keep.chats.days import Days, by_day, forget_gone, remember
+from recollect.keep.chats.options import Options
 from recollect.keep.chats.stored import (
     KIND,
     Keyed,
@@ -32,18 +31,6 @@ from recollect.when.instant import Instant, local_date
 
 Tell = Callable[[int, int], None]
 OUTCOMES: tuple[Outcome, ...] = ("new", "grown", "changed", "unchanged", "older")
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How an export is to be taken in."""
-
-    instance: str | None = None
-    zone: tzinfo | None = None
-    assistant: str | None = None
-    memories: Literal["daily", "none"] = "daily"
-    since: date | None = None
-    dry_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)

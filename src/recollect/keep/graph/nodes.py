@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from recollect.keep.graph.vectors import GIVEN_VECTOR, keep_given_vector
 from recollect.keep.memories.dates import GRANULARITIES
+from recollect.keep.memories.mentions import unlink_names
 from recollect.keep.problems import Ambiguous, NameTaken, NotFound, TooLarge, VersionConflict
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
@@ -146,10 +147,16 @@ def edit_node(change: Change, entity: Entity, edit: NodeEdit, model: str) -> Ent
     if (wanted.type, fold(wanted.name)) != (entity.type, entity.folded):
         check_free(change, wanted)
     aliases = () if "aliases" in edit.clear else edit.aliases
+    known_as = _spellings(change, entity)
     edited = edit_entity(change, entity, wanted, aliases)
+    unlink_names(change, entity.id, sorted(known_as - _spellings(change, entity)))
     if edit.vector is None:
         return edited
     return _with_vector(change, edited, edit.vector, model)
+
+
+def _spellings(change: Change, entity: Entity) -> set[str]:
+    return {name.spelling for name in change.names_of(entity.id)}
 
 
 def _edited_properties(entity: Entity, edit: NodeEdit) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from recollect.keep.memories.index import count_entries
 from recollect.keep.memories.words import words_of
 from recollect.model.ids import DocumentId, EntityId
 from recollect.resolve.spot import spotted_entities
@@ -40,7 +41,7 @@ def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE) -> int:
     for tx, names in _learned(change, upto).items():
         waiting = [number for number in _holding(change, [folded for folded, _ in names]) if number > reached]
         looking = waiting[: most - looked]
-        _link(change, looking, {entity for _, entity in names})
+        _link(change, looking, {entity for _, entity in names}, tx)
         looked += len(looking)
         if len(looking) < len(waiting):
             _note(change, upto, looking[-1] if looking else reached)
@@ -91,17 +92,31 @@ def _numbers(view: View, word: str) -> set[int]:
     return set(map(int, text.split(","))) if text else set()
 
 
-def _link(change: Change, numbers: Sequence[int], entities: set[EntityId]) -> None:
-    for row in change.rows("entries_numbered", numbers=numbers) if numbers else ():
-        document, [[text]] = row[1], change.rows("content", hash=row[3])
+def _link(change: Change, numbers: Sequence[int], entities: set[EntityId], learned: int) -> None:
+    """Known since both the name and this text were: linking is no transaction, and undoing another takes no link."""
+    texts = _texts(change, numbers)
+    versions = change.documents(texts)
+    for document, text in texts.items():
         named = entities.intersection(spotted_entities(change, text, NOT_LINKED)) - set(change.mentioned(document))
-        # Known from the newest transaction on: linking is none itself.
-        since = change.tx if change.has_changed else change.last_tx
-        rows = [(change.ws, document, entity, since, OPEN) for entity in sorted(named)]
-        if rows:
-            change.connection.insert(MENTION, rows)
+        since = max(learned, versions[document].tx_from)
+        if named:
+            change.connection.insert(MENTION, [(change.ws, document, entity, since, OPEN) for entity in sorted(named)])
+
+
+def unlink_names(change: Change, entity: EntityId, names: Sequence[str]) -> None:
+    """End the links to an entity of memories that named it by these names alone, which it no longer has."""
+    mentioning = {document for [document] in change.rows("documents_mentioning", entity=entity)}
+    for document, text in _texts(change, _holding(change, names)).items():
+        if document in mentioning and entity not in spotted_entities(change, text, NOT_LINKED):
+            change.end_mention(document, entity)
+
+
+def _texts(view: View, numbers: Sequence[int]) -> dict[DocumentId, str]:
+    """What the memories of these numbers say."""
+    entries = view.rows("entries_numbered", numbers=numbers) if numbers else ()
+    return {row[1]: view.rows("content", hash=row[3])[0][0] for row in entries}
 
 
 def links_wait(view: View) -> bool:
-    """Whether names were learned whose older memories are not linked yet."""
-    return bool(view.rows("names_to_link", upto=_state(view)[0], limit=1))
+    """Whether names were learned whose older memories, if there are any, are not linked yet."""
+    return bool(count_entries(view)) and bool(view.rows("names_to_link", upto=_state(view)[0], limit=1))

@@ -31,6 +31,20 @@ def catch_up(memory: Memory) -> None:
         return
 
 
+def catch_up_links(memory: Memory) -> None:
+    """Link older memories to the names learned since, as far as this process may write."""
+    with memory.read() as view:
+        lags = links_wait(view)
+    if not lags or not memory.may_write:
+        return
+    try:
+        with memory.write() as change:
+            index_memories(change)
+            link_new_names(change)
+    except Unavailable:
+        return
+
+
 def embed_waiting(memory: Memory, most: int = PASSAGES_AT_ONCE) -> int:
     """Embed the next passages, outside any transaction; how many there were, 0 when none is left."""
     embedder = memory.embedder

@@ -9,14 +9,12 @@ from operator import attrgetter
 from recollect.keep.network.deriving import Deriving
 from recollect.keep.network.traits import Place, Traits, is_linkable, place_of, traits_of
 from recollect.model.document import Document
-from recollect.model.ids import DocumentId, FactId
+from recollect.model.ids import DocumentId
 from recollect.model.memory_link import Link, LinkType, link
 from recollect.store.change import Change
-from recollect.store.rows import document_of
 from recollect.store.tables import MEMORY_LINK, OPEN
 from recollect.store.view import View
 
-FACTS_AT_ONCE = 500
 MEMORIES_AT_ONCE = 200
 _ID = attrgetter("id")
 
@@ -54,16 +52,10 @@ def _held(view: View, wanted: Link) -> Link | None:
     return next((found for found in (Link(*row) for row in rows) if found.type == wanted.type), None)
 
 
-def follow_memories(change: Change) -> None:
-    """Bring the links of all memories that a transaction touched up to it."""
-    touched = set(change.touched.documents) | _asserting(change, change.touched.facts)
-    if not touched:
-        return
-    found = (document_of(row) for row in change.rows("linkable_documents", ids=sorted(touched)))
+def link_again(change: Change, touched: Collection[DocumentId], found: Iterable[Document]) -> None:
+    """Derive the links of the documents found anew; what else was touched has none any more."""
     live = sorted((document for document in found if is_linkable(document, change)), key=_ID)
-    if not live and not change.rows("any_memory_place"):
-        return
-    gone = sorted(touched - {document.id for document in live})
+    gone = sorted(set(touched) - {document.id for document in live})
     for part in _parts(gone):
         _forget(change, part)
     derive(change, live)
@@ -71,15 +63,6 @@ def follow_memories(change: Change) -> None:
 
 def _parts(memories: Sequence[DocumentId]) -> Iterator[Sequence[DocumentId]]:
     return (memories[start : start + MEMORIES_AT_ONCE] for start in range(0, len(memories), MEMORIES_AT_ONCE))
-
-
-def _asserting(change: Change, facts: Collection[FactId]) -> set[DocumentId]:
-    """The memories that say one of the facts."""
-    if not facts or not change.rows("any_memory_place"):
-        return set()
-    listed = sorted(facts)
-    parts = (listed[start : start + FACTS_AT_ONCE] for start in range(0, len(listed), FACTS_AT_ONCE))
-    return {row[0] for part in parts for row in change.rows("memories_asserting", facts=part)}
 
 
 def derive(change: Change, documents: Sequence[Document]) -> None:

@@ -7,8 +7,8 @@ from recollect.model.relations import is_point, say_relation
 from recollect.model.vocabulary import built_in
 from recollect.reason.checks.finding import Finding
 from recollect.reason.checks.sight import Sight
+from recollect.reason.lore.disputes import are_at_odds
 from recollect.reason.lore.relation import Relation
-from recollect.when.period import clash
 
 BOUNDS, SINGLE_VALUED, CONFLICT = "contradiction-bounds", "contradiction-single-valued", "contradiction-conflict"
 _EQUAL_TIME = "equal_source_at"
@@ -31,45 +31,11 @@ def _pair(sight: Sight, one: Relation, other: Relation, reason: str) -> Finding 
     first, second = sorted((one, other), key=lambda each: (each.fact.recorded_at, each.id))
     if reason == _EQUAL_TIME:
         return _found(sight, CONFLICT, first, second, "conflict", "said at one time, and nothing has decided")
+    if not are_at_odds(sight.lore, first, second):
+        return None
     if first.fact.slot == second.fact.slot and not is_point(first.name):
         return _found(sight, BOUNDS, first, second, "bounds", "they give bounds that exclude each other")
-    if not _is_broken(sight, first, second):
-        return None
     return _found(sight, SINGLE_VALUED, first, second, "single_valued", _mark(first, second))
-
-
-def _is_broken(sight: Sight, one: Relation, other: Relation) -> bool:
-    """Whether a single-valued mark is truly broken, by the life rule and by what contains what."""
-    if one.object is not None and other.object is not None and one.object != other.object:
-        if _contains(sight, one.object, other.object) or _contains(sight, other.object, one.object):
-            return is_point(one.name) and _apart(one, other)
-        if one.name == "occurred_during":
-            return _apart(one, other)
-    if is_point(one.name):
-        return True
-    intervals = sight.lore.intervals([one, other])
-    return clash(intervals[one.id], intervals[other.id])
-
-
-def _apart(one: Relation, other: Relation) -> bool:
-    start, end = one.fact.valid_from, other.fact.valid_from
-    return start is not None and end is not None and (start.hi < end.lo or end.hi < start.lo)
-
-
-def _contains(sight: Sight, inner: EntityId, outer: EntityId, deepest: int = 20) -> bool:
-    """Whether a place lies inside another, through however many between."""
-    seen: set[EntityId] = set()
-    level = {inner}
-    for _ in range(deepest):
-        level -= seen
-        if not level:
-            return False
-        seen |= level
-        up = sight.lore.relations_of(level, {"part_of"}, "subject")
-        level = {each.object for each in up if each.object is not None}
-        if outer in level:
-            return True
-    return False
 
 
 def _mark(one: Relation, other: Relation) -> str:

@@ -188,12 +188,25 @@ def delete_rule(change: Change, rule: SetRule, reason: str) -> int:
 
 
 def restore_rule(memory: Memory, change: Change, rule: SetRule) -> None:
-    """Bring a deleted rule back with what it finds; one that cannot be run at once runs later."""
-    back = rule._replace(deleted=None)
+    """Bring a deleted rule back with what it finds."""
+    store_rule(change, rule._replace(deleted=None))
+    settle_rule(memory, change, rule.id)
+
+
+def rules_touched(change: Change) -> set[str]:
+    """The rules that a change began or ended a version of so far."""
+    begun = change.connection.begun_by(RULE, change.ws, change.tx)
+    ended = change.connection.ended_by(RULE, change.ws, change.tx)
+    return {row[1] for row in (*begun, *ended)}
+
+
+def settle_rule(memory: Memory, change: Change, id_: str) -> None:
+    """Leave open what a rule finds as it stands now, nothing if it is gone; one that cannot run at once runs later."""
+    rule = rulebook(change).get(id_)
     try:
-        kept = _keep(change, back, _run(memory, change, back))
+        ran = _run(memory, change, rule) if rule is not None and rule.enabled else Ran((), 0)
     except RecollectError:
-        store_rule(change, back)
         queue_rules(change, change.tx)
-    else:
-        note(change, Outcome(kept.opened, kept.resolved))
+        return
+    kept = keep_added(change, id_, ran.findings)
+    note(change, Outcome(kept.opened, kept.resolved))

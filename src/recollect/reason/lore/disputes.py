@@ -42,7 +42,8 @@ def _pairs(lore: Lore, facts: Collection[FactId]) -> list[tuple[FactId, FactId]]
 def are_at_odds(lore: Lore, one: Relation, other: Relation) -> bool:
     """Whether two relations that the write path took for rivals cannot both stand."""
     if is_point(one.name):
-        return _apart(one.fact.valid_from, other.fact.valid_from) or _elsewhere(lore, one, other)
+        is_elsewhere = one.name != "occurred_during" and _elsewhere(lore, one, other)
+        return is_elsewhere or _apart(one.fact.valid_from, other.fact.valid_from)
     intervals = lore.intervals([one, other])
     if one.fact.slot == other.fact.slot:
         return clash(intervals[one.id], intervals[other.id])

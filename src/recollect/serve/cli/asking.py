@@ -11,8 +11,8 @@ from recollect.serve.cli.printing import show_json, show_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.search import Found, Hit
     from recollect.search.facts_by_words import FactFound
+    from recollect.search.hit import Found, Hit
     from recollect.store.view import View
 
 LEAST_SAID = 0.5

@@ -10,7 +10,7 @@ from recollect.errors import Refused
 
 if TYPE_CHECKING:
     from recollect.ingest.taken import Taken
-    from recollect.keep.chats.importing import Options
+    from recollect.keep.chats.options import Options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 META = "recollect.chats"
@@ -44,21 +44,26 @@ def _note(ctx: click.Context, option: click.Parameter, value: Any) -> None:
 
 def options_of(ctx: click.Context) -> "Options":
     """How the command line wants chats to be taken in."""
-    from recollect.keep.chats.importing import Options
-    from recollect.keep.forms import INSTANCE, is_form
+    from recollect.keep.chats.options import Options
     from recollect.when.instant import read_zone
 
     given = ctx.meta.get(META, {})
-    if "instance" in given and not is_form(INSTANCE, given["instance"]):
-        raise BadOption("--instance", "should be letters, digits, dots, dashes and underscores, at most 64")
     return Options(
-        given.get("instance"),
+        _instance(given["instance"]) if "instance" in given else None,
         read_zone(given["tz"]) if "tz" in given else None,
         given.get("assistant"),
         given.get("memories", "daily"),
         _day(given["since"]) if "since" in given else None,
         given.get("dry_run", False),
     )
+
+
+def _instance(name: str) -> str:
+    from recollect.keep.forms import INSTANCE, is_form
+
+    if not is_form(INSTANCE, name):
+        raise BadOption("--instance", "should be letters, digits, dots, dashes and underscores, at most 64")
+    return name
 
 
 def _day(text: str) -> date:

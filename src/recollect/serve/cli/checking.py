@@ -1,19 +1,16 @@
 """`recollect check`."""
 
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from recollect.serve.cli.bars import bar
 from recollect.serve.cli.main import as_json, settings_of, shared
 from recollect.serve.cli.printing import show_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from recollect.memory import Memory
-    from recollect.model.progress import Progress, Told
     from recollect.reason.checks.listing import Page
 
 MOST_SHOWN = 500
@@ -32,7 +29,7 @@ def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
     from recollect.serve.opened import Opened
     from recollect.surfaces.lore_engine.checking import check
 
-    with Opened(settings_of(ctx)) as opened, _bar() as tell:
+    with Opened(settings_of(ctx)) as opened, bar("checking", "entity") as tell:
         memory = replace(opened.memory("check"), tell=tell)
         run = check(memory, scope)
         errors = _errors(memory)
@@ -41,20 +38,6 @@ def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
     else:
         _show(run, errors)
     ctx.exit(1 if errors.total else 0)
-
-
-@contextmanager
-def _bar() -> "Iterator[Told]":
-    """How far the run is, on a terminal."""
-    from tqdm import tqdm
-
-    with tqdm(desc="checking", unit="entity", disable=None) as bar:
-
-        def tell(progress: "Progress") -> None:
-            bar.total = progress.total
-            bar.update(progress.done - bar.n)
-
-        yield tell
 
 
 def _errors(memory: "Memory") -> "Page":

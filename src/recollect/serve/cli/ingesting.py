@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from recollect.serve.cli.bars import bar
 from recollect.serve.cli.chats import (
     NOTHING_READ,
     BadOption,
@@ -21,7 +22,7 @@ from recollect.serve.cli.printing import show, show_json
 if TYPE_CHECKING:
     from recollect.ingest.taken import Taken
     from recollect.intake.kinds import Kind
-    from recollect.keep.chats.importing import Options
+    from recollect.keep.chats.options import Options
     from recollect.memory import Memory
 
 SKIPPED_SOME = 2
@@ -46,7 +47,8 @@ def ingest_command(ctx: click.Context, paths: tuple[Path, ...], kind: str | None
         if options.dry_run and not all(found.take_chats for _, found in wanted):
             raise BadOption("--dry-run", "is for chat exports only")
         taken = [_take(memory, path, found, options) for path, found in wanted]
-        _index(memory, vectors)
+        if vectors:
+            _index(memory)
     _report(taken, as_json)
     ctx.exit(_exit_code(taken))
 
@@ -73,33 +75,20 @@ def _wanted(memory: "Memory", path: Path, forced: str | None) -> "Iterator[tuple
 
 
 def _take(memory: "Memory", path: Path, kind: "Kind", options: "Options") -> "Taken":
-    from tqdm import tqdm
-
-    from recollect.ingest.taken import Progress
-
-    with tqdm(desc=path.name, unit="B", unit_scale=True, disable=None) as bar:
-
-        def tell(progress: Progress) -> None:
-            bar.total = progress.total
-            bar.update(progress.done - bar.n)
-
+    with bar(path.name, "B") as tell:
         if kind.take_chats is not None:
             return kind.take_chats(memory, path, tell, options)
         return kind.take(memory, path, tell)
 
 
-def _index(memory: "Memory", vectors: bool) -> None:
-    from tqdm import tqdm
-
+def _index(memory: "Memory") -> None:
+    """Do now what else waits until somebody searches."""
+    from recollect.keep.artifacts.index import catch_up as index_artifacts
     from recollect.serve.indexing import catch_up
 
-    with tqdm(desc="embedding", unit="passage", disable=None) as bar:
-
-        def tell(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
-        problem = catch_up(memory, tell, meanings=vectors)
+    index_artifacts(memory)
+    with bar("embedding", "passage") as tell:
+        problem = catch_up(memory, tell)
     if problem:
         click.echo(f"recollect: {problem}", err=True)
 
@@ -143,8 +132,10 @@ def tell_problems(taken: "list[Taken]") -> None:
 @click.pass_context
 def undo_command(ctx: click.Context, tx: int, as_json: bool) -> None:
     """Write the opposite of transaction TX; refused where later ones rest on it."""
+    from recollect.ingest.lore.undoing import take_back
     from recollect.serve.opened import Opened
-    from recollect.write.undo import undo
 
-    with Opened(settings_of(ctx)) as opened, opened.memory("undo").write() as change:
-        show({"undone": tx, "tx": undo(change, tx)}, as_json)
+    with Opened(settings_of(ctx)) as opened:
+        memory = opened.memory("undo")
+        with memory.write() as change:
+            show({"undone": tx, "tx": take_back(memory, change, tx)}, as_json)

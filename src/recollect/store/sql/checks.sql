@@ -83,7 +83,7 @@ WHERE p.ws = :ws AND p.part = :part
 SELECT g.rule, g.category, g.severity, COUNT(*), COUNT(r.node) FROM finding g
 LEFT JOIN review_flag r ON r.ws = g.ws AND r.node = g.id AND r.kind = 'violation' AND +r.tx_from <= :known
   AND r.tx_to > :known
-WHERE g.ws = :ws AND g.tx_to = 9223372036854775807 GROUP BY g.rule, g.category, g.severity
+WHERE g.ws = :ws AND @finding_open GROUP BY g.rule, g.category, g.severity
 ORDER BY g.rule, g.category, g.severity
 
 -- name: finding_open

@@ -3,6 +3,9 @@
 -- fragment: fact_stands
 f.stale = 0 AND f.certainty <> 'retracted' AND @fact_known
 
+-- fragment: fact_is_common
+f.attributes <> '{}' AND @fact_shown_to = 'common'
+
 -- name: facts_shown_to
 SELECT f.id FROM fact f
 WHERE f.ws = :ws AND f.attributes <> '{}' AND @fact_shown_to = :level AND @fact_stands
@@ -18,17 +21,17 @@ WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :known AND
 -- The beginnings of the lists of those that common facts are known to, each once, by jumping from one to the next.
 -- name: known_to_lists
 WITH RECURSIVE p(head) AS (
-  SELECT MIN(@fact_known_to) FROM fact f WHERE f.ws = :ws AND @fact_shown_to = 'common'
+  SELECT MIN(@fact_known_to) FROM fact f WHERE f.ws = :ws AND @fact_is_common
   UNION ALL
   SELECT (
-    SELECT MIN(@fact_known_to) FROM fact f WHERE f.ws = :ws AND @fact_shown_to = 'common' AND @fact_known_to > p.head
+    SELECT MIN(@fact_known_to) FROM fact f WHERE f.ws = :ws AND @fact_is_common AND @fact_known_to > p.head
   ) FROM p WHERE p.head IS NOT NULL
 )
 SELECT head FROM p WHERE head IS NOT NULL
 
 -- name: facts_known_to
 SELECT f.id FROM fact f
-WHERE f.ws = :ws AND @fact_shown_to = 'common' AND @fact_known_to IN_LIST(:heads) AND @fact_stands
+WHERE f.ws = :ws AND @fact_is_common AND @fact_known_to IN_LIST(:heads) AND @fact_stands
 
 -- fragment: fact_told_commonly
 (@fact_own_word = 'common' OR @fact_own_word IS NULL AND EXISTS (

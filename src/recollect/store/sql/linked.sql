@@ -9,6 +9,7 @@ SELECT COALESCE(MAX(number), 0) FROM chunk WHERE ws = :ws
 -- name: titled
 SELECT t.folded, t.document, d.title FROM title t JOIN document d ON d.ws = t.ws AND d.id = t.document
 WHERE t.ws = :ws AND t.folded IN_LIST(:keys) AND +d.tx_from <= :known AND d.tx_to > :known AND d.deleted IS NULL
+  AND d.title IS NOT NULL
 ORDER BY t.folded, t.document
 
 -- name: mentions_of_documents

@@ -53,7 +53,9 @@ WITH RECURSIVE p(name) AS (
   UNION ALL
   SELECT (SELECT MIN(f.predicate) FROM fact f WHERE f.ws = :ws AND f.predicate > p.name) FROM p WHERE p.name IS NOT NULL
 )
-SELECT name FROM p WHERE name IS NOT NULL ORDER BY name
+SELECT name FROM p WHERE name IS NOT NULL AND EXISTS (
+  SELECT 1 FROM fact f WHERE f.ws = :ws AND f.predicate = p.name AND @fact_known)
+ORDER BY name
 
 -- How many live relations each of these entities has, at either end.
 -- name: relation_counts

@@ -83,4 +83,6 @@ WITH RECURSIVE t(type) AS (
   UNION ALL
   SELECT (SELECT MIN(e.type) FROM entity e WHERE e.ws = :ws AND e.type > t.type) FROM t WHERE t.type IS NOT NULL
 )
-SELECT type FROM t WHERE type IS NOT NULL ORDER BY type
+SELECT type FROM t WHERE type IS NOT NULL AND EXISTS (
+  SELECT 1 FROM entity e WHERE e.ws = :ws AND e.type = t.type AND +e.tx_from <= :known AND e.tx_to > :known)
+ORDER BY type

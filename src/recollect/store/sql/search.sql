@@ -18,10 +18,11 @@ INSERT INTO indexed (ws, part, upto, chunks, characters) VALUES (:ws, :part, :up
 ON CONFLICT (ws, part) DO UPDATE SET upto = excluded.upto, chunks = excluded.chunks, characters = excluded.characters
 
 -- name: chunks_after
-SELECT number, hash, text, stop - start FROM chunk WHERE ws = :ws AND number > :upto ORDER BY number LIMIT :limit
+SELECT number, hash, text, stop - start FROM chunk
+WHERE ws = :ws AND number > :upto AND hash <> '' ORDER BY number LIMIT :limit
 
 -- name: chunks_waiting
-SELECT COUNT(*) FROM chunk WHERE ws = :ws AND number > :upto
+SELECT COUNT(*) FROM chunk WHERE ws = :ws AND number > :upto AND hash <> ''
 
 -- name: chunks_wanted
 SELECT COUNT(*), COALESCE(SUM(c.stop - c.start), 0)

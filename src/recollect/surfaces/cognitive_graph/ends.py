@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import ALIAS_TAG
@@ -15,14 +14,14 @@ from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import EndRefused, SeveralFit, TypeUnknown, quoted
 from recollect.surfaces.cognitive_graph.projection import Projection
 from recollect.surfaces.cognitive_graph.words import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType
-from recollect.write.ends import End, Found, find_or_make
+from recollect.write.ends import End, Found, complete, find_or_make
 
 _ENTITY_KEYS = frozenset({"type", "id", "name"})
-_BY_ALIAS = frozenset({"alias", "email", "domain"})
+_TYPES: Mapping[str, EntityType] = {known: known for known in TYPES}
+_RUNGS = (frozenset({"name"}), frozenset({"alias", "email", "domain"}))
 
 
-@dataclass(frozen=True, slots=True)
-class NamedEnd:
+class NamedEnd(NamedTuple):
     """An entity by name, to be made if there is none."""
 
     side: str
@@ -30,8 +29,7 @@ class NamedEnd:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class KnownEnd:
+class KnownEnd(NamedTuple):
     """An entity by its id."""
 
     side: str
@@ -39,8 +37,7 @@ class KnownEnd:
     id: EntityId | None
 
 
-@dataclass(frozen=True, slots=True)
-class LiteralEnd:
+class LiteralEnd(NamedTuple):
     text: str
 
 
@@ -59,7 +56,7 @@ def read_object(given: Any, predicate: str) -> EntityEnd | LiteralEnd:
 def _object(side: str, given: Any) -> Mapping[str, Any]:
     """The given object, also from its JSON, without the keys that are null."""
     value = decoded_object(given)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: each for key, each in value.items() if each is not None}
     if isinstance(given, str):
         raise EndRefused(side, "is a plain string, where an object was expected")
@@ -78,9 +75,9 @@ def decoded_object(given: Any) -> Any:
 
 
 def _read_entity(side: str, found: Mapping[str, Any]) -> EntityEnd:
-    unknown = sorted(found.keys() - _ENTITY_KEYS)
-    if unknown:
-        raise EndRefused(side, f"has a key that is not known here, {quoted(unknown[0])}")
+    if not found.keys() <= _ENTITY_KEYS:
+        unknown = min(found.keys() - _ENTITY_KEYS)
+        raise EndRefused(side, f"has a key that is not known here, {quoted(unknown)}")
     if "type" not in found:
         raise EndRefused(side, "has no type")
     type_ = read_type(side, found["type"])
@@ -95,11 +92,10 @@ def _read_entity(side: str, found: Mapping[str, Any]) -> EntityEnd:
 
 
 def read_type(side: str, given: Any) -> EntityType:
-    word = given.strip().casefold() if isinstance(given, str) else None
-    for known in TYPES:
-        if known == word:
-            return known
-    raise TypeUnknown(side, given)
+    known = _TYPES.get(given.strip().casefold()) if isinstance(given, str) else None
+    if known is None:
+        raise TypeUnknown(side, given)
+    return known
 
 
 def _read_name(side: str, given: Any) -> str:
@@ -148,14 +144,17 @@ def identify(view: View, projection: Projection, end: EntityEnd) -> Entity | Non
     """The entity that an end means: by id, or exactly and then by alias among those printed with its type."""
     if isinstance(end, KnownEnd):
         return _by_id(view, projection, end)
-    named = _named(view, fold(end.name))
-    exact = {entity.id: entity for kind, entity in named if kind == "name" and entity.is_live}
-    alias = {entity.id: entity for kind, entity in named if kind in _BY_ALIAS and entity.is_live}
-    rungs = (tuple(exact.values()), tuple(alias.values()))
-    fitting = [[each for each in found if projection.type_of(each.type) == end.type] for found in rungs]
-    untyped = [[each for each in found if each.type == UNKNOWN_TYPE] for found in rungs]
-    answer = next((found for found in (*fitting, *untyped) if found), [])
-    return _the_one(end, answer)
+    named = [(kind, entity) for kind, entity in _named(view, fold(end.name)) if entity.is_live]
+    fitting = [each for each in named if projection.type_of(each[1].type) == end.type]
+    return _first_rung(end, fitting) or _first_rung(end, [each for each in named if each[1].type == UNKNOWN_TYPE])
+
+
+def _first_rung(end: NamedEnd, named: Sequence[tuple[str, Entity]]) -> Entity | None:
+    for rung in _RUNGS if named else ():
+        found = {entity.id: entity for kind, entity in named if kind in rung}
+        if found:
+            return _the_one(end, tuple(found.values()))
+    return None
 
 
 def _named(view: View, folded: str) -> Sequence[tuple[str, Entity]]:
@@ -177,12 +176,12 @@ def _by_id(view: View, projection: Projection, end: KnownEnd) -> Entity:
     return entity
 
 
-def _the_one(end: NamedEnd, found: Sequence[Entity]) -> Entity | None:
+def _the_one(end: NamedEnd, found: Sequence[Entity]) -> Entity:
     same = [entity for entity in found if entity.type == end.type]
     chosen = same if len(same) == 1 else found
     if len(chosen) > 1:
         raise SeveralFit(end.side, end.name, chosen)
-    return chosen[0] if chosen else None
+    return chosen[0]
 
 
 def find_or_make_end(change: Change, projection: Projection, end: EntityEnd) -> Found:
@@ -191,4 +190,4 @@ def find_or_make_end(change: Change, projection: Projection, end: EntityEnd) -> 
     if known is None:
         name = end.name if isinstance(end, NamedEnd) else ""
         return find_or_make(change, End(name, end.type), fits=lambda _: False)
-    return find_or_make(change, End(known.name, end.type), fits=lambda entity: entity.id == known.id)
+    return Found(complete(change, known, End(known.name, end.type)))

@@ -1,7 +1,7 @@
 """`record_fact`: store one fact, and make its ends if they are new."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import Field, WithJsonSchema
@@ -57,6 +57,7 @@ class RecordedFact(TypedDict):
     auto_created_entities: list[Reference]
 
 
+_PREDICATES: Mapping[str, Predicate] = {known: known for known in PREDICATES}
 _ENTITY_FORM = {
     "type": "object",
     "properties": {
@@ -95,8 +96,7 @@ ConfidenceIn = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """A call whose every argument is in order; whether its ends can be found is still open."""
 
     subject: EntityEnd
@@ -141,8 +141,7 @@ def _read(subject: Any, predicate: Any, object_: Any, source: Any, confidence: A
 
 
 def _known_predicate(given: Any) -> Predicate | None:
-    word = given.strip().casefold() if isinstance(given, str) else None
-    return next((known for known in PREDICATES if known == word), None)
+    return _PREDICATES.get(given.strip().casefold()) if isinstance(given, str) else None
 
 
 def _read_source(given: Any) -> str | None:
@@ -199,13 +198,13 @@ def _statement(
         sure.confidence,
         source=Source(given=wish.source, url=_url(wish.source)),
         valid_from=None if is_fresh else _begun_again(change, said),
-        is_open_start=change.world.timeline.is_fictional,
+        is_open_start=change.timeline.is_fictional,
     )
 
 
 def _begun_again(change: Change, said: Claim) -> Time | None:
     """The world's now, where an affiliation had ended by then and the clock's instant has no place on the axis."""
-    if not change.world.timeline.is_fictional or said.label != "AFFILIATED":
+    if not change.timeline.is_fictional or said.label != "AFFILIATED":
         return None
     now = change.world.now
     earlier = [period(fact) for fact in change.facts_in_slot(said.slot) if not fact.is_retracted]

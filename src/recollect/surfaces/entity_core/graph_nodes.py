@@ -23,6 +23,7 @@ from recollect.keep.graph.nodes import (
     source_memory,
 )
 from recollect.keep.graph.vectors import node_model
+from recollect.keep.memories.upkeep import catch_up_links
 from recollect.keep.problems import NeedsForget, NotFound
 from recollect.memory import Memory
 from recollect.model.entity import Entity
@@ -115,6 +116,7 @@ def graph_node_get(
     at_time: AtTime = None,
 ) -> NodeGot:
     """I use this to look at one node, with what is said of it and the memories behind it."""
+    catch_up_links(memory)
     with memory.read(as_of) as view:
         read_at(view.world, at_time)
         node = find_node(view, id)

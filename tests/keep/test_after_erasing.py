@@ -1,0 +1,58 @@
+"""What is written after something was erased is found like everything else."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conftest import MovingClock
+
+from recollect.embed import HashEmbedder
+from recollect.ingest.bundle import ingest_bundle
+from recollect.keep.artifacts.retention import sweep_bodies
+from recollect.keep.forgetting.forget import forget
+from recollect.memory import Memory
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+
+
+def _forget(memory: Memory, clock: MovingClock) -> None:
+    forget(memory, ["r1"])
+
+
+def _sweep(memory: Memory, clock: MovingClock) -> None:
+    clock.set("2026-06-18T10:00:00Z")
+    assert sweep_bodies(memory) == 1
+
+
+def _take(memory: Memory, folder: Path, **record: Any) -> None:
+    path = folder / "b.jsonl"
+    path.write_text(json.dumps({"record": {"type": "note", "source_at": "2026-05-19T10:00:00Z", **record}}) + "\n")
+    _, skipped = ingest_bundle(memory, path)
+    assert skipped == []
+
+
+def _found(memory: Memory, query: str) -> list[str]:
+    tool = find_surface("carabase").find("carabase_search_semantic")
+    said = call(tool, lambda each: memory.acting("carabase", each.name), {"query": query, "k": 1}).structured
+    return [each["source"] for each in said["results"] if each["score"] > 0]
+
+
+@pytest.mark.parametrize("embedder", [None, HashEmbedder(64)], ids=["words", "vectors"])
+@pytest.mark.parametrize("erase", [_forget, _sweep], ids=["forgotten", "swept"])
+def test_a_text_written_after_the_newest_was_erased_is_found(
+    memory: Memory,
+    clock: MovingClock,
+    tmp_path: Path,
+    embedder: HashEmbedder | None,
+    erase: Callable[[Memory, MovingClock], None],
+) -> None:
+    memory.kept._embedders[:] = [embedder]
+    _take(memory, tmp_path, id="r0", content="Apples and pears.")
+    _take(memory, tmp_path, id="r1", content="The heron nests behind the mill.", retention_days=30)
+    assert _found(memory, "heron nests") == ["note:r1"]
+    erase(memory, clock)
+    _take(memory, tmp_path, id="r2", content="A violet giraffe.")
+    assert _found(memory, "violet giraffe") == ["note:r2"]
+    assert _found(memory, "apples pears") == ["note:r0"]
