@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.ingest.bundle import ingest_bundle
-from recollect.ingest.extract.alone import reader_for
+from recollect.ingest.extract.late import LateReader
 from recollect.ingest.taken import Skipped, Tally
 from recollect.memory import Memory
 from recollect.store.seen import Seen, Wanted
@@ -60,7 +60,7 @@ class Reading:
 
     def __call__(self, *lines: Json) -> None:
         self.path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-        reader = reader_for(self.memory)
+        reader = LateReader(self.memory)
         self.tally, self.skipped = ingest_bundle(self.memory, self.path, reader=reader)
         self.warnings = reader.warnings
 

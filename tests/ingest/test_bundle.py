@@ -356,6 +356,17 @@ def test_supersedes_by_text_means_the_earlier_of_two_facts_of_that_text(take: Ta
     ]
 
 
+def test_supersedes_by_the_text_that_a_fact_without_words_is_printed_with(take: Taking) -> None:
+    decided = {"from": "Ada", "edge_label": "ASSERTED", "fact_type": "decision"}
+    take(
+        facts(
+            {**decided, "to": "Kite", "source_at": "2026-01-01"}, {**decided, "to": "Boat", "source_at": "2026-01-01"}
+        ),
+        facts({**decided, "to": "Raft", "source_at": "2026-01-02", "supersedes": "Ada decision Kite"}),
+    )
+    assert set(texts(take.memory, "Ada")) == {"Ada decision Boat", "Ada decision Raft"}
+
+
 def test_times_of_a_line_without_a_record(take: Taking, clock: MovingClock) -> None:
     take(
         facts(employee("Ada", "Acme", source_at="2026-01-05", source_url="https://x.example/1")),

@@ -194,6 +194,12 @@ def test_a_record_of_any_year_is_read_though_its_deadline_may_not_be(read: Readi
     assert said(read.memory) == [("commitment", "Marcus Webb", "", None)]
 
 
+def test_a_mail_in_an_invented_world_is_read_though_its_deadline_has_no_day_there(read: Reading) -> None:
+    read({"era": {"name": "Tide", "start": 1, "end": None}}, email("e", "I will come by Friday."))
+    assert read.skipped == []
+    assert said(read.memory) == [("commitment", "Marcus Webb", "", None)]
+
+
 def test_an_author_beside_the_other_fields_is_the_author(read: Reading) -> None:
     fields = {"github_id": 1, "number": 418, "repository": "acme/core", "merged_at": "2026-03-02T00:00:00Z"}
     by_bot = {**fields, "github_id": 2, "repository": "acme/other", "author": "renovate[bot]"}

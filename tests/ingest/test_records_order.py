@@ -89,6 +89,15 @@ def test_any_order_in_any_number_of_runs_gives_the_same_graph(
         other.close()
 
 
+def test_a_plain_bundle_matters_to_the_records_that_came_before_it(
+    memory: Memory, fresh: Opened, tmp_path: Path
+) -> None:
+    mail, plan = email("e1", "I will send the Zeta Plan file by Monday."), {"entities": [PLAN]}
+    straight = fresh()
+    assert taken(memory, tmp_path / "a.jsonl", [mail], [plan]) == taken(straight, tmp_path / "b.jsonl", [plan], [mail])
+    straight.close()
+
+
 def test_the_labelled_records_too_on_every_engine(memory: Memory, fresh: Opened, tmp_path: Path) -> None:
     text = "".join((EVALS / name).read_text("utf-8") for name in ("development.jsonl", "held_back.jsonl"))
     lines = [{"record": each["record"]} for each in map(json.loads, text.splitlines()) if "record" in each]

@@ -103,6 +103,13 @@ def test_documents_that_are_nothing_but_titles_are_found(memory: Memory) -> None
     assert keys(ask(memory, "harbour", None)) == ["bare"]
 
 
+def test_what_came_later_does_not_move_the_scores_of_before(memory: Memory) -> None:
+    shelve(memory, None)
+    before = [hit.score for hit in ask(memory, "charity bridge", None, as_of=1).hits]
+    shelve(memory, None, (Book("later", "Another bridge, a long way off, and a longer story about it."),))
+    assert [hit.score for hit in ask(memory, "charity bridge", None, as_of=1).hits] == before
+
+
 def test_an_embedder_that_fails_leaves_the_text_search(memory: Memory) -> None:
     class Broken(HashEmbedder):
         def embed(self, texts: Sequence[str]) -> Vectors:

@@ -165,5 +165,10 @@ def _read(run: _Run, block: Sequence[Raw], *, are_late: bool) -> Iterator[tuple[
 def _take(run: _Run, memory: Memory, change: Change, line: Line) -> bool:
     if line.further is None:
         return take(change, line, run.reader)
+    if change.has_taken(line.hash):
+        return False
     key, value = line.further
-    return run.further[key].take(memory, change, value)
+    changed = run.further[key].take(memory, change, value)
+    if changed:
+        change.take_line(line.hash)
+    return changed

@@ -1,4 +1,4 @@
-"""How a record asks to be filed: folio, tags, how much of it is held, what it was made from."""
+"""How a record asks to be filed: folio, tags, how much of it is held, what it was made from, when in its world."""
 
 import math
 from collections.abc import Mapping
@@ -7,6 +7,7 @@ from typing import Any
 from recollect.ingest.documents import DocumentDraft
 from recollect.ingest.fields import Json
 from recollect.ingest.problems import BadLine, too_long
+from recollect.ingest.stating import time_of
 from recollect.model.certainty import SOURCE_KINDS
 from recollect.model.document import KEY_LIMIT
 from recollect.model.filing import (
@@ -23,17 +24,17 @@ from recollect.model.filing import (
     SUMMARY,
     TAGS,
     TIER,
+    WORLD_TIME,
 )
 from recollect.model.ids import DocumentId, is_id, read_id
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.folio import NAME_LIMIT, bare_name, find_or_make_folio
+from recollect.write.record import fix_timeline
 
-KEYS = frozenset(
-    {FOLIO, TAGS, MIME, SESSION, STREAM, SUMMARY, MESH_URI, TIER, RETENTION_DAYS, DERIVED_FROM, SOURCE_KIND, CONFIDENCE}
-)
+_TEXTS = (MIME, SESSION, STREAM, SUMMARY, MESH_URI, WORLD_TIME)
+KEYS = frozenset({*_TEXTS, FOLIO, TAGS, TIER, RETENTION_DAYS, DERIVED_FROM, SOURCE_KIND, CONFIDENCE})
 DARK = 3
-_TEXTS = (MIME, SESSION, STREAM, SUMMARY, MESH_URI)
 _LEFT_OF_DARK = frozenset({TIER, MESH_URI, RETENTION_DAYS})
 
 
@@ -50,6 +51,9 @@ def file_record(change: Change, draft: DocumentDraft) -> DocumentDraft:
         held |= {FOLIO: folio.name, FOLIO_ID: folio.id}
     if DERIVED_FROM in held:
         held[DERIVED_FROM] = [the_document(change, each) for each in held[DERIVED_FROM]]
+    if WORLD_TIME in held:
+        held[WORLD_TIME] = time_of(change, held[WORLD_TIME], f"record.{WORLD_TIME}").text
+        fix_timeline(change)
     tier = held.get(TIER, 0 if draft.text else 2)
     if tier == DARK:
         left = {key: held[key] for key in _LEFT_OF_DARK & held.keys()}

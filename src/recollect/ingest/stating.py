@@ -4,12 +4,12 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from recollect.ingest.fact_part import NO_DETAILS, Details, FactPart
 from recollect.ingest.problems import BadLine
 from recollect.model.document import Document
 from recollect.model.fact import Claim, Source, Statement
+from recollect.model.web import web_address
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -25,7 +25,6 @@ _MICROSECOND = timedelta(microseconds=1)
 _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-5][0-9])"
 )
-_WEB_ADDRESS = re.compile(r"https?://[a-zA-Z0-9.-]+(?::[0-9]+)?(?:[/?#][!-~]*)?")
 
 
 class Teller(NamedTuple):
@@ -82,12 +81,12 @@ def _detailed(source: Source, details: Details, *, is_record: bool) -> Source:
     if details.quote is not None:
         source = source._replace(quote=details.quote)
     if details.source_url is not None and not is_record:
-        source = source._replace(url=http_url(details.source_url))
+        source = source._replace(url=web_address(details.source_url))
     return source
 
 
 def _valid(change: Change, text: str | None, field: str) -> Time | None:
-    return None if text is None else _time(change, text, field)
+    return None if text is None else time_of(change, text, field)
 
 
 def instant_of(change: Change, text: str | None, field: str) -> Instant | None:
@@ -99,7 +98,7 @@ def instant_of(change: Change, text: str | None, field: str) -> Instant | None:
         return found
     if change.timeline.is_fictional:
         return Instant(_read(change, replace(change.timeline, kind="gregorian"), text, field).lo)
-    return Instant(_time(change, text, field).lo)
+    return Instant(time_of(change, text, field).lo)
 
 
 def _instant(text: str) -> Instant | None:
@@ -110,7 +109,7 @@ def _instant(text: str) -> Instant | None:
         return None
 
 
-def _time(change: Change, text: str, field: str) -> Time:
+def time_of(change: Change, text: str, field: str) -> Time:
     """A time; one that is all digits means the same in every line, and is read once."""
     if not text.replace("-", "").isdigit():
         return _read(change, change.timeline, text, field)
@@ -125,14 +124,3 @@ def _read(change: Change, timeline: Timeline, text: str, field: str) -> Time:
         return read_time(text, timeline, change.now)
     except (BadTime, UnknownEra) as problem:
         raise BadLine(field, str(problem)) from problem
-
-
-def http_url(url: str | None) -> str | None:
-    """The address if it is one of the web; nothing else is a source URL."""
-    if url is None or _WEB_ADDRESS.fullmatch(url):
-        return url
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return None
-    return url if parts.scheme in ("http", "https") and parts.netloc else None

@@ -12,7 +12,7 @@ from recollect.ingest.fact_part import FactPart
 from recollect.ingest.filing import file_record
 from recollect.ingest.line import Line, RecordPart
 from recollect.ingest.problems import BadLine
-from recollect.ingest.stating import GIVEN, http_url, instant_of, statement_of, teller_of
+from recollect.ingest.stating import GIVEN, instant_of, statement_of, teller_of
 from recollect.ingest.still_made import still_made
 from recollect.ingest.superseding import await_superseded
 from recollect.model.document import Document
@@ -20,6 +20,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact, Statement
 from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
+from recollect.model.web import web_address
 from recollect.model.wording import SAME_THING, similarity
 from recollect.store.change import Change
 from recollect.write.ends import AmbiguousName, End, Found, find_or_make, well_known
@@ -248,7 +249,7 @@ def draft_of(change: Change, part: RecordPart, held: Document | None) -> Documen
         held.key if held else part.id,
         part.title or (text_of(part.properties.get("subject")) if part.type == "email" else None),
         part.author,
-        http_url(part.url),
+        web_address(part.url),
         source_at if source_at is not None else held.source_at if held else change.now,
         part.content,
         part.properties,

@@ -27,9 +27,9 @@ class StoredIndex:
         self._vectors = vectors_for(view, matrices or Matrices())
 
     def population(self, where: Filter) -> Population:
-        """The passages that the filter allows; in a large store all of them, since counting them would take long."""
+        """The passages known then that the filter allows; in a large store all of them, as counting takes long."""
         _, chunks, characters = _come_so_far(self._view, WORDS)
-        if not where.is_open and chunks <= LARGE:
+        if chunks <= LARGE and not (where.is_open and self._view.is_latest):
             [[chunks, characters]] = self._view.rows("chunks_wanted", **where.parameters())
         return Population(int(chunks), float(characters) / chunks if chunks else 1.0)
 

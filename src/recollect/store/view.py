@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from recollect.model.document import Chunk, Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Fact
+from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
 from recollect.model.vocabulary import Usage
@@ -195,14 +195,21 @@ class View:
         ]
 
     def fact_worded(self, subject: EntityId, label: str, fact_type: str, words: str, by: Instant) -> Fact | None:
-        """The fact of this subject, label and type with exactly these words: one said by then, live, the newest."""
+        """The fact of this subject, label and type that reads exactly so: one said by then, live, the newest."""
         rows = self.rows("facts_worded", subject=subject, label=label, fact_type=fact_type, words=words)
-        found = (fact_of(row) for row in rows)
+        if not rows:
+            silent = self.rows("facts_without_words", subject=subject, label=label, fact_type=fact_type)
+            rows = [row for row in silent if self._in_words(fact_of(row)) == words]
         return max(
-            found,
+            map(fact_of, rows),
             key=lambda fact: (fact.source_at <= by, not fact.is_retracted, fact.source_at, fact.id),
             default=None,
         )
+
+    def _in_words(self, fact: Fact) -> str:
+        """How a fact reads that nobody gave words."""
+        subject, object_ = self.entity(fact.subject), self.entity(fact.object) if fact.object is not None else None
+        return default_text(subject.name if subject else "", fact.predicate, object_.name if object_ else fact.literal)
 
     def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
         """By fact, those that were declared to replace it."""

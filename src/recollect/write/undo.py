@@ -7,7 +7,7 @@ from recollect.errors import Conflict, NotKnown, RecollectError
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.tables import DEFINITION, DOCUMENT, ENTITY, MEMORY_LINK, OPEN, SETTING, Table
+from recollect.store.tables import DEFINITION, DOCUMENT, ENTITY, FOLIO, MEMORY_LINK, OPEN, SETTING, Table
 from recollect.store.view import View
 from recollect.write.edit import holder_of
 
@@ -105,8 +105,18 @@ _USES: Mapping[Table, Callable[[View, Any], set[object]]] = {ENTITY: _uses_of_en
 
 
 def _check_free(change: Change, tx: int, table: Table, row: Row) -> None:
-    if change.open_version(table, row[1 : 1 + len(table.key)]) is not None:
+    if change.open_version(table, row[1 : 1 + len(table.key)]) is not None or _is_taken(change, table, row):
         raise LaterOnesRestOnIt(tx, table.name)
+
+
+def _is_taken(change: Change, table: Table, row: Row) -> bool:
+    """Whether another document or folio goes by now by what this one went by."""
+    if table not in (DOCUMENT, FOLIO):
+        return False
+    then = dict(zip(table.columns, row, strict=True))
+    if table is DOCUMENT:
+        return bool(change.rows("document_by_key", kind=then["kind"], key=then["key"]))
+    return bool(change.rows("folios_named", folded=then["folded"]))
 
 
 def _check_name(change: Change, tx: int, entity: EntityId) -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.conftest import MovingClock
 
 from recollect.ingest.bundle import ingest_bundle
 from recollect.ingest.lore.files import is_gedcom, is_lore, take_gedcom, take_lore
@@ -86,6 +87,25 @@ def test_a_family_tree_reports_progress_and_what_it_kept_as_text(memory: Memory,
     assert told[-1] == (path.stat().st_size, path.stat().st_size)
     with memory.read() as view:
         assert [name.spelling for name in view.named("zoë")] == ["Zoë"]
+
+
+@pytest.mark.parametrize(
+    ("line", "between"),
+    [
+        ({"encounter": {"participants": ["A", "B"], "content": "Hello."}}, ()),
+        ({"folio": {"name": "Mill", "readme": "Old."}}, ({"folio": {"name": "Mill", "readme": "New."}},)),
+    ],
+)
+def test_a_line_that_was_taken_changes_nothing_at_a_later_hour(
+    memory: Memory, clock: MovingClock, tmp_path: Path, line: object, between: tuple[object, ...]
+) -> None:
+    bundle(memory, tmp_path, line, *between)
+    with memory.read() as view:
+        before = view.last_tx
+    clock.set("2026-06-01T10:00:00Z")
+    bundle(memory, tmp_path, line)
+    with memory.read() as view:
+        assert view.last_tx == before
 
 
 def test_lines_carry_encounters_and_documents(memory: Memory, tmp_path: Path) -> None:

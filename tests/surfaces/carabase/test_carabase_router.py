@@ -201,6 +201,12 @@ def test_an_event_can_be_the_date(orchard: Memory) -> None:
 
 
 @on_one_engine
+def test_an_event_whose_date_is_no_date_is_none_in_a_question(orchard: Memory) -> None:
+    tell(orchard, None, entities=({"name": "Demo", "type": "event", "metadata": {"date": "soon"}},))
+    assert found(orchard, TOOL, query="what was noted since the demo?")["parsed"]["dates"] is None
+
+
+@on_one_engine
 def test_better_tools_are_suggested(orchard: Memory) -> None:
     def better(query: str) -> list[tuple[str, dict[str, object]]]:
         return [(each["tool"], each["args"]) for each in ask(orchard, TOOL, {"query": query}).structured["suggestions"]]

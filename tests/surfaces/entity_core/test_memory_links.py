@@ -46,7 +46,8 @@ def test_undoing_another_transaction_takes_no_link_away(entity: Entity, noor: st
     assert memories(entity, noor) == ["2026-05-02", "2026-05-01"]
 
 
-def test_a_node_that_only_older_memories_name_can_be_undone(entity: Entity, noor: str) -> None:
+def test_a_node_that_only_older_memories_name_can_be_undone(entity: Entity) -> None:
+    remember(entity, "2026-05-01", "- rain on the market")
     made = entity.ok("graph_node_create", type="place", label="Market")
     remember(entity, "2026-05-03", "- nothing at all")
     assert memories(entity, made["node"]["id"]) == ["2026-05-01"]

@@ -2,8 +2,11 @@
 
 import pytest
 
+from recollect.ingest.problems import BadLine
 from recollect.memory import Memory
+from recollect.when.problems import TimelineFixed
 from tests.surfaces.lore_engine.telling_tools import Builder, year
+from tests.telling import take_line
 
 
 @pytest.fixture
@@ -90,6 +93,24 @@ def test_an_era_cannot_shrink_below_what_is_written_in_it(world: Builder) -> Non
     world.do("add_entity", label="Person", name="Mira", properties={"born": year(95)})
     world.do("define_era", name="Second Tide", start=501, end=600)
     assert world.fail("define_era", name="Second Tide", start=501, end=592)["error"] == "CONFLICT"
+
+
+def test_an_era_moves_past_what_other_doors_keep_under_the_name_of_a_time(world: Builder) -> None:
+    world.tides()
+    take_line(world.memory, {"entities": [{"name": "Ada", "type": "person", "metadata": {"born": "1990-01-01"}}]})
+    take_line(world.memory, {"entities": [{"name": "Launch", "type": "event", "metadata": {"date": "next week"}}]})
+    assert world.do("define_era", name="First Tide", start=2, end=500)["redefined"] is True
+
+
+def test_the_world_time_of_a_record_is_read_like_any_time(world: Builder) -> None:
+    world.tides()
+    take_line(world.memory, {"record": {"id": "m1", "title": "A letter", "content": "Of Mira.", "world_time": "45 ST"}})
+    world.do("add_entity", label="Person", name="Mira")
+    [about] = world.do("lore_about", entity="Mira")
+    assert about["world_time"] == year(45)
+    for wrong in ("pepper.year_1", "1848", "garbage", 7):
+        with pytest.raises((BadLine, TimelineFixed)):
+            take_line(world.memory, {"record": {"id": "m2", "content": "Of Mira.", "world_time": wrong}})
 
 
 def test_a_calendar_has_months_and_extra_days(world: Builder) -> None:

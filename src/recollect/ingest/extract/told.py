@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from recollect.errors import Refused
 from recollect.ingest.still_made import still_made
 from recollect.model.certainty import Certainty, how_sure
 from recollect.model.document import Document
@@ -13,7 +14,6 @@ from recollect.model.ids import AssertionId
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
-from recollect.when.problems import BadTime
 from recollect.when.read import read_time
 from recollect.write.meaning import claim
 from recollect.write.record import record
@@ -75,11 +75,12 @@ def statement_of(change: Change, told: Told, document: Document) -> Statement:
 
 
 def _time(change: Change, text: str | None) -> Time | None:
+    """A time that can be read here; an invented calendar has no day for a real date, and what was said still was."""
     if text is None:
         return None
     try:
         return read_time(text, change.timeline, change.now)
-    except BadTime:
+    except Refused:
         return None
 
 

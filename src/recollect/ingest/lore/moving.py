@@ -49,7 +49,8 @@ def move_times(change: Change, before: Timeline, after: Timeline) -> None:
     moved = [(fact, _moved_fact(fact, places)) for fact in facts]
     restated = [(each, _moved_assertion(each, places)) for each in assertions]
     for text in _further_texts(change) if before.eras != after.eras else ():
-        places.at(text)
+        if _is_time(text, before, change.now):
+            places.at(text)
     for told in change.rows("told_ever"):
         places.at(told[5])
     for held, now in restated:
@@ -72,6 +73,15 @@ def _moved_fact(fact: Fact, places: _Places) -> Fact:
 def _moved_assertion(assertion: Assertion, places: _Places) -> Assertion:
     start, end = places.of(assertion.valid_from), places.of(assertion.valid_until)
     return assertion._replace(valid_from=start, valid_until=end, begins=start.lo if start else assertion.begins)
+
+
+def _is_time(text: str, timeline: Timeline, now: Instant) -> bool:
+    """Whether a text was a time at all; other doors keep other things under the same words."""
+    try:
+        read_time(text, timeline, now)
+    except Refused:
+        return False
+    return True
 
 
 def _further_texts(change: Change) -> Iterator[str]:

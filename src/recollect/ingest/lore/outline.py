@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from recollect.ingest.lore.bounds import read
 from recollect.ingest.lore.entity import plain_value, time_given
@@ -12,6 +11,7 @@ from recollect.ingest.lore.markdown import Page, split
 from recollect.ingest.lore.problems import BadStatement, BadYaml
 from recollect.ingest.lore.tables import Table, load
 from recollect.model.entity import NAME_LIMIT
+from recollect.model.web import web_address
 from recollect.model.wording import snake
 from recollect.reason.lore.sources import RELIABILITY, VISIBILITIES
 from recollect.store.world import World
@@ -161,13 +161,7 @@ def _text(front: Table, key: str) -> str | None:
 
 
 def _http(url: str | None) -> str | None:
-    """The address if it is one of the web; nothing else is a source URL."""
-    if url is None:
-        return None
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        parts = urlsplit("")
-    if parts.scheme not in ("http", "https") or not parts.netloc:
+    """The address; nothing but one of the web is a source URL."""
+    if url is not None and web_address(url) is None:
         raise BadStatement("url should be an address of the web", field="url")
     return url

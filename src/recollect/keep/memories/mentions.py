@@ -95,10 +95,9 @@ def _numbers(view: View, word: str) -> set[int]:
 def _link(change: Change, numbers: Sequence[int], entities: set[EntityId], learned: int) -> None:
     """Known since both the name and this text were: linking is no transaction, and undoing another takes no link."""
     texts = _texts(change, numbers)
-    versions = change.documents(texts)
-    for document, text in texts.items():
-        named = entities.intersection(spotted_entities(change, text, NOT_LINKED)) - set(change.mentioned(document))
-        since = max(learned, versions[document].tx_from)
+    for document, version in change.documents(texts).items():
+        spotted = entities.intersection(spotted_entities(change, texts[document], NOT_LINKED))
+        named, since = spotted - set(change.mentioned(document)), max(learned, version.tx_from)
         if named:
             change.connection.insert(MENTION, [(change.ws, document, entity, since, OPEN) for entity in sorted(named)])
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from recollect.errors import Refused
 from recollect.keep.graph.edges import EdgeDraft, state_edge
 from recollect.keep.graph.nodes import DESCRIPTION, SOURCE_MEMORY
 from recollect.keep.reading.reader import ME, SELF, Found, Named, Tied, loose
@@ -14,7 +15,6 @@ from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.period import Time
-from recollect.when.problems import BadTime
 from recollect.write.edit import edit_entity, holder_of, restore_entity
 from recollect.write.ends import AmbiguousName, End, find, find_or_make
 from recollect.write.record import EndsBeforeItBegins
@@ -116,7 +116,7 @@ def _time(change: Change, text: str | None) -> Time | None:
     """A time that can be read here; a tie does not fall with a date that cannot."""
     try:
         return change.world.read(text) if text else None
-    except BadTime:
+    except Refused:
         return None
 
 

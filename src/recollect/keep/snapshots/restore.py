@@ -1,10 +1,11 @@
 """Making an earlier state current again: as new versions, with nothing in history rewritten."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from recollect.keep.artifacts.versions import documents_of, live, past, texts_of
+from recollect.keep.forgetting.tombstones import left_of
 from recollect.keep.forms import CATEGORIES
 from recollect.keep.identity import files as identity
 from recollect.keep.memories import remembered
@@ -92,20 +93,35 @@ def subject_of(target: str) -> Subject:
 def restore(
     change: Change, subject: Subject, then: Sequence[State], known: int, *, exact: bool, tell: Told = tell_nobody
 ) -> Restored:
-    """Make these states current; with `exact`, a whole set also loses what is not among them."""
-    if not then and subject not in (ALL_MEMORIES, WHOLE):
+    """Make these states current; with `exact`, a whole set also loses what is not among them.
+
+    What was forgotten since stays away. A thing is known by its key: it may have come, gone and come anew.
+    """
+    is_set = subject in (ALL_MEMORIES, WHOLE)
+    if not then and not is_set:
         raise NothingThere(subject)
-    now = {state.document.id: state for state in covered(change, subject)}
-    wanted = {state.document.id for state in then}
-    back = [state for state in then if not _is_so(state, now.get(state.document.id))]
-    gone = [state for id_, state in now.items() if exact and id_ not in wanted and subject in (ALL_MEMORIES, WHOLE)]
+    now = {_place(state): state for state in covered(change, subject)}
+    wanted = {_place(state): state for state in (_without_forgotten(change, then) if is_set else then)}
+    back = [state for place, state in wanted.items() if not _is_so(state, now.get(place))]
+    gone = [state for place, state in now.items() if exact and is_set and place not in set(map(_place, then))]
     before = name_one(change, subject, "pre-replace") if back or gone else None
     for state in counted(back, tell):
         _bring_back(change, state, known)
     for state in gone:
         _remove(change, state.document)
     files = sum(state.document.kind == identity.KIND for state in back)
-    return Restored(files, len(back) - files, len(then) - len(back), len(gone), before)
+    return Restored(files, len(back) - files, len(wanted) - len(back), len(gone), before)
+
+
+def _place(state: State) -> tuple[str, str]:
+    return state.document.kind, state.document.key
+
+
+def _without_forgotten(change: Change, states: Sequence[State]) -> Iterator[State]:
+    for state in states:
+        text = left_of(change, state.document.kind, state.text)
+        if text is not None:
+            yield state._replace(text=text)
 
 
 def _is_so(then: State, now: State | None) -> bool:

@@ -111,11 +111,14 @@ def _gone(view: View, since: int, deleted: list[Document]) -> list[Gone]:
 
 
 def _undone(view: View, since: int) -> list[tuple[int, str, Document]]:
-    """The last version of each thing that ended without another, with the transaction that ended it."""
-    last: dict[str, tuple[int, str, Document]] = {}
+    """The last version of each thing that ended without another, with the transaction that ended it.
+
+    A thing is known by its key: what was undone may have been made anew, and undone again.
+    """
+    last: dict[tuple[str, str], tuple[int, str, Document]] = {}
     for *row, tx in sorted(view.rows("documents_ended_since", since=since), key=lambda row: int(row[-1])):
         document = document_of(tuple(row))
-        last[document.id] = (tx, document.key, document)
+        last[document.kind, document.key] = (tx, document.key, document)
     ended = [row for row in last.values() if is_synced(row[2]) and not row[2].deleted]
     return [row for row in ended if view.document_named(row[2].kind, row[1]) is None]
 

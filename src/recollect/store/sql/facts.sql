@@ -95,6 +95,11 @@ SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.subject = :subject AND f.label = :label AND f.fact_type = :fact_type
   AND (f.words = :words OR f.evidence = :words) AND @fact_known
 
+-- name: facts_without_words
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.subject = :subject AND f.label = :label AND f.fact_type = :fact_type
+  AND f.words IS NULL AND f.evidence IS NULL AND @fact_known
+
 -- name: neighbours
 SELECT f.id, f.subject, f.object, f.label, f.fact_type, f.source_at FROM fact f
 WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.object IS NOT NULL AND f.object <> f.subject AND @fact_known AND @fact_current

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from recollect.errors import Refused
 from recollect.model.entity import Entity
 from recollect.resolve.spot import spot
 from recollect.search.dates_asked import DateAsked, led
@@ -10,7 +11,6 @@ from recollect.store.seen import Wanted
 from recollect.store.view import View
 from recollect.surfaces.carabase.entity import type_of
 from recollect.when.instant import Instant, local_day
-from recollect.when.problems import BadTime
 from recollect.when.span import Span
 
 _LEAD = re.compile(r"\b(?:since|after|before|until)\s+(?:the\s+)?$", re.IGNORECASE)
@@ -51,7 +51,7 @@ def _read(view: View, said: Any) -> tuple[int, int] | None:
         return None
     try:
         time = view.world.read(said)
-    except BadTime:
+    except Refused:
         return None
     return _day(view, time.lo), _day(view, time.hi)
 

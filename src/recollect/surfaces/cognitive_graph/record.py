@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
-from urllib.parse import urlsplit
 
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
@@ -13,6 +12,7 @@ from recollect.model.fact import Claim, Source, Statement
 from recollect.model.history import period
 from recollect.model.ids import say_entity, say_fact
 from recollect.model.storable import is_storable
+from recollect.model.web import web_address
 from recollect.store.change import Change
 from recollect.surfaces.cognitive_graph.ends import (
     EntityEnd,
@@ -196,7 +196,7 @@ def _statement(
         sure.certainty,
         sure.source_kind,
         sure.confidence,
-        source=Source(given=wish.source, url=_url(wish.source)),
+        source=Source(given=wish.source, url=web_address(wish.source)),
         valid_from=None if is_fresh else _begun_again(change, said),
         is_open_start=change.timeline.is_fictional,
     )
@@ -209,19 +209,6 @@ def _begun_again(change: Change, said: Claim) -> Time | None:
     now = change.world.now
     earlier = [period(fact) for fact in change.facts_in_slot(said.slot) if not fact.is_retracted]
     return now if earlier and all(each.hi < now.lo for each in earlier) else None
-
-
-def _url(source: str | None) -> str | None:
-    """The source itself where it is an absolute web address; it is kept, never fetched."""
-    text = (source or "").strip()
-    if "://" not in text:
-        return None
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        return None
-    is_address = parts.scheme in ("http", "https") and bool(parts.netloc) and not any(map(str.isspace, text))
-    return text if is_address else None
 
 
 def _reference(projection: Projection, found: Found) -> Reference:

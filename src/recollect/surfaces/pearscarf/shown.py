@@ -1,20 +1,18 @@
 """How facts print on this surface."""
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 from recollect.model.fact import LABELS
 from recollect.model.ids import say_fact
 from recollect.model.vocabulary import CAN_BE_OVERDUE
+from recollect.model.web import web_address
 from recollect.store.seen import Gist
 from recollect.store.view import View
 from recollect.surfaces.pearscarf.results import EndShown, Facts, FactShown
 from recollect.surfaces.pearscarf.who import say_type
 from recollect.when.instant import local_day, say_date, say_instant
 from recollect.when.span import Span
-
-_ON_THE_WEB = re.compile(r"https?://[^\s/?#]\S*", re.IGNORECASE)
 
 
 class Printer:
@@ -42,7 +40,7 @@ class Printer:
             "recorded_at": say_instant(fact.recorded_at),
             "valid_until": fact.valid_until,
             "source_record": fact.source_key,
-            "source_url": _web_address(fact.source_url) or _web_address(fact.given),
+            "source_url": web_address(fact.source_url) or web_address(fact.given),
             "stale": fact.stale == 1,
             "replaced_by": None if fact.replaced_by is None else say_fact(fact.replaced_by),
             "from_entity": {"name": fact.subject_name, "type": say_type(fact.subject_type)},
@@ -82,8 +80,3 @@ def _object(fact: Gist) -> EndShown | None:
     if fact.object_name is None or fact.object_type is None:
         return None
     return {"name": fact.object_name, "type": say_type(fact.object_type)}
-
-
-def _web_address(text: str | None) -> str | None:
-    """The text if it is an address of the web."""
-    return text if text is not None and _ON_THE_WEB.fullmatch(text) else None

@@ -1,0 +1,27 @@
+"""Which texts are addresses of the web."""
+
+import pytest
+
+from recollect.model.web import web_address
+
+ADDRESSES = ["https://x.example", "HTTP://x.example/1?a=b#c", "http://[::1]:80/", "https://ü.example/straße"]
+OTHERS = [
+    None,
+    "",
+    "x.example",
+    "ftp://x.example",
+    "https://",
+    "https:///path",
+    "https://x .example",
+    "see https://x.example",
+]
+
+
+@pytest.mark.parametrize("text", ADDRESSES)
+def test_an_address_is_itself_without_blanks_around_it(text: str) -> None:
+    assert web_address(f" {text}\n") == web_address(text) == text
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_anything_else_is_none(text: str | None) -> None:
+    assert web_address(text) is None
