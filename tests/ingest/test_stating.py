@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.ingest.problems import BadLine
-from recollect.ingest.stating import http_url, instant_of
+from recollect.ingest.stating import instant_of
 from recollect.memory import Memory
 from recollect.when.instant import Instant
 
@@ -27,18 +27,6 @@ NO_SUCH_TIME = (
     "2026-03-14T10:22:00+24:00",
     "2026-03-14T::::::::Z",
 )
-ADDRESSES = {
-    "https://mail.example/7": True,
-    "http://mail.example:8080?q=[1]#a": True,
-    "HTTPS://Mail.Example/": True,
-    "https://[::1]/x": True,
-    "https://münchen.example/a b": True,
-    "https://[::1/x": False,
-    "https:///path": False,
-    "ftp://mail.example/7": False,
-    "mail.example/7": False,
-    "": False,
-}
 
 
 @pytest.mark.parametrize("text", FORMS)
@@ -63,8 +51,3 @@ def test_the_last_second_of_a_day_may_be_a_leap_second(memory: Memory) -> None:
     with memory.write() as change:
         following = instant_of(change, "2027-01-01T00:00:00Z", "source_at")
         assert instant_of(change, "2026-12-31T23:59:60Z", "source_at") == following
-
-
-@pytest.mark.parametrize(("url", "is_kept"), ADDRESSES.items())
-def test_only_an_address_of_the_web_is_kept(url: str, is_kept: bool) -> None:
-    assert http_url(url) == (url if is_kept else None)

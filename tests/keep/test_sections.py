@@ -57,9 +57,18 @@ def test_code_ends_with_its_fence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given_", "name"), [("Rest", "Rest"), ("## Rest", "Rest"), (" ###Rest ", "Rest"), ("# # a", "a")]
+    ("given_", "name"),
+    [
+        ("Rest", "Rest"),
+        ("## Rest", "Rest"),
+        (" ###Rest ", "Rest"),
+        ("# # a", "a"),
+        ("## Rest ##", "Rest"),
+        ("C #", "C"),
+        ("C#", "C#"),
+    ],
 )
-def test_marks_before_a_section_are_taken_off(given_: str, name: str) -> None:
+def test_marks_before_and_behind_a_section_are_taken_off(given_: str, name: str) -> None:
     assert section_name(given_) == name
 
 

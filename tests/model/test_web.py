@@ -2,9 +2,15 @@
 
 import pytest
 
-from recollect.model.web import web_address
+from recollect.model.web import web_address, written_address
 
-ADDRESSES = ["https://x.example", "HTTP://x.example/1?a=b#c", "http://[::1]:80/", "https://ü.example/straße"]
+ADDRESSES = [
+    "https://x.example",
+    "HTTP://x.example/1?a=b#c",
+    "http://[::1]:80/",
+    "https://ü.example/straße",
+    "http://x.example:8080?q=[1]#a",
+]
 OTHERS = [
     None,
     "",
@@ -25,3 +31,8 @@ def test_an_address_is_itself_without_blanks_around_it(text: str) -> None:
 @pytest.mark.parametrize("text", OTHERS)
 def test_anything_else_is_none(text: str | None) -> None:
     assert web_address(text) is None
+
+
+def test_where_an_address_is_asked_for_blanks_are_a_part_of_it() -> None:
+    assert written_address(" https://x.example/My File.pdf ") == "https://x.example/My%20File.pdf"
+    assert (written_address("My File.pdf"), written_address(None)) == (None, None)

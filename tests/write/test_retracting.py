@@ -48,6 +48,16 @@ def test_a_retraction_in_other_words_or_of_another_term_is_retracted_from_the_st
     assert [seen.fact.certainty for seen in every_fact(memory)] == ["stated", "retracted", "retracted"]
 
 
+def test_what_a_withdrawn_fact_had_superseded_elsewhere_is_current_again(memory: Memory) -> None:
+    first = fact("Ada", "commitment", "Engine", "Ada will build the engine", "ASSERTED")
+    second = fact("Ada", "commitment", "Mill", "Ada turns to the mill", "ASSERTED", supersedes=first["fact"])
+    tell(memory, first, id="a", source_at="2026-01-01T00:00:00Z")
+    tell(memory, second, id="b", source_at="2026-01-02T00:00:00Z")
+    assert [seen.text for seen in facts_of(memory, "Ada")] == [second["fact"]]
+    tell(memory, id="b", source_at="2026-01-02T00:00:00Z", content="nothing of that")
+    assert [seen.text for seen in facts_of(memory, "Ada")] == [first["fact"]]
+
+
 def test_an_event_is_taken_back_by_a_source_of_its_own_time(memory: Memory) -> None:
     event = fact("Ada", "completion", "Engine", "Ada finished the engine", "TRANSITIONED")
     for day in ("01", "02"):

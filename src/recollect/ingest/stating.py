@@ -9,7 +9,7 @@ from recollect.ingest.fact_part import NO_DETAILS, Details, FactPart
 from recollect.ingest.problems import BadLine
 from recollect.model.document import Document
 from recollect.model.fact import Claim, Source, Statement
-from recollect.model.web import web_address
+from recollect.model.web import written_address
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -81,7 +81,7 @@ def _detailed(source: Source, details: Details, *, is_record: bool) -> Source:
     if details.quote is not None:
         source = source._replace(quote=details.quote)
     if details.source_url is not None and not is_record:
-        source = source._replace(url=web_address(details.source_url))
+        source = source._replace(url=written_address(details.source_url))
     return source
 
 

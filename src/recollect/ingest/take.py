@@ -20,7 +20,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact, Statement
 from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
-from recollect.model.web import web_address
+from recollect.model.web import written_address
 from recollect.model.wording import SAME_THING, similarity
 from recollect.store.change import Change
 from recollect.write.ends import AmbiguousName, End, Found, find_or_make, well_known
@@ -249,7 +249,7 @@ def draft_of(change: Change, part: RecordPart, held: Document | None) -> Documen
         held.key if held else part.id,
         part.title or (text_of(part.properties.get("subject")) if part.type == "email" else None),
         part.author,
-        web_address(part.url),
+        written_address(part.url),
         source_at if source_at is not None else held.source_at if held else change.now,
         part.content,
         part.properties,

@@ -44,6 +44,12 @@ class SqliteConnection:
     def begin(self) -> None:
         self._cursor.execute("BEGIN")
 
+    def begin_writing(self) -> None:
+        self._cursor.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        self._cursor.execute("COMMIT")
+
     def roll_back(self) -> None:
         self._cursor.execute("ROLLBACK")
 
@@ -55,7 +61,9 @@ class SqliteConnection:
         return self._cursor.execute(sql, _bound(parameters, lists)).fetchall()
 
     def next_tx(self, ws: int) -> int:
-        [[number]] = self.rows("next_tx", {"ws": ws})
+        # Two plain statements take a quarter of the time of one that returns what it changed.
+        self.run("next_tx", {"ws": ws})
+        [[number]] = self.rows("last_tx", {"ws": ws})
         return int(number)
 
     def reads(self, query: str) -> frozenset[str]:
@@ -63,7 +71,7 @@ class SqliteConnection:
 
     def run(self, query: str, parameters: Parameters) -> None:
         sql, lists, _ = self._sql[query]
-        self._raw.execute(sql, _bound(parameters, lists))
+        self._cursor.execute(sql, _bound(parameters, lists))
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
         sql, lists, _ = self._sql[query]
@@ -82,9 +90,9 @@ class SqliteConnection:
             self._cursor.executemany(sql, rows)
 
     def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
-        self._raw.execute(end_sql(table, "?"), (tx, ws, *key, tx))
+        self._cursor.execute(end_sql(table, "?"), (tx, ws, *key, tx))
         if not self._raw.changes():
-            self._raw.execute(drop_sql(table, "?"), (ws, *key, tx))
+            self._cursor.execute(drop_sql(table, "?"), (ws, *key, tx))
 
     def end_many(self, table: Table, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
         self._raw.executemany(end_sql(table, "?"), [(tx, ws, *key, tx) for key, tx in ends])
@@ -241,15 +249,15 @@ class SqliteEngine:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         with self._lock:
-            raw = self._writer
+            written = self._written
             try:
-                raw.execute("BEGIN IMMEDIATE")
+                written.begin_writing()
                 try:
-                    yield self._written
-                    raw.execute("COMMIT")
+                    yield written
+                    written.commit()
                 except BaseException:
-                    if raw.in_transaction:
-                        raw.execute("ROLLBACK")
+                    if self._writer.in_transaction:
+                        written.roll_back()
                     raise
             except (*IN_TROUBLE, apsw.ReadOnlyError) as error:
                 raise _trouble(error) from error

@@ -1,6 +1,6 @@
 """Writing down which facts of a slot stand, are stale or dispute each other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
@@ -19,7 +19,7 @@ def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
     """Settle the facts of one slot after one of them was written; returns that one as it now stands."""
     superseded = touched.supersedes
     if superseded is not None and all(fact.id != superseded for fact in slot):
-        _settle_elsewhere(change, superseded)
+        _settle_elsewhere(change, [superseded])
     if superseded is not None or touched.stale or _is_replaced(change, touched):
         return _settle(change, slot, touched)
     single = _single_value_rivals(change, touched)
@@ -47,16 +47,22 @@ def _settle_one(change: Change, slot: Sequence[Fact], touched: Fact, single: Seq
     return version
 
 
-def _settle_elsewhere(change: Change, fact: FactId) -> None:
-    """A fact that was declared replaced may stand in another slot than the one replacing it."""
-    found = change.fact(fact)
-    if found is not None:
-        resettle(change, found)
+def _settle_elsewhere(change: Change, facts: Iterable[FactId]) -> None:
+    """Facts that were declared replaced may stand in other slots than the one replacing them."""
+    for found in map(change.fact, facts):
+        if found is not None:
+            resettle(change, found)
 
 
 def resettle(change: Change, fact: Fact) -> Fact:
-    """Settle the slot that a fact stands in, as it is stored."""
-    return _settle(change, change.facts_in_slot(fact.slot), fact)
+    """Settle the slot that a fact stands in, as it is stored, and those of the facts it was declared to replace."""
+    slot = change.facts_in_slot(fact.slot)
+    now = _settle(change, slot, fact)
+    if fact.supersedes is not None:
+        further = (row[0] for row in change.rows("facts_superseded_further", fact=fact.id))
+        here = {each.id for each in slot}
+        _settle_elsewhere(change, [old for old in (fact.supersedes, *further) if old not in here])
+    return now
 
 
 def _concerned(change: Change, slot: Sequence[Fact], touched: Fact) -> list[Fact]:

@@ -102,6 +102,18 @@ def test_memories_of_entity_core_are_artifacts(memory: Memory) -> None:
     assert hit["provenance"]["surface"] == "entity-core"
 
 
+def test_an_identity_file_is_titled_by_what_it_says(memory: Memory) -> None:
+    texts = {"a.md": "```\n# code\n```\n## What I want ##\nRest.", "b.md": "\nI am Wren.\n", "c.md": ""}
+    for filename, content in texts.items():
+        through(memory, "entity-core", "identity_write", category="self", filename=filename, content=content)
+    told = found(memory, "carabase_query_metadata", kinds="identity")["results"]
+    assert {each["source"]: each["title"] for each in told} == {
+        "identity:self/a.md": "What I want",
+        "identity:self/b.md": "I am Wren.",
+        "identity:self/c.md": None,
+    }
+
+
 CALLS: list[tuple[str, dict[str, Any]]] = [
     (
         "commit_to_folio",

@@ -55,6 +55,14 @@ def test_a_label_scores_one_and_an_alias_a_little_less(entity: Entity) -> None:
     assert scored(search(entity, "ilse brandt")) == [("Ilse Brandt-Maes", 0.95, "alias")]
 
 
+def test_what_another_surface_just_told_is_found_by_meaning_as_of_then_too(entity: Entity) -> None:
+    tell(entity.memory, entities=[{"name": "Fast pottery with glowing clay", "type": "topic"}])
+    now = search(entity, "ceramics", minScore=0.2)
+    assert labels(now) == ["Fast pottery with glowing clay"]
+    tell(entity.memory, entities=[{"name": "Ceramics of the river", "type": "topic"}])
+    assert search(entity, "ceramics", minScore=0.2, as_of=1) == now
+
+
 def test_words_of_label_alias_and_description_count_by_their_share(entity: Entity) -> None:
     without_embedder(entity)
     node(entity, "Raku firing", "topic", description="Fast pottery with glowing clay")

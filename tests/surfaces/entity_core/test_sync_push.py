@@ -340,13 +340,19 @@ def test_nothing_to_push_is_unchanged(entity: Entity) -> None:
 def test_what_was_pulled_and_pushed_on_by_another_embodiment_is_unchanged(entity: Entity) -> None:
     entity.write("custom/a.md", "one")
     push(entity, daily("- a thing", editedBy="human"))
+    for granularity, date in (("weekly", "2026-W18"), ("significant", "2026-05-01")):
+        entity.ok("memory_create", granularity=granularity, date=date, content="# Big\n\nday", instanceId="psy-desk")
     said = pull(entity)
-    files = said["identityFiles"]["custom"]
-    asked = {"granularity", "date", "content", "chatIds", "sourceInstance", "participatingInstances", "version"}
-    asked |= {"createdAt", "updatedAt", "editedBy"}
-    memories = [{key: value for key, value in each.items() if key in asked} for each in said["memories"]]
-    results = entity.ok("sync_push", instance=DESK, identityChanges=files, memoryChanges=memories)["results"]
-    assert [each["status"] for each in results] == ["unchanged", "unchanged"]
+    results = entity.ok(
+        "sync_push", instance=DESK, identityChanges=said["identityFiles"]["custom"], memoryChanges=said["memories"]
+    )["results"]
+    assert [each["status"] for each in results] == ["unchanged"] * 4
+
+
+def test_an_id_that_belongs_to_another_memory_is_refused(entity: Entity) -> None:
+    item = {**daily("- a thing"), "id": "daily-2026-05-11_psy-desk"}
+    said = entity.assert_fails("sync_push", "invalid_input", instance=DESK, memoryChanges=[item])
+    assert said["field"] == "memoryChanges[0].id"
 
 
 def test_every_memory_of_one_push_is_listed_and_found(entity: Entity) -> None:

@@ -67,6 +67,20 @@ def test_two_births_are_disputed_until_one_is_retconned(world: Builder) -> None:
     assert (repeated["disputed"], world.relate("Mira", "BORN", at=year(21))["disputed"]) == (False, False)
 
 
+def test_a_retcon_that_is_taken_back_leaves_the_old_relations_standing_whatever_they_join(world: Builder) -> None:
+    old = [world.relate("Mira", "RULES", place)["id"] for place in ("Halden", "Marrow")]
+    new = world.relate("Mira", "RULES", "Low Port", supersedes=old)["id"]
+
+    def ruled() -> list[str]:
+        return sorted(each["object"] for each in world.do("true_during", relation="RULES", subject="Mira", era=year(5)))
+
+    assert ruled() == ["Low Port"]
+    world.do("delete_node", id=new, reason="a slip")
+    assert ruled() == ["Halden", "Marrow"]
+    world.do("delete_node", id=new, reason="no slip", restore=True)
+    assert ruled() == ["Low Port"]
+
+
 def test_possessions_of_one_item_are_disputed(world: Builder) -> None:
     one = world.relate("Mira", "POSSESSES", "Knife", valid_from=year(44))
     two = world.relate("Guard", "OWNS", "Knife", valid_from=year(50), valid_until=year(52))

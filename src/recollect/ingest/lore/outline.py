@@ -11,7 +11,7 @@ from recollect.ingest.lore.markdown import Page, split
 from recollect.ingest.lore.problems import BadStatement, BadYaml
 from recollect.ingest.lore.tables import Table, load
 from recollect.model.entity import NAME_LIMIT
-from recollect.model.web import web_address
+from recollect.model.web import written_address
 from recollect.model.wording import snake
 from recollect.reason.lore.sources import RELIABILITY, VISIBILITIES
 from recollect.store.world import World
@@ -162,6 +162,7 @@ def _text(front: Table, key: str) -> str | None:
 
 def _http(url: str | None) -> str | None:
     """The address; nothing but one of the web is a source URL."""
-    if url is not None and web_address(url) is None:
+    found = written_address(url)
+    if url is not None and found is None:
         raise BadStatement("url should be an address of the web", field="url")
-    return url
+    return found

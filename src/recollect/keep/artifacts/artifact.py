@@ -4,6 +4,7 @@ from datetime import tzinfo
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
+from recollect.keep.identity.sections import headings
 from recollect.keep.memories.dates import GRANULARITIES, Granularity, read_period
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
@@ -75,16 +76,14 @@ def record_type_of(document: Document) -> str:
 
 def title_of(document: Document, text: str | None) -> str | None:
     """The given title, else the first heading, else the first line, clipped."""
-    if document.title:
+    # Nobody titles an identity file: what is kept there is its name, which its source shows.
+    if document.title and document.kind != "identity":
         return document.title
-    lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
-    heading = next(
-        (line.lstrip("#").strip() for line in lines if line.startswith("#") and line.lstrip("#")[:1] == " "), ""
-    )
-    first = heading or (lines[0] if lines else "")
-    if not first:
-        return None
-    return first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1].rstrip()}…"
+    lines = (text or "").split("\n")
+    first = next((each.text for each in headings(lines)), next((line.strip() for line in lines if line.strip()), None))
+    if first is None or len(first) <= _LONGEST_TITLE:
+        return first
+    return f"{first[: _LONGEST_TITLE - 1].rstrip()}…"
 
 
 def dated(document: Document, zone: tzinfo) -> Dated:

@@ -155,7 +155,7 @@ class NodeVectors:
 
     def fresh(self, vector: Vectors) -> dict[str, float]:
         """The same for nodes that the index has not got to yet, as many as can be embedded on the way."""
-        if self._embedder is None or not self._view.is_latest:
+        if self._embedder is None:
             return {}
         waiting = unknown_nodes(self._view, self._embedder, waiting_nodes(self._view, self._embedder, MOST_AT_ONCE))
         rows = embedded(self._embedder, waiting[:MOST_AT_ONCE])

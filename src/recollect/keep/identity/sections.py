@@ -47,8 +47,8 @@ def headings(lines: list[str]) -> Iterator[Heading]:
 
 
 def section_name(given: str) -> str:
-    """The heading text that a caller means, who may have written the marks before it."""
-    return given.lstrip("# \t").rstrip()
+    """The heading text that a caller means, who may have written the marks before it and behind it."""
+    return _CLOSING.sub("", given.lstrip("# \t")).strip()
 
 
 def find_section(lines: list[str], name: str) -> Section | None:

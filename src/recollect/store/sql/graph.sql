@@ -106,7 +106,8 @@ WHERE n.ws = :ws AND @spelled AND @name_known AND n.folded LIKE :part ORDER BY n
 
 -- name: nodes_begun_after
 SELECT @entity_columns FROM entity e
-WHERE e.ws = :ws AND e.tx_from > :upto AND e.tx_to > :known AND e.merged_into IS NULL AND e.deleted IS NULL
+WHERE e.ws = :ws AND e.tx_from > :upto AND e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL
+  AND e.deleted IS NULL
 ORDER BY e.tx_from, e.id LIMIT :limit
 
 -- Live memories that name an entity or are a source of one of its facts.

@@ -27,6 +27,9 @@ SELECT r.old, @fact_columns FROM retcon r
 JOIN fact f ON f.ws = r.ws AND f.id = r.fact AND @fact_known
 WHERE r.ws = :ws AND r.old IN_LIST(:ids) AND +r.tx_from <= :known AND r.tx_to > :known
 
+-- name: facts_superseded_further
+SELECT old FROM retcon WHERE ws = :ws AND fact = :fact AND +tx_from <= :known AND tx_to > :known ORDER BY old
+
 -- name: documents_titled
 SELECT @document_columns FROM document d
 WHERE d.ws = :ws AND d.title = :title AND substr(d.title, 1, 200) = substr(:title, 1, 200) AND d.kind = :kind

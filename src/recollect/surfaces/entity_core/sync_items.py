@@ -38,6 +38,8 @@ from recollect.when.problems import BadTime
 
 MOST_ITEMS = 5000
 MOST_BYTES = 32 << 20
+PRINTED_BESIDE = frozenset({"id", "title", "summary", "tx"})
+"""Of a memory, what `sync_pull` prints and a push does not ask for."""
 
 
 def _without_nul(text: str) -> str:
@@ -59,7 +61,22 @@ def _spelled(value: Any) -> Any:
     return spelled
 
 
+def _as_pulled(value: Any) -> Any:
+    """The item without what a pull printed beside it: its id, if that is its own, and what follows from the rest."""
+    item = _spelled(value)
+    if not isinstance(item, dict) or (item.get("id") and not _is_own_id(item)):
+        return item
+    return {key: inner for key, inner in item.items() if key not in PRINTED_BESIDE}
+
+
+def _is_own_id(item: Mapping[str, Any]) -> bool:
+    start = f"{item.get('granularity')}-{item.get('date')}"
+    rest = {"daily": item.get("sourceInstance"), "significant": item.get("slug")}.get(item.get("granularity", ""))
+    return bool(item["id"] == (f"{start}_{rest}" if rest else start))
+
+
 Spelled = BeforeValidator(_spelled)
+Pulled = BeforeValidator(_as_pulled)
 BaseVersion = Annotated[int, Field(ge=0, description="The version it started from"), Whole]
 InstantText = Annotated[str, Field(max_length=64, description="ISO 8601")]
 PushedText = Annotated[str, AfterValidator(_without_nul)]
@@ -109,7 +126,7 @@ class MemoryGiven(TypedDict):
 
 Pusher = Annotated[InstanceGiven, Spelled, Field(description="The embodiment that pushes")]
 FilesGiven = Annotated[list[Annotated[FileGiven, Spelled]], Field(description="Identity files it changed")]
-MemoriesGiven = Annotated[list[Annotated[MemoryGiven, Spelled]], Field(description="Memories it changed")]
+MemoriesGiven = Annotated[list[Annotated[MemoryGiven, Pulled]], Field(description="Memories it changed")]
 
 
 def items_of(view: View, pusher: str, files: list[FileGiven], memories: list[MemoryGiven]) -> list[Item]:
