@@ -100,6 +100,9 @@ DELETE FROM memory_place WHERE ws = :ws AND part_of IN_LIST(:ids)
 -- name: forget_in_memory_trait_memory
 DELETE FROM memory_trait WHERE ws = :ws AND memory IN_LIST(:ids)
 
+-- name: forget_in_memory_trait_value
+DELETE FROM memory_trait WHERE ws = :ws AND kind = 'entity' AND value IN_LIST(:ids)
+
 -- name: forget_in_title_document
 DELETE FROM title WHERE ws = :ws AND document IN_LIST(:ids)
 
@@ -173,7 +176,11 @@ UPDATE fact SET words = :words, evidence = :evidence WHERE ws = :ws AND id = :id
 -- name: fact_unname
 UPDATE fact SET replaced_by = CASE WHEN replaced_by = :id THEN NULL ELSE replaced_by END,
   supersedes = CASE WHEN supersedes = :id THEN NULL ELSE supersedes END
-WHERE ws = :ws AND id IN_LIST(:ids)
+WHERE ws = :ws AND (id IN_LIST(:ids) OR supersedes = :id)
+
+-- A commit knows its text by a hash, and says on a repeat that all its parts are there.
+-- name: commits_erase
+DELETE FROM folio_commit WHERE ws = :ws AND documents LIKE :pattern
 
 -- name: facts_in_slots_ever
 SELECT DISTINCT id FROM fact WHERE ws = :ws AND slot IN_LIST(:slots)
