@@ -23,13 +23,12 @@ def _link_memories(_: Memory, change: Change) -> None:
 
 
 def _check(memory: Memory, change: Change) -> None:
-    if change.touched.entities or change.touched.facts:
-        from recollect.reason.checks.state import watches
+    from recollect.reason.checks.state import watches
 
-        if watches(change):
-            from recollect.reason.checks.after import check_after
+    if watches(change):
+        from recollect.reason.checks.after import check_after
 
-            check_after(memory, change)
+        check_after(memory, change)
 
 
 def open_memory(

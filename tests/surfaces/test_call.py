@@ -120,6 +120,13 @@ def test_an_unknown_argument_lists_those_that_are_known(toy: Surface) -> None:
     assert ask(toy, "find_note", {"name": "a", "asof": 1}).structured["accepted"] == ["name", "as_of"]
 
 
+def test_an_unknown_key_of_an_item_lists_those_that_are_known(toy: Surface) -> None:
+    tags = [{"key": "a", "value": "b", "more": 1}]
+    said = ask(toy, "write_note", {"name": "a", "text": "b", "tags": tags}).structured
+    assert said["accepted"] == ["key", "value"]
+    assert said["message"] == "tags[0].more is not known here; known are key, value"
+
+
 def test_an_expected_failure_keeps_its_code(toy: Surface) -> None:
     answer = ask(toy, "find_note", {"name": "nobody"})
     assert (answer.structured["error"], answer.outcome) == ("not_found", "failed")

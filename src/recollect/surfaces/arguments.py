@@ -1,12 +1,12 @@
 """From a call's arguments to a function's: strict types, older names, nothing dropped."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NotRequired, Required
+from typing import Any, NotRequired, Required, get_args
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict, get_type_hints, is_typeddict
 
 from recollect.model.storable import flaw_of
 from recollect.surfaces.declare import Parameter, Tool
@@ -122,9 +122,32 @@ def _as_bad_argument(tool: Tool, given: Mapping[str, Any], error: ErrorDetails) 
             takes = f"it takes {', '.join(names)}" if names else "it takes none"
             return BadArgument(path, "unknown", f"{path} is not an argument of {tool.name}; {takes}", names)
         case "extra_forbidden":
-            return BadArgument(path, "unknown", f"{path} is not known here")
+            names = _keys_around(tool, error["loc"])
+            known = f"; known are {', '.join(names)}" if names else ""
+            return BadArgument(path, "unknown", f"{path} is not known here{known}", names)
         case kind:
             return BadArgument(path, _problem(kind), _message(path, error), _accepted(error))
+
+
+def _keys_around(tool: Tool, place: tuple[int | str, ...]) -> tuple[str, ...]:
+    """The keys of the object that a place lies in, as the argument's type says; a union's branches count together."""
+    objects = [each for parameter in tool.parameters if parameter.name == place[0] for each in _objects(parameter.kind)]
+    for step in place[1:-1]:
+        inside = [kind for each in objects for key, kind in _keys(each).items() if key == step]
+        objects = [each for kind in inside for each in _objects(kind)] or objects
+    return tuple(dict.fromkeys(key for each in objects for key in _keys(each)))
+
+
+def _keys(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)
+
+
+def _objects(kind: Any) -> Iterator[type]:
+    """The kinds of object that a type allows, itself or inside a list."""
+    if is_typeddict(kind):
+        yield kind
+    for inner in get_args(kind):
+        yield from _objects(inner)
 
 
 def _problem(kind: str) -> Fault:

@@ -8,6 +8,7 @@ from recollect.model.names import Name, NameKind, clean, fold, token_key
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.ends import IDENTIFIERS, TELLING_APART
+from recollect.write.settle import settle_retyped
 
 
 def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequence[str] | None = None) -> Entity:
@@ -18,7 +19,10 @@ def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequenc
     has_new_names = _put_names(change, held, kept)
     if named == entity and not has_new_names:
         return entity
-    return change.put_entity(named)
+    put = change.put_entity(named)
+    if named.type != entity.type:
+        settle_retyped(change, entity.id, entity.type, named.type)
+    return put
 
 
 def _names_wanted(entity: Entity, wanted: Entity, held: Sequence[Name], aliases: Sequence[str] | None) -> list[Name]:

@@ -13,6 +13,7 @@ from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.write.forgotten import check_entity
 from recollect.write.said import newest_properties, note_properties
+from recollect.write.settle import settle_retyped
 
 IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
 RUNGS: tuple[frozenset[NameKind], ...] = (frozenset({"name"}), frozenset({"alias", *IDENTIFIERS}))
@@ -213,6 +214,7 @@ def complete(change: Change, entity: Entity, end: End) -> Entity:
         fuller = change.put_entity(stated)
     if type_ != entity.type:
         retype_names(change, fuller)
+        settle_retyped(change, entity.id, entity.type, type_)
     _add_names(change, fuller, end)
     return fuller
 

@@ -1,6 +1,7 @@
 """Writing down which facts of a slot stand, are stale or dispute each other."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
@@ -63,6 +64,28 @@ def resettle(change: Change, fact: Fact) -> Fact:
         here = {each.id for each in slot}
         _settle_elsewhere(change, [old for old in (fact.supersedes, *further) if old not in here])
     return now
+
+
+def settle_retyped(change: Change, entity: EntityId, *types: str) -> None:
+    """Settle the facts of an entity whose type went from one of these to the other: marks may count for one only."""
+    by_subject, by_object = _typed_marks()
+    counted = {base_type(each) for each in types}
+    found: list[Fact] = []
+    for name, among in by_subject:
+        found += change.facts_of_subject(entity, name, _MOST_RIVALS) if counted & among else ()
+    for name, among in by_object:
+        found += change.facts_of_object(entity, name, _MOST_RIVALS) if counted & among else ()
+    for fact in found:
+        resettle(change, fact)
+
+
+@cache
+def _typed_marks() -> tuple[list[tuple[str, frozenset[str]]], list[tuple[str, frozenset[str]]]]:
+    """The predicates whose single-valued marks count for certain types of subjects, and of objects, with the types."""
+    marks = [(name, each.one_object or Among(), each.one_subject or Among()) for name, each in built_in().items()]
+    by_subject = [(name, one.subjects | other.subjects) for name, one, other in marks]
+    by_object = [(name, one.objects | other.objects) for name, one, other in marks]
+    return [each for each in by_subject if each[1]], [each for each in by_object if each[1]]
 
 
 def _concerned(change: Change, slot: Sequence[Fact], touched: Fact) -> list[Fact]:

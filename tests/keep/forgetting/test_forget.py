@@ -17,6 +17,7 @@ from recollect.keep.memories.upkeep import catch_up, embed_waiting
 from recollect.keep.reading.queue import read_next
 from recollect.llm.fake import ScriptedModel
 from recollect.memory import Kept, Memory
+from recollect.model.ids import read_id, say_fact
 from recollect.store.queries import sqlite_queries
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -131,6 +132,29 @@ def test_what_a_memory_alone_supported_goes_with_it(world: World) -> None:
     assert (done.documents, done.facts, done.entities) == (1, 1, 1)
     assert world.trace() == []
     assert [node["label"] for node in world.ask("graph_node_list")["nodes"]] == ["Noor"]
+
+
+def test_a_commit_that_was_forgotten_is_no_repeat_but_refused(world: World) -> None:
+    filed = {"surface": "carabase", "folioName": "Mill", "content": f"The {SECRET} wheel turns."}
+    first = world.ask("commit_to_folio", **filed)
+    [uri] = first["artifact_uris"]
+    world.forget(uri.rpartition("/")[2])
+    assert "forgotten" in world.ask("commit_to_folio", **filed)["error"]["message"]
+    assert world.trace(read_id(uri.rpartition("/")[2])) == []
+    assert world.trace(read_id(first["commit_id"])) == []
+
+
+def test_nothing_that_stays_names_what_is_gone(world: World) -> None:
+    world.ask("memory_create", **DAY, content="- Walked with Ada")
+    world.bundle(record("r1", "Two of them.", stated("Ada", "knows", "Bob", "Ada knows Bob")))
+    with world.memory.read() as view:
+        [held] = view.facts_touching(view.named("ada")[0].entity)
+    world.bundle(
+        record("r2", "Another.", {**stated("Bob", "likes", "Cleo", "Bob likes Cleo"), "supersedes": say_fact(held.id)})
+    )
+    world.index()
+    world.forget(held.id, held.subject)
+    assert [world.trace(each) for each in (held.id, held.subject)] == [[], []]
 
 
 def test_a_fact_that_another_source_supports_stays_without_the_words(world: World) -> None:

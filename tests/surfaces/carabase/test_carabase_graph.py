@@ -102,6 +102,8 @@ def test_a_name_of_two_types_is_ambiguous_until_a_type_settles_it(memory: Memory
         "Sun project",
         [],
     )
+    other = empty(memory, TOOL, "graphUnknownEntity", start_entity="Mercury", start_type="event")
+    assert other["_hint"]["text"].startswith('No entity named "Mercury" is of that type. ')
 
 
 def test_an_unknown_name_gives_candidates_or_says_there_are_none(orchard: Memory) -> None:

@@ -16,6 +16,7 @@ from recollect.write.meaning import claim
 from recollect.write.record import record
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import edge, edges, get, node
+from tests.surfaces.lore_engine.telling_tools import Builder
 
 Json = dict[str, Any]
 MANIFEST: Json = {"schema_version": 1, "parts": {"entity_core": {"identity": True, "memories": True}}}
@@ -126,6 +127,20 @@ def test_what_tools_show_is_the_same_elsewhere(full: Entity, elsewhere: Entity, 
     assert [[each[key] for key in kept] for each in edges(elsewhere)] == [
         [each[key] for key in kept] for each in edges(full)
     ]
+
+
+@pytest.mark.parametrize("mode", ["merge", "overwrite"])
+def test_what_was_declared_replaced_stays_so_elsewhere(entity: Entity, elsewhere: Entity, mode: str) -> None:
+    lore = Builder(entity.memory)
+    old = [lore.relate("Mira", "RULES", place)["id"] for place in ("Halden", "Low Port")]
+    new = lore.relate("Mira", "RULES", "Tern Rock", supersedes=old)["id"]
+    load(elsewhere, exported(entity), mode)
+    stale = {each["id"]: each["stale"] for each in edges(elsewhere)}
+    assert [stale[each] for each in (*old, new)] == [True, True, False]
+    assert state(elsewhere) == state(entity)
+    before = elsewhere.tx
+    load(elsewhere, exported(entity), mode)
+    assert elsewhere.tx == before
 
 
 @pytest.mark.parametrize("mode", ["merge", "overwrite"])

@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.keep.forgetting.forget import forget
+from recollect.keep.reading.jobs import follow_undo
 from recollect.write.undo import LaterOnesRestOnIt, undo
 from tests.surfaces.entity_core.asking import Entity
 
@@ -70,3 +71,26 @@ def test_an_exact_restoration_leaves_what_was_so_then_though_another_like_it_was
     forget(entity.memory, ["daily-2026-05-01_desk"])
     entity.ok("snapshot_restore", snapshotId=moment, exact=True)
     assert texts(entity) == ["- secret"]
+
+
+def test_a_memory_waits_to_be_read_as_long_as_it_is_there(entity: Entity) -> None:
+    def waiting() -> int:
+        return int(entity.ok("sync_status")["extraction"]["queue"]["waitingForModel"])
+
+    remember(entity, "2026-05-01", "- Noor lit the kiln for the first time")
+    gone = follow(entity, entity.tx)
+    assert waiting() == 0
+    follow(entity, gone)
+    assert waiting() == 1
+    entity.ok("memory_delete", id="daily-2026-05-01_desk")
+    assert waiting() == 0
+    follow(entity, entity.tx)
+    assert waiting() == 1
+
+
+def follow(entity: Entity, tx: int) -> int:
+    """Take a transaction back as the command line does."""
+    with entity.memory.write() as change:
+        number = undo(change, tx)
+        follow_undo(change)
+    return number

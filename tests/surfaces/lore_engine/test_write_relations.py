@@ -4,6 +4,7 @@ import pytest
 
 from recollect.memory import Memory
 from tests.surfaces.lore_engine.telling_tools import Builder, year
+from tests.telling import take_line
 
 
 @pytest.fixture
@@ -79,6 +80,21 @@ def test_a_retcon_that_is_taken_back_leaves_the_old_relations_standing_whatever_
     assert ruled() == ["Halden", "Marrow"]
     world.do("delete_node", id=new, reason="no slip", restore=True)
     assert ruled() == ["Low Port"]
+
+
+def test_a_type_that_comes_later_brings_the_marks_that_count_for_it(world: Builder) -> None:
+    one = world.relate("Perrin", "LOCATED_IN", "Halden")
+    two = world.relate("Perrin", "LOCATED_IN", "Low Port")
+    assert (two["from"]["type"], two["disputed"]) == ("Unknown", False)
+    world.do("get_contradictions")  # from here on somebody wants to know
+    typed = world.do("add_entity", label="Person", name="Perrin")
+    assert [each["rule_id"] for each in typed["violations"]] == ["contradiction-single-valued"]
+    held = world.do("get_context", name="Perrin")["relations"]
+    assert {each["id"]: each["disputed_with"] for each in held} == {one["id"]: [two["id"]], two["id"]: [one["id"]]}
+    world.relate("Sela", "LOCATED_IN", "Halden")
+    world.relate("Sela", "LOCATED_IN", "Low Port")
+    take_line(world.memory, {"entities": [{"name": "Sela", "type": "person"}]})
+    assert len(world.do("get_contradictions", subject="Sela")) == 1
 
 
 def test_possessions_of_one_item_are_disputed(world: Builder) -> None:

@@ -102,6 +102,44 @@ def test_an_era_moves_past_what_other_doors_keep_under_the_name_of_a_time(world:
     assert world.do("define_era", name="First Tide", start=2, end=500)["redefined"] is True
 
 
+def test_findings_follow_an_era_that_moves_though_only_properties_are_dated_in_it(world: Builder) -> None:
+    world.tides()
+    world.do("define_era", name="Lost Years", start=-30, end=-20)
+    world.do("add_entity", label="Person", name="Mira", properties={"born": year(90)})
+    world.do("add_entity", label="Event", name="Flood", properties={"date": "lost_years.year_2"})
+    world.do("get_anachronisms")  # from here on somebody wants to know
+    [found] = world.relate("Mira", "PARTICIPATED_IN", "Flood")["violations"]
+    assert found["rule_id"] == "no-anachronism-participation"
+    moved = world.do("define_era", name="Second Tide", start=501, end=600, abbreviation="ST")
+    assert (moved["violations"], moved["resolved_violations"]) == ([], [])
+    later = world.do("define_era", name="Lost Years", start=601, end=620)
+    assert later["resolved_violations"] == [found["id"]]
+
+
+def test_added_rules_follow_the_present(world: Builder) -> None:
+    world.tides()
+    world.do("add_entity", label="Event", name="Flood", properties={"date": year(70)})
+    rule = "MATCH (e:Event) WHERE before(event_time(e), now()) RETURN e"
+    assert world.do("add_ontology_rule", id="past", cypher=rule, description="Past")["violations_found"] == 1
+    world.do("define_date", slug="current", label="Then", era="second_tide", year=60)
+    assert world.do("get_ontology_violations", rule_id="past") == []
+    world.do("define_date", slug="current", label="Now", era="second_tide", year=80)
+    assert len(world.do("get_ontology_violations", rule_id="past")) == 1
+
+
+@pytest.mark.parametrize("rule", ["no-overlapping-rulers", "sure"])
+def test_rules_follow_how_reliable_a_source_is(world: Builder, rule: str) -> None:
+    text = "---\nrelations:\n  - {from: Orrin, relation: RULES, to: Halden}\n---\nHe ruled."
+    world.do("add_lore_source", title="rolls", source_type="prose", content=text, reliability="rumor")
+    world.relate("Guard", "RULES", "Halden")
+    cypher = "MATCH (a)-[r:RULES]->(b) WHERE r.confidence < 0.7 RETURN a, b, r"
+    world.do("add_ontology_rule", id="sure", cypher=cypher, description="Sure", min_confidence=0.45)
+    world.do("add_ontology_rule", id="no-overlapping-rulers", min_confidence=0.45)
+    assert len(world.do("get_ontology_violations", rule_id=rule)) == 1
+    world.do("add_lore_source", title="rolls", source_type="prose", content=text, reliability="fanon")
+    assert world.do("get_ontology_violations", rule_id=rule) == []
+
+
 def test_the_world_time_of_a_record_is_read_like_any_time(world: Builder) -> None:
     world.tides()
     take_line(world.memory, {"record": {"id": "m1", "title": "A letter", "content": "Of Mira.", "world_time": "45 ST"}})

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 from recollect.errors import Refused
 from recollect.model.fact import Assertion, Fact
+from recollect.model.ids import EntityId
+from recollect.reason.checks.stirring import stir
 from recollect.reason.lore.existence import TIME_PROPERTIES
 from recollect.store.change import Change
 from recollect.store.rows import assertion_of, fact_of
@@ -48,9 +50,8 @@ def move_times(change: Change, before: Timeline, after: Timeline) -> None:
     facts = [fact_of(row) for row in change.rows("facts_dated")]
     moved = [(fact, _moved_fact(fact, places)) for fact in facts]
     restated = [(each, _moved_assertion(each, places)) for each in assertions]
-    for text in _further_texts(change) if before.eras != after.eras else ():
-        if _is_time(text, before, change.now):
-            places.at(text)
+    if before.eras != after.eras:
+        stir(change, _moved_properties(change, before, places))
     for told in change.rows("told_ever"):
         places.at(told[5])
     for held, now in restated:
@@ -75,23 +76,24 @@ def _moved_assertion(assertion: Assertion, places: _Places) -> Assertion:
     return assertion._replace(valid_from=start, valid_until=end, begins=start.lo if start else assertion.begins)
 
 
-def _is_time(text: str, timeline: Timeline, now: Instant) -> bool:
-    """Whether a text was a time at all; other doors keep other things under the same words."""
-    try:
-        read_time(text, timeline, now)
-    except Refused:
-        return False
-    return True
+def _moved_properties(change: Change, before: Timeline, places: _Places) -> Iterator[EntityId]:
+    """The entities that a property dates otherwise now; properties are read where they are used, so none is written.
 
-
-def _further_texts(change: Change) -> Iterator[str]:
-    """Times in the properties of entities and documents, which are read where they are used."""
+    What was no time before is none of ours: other doors keep other things under the same words.
+    """
     for key in sorted(TIME_PROPERTIES):
-        for _, properties in change.rows("entities_holding", part=f'%"{key}"%'):
-            value = json.loads(properties).get(key)
-            if isinstance(value, str):
-                yield value
+        for entity, properties in change.rows("entities_holding", part=f'%"{key}"%'):
+            held = _time(json.loads(properties).get(key), before, change.now)
+            if held is not None and places.at(held.text) != held:
+                yield entity
     for _, properties in change.rows("documents_holding", part='%"world_time"%'):
-        value = json.loads(properties).get("world_time")
-        if isinstance(value, str):
-            yield value
+        held = _time(json.loads(properties).get("world_time"), before, change.now)
+        if held is not None:
+            places.at(held.text)
+
+
+def _time(value: object, timeline: Timeline, now: Instant) -> Time | None:
+    try:
+        return read_time(value, timeline, now) if isinstance(value, str) else None
+    except Refused:
+        return None

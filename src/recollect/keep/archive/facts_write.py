@@ -1,8 +1,9 @@
 """Edges and statements out of an archive, with the assertions behind them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from recollect.ingest.lore.retcon import supersede_further
 from recollect.keep.archive.graph_read import ArchivedFact, Said
 from recollect.keep.archive.graph_write import SURFACE, Importing, origin
 from recollect.keep.graph.edges import WEIGHT, fact_id, weight_of, words_of
@@ -29,12 +30,26 @@ def take_facts(importing: Importing, facts: Sequence[ArchivedFact]) -> int:
         if subject is None or (fact.object is not None and object_ is None):
             importing.warnings.append(f"{fact.id} ({fact.predicate}) has not both ends and was left out")
             continue
-        _take_fact(importing, fact, subject.id, object_.id if object_ is not None else None)
+        held = _take_fact(importing, fact, subject.id, object_.id if object_ is not None else None)
+        importing.known[fact.id] = held
+        importing.facts.add(held)
         taken += 1
     return taken
 
 
-def _take_fact(importing: Importing, fact: ArchivedFact, subject: EntityId, object_: EntityId | None) -> None:
+def supersede(importing: Importing, facts: Iterable[ArchivedFact]) -> None:
+    """Let facts replace those that they were declared to replace elsewhere, unless they replace others here."""
+    change, known = importing.change, importing.known
+    for fact in facts:
+        replaced = [known[each] for each in fact.supersedes if each in known]
+        held = change.fact(known[fact.id]) if replaced and fact.id in known else None
+        if held is not None and held.supersedes is None:
+            now = resettle(change, change.put_fact(held._replace(supersedes=replaced[0])))
+            supersede_further(change, now, replaced[1:])
+
+
+def _take_fact(importing: Importing, fact: ArchivedFact, subject: EntityId, object_: EntityId | None) -> FactId:
+    """The fact here that says what the archive's says."""
     change = importing.change
     if fact.valid_from is not None or fact.valid_until is not None:
         fix_timeline(change)
@@ -44,10 +59,10 @@ def _take_fact(importing: Importing, fact: ArchivedFact, subject: EntityId, obje
     sources = [_source(importing, said, fact.id) for said in fact.said]
     held = _held(importing, fact, meant)
     if held is None:
-        importing.facts.add(_make_fact(importing, fact, meant, sources).id)
-        return
-    importing.facts.add(held.id)
-    _join(importing, held, fact, sources)
+        held = _make_fact(importing, fact, meant, sources)
+    else:
+        _join(importing, held, fact, sources)
+    return held.id
 
 
 def _source(importing: Importing, said: Said, where: str) -> Document | None:

@@ -105,6 +105,7 @@ def _facts(view: View, facts: Sequence[Fact], origins: Mapping[str, Before]) -> 
             "updated_at": say_millis(changed[fact.tx_from]),
             "version": versions[fact.id],
             "assertions": [_assertion(each, fact, documents) for each in assertions[fact.id]],
+            **_superseded(view, fact),
             **_since(origins.get(fact.id), fact.tx_from, versions[fact.id]),
         }
         for fact in facts
@@ -129,6 +130,14 @@ def _fact(fact: Fact, assertions: Sequence[Assertion]) -> dict[str, Any]:
         "confidence": fact.confidence,
         "last_confirmed_at": say_millis(fact.confirmed_at),
     }
+
+
+def _superseded(view: View, fact: Fact) -> dict[str, list[str]]:
+    """The facts that this one was declared to replace, which no order of their sources would tell."""
+    if fact.supersedes is None:
+        return {}
+    further = (row[0] for row in view.rows("facts_superseded_further", fact=fact.id))
+    return {"supersedes": [say_fact(each) for each in (fact.supersedes, *further)]}
 
 
 def _assertion(said: Assertion, fact: Fact, documents: Mapping[DocumentId, Document]) -> dict[str, Any]:

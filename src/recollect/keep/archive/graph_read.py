@@ -92,6 +92,7 @@ class ArchivedFact:
     said: tuple[Said, ...]
     is_bare: bool
     """Whether the archive tells no assertions, so that the fact speaks for itself."""
+    supersedes: tuple[str, ...]
 
 
 def read_nodes(graph: Graph, world: World, warnings: list[str]) -> list[ArchivedNode]:
@@ -214,7 +215,15 @@ def _fact(row: Row, is_edge: bool, warnings: list[str]) -> ArchivedFact | None:
         row.whole("version", 0, 1 << 31) or 1,
         said,
         not row.told.get("assertions"),
+        _superseded(row),
     )
+
+
+def _superseded(row: Row) -> tuple[str, ...]:
+    told = row.told.get("supersedes") or []
+    if not isinstance(told, list) or not all(isinstance(each, str) for each in told):
+        raise row.refuse("supersedes")
+    return tuple(told)
 
 
 def _weight(row: Row) -> dict[str, Any]:

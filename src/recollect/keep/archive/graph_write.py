@@ -42,6 +42,8 @@ class Importing:
     has_memory: Callable[[str], bool]
     nodes: dict[str, Entity] = field(default_factory=dict)
     facts: set[FactId] = field(default_factory=set)
+    known: dict[str, FactId] = field(default_factory=dict)
+    """The facts here by the archive's ids."""
     origins: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 

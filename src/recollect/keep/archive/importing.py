@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from recollect.keep.archive.entries import Archive
-from recollect.keep.archive.facts_write import take_facts
+from recollect.keep.archive.facts_write import supersede, take_facts
 from recollect.keep.archive.graph_read import read_facts, read_nodes
 from recollect.keep.archive.graph_write import (
     GraphTaken,
@@ -52,6 +52,7 @@ def take_archive(change: Change, archive: Archive, mode: Mode, tell: Told = tell
     memories = Taken() if archive.memories is None else take_memories(change, archive.memories, mode, tell)
     taken = take_facts(importing, edges)
     take_facts(importing, statements)
+    supersede(importing, (*edges, *statements))
     removed = withdraw_rest(importing) if graph is not None and mode == "overwrite" else 0
     note_origins(importing)
     _pass_over_read(change, archive)

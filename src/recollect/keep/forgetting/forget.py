@@ -103,7 +103,7 @@ def _erase(change: Change, doomed: Doomed) -> None:
         for kind, key in change.rows("document_ever", id=id_):
             keys.add(key)
             _erase_names(change, kind, key)
-            if kind == ARTIFACT:
+            if kind == "artifact":
                 change.connection.run("commits_erase", {"ws": change.ws, "pattern": f'%"{id_}"%'})
         change.connection.run("memory_words_erase", {"ws": change.ws, "ids": [id_]})
         change.connection.run("job_drop", {"ws": change.ws, "id": job_id(id_)})

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Literal
 
-from recollect.keep.memories.entry import draft_of
+from recollect.keep.memories.entry import draft_of, is_memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store.change import Change
@@ -31,7 +31,21 @@ def want_extraction(change: Change, document: Document, text: str, grown_from: i
 
 
 def drop_extraction(change: Change, document: Document) -> None:
-    change.connection.run("job_drop", {"ws": change.ws, "id": job_id(document.id)})
+    _drop(change, document.id)
+
+
+def follow_undo(change: Change) -> None:
+    """Let the memories wait that an undone transaction brought back, and not those that it took away."""
+    for id_ in sorted(change.touched.documents):
+        document = change.document(id_)
+        if document is None or document.deleted:
+            _drop(change, id_)
+        elif is_memory(document) and document.tx_from == change.tx:
+            want_extraction(change, document, change.text_of(document) or "")
+
+
+def _drop(change: Change, document: DocumentId) -> None:
+    change.connection.run("job_drop", {"ws": change.ws, "id": job_id(document)})
 
 
 def extraction_of(view: View, document: Document, *, can_read: bool) -> Extraction:

@@ -1,11 +1,13 @@
 """The engine after every change, in its transaction: what it touched is looked at again."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from recollect.memory import Memory
+from recollect.model.ids import FactId
 from recollect.reason.checks.catalogue import known
 from recollect.reason.checks.examine import examine
-from recollect.reason.checks.rulebook import rulebook
+from recollect.reason.checks.rulebook import SetRule, rulebook
 from recollect.reason.checks.runs import Report, Tally, count, keep_run
 from recollect.reason.checks.sight import Sight
 from recollect.reason.checks.state import put_seen, queue_rules, seen_tx, watches
@@ -25,11 +27,27 @@ class _Noted(NamedTuple):
 
 def check_after(memory: Memory, change: Change) -> None:
     """Open and resolve findings for what a change touched, unless the engine sleeps."""
-    noted = change.notes.get(_NOTE)
-    size = len(change.touched.entities), len(change.touched.facts)
-    if size == (0, 0) or (noted is not None and noted.size == size) or not watches(change):
+    if not watches(change):
         return
-    note(change, _examined(memory, change))
+    rules, noted = rulebook(change), change.notes.get(_NOTE)
+    if any(rule.built_in and rule.min_confidence for rule in rules.values()):
+        change.touched.facts |= _weighed_anew(change)
+    size = len(change.touched.entities), len(change.touched.facts)
+    if size == (0, 0):
+        _queue_added(change, rules)
+    elif noted is None or noted.size != size:
+        note(change, _examined(memory, change, rules))
+
+
+def _weighed_anew(change: Change) -> set[FactId]:
+    """The facts that documents tell which a change touched: they may be as reliable as never before."""
+    return {each.fact for document in change.touched.documents for each in change.assertions_from(document)}
+
+
+def _queue_added(change: Change, rules: Mapping[str, SetRule]) -> None:
+    """Let added rules run soon: they may ask for the world's now, or for how sure something is."""
+    if any(not rule.built_in and rule.enabled for rule in rules.values()):
+        queue_rules(change, change.tx if change.has_changed else change.last_tx)
 
 
 def note(change: Change, outcome: Outcome) -> None:
@@ -45,8 +63,8 @@ def outcome_of(change: Change) -> Outcome:
     return Outcome() if noted is None else noted.outcome
 
 
-def _examined(memory: Memory, change: Change) -> Outcome:
-    sight, rules = Sight(change), rulebook(change)
+def _examined(memory: Memory, change: Change, rules: Mapping[str, SetRule]) -> Outcome:
+    sight = Sight(change)
     stirred = stirred_by(change, sight, seen_tx(change))
     examined = examine(sight, stirred, rules.values())
     named = examined.parts.union(*examined.by_rule.values())
@@ -59,8 +77,7 @@ def _examined(memory: Memory, change: Change) -> Outcome:
     opened = book.keep(examined.found.values())
     book.resolve(gone)
     put_seen(change, book.tx)
-    if any(not rule.built_in and rule.enabled for rule in rules.values()):
-        queue_rules(change, book.tx)
+    _queue_added(change, rules)
     if opened or gone:
         tally = Tally(len(stirred.entities), len(stirred.relations), len(opened), len(gone))
         report = Report("incremental", "touched", tally, memory.clock.now())

@@ -133,9 +133,12 @@ def tell_problems(taken: "list[Taken]") -> None:
 def undo_command(ctx: click.Context, tx: int, as_json: bool) -> None:
     """Write the opposite of transaction TX; refused where later ones rest on it."""
     from recollect.ingest.lore.undoing import take_back
+    from recollect.keep.reading.jobs import follow_undo
     from recollect.serve.opened import Opened
 
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("undo")
         with memory.write() as change:
-            show({"undone": tx, "tx": take_back(memory, change, tx)}, as_json)
+            number = take_back(memory, change, tx)
+            follow_undo(change)
+        show({"undone": tx, "tx": number}, as_json)

@@ -55,7 +55,7 @@ SELECT value, tx_from, tx_to FROM definition WHERE ws = :ws AND kind = :kind AND
 SELECT DISTINCT slug FROM definition WHERE ws = :ws AND kind = 'era'
 
 -- name: entities_holding
-SELECT e.name, e.properties FROM entity e
+SELECT e.id, e.properties FROM entity e
 WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.deleted IS NULL AND e.properties LIKE :part
 ORDER BY e.id
 

@@ -196,13 +196,15 @@ def several(text: str, shown: list[CandidateShown], calls: list[Call]) -> Hint:
 
 
 def unknown(text: str, shown: list[CandidateShown], calls: list[Call]) -> Hint:
-    """A name that nobody has."""
+    """A name that nobody has, or nobody of the type that was asked for."""
     semantic = call("carabase_search_semantic", query=text)
     if not shown:
         words = f"No entity is named like {quoted(text)}, and there are no candidates. Try `carabase_search_semantic`."
         return Hint("graphUnknownEntity", words, (semantic,))
     choices = [f"ask again with one of {named_with_types(shown)}", "search texts with `carabase_search_semantic`"]
-    return Hint("graphUnknownEntity", f"No entity is named {quoted(text)}. {options(choices)}", (*calls[:2], semantic))
+    has_name = any(each["match"] in ("exact", "alias") for each in shown)
+    problem = f"No entity named {quoted(text)} is of that type." if has_name else f"No entity is named {quoted(text)}."
+    return Hint("graphUnknownEntity", f"{problem} {options(choices)}", (*calls[:2], semantic))
 
 
 def _no_edges(

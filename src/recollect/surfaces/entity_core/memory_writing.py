@@ -66,7 +66,9 @@ def memory_create(
         slug_shown: SlugShown = {"slug": kept.draft.slug} if kept.draft.slug else {}
         return {
             "success": True,
-            "message": _said(kept.id, is_new=made.is_new, has_changed=change.has_changed),
+            "message": _said(
+                kept.id, made.is_new, change.has_changed, "rewrote" if onExisting == "replace" else "added to"
+            ),
             "memoryId": kept.id,
             "created": made.is_new,
             "version": kept.version,
@@ -84,10 +86,10 @@ def _extraction(memory: Memory, change: Change, document: Document) -> Extractio
     return extraction_of(change, document, can_read=memory.endpoint is not None)
 
 
-def _said(id_: str, *, is_new: bool, has_changed: bool) -> str:
+def _said(id_: str, is_new: bool, has_changed: bool, verb: str) -> str:
     if is_new:
         return f"I recorded {id_}."
-    return f"I added to {id_}." if has_changed else f"{id_} says that already."
+    return f"I {verb} {id_}." if has_changed else f"{id_} says that already."
 
 
 @surface.tool(
