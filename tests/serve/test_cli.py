@@ -1,6 +1,7 @@
 """The command line over a store of its own."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,18 @@ def test_a_workspace_that_does_not_exist_is_one_line_and_exit_1(run: Run) -> Non
     assert result.exit_code == 1
     assert result.stderr.startswith("recollect: there is no workspace 'nowhere'")
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [("forget", "--yes"), ("history",), ("search",), ("status", "--workspace")])
+def test_an_argument_that_is_no_text_is_refused_in_one_line(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words, "a\udcff")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (2, "Error: 'a\\udcff' is not valid text")
+
+
+def test_a_file_whose_name_is_no_text_is_ingested(run: Run, tmp_path: Path) -> None:
+    path = os.fsdecode(bytes(tmp_path) + b"/\xff.jsonl")
+    Path(path).write_text('{"facts": [{"from": "Ada", "to": "Ben", "predicate": "knows"}]}', "utf-8")
+    assert run("ingest", path).exit_code == 0
 
 
 def test_a_workspace_keeps_what_is_set_and_the_same_again_is_no_transaction(run: Run) -> None:

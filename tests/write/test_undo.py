@@ -11,7 +11,7 @@ from recollect.write.edit import holder_of
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity
 from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, undo
-from tests.telling import entity_named, fact, take_line, tell, texts
+from tests.telling import entity_named, fact, facts_of, take_line, tell, texts
 
 
 def take_back(memory: Memory, tx: int) -> int:
@@ -142,3 +142,21 @@ def test_a_deletion_is_not_taken_back_once_another_has_the_name(memory: Memory) 
     assert back.id == ada.id
     with memory.write() as change:
         assert holder_of(change, back) is None
+
+
+def test_a_fact_that_is_back_stands_as_what_came_since_has_it(memory: Memory) -> None:
+    begun = ("1803", "1812", "1807")
+    for year in begun:
+        tell(memory, fact("Bob", "rules", "Kent", valid_from=year), id=year)
+
+    def at_odds() -> dict[str, bool]:
+        return {seen.fact.valid_from.text: seen.fact.disputed for seen in facts_of(memory, "Bob", every=True)}
+
+    assert at_odds() == dict.fromkeys(begun, True)
+    back = take_back(memory, 2)
+    assert at_odds() == {"1803": True, "1807": True}
+    take_back(memory, back)
+    assert at_odds() == dict.fromkeys(begun, True)
+    take_back(memory, 2)
+    take_back(memory, 3)
+    assert at_odds() == {"1803": False}

@@ -8,3 +8,12 @@ UNSPACED = (
 )
 """Thai, Lao, Burmese, Khmer, Kana and Han, with their marks: what stands inside the brackets of a pattern."""
 UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
+
+MARKS = (
+    "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0963\u0966-\u0dff\u0e01-\u0e3e\u0e40-\u0e4e"
+    "\u0e50-\u0e59\u0e80-\u0eff\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u17dc-\u17e9"
+)
+"""Signs inside words that a pattern's letters leave out: points, accents and the vowels of Indian and Thai scripts."""
+LETTER = rf"(?:[^\W\d_]|[{MARKS}])"
+"""One letter of a word, in any script."""

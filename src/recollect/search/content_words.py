@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from recollect.model.names import fold
+from recollect.model.scripts import LETTER
 from recollect.store.words import stem, terms
 
 STOP_WORDS = frozenset(
@@ -19,7 +20,8 @@ _FORMS = (
     "took/taken→take gave/given→give grew/grown→grow fell/fallen→fall rose/risen→rise built→build held→hold "
     "went/gone→go became→become got→get knew/known→know spoke/spoken→speak shrank/shrunk→shrink"
 )
-_WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*")
+_NUMBER = r"\d+(?:[.,]\d+)*"
+_ASCII_WORD = re.compile(rf"[^\W\d_]+|{_NUMBER}")
 _NOT = re.compile(r"n['’]t\b")
 
 
@@ -33,7 +35,12 @@ def irregular() -> Mapping[str, str]:
 def words(text: str) -> list[str]:
     """Runs of letters and numbers, folded, negations written out."""
     plain = _NOT.sub(" not", fold(text)).replace("cannot", "can not")
-    return _WORD.findall(plain)
+    return (_ASCII_WORD if plain.isascii() else _any_word()).findall(plain)
+
+
+@cache
+def _any_word() -> re.Pattern[str]:
+    return re.compile(rf"{LETTER}+|{_NUMBER}")
 
 
 def token_of(word: str) -> str:

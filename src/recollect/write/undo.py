@@ -1,15 +1,16 @@
 """The opposite of a transaction, written as a new one."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from recollect.errors import Conflict, NotKnown, RecollectError
-from recollect.model.ids import DocumentId, EntityId
+from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.tables import DEFINITION, DOCUMENT, ENTITY, FOLIO, MEMORY_LINK, OPEN, SETTING, Table
+from recollect.store.tables import DEFINITION, DISPUTE, DOCUMENT, ENTITY, FACT, FOLIO, MEMORY_LINK, OPEN, SETTING, Table
 from recollect.store.view import View
 from recollect.write.edit import holder_of
+from recollect.write.settle import resettle
 
 
 class NoSuchTransaction(NotKnown):
@@ -55,8 +56,23 @@ def undo(change: Change, tx: int) -> int:
             _check_name(change, tx, row[1])
     if any(table in (DEFINITION, SETTING) for table, _ in (*begun, *ended)):
         _check_world(change, tx)
+    _settle_again(change, {row[1] for table, row in (*begun, *ended) if table is FACT})
     change.turn_back_chunks(tx)
     return number
+
+
+def _settle_again(change: Change, facts: Iterable[FactId]) -> None:
+    """Let facts that are back stand as what came since then has it; those that are gone dispute nothing."""
+    for id_ in sorted(facts):
+        fact = change.fact(id_)
+        if fact is not None:
+            resettle(change, fact)
+            continue
+        for pair in change.disputes_of(id_):
+            change.end_dispute(pair.one, pair.other)
+            left = change.fact(pair.other if pair.one == id_ else pair.one)
+            if left is not None:
+                resettle(change, left)
 
 
 def _undone_by(change: Change, tx: int) -> int | None:
@@ -66,8 +82,8 @@ def _undone_by(change: Change, tx: int) -> int | None:
 
 
 def _is_derived(table: Table, row: Row) -> bool:
-    """Whether a follower makes it anew from what is undone, so that nothing rests on it."""
-    return table is MEMORY_LINK and "derived" in row
+    """Whether it is made anew from what is undone, so that nothing rests on it."""
+    return table is DISPUTE or (table is MEMORY_LINK and "derived" in row)
 
 
 def _check_untouched(change: Change, tx: int, table: Table, row: Row) -> None:

@@ -133,6 +133,18 @@ def test_without_an_embedder_words_of_every_script_are_found(orchard: Memory, qu
     assert (hit["title"], hit["score"]) == ("Afar", 1.0)
 
 
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [("ฉันไปซื้อผักที่ตลาด", "ผัก"), ("ខ្ញុំទៅផ្សារ", "ផ្សារ"), ("நான் சந்தைக்கு சென்றேன்", "சந்தைக்கு"), ("मैं बाज़ार गया", "बाज़ार")],
+)
+def test_without_an_embedder_words_are_found_with_their_vowel_signs(orchard: Memory, text: str, query: str) -> None:
+    silent = Kept()
+    silent._embedders.append(None)
+    tell(orchard, note("n-20", text, title="Afar"))
+    [hit] = found(replace(orchard, kept=silent), TOOL, query=query)["results"]
+    assert (hit["title"], hit["score"]) == ("Afar", 1.0)
+
+
 def test_asked_twice_the_answer_is_the_same(orchard: Memory) -> None:
     once, again = (ask(orchard, TOOL, {"query": "frost", "k": 20}) for _ in range(2))
     assert (once.structured, once.texts) == (again.structured, again.texts)

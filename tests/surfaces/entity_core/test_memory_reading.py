@@ -175,6 +175,13 @@ def test_any_script_is_found(entity: Entity, as_of: int | None) -> None:
     assert {said["totalScanned"] for said in answers.values()} == {5}
 
 
+def test_a_word_is_one_term_with_its_vowel_signs(entity: Entity) -> None:
+    create(entity, "daily", "2026-05-01", "- ฉันไปซื้อผักที่ตลาด", "a")
+    create(entity, "daily", "2026-05-02", "- ผมอยากนอน", "a")
+    [hit] = entity.ok("memory_grep", query="ผัก")["results"]
+    assert (hit["date"], hit["matched"]) == ("2026-05-01", ["ผัก"])
+
+
 def test_matches_are_ordered_by_share_then_by_period(entity: Entity) -> None:
     create(entity, "daily", "2026-05-01", "- kiln glaze", "a")
     create(entity, "daily", "2026-05-03", "- kiln", "a")

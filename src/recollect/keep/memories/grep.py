@@ -12,6 +12,7 @@ from recollect.keep.memories.listing import Where
 from recollect.keep.memories.words import is_stop
 from recollect.model.ids import DocumentId
 from recollect.model.names import fold
+from recollect.model.scripts import LETTER
 from recollect.store.view import View
 
 AT_ONCE = 500
@@ -19,7 +20,7 @@ AROUND = 150
 LEAST = 0.1
 CUT = "…"
 _PARTS = re.compile(r'"([^"]*)"|([^\s"]+)')
-_WORD = re.compile(r"[^\W_]+(?:['’_-][^\W_]+)*")
+_WORD = re.compile(rf"(?:{LETTER}|\d)+(?:['’_-](?:{LETTER}|\d)+)*")
 
 
 @dataclass(frozen=True, slots=True)

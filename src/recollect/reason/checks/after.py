@@ -27,16 +27,20 @@ class _Noted(NamedTuple):
 
 def check_after(memory: Memory, change: Change) -> None:
     """Open and resolve findings for what a change touched, unless the engine sleeps."""
-    if not watches(change):
+    noted = change.notes.get(_NOTE)
+    if (noted is not None and noted.size == _size(change)) or not watches(change):
         return
-    rules, noted = rulebook(change), change.notes.get(_NOTE)
+    rules = rulebook(change)
     if any(rule.built_in and rule.min_confidence for rule in rules.values()):
         change.touched.facts |= _weighed_anew(change)
-    size = len(change.touched.entities), len(change.touched.facts)
-    if size == (0, 0):
+    if _size(change) == (0, 0):
         _queue_added(change, rules)
-    elif noted is None or noted.size != size:
+    else:
         note(change, _examined(memory, change, rules))
+
+
+def _size(change: Change) -> tuple[int, int]:
+    return len(change.touched.entities), len(change.touched.facts)
 
 
 def _weighed_anew(change: Change) -> set[FactId]:
@@ -52,9 +56,8 @@ def _queue_added(change: Change, rules: Mapping[str, SetRule]) -> None:
 
 def note(change: Change, outcome: Outcome) -> None:
     """Let a change answer for findings that it opened and resolved itself."""
-    size = len(change.touched.entities), len(change.touched.facts)
     noted = change.notes.get(_NOTE)
-    change.notes[_NOTE] = _Noted(size, outcome if noted is None else noted.outcome.joined(outcome))
+    change.notes[_NOTE] = _Noted(_size(change), outcome if noted is None else noted.outcome.joined(outcome))
 
 
 def outcome_of(change: Change) -> Outcome:

@@ -3,12 +3,14 @@
 import importlib
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from recollect import __version__ as version
 from recollect.errors import RecollectError
+from recollect.model.storable import is_storable
 from recollect.settings import Settings, read_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -52,6 +54,13 @@ class Verbs(click.Group):
         module = importlib.import_module(f"recollect.serve.cli.{VERBS[cmd_name]}")
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What is no text can only be meant as the path of a file that is there."""
+        for given in args:
+            if not is_storable(given) and not Path(given).exists():
+                raise click.UsageError(f"{given!r} is not valid text", ctx)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Failures we expect are one line on stderr and exit code 1; anything else is a crash and looks like one."""
