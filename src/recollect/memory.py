@@ -181,14 +181,16 @@ class Memory:
         """Many transactions acknowledged together: each stands or falls alone."""
         with self.engine.writing() as connection:
             last = self._change(connection)
-            held = HeldConnection(connection, self.workspace.ws, last.lock())
+            before = last.lock()
+            held = HeldConnection(connection, self.workspace.ws, before)
             self.recent.batch = RecentBatch()
             touched = Touched()
             try:
                 yield Batch(self, held, touched, partial(next, self.new_id.many()))
                 held.flush()
                 self.recent.batch = None
-                self._follow_batch(last, touched)
+                if held.last_tx != before:
+                    self._follow_batch(last, touched)
                 index_words(last)
             except BaseException:
                 self.recent.clear()
@@ -200,9 +202,8 @@ class Memory:
 
     def _follow_batch(self, last: Change, touched: Touched) -> None:
         last.touched.add(touched)
-        if touched.entities or touched.facts or touched.documents:
-            for follow in self.followers:
-                follow(self, last)
+        for follow in self.followers:
+            follow(self, last)
 
     @contextmanager
     def joined(self) -> Iterator["Memory"]:

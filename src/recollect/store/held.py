@@ -114,6 +114,11 @@ class HeldConnection:
         self._tx_before = last_tx
         self._through: ExitStack | None = None
 
+    @property
+    def last_tx(self) -> int:
+        """The number of the last transaction of the batch, or of the one before it."""
+        return self._last_tx
+
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
         if query not in ANSWERED and self._holds(self.reads(query)):
             self._write_through()

@@ -1,8 +1,12 @@
 """Eras, calendars and dates made by hand, and what moves with them."""
 
+from typing import Any
+
 import pytest
 
+from recollect.ingest.line import line_of
 from recollect.ingest.problems import BadLine
+from recollect.ingest.take import take
 from recollect.memory import Memory
 from recollect.when.problems import TimelineFixed
 from tests.surfaces.lore_engine.telling_tools import Builder, year
@@ -125,6 +129,27 @@ def test_added_rules_follow_the_present(world: Builder) -> None:
     assert world.do("get_ontology_violations", rule_id="past") == []
     world.do("define_date", slug="current", label="Now", era="second_tide", year=80)
     assert len(world.do("get_ontology_violations", rule_id="past")) == 1
+
+
+def test_findings_follow_eras_and_the_present_that_a_bundle_tells(world: Builder) -> None:
+    world.tides()
+    world.do("define_era", name="Second Tide", start=501, end=600, abbreviation="ST")
+    world.do("define_era", name="Lost Years", start=-30, end=-20)
+    world.do("add_entity", label="Person", name="Mira", properties={"born": year(90)})
+    world.do("add_entity", label="Event", name="Flood", properties={"date": "lost_years.year_2"})
+    world.relate("Mira", "PARTICIPATED_IN", "Flood")
+    rule = "MATCH (e:Event) WHERE before(event_time(e), now()) RETURN e"
+    assert world.do("add_ontology_rule", id="past", cypher=rule, description="Past")["violations_found"] == 1
+    assert len(world.do("get_anachronisms")) == 1
+    take_in_batch(world.memory, {"era": {"name": "Lost Years", "start": 601, "end": 620}})
+    assert (world.do("get_anachronisms"), world.do("get_ontology_violations", rule_id="past")) == ([], [])
+    take_in_batch(world.memory, {"date": {"slug": "current", "label": "Then", "era": "lost_years", "year": 9}})
+    assert len(world.do("get_ontology_violations", rule_id="past")) == 1
+
+
+def take_in_batch(memory: Memory, line: dict[str, Any]) -> None:
+    with memory.acting("cli", "ingest").batch() as batch, batch.change() as change:
+        assert take(change, line_of(line))
 
 
 @pytest.mark.parametrize("rule", ["no-overlapping-rulers", "sure"])

@@ -17,14 +17,12 @@ from recollect.store.port import Row
 from recollect.store.rows import entity_of, fact_of
 
 _OBJECT_BEGINS = frozenset({"founded", "created", "dissolved"})
-_NOTE = "stirred"
 
 
 def stir(change: Change, entities: Iterable[EntityId]) -> None:
     """Let entities be looked at again that are written as they were, but mean something else now."""
-    stirred: set[EntityId] = change.notes.setdefault(_NOTE, set())
-    stirred.update(entities)
-    change.touched.entities |= stirred
+    change.touched.stirred.update(entities)
+    change.touched.entities |= change.touched.stirred
 
 
 def stirred_by(change: Change, sight: Sight, seen: int) -> Stirred:
@@ -79,7 +77,7 @@ def _changed(change: Change, entities: Collection[EntityId], seen: int) -> tuple
     rows = change.rows("check_entities_before", ids=sorted(entities), seen=seen)
     before, now = {row[0]: entity_of(row) for row in rows}, change.entities(entities)
     changed = {each for each in entities if each not in before or each not in now or _differ(before[each], now[each])}
-    changed |= change.notes.get(_NOTE, set())
+    changed |= change.touched.stirred
     return changed, {each for each in changed if _is_live(before.get(each)) != _is_live(now.get(each))}
 
 
@@ -120,7 +118,6 @@ def _named_in(sight: Sight, rule: str, parts: Collection[str]) -> list[Row]:
 
 
 def _ids(text: str) -> list[FactId]:
-
     return [FactId(each) for each in json.loads(text)]
 
 
