@@ -20,42 +20,39 @@ def foresee(change: Change, lines: Sequence[Line]) -> None:
     records = [line.record for line in new if line.record is not None]
     foresee_documents(change, "record", {each.id for each in records if each.type != "memory"})
     foresee_documents(change, "memory", {each.id for each in records if each.type == "memory"})
-    names = {name: fold(name) for name in _names(new)}
-    foresee_names(change, set(names.values()))
+    names = _names(new)
+    foresee_names(change, names)
     made = change.recent.batch.made if change.recent.batch is not None else set[EntityId]()
-    known = {
-        name: found.id
-        for name, folded in names.items()
-        if (found := change.recent.only(folded)) is not None and found.id not in made
-    }
+    only = change.recent.only
+    known = {name: found.id for name in names if (found := only(name)) is not None and found.id not in made}
     foresee_slots(change, set(_slots(change, (part for line in new for part in line.facts), known)))
 
 
 def _names(lines: Iterable[Line]) -> set[str]:
-    """All that lines call somebody by."""
+    """All that lines call somebody by, folded."""
     names = set[str]()
     for line in lines:
         for end in line.entities:
-            names.add(end.name)
+            names.add(end.folded)
             if end.aliases or end.properties:
-                names.update(end.aliases)
-                names.update(value for kind in IDENTIFIERS if isinstance(value := end.properties.get(kind), str))
-        for part in line.facts:
-            names.add(part.subject.name)
-            if isinstance(part.target, End):
-                names.add(part.target.name)
+                names.update(map(fold, end.aliases))
+                names.update(fold(value) for kind in IDENTIFIERS if isinstance(value := end.properties.get(kind), str))
+        for subject, target, _, _, _, _ in line.facts:
+            names.add(subject.folded)
+            if isinstance(target, End):
+                names.add(target.folded)
     return names
 
 
 def _slots(change: Change, parts: Iterable[FactPart], known: Mapping[str, EntityId]) -> Iterator[int]:
     """The slots of facts whose ends and meaning are plain already; those of an entity that is new have nothing yet."""
     for subject_end, target, kind, _, _, _ in parts:
-        subject = known.get(subject_end.name)
+        subject = known.get(subject_end.folded)
         if subject is None:
             continue
         object_ = literal = None
         if isinstance(target, End):
-            object_ = known.get(target.name)
+            object_ = known.get(target.folded)
             if object_ is None:
                 continue
         else:

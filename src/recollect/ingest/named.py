@@ -1,5 +1,6 @@
 """The things that a line names: entities that it declares, ends of its facts."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -70,7 +71,7 @@ def _spelled_out(value: Any) -> End | str:
             raise too_long(".literal", literal, LITERAL_LIMIT)
         return literal
     fields.only({"name", "type"})
-    return _named(fields.needed("name"))._replace(type=stored_type(fields.short("type", TYPE_LIMIT)))
+    return replace(_named(fields.needed("name")), type=stored_type(fields.short("type", TYPE_LIMIT)))
 
 
 @lru_cache(NAMES_REMEMBERED)

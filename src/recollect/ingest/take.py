@@ -46,9 +46,10 @@ def take(change: Change, line: Line, reader: Reads | None = None) -> bool:
     if line.is_alone and reader is not None:
         return reader.take(change, line)
     _write(change, line, _held(change, line.record) if line.record else None)
-    if change.has_changed:
+    changed = change.has_changed
+    if changed:
         change.take_line(line.hash)
-    return change.has_changed
+    return changed
 
 
 def _held(change: Change, part: RecordPart) -> Document | None:
@@ -120,12 +121,11 @@ def _tell(change: Change, line: Line, voice: _Voice, seek: Seek = find_or_make) 
 def _entities(change: Change, ends: Sequence[End], voice: _Voice, seek: Seek) -> None:
     named, mentioned = voice.named, voice.mentioned
     for end in ends:
-        folded = fold(end.name)
-        entity = well_known(change, end, folded) if seek is find_or_make else None
+        entity = well_known(change, end) if seek is find_or_make else None
         if entity is None or entity.reason in MADE_BY_READING:
             entity = _sought(change, end, voice, seek)
         mentioned.add(entity.id)
-        _call(named, folded, entity)
+        _call(named, end.folded, entity)
         for alias in end.aliases:
             _call(named, fold(alias), entity)
 
@@ -170,8 +170,7 @@ def _fact(change: Change, part: FactPart, voice: _Voice) -> None:
 
 
 def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
-    folded = fold(end.name)
-    named = voice.named.get(folded)
+    named = voice.named.get(end.folded)
     if named is not None:
         if len(named) == 1 and end.type is None:
             return named[0].id
@@ -181,7 +180,7 @@ def _resolve(change: Change, end: End, voice: _Voice) -> EntityId:
     if is_id(end.name, ENTITY_PREFIX):
         return _by_id(change, end.name).id
     # An end of a fact that gives no type adds nothing to whom it names.
-    known = change.recent.only(folded) if end.type is None else None
+    known = change.recent.only(end.folded) if end.type is None else None
     return find_or_make(change, end).entity.id if known is None else known.id
 
 
@@ -189,7 +188,7 @@ def _own(end: End, named: Sequence[Entity]) -> Entity | None:
     """The entity of the same line that an end names, by name before alias; several are refused."""
     fitting = [entity for entity in named if end.type in (None, entity.type)]
     if len(fitting) > 1:
-        fitting = [entity for entity in fitting if entity.folded == fold(end.name)] or fitting
+        fitting = [entity for entity in fitting if entity.folded == end.folded] or fitting
     if len(fitting) > 1:
         raise AmbiguousName(end.name, fitting)
     return fitting[0] if fitting else None
@@ -258,11 +257,11 @@ def draft_of(change: Change, part: RecordPart, held: Document | None) -> Documen
 
 
 def _mention(change: Change, document: Document, wanted: set[EntityId], *, is_new: bool) -> None:
-    held = [] if is_new else change.mentioned(document.id)
-    new = wanted.difference(held)
+    held = set() if is_new else set(change.mentioned(document.id))
+    new = wanted - held if held else wanted
     if new:
         change.add_mentions(document.id, sorted(new))
-    for entity in sorted(set(held) - wanted) if held else ():
+    for entity in sorted(held - wanted) if held else ():
         change.end_mention(document.id, entity)
 
 

@@ -1,7 +1,6 @@
 """A claim, the statements that make it, and how it reads."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from hashlib import blake2b
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -40,7 +39,6 @@ class Claim(NamedTuple):
         return slot_of(self.subject, self.label, self.predicate, self.object, self.literal, self.symmetric)
 
 
-@lru_cache(16_384)
 def slot_of(
     subject: str, label: str, predicate: str, object_: str | None, literal: str | None, symmetric: bool = False
 ) -> int:

@@ -97,8 +97,8 @@ class Change(Transaction):
             self.recent.superseding = True
         batch = self.recent.batch
         if batch is not None:
-            self.facts_in_slot(fact.slot).append(fact)
-            batch.disputes[fact.id] = {}
+            batch.slots[fact.slot] = (*self.facts_in_slot(fact.slot), fact)
+            batch.begun.add(fact.id)
             if fact.policy == "dispute":
                 batch.note(fact)
             for each in said:
@@ -124,16 +124,15 @@ class Change(Transaction):
         if version.policy == "dispute":
             batch.note(version)
         slot = self.facts_in_slot(version.slot)
-        places = [place for place, held in enumerate(slot) if held.id == version.id]
-        if places:
-            slot[places[0]] = version
+        if any(held.id == version.id for held in slot):
+            batch.slots[version.slot] = tuple(version if held.id == version.id else held for held in slot)
             return
         before = self.fact(version.id)
         if before is not None:
             batch.move(before, version)
             old = self.facts_in_slot(before.slot)
-            old[:] = [each for each in old if each.id != version.id]
-        slot.append(version)
+            batch.slots[before.slot] = tuple(held for held in old if held.id != version.id)
+        batch.slots[version.slot] = (*slot, version)
 
     def add_assertion(self, assertion: Assertion) -> None:
         """Keep one more assertion of a fact."""

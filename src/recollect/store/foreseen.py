@@ -68,9 +68,9 @@ def foresee_slots(view: RecallingView, slots: Iterable[int]) -> None:
     if batch is None:
         return
     asked = [slot for slot in slots if slot not in batch.slots]
-    batch.slots.update((slot, []) for slot in asked)
+    batch.slots.update(dict.fromkeys(asked, ()))
     for fact in sorted((fact_of(row) for row in _rows(view, "facts_in_slots", slots=asked)), key=_ID):
-        batch.slots[fact.slot].append(fact)
+        batch.slots[fact.slot] += (fact,)
 
 
 def _rows(view: RecallingView, query: str, **asked: Any) -> list[Row]:

@@ -86,7 +86,7 @@ class RecallingView(View):
                 self.recent.entities[entity] = held
         return held
 
-    def facts_in_slot(self, slot: int) -> list[Fact]:
+    def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
         batch = self.recent.batch
         if batch is None:
             return super().facts_in_slot(slot)
@@ -95,12 +95,12 @@ class RecallingView(View):
             held = batch.slots[slot] = super().facts_in_slot(slot)
         return held
 
-    def facts_claiming(self, claim: Claim, slot: int) -> list[Fact]:
+    def facts_claiming(self, claim: Claim, slot: int) -> tuple[Fact, ...]:
         """The facts in the slot of a claim; the store has none about an entity that this batch made."""
         batch = self.recent.batch
         if batch is None or (claim.subject not in batch.made and claim.object not in batch.made):
             return self.facts_in_slot(slot)
-        return batch.slots.setdefault(slot, [])
+        return batch.slots.setdefault(slot, ())
 
     def disputes_of(self, fact: FactId) -> list[Dispute]:
         batch = self.recent.batch
@@ -111,7 +111,7 @@ class RecallingView(View):
     def _disputes(self, batch: RecentBatch, fact: FactId) -> dict[Pair, str]:
         held = batch.disputes.get(fact)
         if held is None:
-            found = super().disputes_of(fact)
+            found = [] if fact in batch.begun else super().disputes_of(fact)
             held = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
         return held
 

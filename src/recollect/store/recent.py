@@ -101,12 +101,14 @@ class RecentBatch:
     here by each end and predicate too, together with what the store has of them once somebody asked.
     """
 
-    slots: dict[int, list[Fact]] = field(default_factory=dict)
+    slots: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
     disputes: dict[FactId, dict[Pair, str]] = field(default_factory=dict)
     documents: dict[tuple[str, str], Document | None] = field(default_factory=dict)
     lines: dict[str, bool] = field(default_factory=dict)
     identities: dict[tuple[str, str], str] = field(default_factory=dict)
     made: set[EntityId] = field(default_factory=set)
+    begun: set[FactId] = field(default_factory=set)
+    """Facts of which the store knows no dispute, since this batch began them."""
     retracting: set[FactId] = field(default_factory=set)
     beside: dict[Beside, dict[FactId, Fact]] = field(default_factory=dict)
     asked_beside: set[Beside] = field(default_factory=set)

@@ -24,7 +24,7 @@ class Transaction(RecallingView):
         workspace: Workspace,
         now: Instant,
         actor: Actor,
-        new_id: Callable[[], str],
+        new_id: Callable[[], Any],
         recent: Recent | None = None,
         settings: Settings | None = None,
     ) -> None:

@@ -174,9 +174,9 @@ class View:
             return [seen_of(row) for row in self.rows("facts_about", entity=entity, **asked)]
         return newest_first(map(seen_of, rows))
 
-    def facts_in_slot(self, slot: int) -> list[Fact]:
+    def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
         rows = self.rows("facts_in_slot", slot=slot)
-        return sorted((fact_of(row) for row in rows), key=_id) if rows else []
+        return tuple(sorted(map(fact_of, rows), key=_id)) if rows else ()
 
     def facts_touching(self, entity: EntityId) -> list[Fact]:
         """Every fact of the entity, whatever its state."""

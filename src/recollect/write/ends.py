@@ -1,6 +1,7 @@
 """The ends of a fact: found by id, name or alias, never by likeness; made if new."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from recollect.errors import Refused
@@ -40,18 +41,23 @@ class AmbiguousName(Refused):
         self.candidates = tuple(candidates)
 
 
-class End(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class End:
     """One end as a writer names it; without a type it is whatever is known by that name."""
 
     name: str
     type: str | None = None
     aliases: tuple[str, ...] = ()
-    properties: Mapping[str, Any] = NOTHING
+    properties: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     confirmed: bool = False
     reason: str = "auto_created"
     stays_provisional: bool = False
     said_at: Instant | None = None
     """When the source spoke; with it, of two values of a property the newer source's counts."""
+    folded: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folded", fold(self.name))
 
     @property
     def confirms(self) -> bool:
@@ -60,7 +66,7 @@ class End(NamedTuple):
 
     def told(self, at: Instant) -> "End":
         """The same end as a source names it that spoke at this time."""
-        return End(*self[:-1], at)
+        return replace(self, said_at=at)
 
 
 class Found(NamedTuple):
@@ -78,7 +84,7 @@ def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
 
     `fits` says which known entities the given type admits; by default those stored under it.
     """
-    known = well_known(change, end, fold(end.name)) if fits is None else None
+    known = well_known(change, end) if fits is None else None
     if known is not None:
         return Found(known)
     name = clean(end.name)
@@ -90,9 +96,9 @@ def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
     return Found(complete(change, known, end))
 
 
-def well_known(change: Change, end: End, folded: str) -> Entity | None:
+def well_known(change: Change, end: End) -> Entity | None:
     """The entity that an end names, if it was looked up before, nobody else is meant and the end adds nothing to it."""
-    only = change.recent.only(folded)
+    only = change.recent.only(end.folded)
     return only if only is not None and end.type in (None, only.type) and _adds_nothing(only, end) else None
 
 
@@ -102,7 +108,7 @@ def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:
     by_identifier = _by_identifier(change, end) if end.properties else None
     if by_identifier is not None:
         return by_identifier
-    named = change.entities_named(fold(end.name))
+    named = change.entities_named(end.folded)
     for rung in RUNGS if named else ():
         found = list({entity.id: entity for kind, entity in named if kind in rung}.values())
         if end.properties:
@@ -136,7 +142,7 @@ def _by_identifier(change: Change, end: End) -> Entity | None:
         same = [
             entity
             for known_as, entity in change.entities_named(fold(value))
-            if known_as == kind and entity.folded == fold(end.name)
+            if known_as == kind and entity.folded == end.folded
             if end.type is None or entity.type in (end.type, UNKNOWN_TYPE)
         ]
         if len(same) == 1:

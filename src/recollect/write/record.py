@@ -37,7 +37,7 @@ def record(change: Change, statement: Statement) -> Recorded:
     if statement.valid_from is not None or statement.valid_until is not None:
         check_bounds(statement)
         fix_timeline(change)
-    slot = tuple(change.facts_claiming(claim, number))
+    slot = change.facts_claiming(claim, number)
     same = choose(statement, slot) if slot else None
     recorded = _make(change, statement, number, slot) if same is None else _confirm(change, statement, same)
     if not slot and claim.policy != "dispute" and statement.supersedes is None and not recorded.fact.is_alias:
@@ -79,7 +79,7 @@ def _confirm(change: Change, statement: Statement, fact: Fact) -> Recorded:
 
 
 def _make(change: Change, statement: Statement, number: int, slot: Sequence[Fact]) -> Recorded:
-    assertion = _assertion(change, statement, FactId(change.new_id()))
+    assertion = _assertion(change, statement, change.new_id())
     if slot:
         bounds = bounds_of_a_new_fact(statement, slot)
         assertion = assertion._replace(valid_from=bounds.valid_from, valid_until=bounds.valid_until)

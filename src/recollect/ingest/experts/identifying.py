@@ -1,7 +1,7 @@
 """The entities that an expert names, told apart by the identifiers that its manifest knows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.ingest.experts.manifest import Identifier, Manifest
 from recollect.ingest.extract.identity import identified, note_identified
@@ -27,7 +27,7 @@ def find_identified(change: Change, end: End, manifest: Manifest) -> Found:
         return find_or_make(change, end)
     known = next((entity for mark in marks if (entity := _marked(change, mark)) is not None), None)
     if known is not None:
-        found = Found(complete(change, known, end._replace(aliases=(end.name, *end.aliases))))
+        found = Found(complete(change, known, replace(end, aliases=(end.name, *end.aliases))))
     elif _is_told_apart(change, end, manifest):
         found = Found(make(change, end), True)
     else:

@@ -22,13 +22,13 @@ def adopt(change: Change, end: End) -> None:
             for known_as, entity in change.entities_named(fold(value))
             if known_as == kind and entity.type == type_ and entity.reason in MADE_BY_READING
         ]
-        if len(made) == 1 and made[0].folded != fold(end.name):
+        if len(made) == 1 and made[0].folded != end.folded:
             _rename(change, made[0], end.name, kind)
 
 
 def adopt_named(change: Change, end: End) -> None:
     """Let a person whom only records named bear the name that somebody gives, if they are known by it already."""
-    known = change.entities_named(fold(end.name))
+    known = change.entities_named(end.folded)
     for rung in ("name", "alias"):
         people = [entity for kind, entity in known if kind == rung and entity.type == PERSON]
         if people:

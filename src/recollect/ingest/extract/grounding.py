@@ -61,7 +61,7 @@ def is_said(part: FactPart, said: str, *, needs_quote: bool = False) -> bool:
 
 def _has_ends(change: Change, part: FactPart, declared: set[str]) -> bool:
     ends = [part.subject, *([part.target] if isinstance(part.target, End) else [])]
-    return all(fold(end.name) in declared or _is_known(change, end) for end in ends)
+    return all(end.folded in declared or _is_known(change, end) for end in ends)
 
 
 def _is_known(change: Change, end: End) -> bool:

@@ -1,6 +1,7 @@
 """Writing what a seed file gives: things first, then their further names, then the facts between them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from recollect.errors import Refused
 from recollect.ingest.documents import DocumentDraft, keep_document
@@ -56,7 +57,7 @@ def _things(change: Change, seed: Seed, document: Document, wrong: Wrong) -> Ite
         try:
             adopt(change, end)
             said_at = document.source_at if end.properties else None
-            yield find_or_make(change, end._replace(confirmed=True, reason="given", said_at=said_at)).entity
+            yield find_or_make(change, replace(end, confirmed=True, reason="given", said_at=said_at)).entity
         except Refused as problem:
             wrong.append((line, str(problem)))
 

@@ -61,7 +61,7 @@ def state_edge(change: Change, draft: EdgeDraft) -> Stated:
     """Confirm the edge that says the same, bring it back, or begin a new one."""
     meant = claim(change, draft.subject, draft.object, None, predicate=draft.type)
     statement = _statement(change, draft, meant)
-    slot = list(change.facts_in_slot(meant.slot))
+    slot = change.facts_in_slot(meant.slot)
     same = choose(statement, slot)
     recorded = record(change, statement._replace(attributes=_attributes(draft, same)))
     fact = recorded.fact

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from recollect.keep.graph.vectors import GIVEN_VECTOR, keep_given_vector
@@ -73,7 +73,7 @@ def _known(change: Change, draft: NodeDraft) -> Entity | None:
         of_type = find(change, untyped, lambda entity: entity.type == draft.type)
         if of_type is not None and of_type.type == draft.type:
             return of_type
-        return find(change, untyped._replace(type=draft.type))
+        return find(change, replace(untyped, type=draft.type))
     except AmbiguousName as problem:
         raise Ambiguous(str(problem), [_choice(each) for each in problem.candidates], field="label") from problem
 
