@@ -367,6 +367,17 @@ def test_supersedes_by_the_text_that_a_fact_without_words_is_printed_with(take: 
     assert set(texts(take.memory, "Ada")) == {"Ada decision Boat", "Ada decision Raft"}
 
 
+def test_facts_that_declare_each_other_replaced_go_by_their_times(take: Taking) -> None:
+    decided = {"from": "Ada", "edge_label": "ASSERTED", "fact_type": "decision"}
+    take(
+        facts({**decided, "to": "Kite", "fact": "Fly", "source_at": "2026-01-01", "supersedes": "Sail"}),
+        facts({**decided, "to": "Boat", "fact": "Sail", "source_at": "2026-01-02", "supersedes": "Fly"}),
+    )
+    assert texts(take.memory, "Ada") == ["Sail"]
+    take(facts({**decided, "to": "Raft", "fact": "Drift", "source_at": "2026-01-03", "supersedes": "Sail"}))
+    assert texts(take.memory, "Ada") == ["Drift"]
+
+
 def test_times_of_a_line_without_a_record(take: Taking, clock: MovingClock) -> None:
     take(
         facts(employee("Ada", "Acme", source_at="2026-01-05", source_url="https://x.example/1")),

@@ -49,10 +49,13 @@ def _settle_one(change: Change, slot: Sequence[Fact], touched: Fact, single: Seq
 
 
 def _settle_elsewhere(change: Change, facts: Iterable[FactId]) -> None:
-    """Facts that were declared replaced may stand in other slots than the one replacing them."""
-    for found in map(change.fact, facts):
+    """Facts that were declared replaced may stand in other slots than the one replacing them.
+
+    What they replaced in turn stays so, whether or not they stand themselves.
+    """
+    for found in [change.fact(each) for each in facts]:
         if found is not None:
-            resettle(change, found)
+            _settle(change, change.facts_in_slot(found.slot), found)
 
 
 def resettle(change: Change, fact: Fact) -> Fact:

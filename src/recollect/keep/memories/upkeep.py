@@ -20,27 +20,26 @@ def catch_up(memory: Memory) -> None:
     embedder = memory.embedder
     with memory.read() as view:
         lags = not is_caught_up(view) or links_wait(view) or _meanings_wait(view, embedder)
-    if not lags or not memory.may_write:
-        return
-    try:
-        with memory.write() as change:
-            index_memories(change)
-            link_new_names(change)
-            _embed(change, embedder)
-    except Unavailable:
-        return
+    if lags:
+        _bring_up(memory, embedder)
 
 
 def catch_up_links(memory: Memory) -> None:
     """Link older memories to the names learned since, as far as this process may write."""
     with memory.read() as view:
         lags = links_wait(view)
-    if not lags or not memory.may_write:
+    if lags:
+        _bring_up(memory, None)
+
+
+def _bring_up(memory: Memory, embedder: Embedder | None) -> None:
+    if not memory.may_write:
         return
     try:
         with memory.write() as change:
             index_memories(change)
             link_new_names(change)
+            _embed(change, embedder)
     except Unavailable:
         return
 
