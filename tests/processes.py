@@ -40,11 +40,14 @@ class Spoken:
     def ask(self, number: int, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The reply to one request; other messages before it are kept in `lines`."""
         self.say(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}}))
+        return self.reply_to(number)
+
+    def reply_to(self, number: int) -> dict[str, Any]:
         while True:
             try:
                 line = self._queue.get(timeout=LONGEST_WAIT)
             except Empty:
-                raise AssertionError(f"no reply to {method}") from None
+                raise AssertionError(f"no reply to request {number}") from None
             self.lines.append(line)
             message: dict[str, Any] = json.loads(line)
             if message.get("id") == number and "method" not in message:

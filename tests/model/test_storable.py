@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from recollect.model.storable import Flaw, flaw_of
+from recollect.model.storable import Flaw, Limits, flaw_of
 
 
 def nested(depth: int) -> Any:
@@ -30,4 +30,21 @@ def nested(depth: int) -> Any:
     ],
 )
 def test_a_value_that_no_store_can_hold_says_why(value: Any, flaw: Flaw | None) -> None:
-    assert flaw_of(value, 10) == flaw
+    assert flaw_of(value, Limits(10)) == flaw
+
+
+@pytest.mark.parametrize(
+    ("value", "flaw"),
+    [
+        ({"a": [2**63 - 1, -(2**63)]}, None),
+        ({"a": [2**63]}, "integer"),
+        ([[-(2**63) - 1]], "integer"),
+        (10**400, "integer"),
+        ([0] * 19, None),
+        ([0] * 20, "size"),
+        ([[0] * 10, [0] * 10], "size"),
+    ],
+)
+def test_integers_and_the_number_of_values_are_limited_where_asked(value: Any, flaw: Flaw | None) -> None:
+    assert flaw_of(value, Limits(10, 20, has_64_bits=True)) == flaw
+    assert flaw_of(value, Limits(10)) is None

@@ -103,7 +103,7 @@ def ask(running: Running, path: str, era: str, headers: dict[str, str] | None = 
 
 
 @ERAS
-@pytest.mark.parametrize("path", ["/mcp", "/mcp/toy", "/mcp/sse?surface=toy"])
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/toy", "/mcp/sse", "/mcp/sse?surface=toy"])
 def test_a_client_lists_and_calls_over_every_transport(local: Running, era: str, path: str) -> None:
     names, found = ask(local, path, era)
     assert names == ["find_note", "list_notes", "write_note", "drop_note"]

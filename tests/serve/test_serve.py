@@ -1,6 +1,8 @@
 """`recollect serve` as a process."""
 
+import asyncio
 import json
+import socket
 import subprocess
 from pathlib import Path
 from urllib.error import HTTPError
@@ -8,6 +10,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from recollect.serve.cli.serving import CannotListen, bound_socket
 from tests.processes import COMMAND, LONGEST_WAIT, environment, http
 
 
@@ -76,3 +79,27 @@ def test_a_port_that_cannot_be_had_is_one_line_and_exit_1(tmp_path: Path, port: 
         ended = recollect(tmp_path, "serve", "--port", port)
     assert (ended.returncode, ended.stderr.count("\n")) == (1, 1)
     assert ended.stderr.startswith("recollect: cannot listen on 127.0.0.1")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_answers_over_http_do_not_wait_for_acknowledgements(host: str) -> None:
+    try:
+        listening = bound_socket(host, 0)
+    except CannotListen:
+        pytest.skip(f"this machine has no {host}")
+
+    async def accepted_without_delay() -> bool:
+        found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def look(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            accepted = writer.get_extra_info("socket")
+            found.set_result(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        async with await asyncio.start_server(look, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname()[:2])
+            has_no_delay = bool(await found)
+            writer.close()
+            return has_no_delay
+
+    assert asyncio.run(accepted_without_delay())

@@ -11,9 +11,10 @@ from pydantic_core import from_json, to_json
 
 from recollect.ingest.fields import Json
 from recollect.ingest.problems import BadLine
-from recollect.model.storable import Flaw, flaw_of
+from recollect.model.storable import Flaw, Limits, flaw_of
 
 DEEPEST = 64
+_LIMITS = Limits(DEEPEST + 1)
 
 # What was read from JSON holds no circles.
 _PLAIN = json.JSONEncoder(
@@ -85,6 +86,6 @@ def _siblings(value: Json) -> int:
 
 
 def _check_storable(value: Json) -> None:
-    flaw = flaw_of(value, DEEPEST + 1)
+    flaw = flaw_of(value, _LIMITS)
     if flaw is not None:
         raise BadLine("line", _FLAWS[flaw])

@@ -22,6 +22,7 @@ from starlette.types import Receive, Scope, Send
 from recollect.errors import RecollectError
 from recollect.model.progress import Progress
 from recollect.serve.auth import Tokens
+from recollect.serve.bodies import ReadableBodies
 from recollect.serve.callers import Caller, OpenFor
 from recollect.serve.clients import Clients
 from recollect.serve.external.links import Links
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 LARGEST_REQUEST = 64 * 1024 * 1024
 """An archive of 48 MiB in base64, the largest argument of any tool, with room around it."""
-SSE_SURFACE = "carabase"
 
 
 class Served(Protocol):
@@ -97,10 +97,10 @@ class Doors:
             await manager.handle_request(scope, receive, send)
 
     async def open_sse(self, request: Request) -> Response:
-        usual = SSE_SURFACE if SSE_SURFACE in self.servers else self.default
-        chosen = self.servers.get(request.query_params.get("surface", usual))
+        name = request.query_params.get("surface", self.default)
+        chosen = self.servers.get(name)
         if chosen is None:
-            return _no_surface(request.query_params["surface"])
+            return _no_surface(name)
         async with self.sse.connect_sse(request.scope, request.receive, request._send) as (incoming, outgoing):
             await chosen.run(incoming, outgoing, initialization(chosen))
         return Response()
@@ -131,7 +131,10 @@ def app(served: Served, reach: Reach, *, stateless: bool = False, port: int = 0)
             Route("/mcp", streamable),
             Route("/mcp/{surface}", streamable),
         ],
-        middleware=[Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local)],
+        middleware=[
+            Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local),
+            Middleware(ReadableBodies, largest=LARGEST_REQUEST),
+        ],
         lifespan=doors.running,
     )
 

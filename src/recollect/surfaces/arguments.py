@@ -8,10 +8,9 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 from typing_extensions import TypedDict, get_type_hints, is_typeddict
 
-from recollect.model.storable import flaw_of
 from recollect.surfaces.declare import Parameter, Tool
 from recollect.surfaces.problems import BadArgument, Fault
-from recollect.surfaces.shapes import MOST_NESTED, decoded, unkeepable
+from recollect.surfaces.shapes import ANY_INTEGER, TOO_LARGE, decoded, unkeepable
 
 DEEPEST_PLACE = 8
 WRONG_TYPE = frozenset({"int_from_float", "none_required", "is_instance_of", "json_type"})
@@ -19,25 +18,36 @@ WRONG_TYPE = frozenset({"int_from_float", "none_required", "is_instance_of", "js
 
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments for the tool's function, or a `BadArgument`."""
-    _check_storable(given)
+    _check_storable(tool, given)
     renamed = _renamed(tool, _without_absent(tool, given))
     try:
         return arguments_of(tool).validate_python(renamed)
     except ValidationError as problem:
-        raise _as_bad_argument(tool, renamed, _most_telling(problem.errors(include_url=False))) from None
+        raise _as_bad_argument(
+            tool, renamed, _most_telling(problem.errors(include_url=False, include_input=False))
+        ) from None
 
 
-def _check_storable(given: Mapping[str, Any]) -> None:
-    """What no store keeps and no answer can repeat is refused before anything looks at it."""
-    if flaw_of(dict(given), MOST_NESTED + 1) is None:
-        return
+def _check_storable(tool: Tool, given: Mapping[str, Any]) -> None:
+    """Refuse what no store can keep and no answer can repeat before anything looks at it."""
+    unlimited = _names_of_any_integer(tool)
     for name, value in given.items():
         if unkeepable(name):
             raise BadArgument("arguments", "unknown", "an argument's name is not valid Unicode")
-        fault = unkeepable(value)
+        fault = None if type(value) is int and name in unlimited else unkeepable(value)
         if fault is not None:
-            place = _place_of_fault(name, value, fault)
+            place = name if fault == TOO_LARGE else _place_of_fault(name, value, fault)
             raise BadArgument(place, "bad_value", f"{place} {fault}")
+
+
+@cache
+def _names_of_any_integer(tool: Tool) -> frozenset[str]:
+    taking = [each for each in tool.parameters if takes_any_integer(each.kind)]
+    return frozenset(name for each in taking for name in (each.name, *each.older))
+
+
+def takes_any_integer(kind: Any) -> bool:
+    return ANY_INTEGER in getattr(kind, "__metadata__", ()) or any(takes_any_integer(each) for each in get_args(kind))
 
 
 def _place_of_fault(name: str, value: Any, fault: str) -> str:

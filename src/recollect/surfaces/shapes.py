@@ -9,15 +9,20 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from recollect.model.storable import Flaw, flaw_of
+from recollect.model.storable import Flaw, Limits, flaw_of, is_64_bit
 from recollect.when.known import read_known
 from recollect.when.problems import BadTime
 
 MOST_NESTED = 100
+MOST_VALUES = 100_000
+_LIMITS = Limits(MOST_NESTED, MOST_VALUES, has_64_bits=True)
+TOO_LARGE = f"should hold at most {MOST_VALUES:,} values; send it in several calls"
 _FLAWS: Mapping[Flaw, str] = {
     "character": "should be valid Unicode text and should not contain NUL",
     "number": "should hold finite numbers only",
     "depth": f"should not be nested deeper than {MOST_NESTED} levels",
+    "integer": "should hold integers of at most 64 bits",
+    "size": TOO_LARGE,
 }
 DATE_FORM = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
@@ -59,7 +64,8 @@ def text_up_to(limit: int) -> AfterValidator:
 
 
 def _whole(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    is_whole = isinstance(value, float) and value.is_integer()
+    return int(value) if is_whole and is_64_bit(int(value)) else value
 
 
 def decoded(value: Any) -> Any:
@@ -73,12 +79,9 @@ def decoded(value: Any) -> Any:
     return value if unkeepable(held) else held
 
 
-_NO_TEXT = "should be valid Unicode text and should not contain NUL"
-
-
 def unkeepable(value: Any) -> str | None:
     """What is wrong with a value that no store can keep."""
-    flaw = flaw_of(value, MOST_NESTED)
+    flaw = flaw_of(value, _LIMITS)
     return None if flaw is None else _FLAWS[flaw]
 
 
@@ -113,8 +116,12 @@ Whole = BeforeValidator(_whole)
 FromJson = BeforeValidator(decoded)
 """Takes a string that holds the JSON of an object or list."""
 
+ANY_INTEGER = object()
+"""Marks a parameter that gives a meaning to integers of any size."""
+
 AsOf = Annotated[
     int | str | None,
+    ANY_INTEGER,
     BeforeValidator(_checked_as_of),
     WithJsonSchema({"type": ["string", "integer"]}),
     Field(description="What was known then: an instant, a date (its end) or a transaction number"),

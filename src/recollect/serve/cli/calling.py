@@ -1,6 +1,5 @@
 """`recollect call`: one tool call from the shell."""
 
-import json
 import sys
 from typing import Any
 
@@ -8,6 +7,7 @@ import click
 
 from recollect.errors import Refused
 from recollect.serve.cli.main import is_given, settings_of, shared
+from recollect.serve.readable_json import load
 from recollect.settings import Settings
 from recollect.surfaces.declare import Tool
 
@@ -56,7 +56,7 @@ def _tool(settings: Settings, name: str, is_named: bool) -> Tool:
 
 def _arguments(text: str) -> dict[str, Any]:
     try:
-        arguments = json.loads(text)
+        arguments = load(text)
     except ValueError as problem:
         raise BadJson(str(problem)) from None
     if not isinstance(arguments, dict):

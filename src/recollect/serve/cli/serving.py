@@ -123,7 +123,7 @@ def _listen(opened: "Opened", reach: "Reach", port: int, stateless: bool) -> Non
 
     from recollect.serve.http import app
 
-    listening = _bound(reach.bound, port)
+    listening = bound_socket(reach.bound, port)
     shown = f"[{reach.bound}]" if ":" in reach.bound else reach.bound
     own_port = listening.getsockname()[1]
     config = uvicorn.Config(
@@ -137,9 +137,11 @@ def _listen(opened: "Opened", reach: "Reach", port: int, stateless: bool) -> Non
     uvicorn.Server(config).run([listening])
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def bound_socket(host: str, port: int) -> socket.socket:
     """A socket of our own: the server's would end the process with its reason in the log only."""
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    # asyncio turns Nagle's algorithm off only where the protocol is named; else each answer waits 40 ms for an ACK.
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

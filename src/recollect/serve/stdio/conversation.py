@@ -1,6 +1,5 @@
 """One conversation over stdin and stdout: each message to whoever answers it, until the client has gone."""
 
-import json
 import logging
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.model.progress import Progress
 from recollect.serve.hearing import REBUILD, rebuild_params
+from recollect.serve.readable_json import is_readable, load, readable
 from recollect.serve.stdio.crew import Crew
 from recollect.serve.stdio.eras import INTERNAL_ERROR, PARSE_ERROR, Id, error_line, notice
 from recollect.serve.stdio.straight import Later, Now, Straight
@@ -51,9 +51,9 @@ class Conversation:
 
     def _read(self, line: str) -> None:
         try:
-            message = json.loads(line)
-        except (ValueError, RecursionError):
-            self._say(error_line(None, PARSE_ERROR, "not JSON, or nested too deeply"))
+            message = load(line)
+        except ValueError:
+            self._say(error_line(None, PARSE_ERROR, "not valid JSON"))
         else:
             self._hear(line, message)
 
@@ -88,7 +88,7 @@ class Conversation:
         if self._sdk is None and not is_notice:
             self._sdk = self._wake(self._greeting)
         if self._sdk is not None:
-            self._sdk.hear(line, message)
+            self._sdk.hear(line if is_readable(line) else readable(line), message)
 
     def _is_cancelled(self, notice: dict[str, Any]) -> bool:
         """Whether this takes back a call of ours; it may still run to its end, but nobody hears of it."""
