@@ -16,6 +16,13 @@ class StoreUnavailable(Unavailable):
         super().__init__(f"the store cannot be used now ({why}); try again")
 
 
+class StoreUnusable(StoreUnavailable):
+    """A store that will not be there at the next attempt either, until somebody does what the message says."""
+
+    def __init__(self, what: str, advice: str) -> None:
+        Unavailable.__init__(self, f"{what}; {advice}")
+
+
 class NotOurTables(StoreUnavailable):
     """A database in which our tables cannot be made: it holds others of these names, or lets nobody make any."""
 

@@ -4,11 +4,22 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
+from typing import Any
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable
+from recollect.errors import Refused
+from recollect.store.port import (
+    Connection,
+    NotOurTables,
+    Parameters,
+    Row,
+    StoreBusy,
+    StoreUnavailable,
+    StoreUnusable,
+)
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
     Added,
@@ -26,6 +37,7 @@ from recollect.store.tables import (
 )
 
 POOL_SIZE = 16
+CONNECT_SECONDS = 4
 LOCK_SECONDS = 60
 # Rows are read here and there by their keys, from memory or from disks without heads: the servers' own guess of what
 # that costs makes them read whole tables. Nothing runs long enough to be worth compiling.
@@ -140,12 +152,70 @@ def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     return {**parameters, **{name: list(parameters[name]) for name in lists}} if lists else parameters
 
 
+class BadPostgresAddress(Refused):
+    """The parser's own message may quote the password, so it is not repeated."""
+
+    code = "bad_address"
+
+    def __init__(self) -> None:
+        form = "postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+        message = f"the PostgreSQL address is malformed; write {form}, with special characters percent-encoded"
+        super().__init__(message, field="db")
+
+
+class PostgresUnreachable(StoreUnusable):
+    def __init__(self, where: str, error: psycopg.OperationalError) -> None:
+        reason = str(error).partition("\n")[0].rpartition("failed: ")[2]
+        advice = "check the address and that the server is running"
+        super().__init__(f"cannot connect to PostgreSQL at {where}: {reason}", advice)
+
+
+def _options(address: str) -> dict[str, Any]:
+    """What every connection is opened with; an address may set its own time limit."""
+    given = _parts(address).get("connect_timeout")
+    limit = {} if given else {"connect_timeout": CONNECT_SECONDS}
+    return {"autocommit": True, "options": _OPTIONS, **limit}
+
+
+def _parts(address: str) -> dict[str, str]:
+    try:
+        parts = {key: str(value) for key, value in conninfo_to_dict(address).items()}
+    except psycopg.ProgrammingError:
+        raise BadPostgresAddress from None
+    if not parts.get("port", "0").replace(",", "").isdigit() or any(
+        "@" in parts.get(key, "") and parts[key] in address for key in ("host", "dbname")
+    ):
+        # A password with a bare @ or / in it was cut there, and its rest taken for the host or the database.
+        raise BadPostgresAddress
+    return parts
+
+
+def _shown(address: str) -> str:
+    """The server and database of an address, without user and password."""
+    parts = _parts(address)
+    host, port = parts.get("host") or parts.get("hostaddr") or "the default host", parts.get("port")
+    return f"{host}{f':{port}' if port else ''}/{parts.get('dbname') or ''}"
+
+
+def _migrate(raw: Raw) -> None:
+    with raw.transaction():
+        raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+        raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
+        done = {number for [number] in raw.execute("SELECT number FROM migration").fetchall()}
+        for number, name, script in schema("postgres"):
+            if number not in done:
+                raw.execute(_in_postgres_words(script).encode())
+                raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
+
+
 class PostgresEngine:
     """A database reached by its address."""
 
     name = "postgres"
 
     def __init__(self, address: str) -> None:
+        self._address = address
+        self._options = _options(address)
         self._pool: ConnectionPool[Raw] = ConnectionPool(
             address,
             min_size=1,
@@ -153,25 +223,25 @@ class PostgresEngine:
             timeout=30,
             open=False,
             check=ConnectionPool.check_connection,
-            kwargs={"autocommit": True, "options": _OPTIONS},
+            kwargs=self._options,
         )
-        self._pool.open()
 
     def migrate(self) -> None:
+        """Bring the schema up to date, on a connection of its own: a pool keeps trying a server that is away."""
         try:
-            self._migrate()
+            raw: Raw = psycopg.connect(self._address, **self._options)
+        except psycopg.OperationalError as error:
+            raise PostgresUnreachable(_shown(self._address), error) from error
+        try:
+            with raw:
+                _migrate(raw)
         except psycopg.ProgrammingError as error:
             raise NotOurTables(error) from error
-
-    def _migrate(self) -> None:
-        with self._borrowed() as raw, raw.transaction():
-            raw.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
-            raw.execute("CREATE TABLE IF NOT EXISTS migration (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
-            done = {number for [number] in raw.execute("SELECT number FROM migration").fetchall()}
-            for number, name, script in schema("postgres"):
-                if number not in done:
-                    raw.execute(_in_postgres_words(script).encode())
-                    raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
+        except psycopg.errors.LockNotAvailable as error:
+            raise StoreBusy(type(error).__name__) from error
+        except OUT_OF_REACH as error:
+            raise StoreUnavailable(type(error).__name__) from error
+        self._pool.open()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -1,14 +1,23 @@
 """SQLite through apsw: one file, WAL, one writer at a time, many readers, several processes."""
 
 import json
+import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
 
-from recollect.store.port import Connection, NotOurTables, Parameters, Row, StoreBusy, StoreUnavailable
+from recollect.store.port import (
+    Connection,
+    NotOurTables,
+    Parameters,
+    Row,
+    StoreBusy,
+    StoreUnavailable,
+    StoreUnusable,
+)
 from recollect.store.queries import schema, sqlite_queries
 from recollect.store.tables import (
     Added,
@@ -166,6 +175,22 @@ def _log_ahead(raw: apsw.Connection) -> None:
     raise apsw.BusyError
 
 
+class NotADatabase(StoreUnusable):
+    def __init__(self, path: str) -> None:
+        advice = "name another file with --db, or move this one away to begin an empty memory"
+        super().__init__(f"{path} is not a SQLite database", advice)
+
+
+def _create_private_file(path: Path) -> None:
+    """Make a missing file that only its owner may read, in such a folder. SQLite gives the same mode to its log."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise StoreUnavailable(type(error).__name__) from error
+
+
 class SqliteEngine:
     """A database file, or a private one in memory for `:memory:`."""
 
@@ -177,10 +202,9 @@ class SqliteEngine:
         self._readers: list[SqliteConnection] = []
         if path == ":memory:":
             raise StoreUnavailable("a memory needs a file; pass a path")
-        try:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreUnavailable(type(error).__name__) from error
+        if Path(path).is_dir():
+            raise StoreUnusable(f"{path} is a folder", "name a file in it with --db")
+        _create_private_file(Path(path))
         self._writer = self._open()
         self._written = SqliteConnection(self._writer)
 
@@ -195,6 +219,8 @@ class SqliteEngine:
                 f"PRAGMA synchronous = {SYNCHRONOUS}; PRAGMA foreign_keys = OFF; "
                 "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON"
             ).fetchall()
+        except apsw.NotADBError as error:
+            raise NotADatabase(self._path) from error
         except apsw.Error as error:
             raise StoreUnavailable(type(error).__name__) from error
         return raw

@@ -1,6 +1,8 @@
 """`recollect export` and `recollect import`: a whole workspace, without loss."""
 
+import os
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -24,8 +26,16 @@ def export_command(ctx: click.Context, file: Path) -> None:
         opened.memory("export").read() as view,
         click.open_file(str(file), "w", encoding="utf-8", lazy=False, atomic=str(file) != "-") as out,
     ):
+        if str(file) != "-":
+            _make_private(out)
         for line in tqdm(export_lines(view), desc="exporting", unit="row", disable=None):
             out.write(line)
+
+
+def _make_private(out: IO[str]) -> None:
+    """An export holds everything, so nobody else is to read it."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(out.fileno(), 0o600)
 
 
 @click.command("import")

@@ -1,0 +1,111 @@
+"""What we write is for its owner only; what cannot be opened is explained in one line."""
+
+import os
+import socket
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.processes import COMMAND, LONGEST_WAIT, environment
+
+from recollect.memory import open_memory
+from recollect.settings import Settings
+from recollect.store.opening import engine_for
+from recollect.store.port import StoreUnavailable
+from recollect.store.postgres import CONNECT_SECONDS, BadPostgresAddress
+
+only_posix = pytest.mark.skipif(os.name != "posix", reason="modes of files are a matter of POSIX")
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def recollect(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*COMMAND, *words],
+        env=environment(folder),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=LONGEST_WAIT,
+        check=False,
+    )
+
+
+@only_posix
+def test_a_new_store_is_private_in_a_private_folder(tmp_path: Path) -> None:
+    store = tmp_path / "data" / "memory.db"
+    memory = open_memory(str(store), settings=Settings())
+    with memory.read() as view:
+        assert view.last_tx == 0
+    modes = {path.name: mode(path) for path in store.parent.iterdir()}
+    memory.close()
+    assert mode(store.parent) == 0o700
+    assert modes == {"memory.db": 0o600, "memory.db-wal": 0o600, "memory.db-shm": 0o600}
+
+
+@only_posix
+def test_a_folder_and_a_store_that_were_there_keep_their_modes(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(0o755)
+    store = folder / "memory.db"
+    store.touch()
+    store.chmod(0o640)
+    engine_for(str(store)).close()
+    assert (mode(folder), mode(store)) == (0o755, 0o640)
+
+
+@only_posix
+def test_an_export_is_private_even_where_the_file_was_not(tmp_path: Path) -> None:
+    export = tmp_path / "all.jsonl"
+    export.touch(0o644)
+    export.chmod(0o644)
+    assert recollect(tmp_path, "export", str(export)).returncode == 0
+    assert mode(export) == 0o600
+
+
+def test_a_file_that_is_not_a_database_is_named_with_what_to_do(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("Buy plums. " * 100, "utf-8")
+    done = recollect(tmp_path, "status", "--db", str(notes))
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"recollect: {notes} is not a SQLite database; name another file with --db, "
+        "or move this one away to begin an empty memory\n"
+    )
+    assert notes.read_text("utf-8") == "Buy plums. " * 100
+
+
+def test_a_folder_is_not_a_store(tmp_path: Path) -> None:
+    with pytest.raises(StoreUnavailable, match="is a folder; name a file in it with --db"):
+        engine_for(str(tmp_path))
+
+
+def test_an_unreachable_postgres_is_one_line_without_the_password(tmp_path: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = closed.getsockname()[1]
+        done = recollect(tmp_path, "status", "--db", f"postgresql://ann:s3cret@127.0.0.1:{port}/memory")
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"recollect: cannot connect to PostgreSQL at 127.0.0.1:{port}/memory: Connection refused; "
+        "check the address and that the server is running\n"
+    )
+
+
+def test_a_postgres_that_never_answers_is_given_up_within_five_seconds() -> None:
+    assert CONNECT_SECONDS < 5
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1]
+        with pytest.raises(StoreUnavailable, match=r"cannot connect to PostgreSQL at .*timeout"):
+            engine_for(f"postgresql://ann:s3cret@127.0.0.1:{port}/memory?connect_timeout=2")
+
+
+@pytest.mark.parametrize("password", ["s3cret%zz", "p@s3cret", "p/s3cret", "7/s3cret", "p?s3cret"])
+def test_a_malformed_postgres_address_is_refused_without_the_password(password: str) -> None:
+    with pytest.raises(BadPostgresAddress) as refusal:
+        engine_for(f"postgresql://ann:{password}@localhost/memory").close()
+    assert "s3cret" not in str(refusal.value)
