@@ -104,7 +104,7 @@ def test_a_postgres_that_never_answers_is_given_up_within_five_seconds() -> None
             engine_for(f"postgresql://ann:s3cret@127.0.0.1:{port}/memory?connect_timeout=2")
 
 
-@pytest.mark.parametrize("password", ["s3cret%zz", "p@s3cret", "p/s3cret", "7/s3cret", "p?s3cret"])
+@pytest.mark.parametrize("password", ["s3cret%zz", "p@s3cret", "p/s3cret", "7/s3cret"])
 def test_a_malformed_postgres_address_is_refused_without_the_password(password: str) -> None:
     with pytest.raises(BadPostgresAddress) as refusal:
         engine_for(f"postgresql://ann:{password}@localhost/memory").close()

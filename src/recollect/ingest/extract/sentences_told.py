@@ -12,6 +12,7 @@ from recollect.ingest.extract.fields_told import PROJECT
 from recollect.ingest.extract.new_text import Sentence, sentences
 from recollect.ingest.extract.said_by import Cue, turn_of
 from recollect.ingest.extract.told import Told
+from recollect.ingest.extract.types import sender_zone
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.fact import Label
@@ -111,9 +112,10 @@ def _told(
 
 
 def _due(change: Change, document: Document, sentence: Sentence) -> str | None:
-    """The deadline in a sentence, seen from the record's day; none from a day that no calendar date can say."""
+    """The deadline in a sentence, counted from the day on which it was written, in the zone of a mail's sender."""
+    zone = sender_zone(document.type, document.properties) or change.timeline.zone
     try:
-        due = deadline(sentence.read, local_date(document.source_at, change.timeline.zone))
+        due = deadline(sentence.read, local_date(document.source_at, zone))
     except BadTime:
         return None
     return due.isoformat() if due is not None else None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from typing import Any
 
 from recollect.ingest.extract.noise import headers_of
@@ -52,12 +53,24 @@ def _date_header(fields: Mapping[str, Any]) -> str | None:
     written = headers_of(fields).get("date")
     if written is None:
         return None
+    parsed = _parsed_date(written)
+    return written if parsed is None else parsed.isoformat()
+
+
+def sender_zone(type_: str, fields: Mapping[str, Any]) -> tzinfo | None:
+    """The zone in which a mail was written, by the offset of its Date header; `-0000` means that it is not known."""
+    written = headers_of(fields).get("date") if type_ == "email" else None
+    parsed = _parsed_date(written) if written is not None else None
+    return parsed.tzinfo if parsed is not None else None
+
+
+def _parsed_date(written: str) -> datetime | None:
     from email.utils import parsedate_to_datetime
 
     try:
-        return parsedate_to_datetime(written).isoformat()
+        return parsedate_to_datetime(written)
     except (ValueError, OverflowError):
-        return written
+        return None
 
 
 def identity_of(type_: str, fields: Mapping[str, Any], field: str | None = None) -> str | None:
