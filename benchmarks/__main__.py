@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.memories import compare_memories
 from benchmarks.reads import compare_reads, compare_sizes
-from benchmarks.serving import compare_peers, compare_starts
+from benchmarks.serving import compare_doors, compare_peers, compare_starts
 from benchmarks.stores import SIZES, build
 from benchmarks.timing import Row, table
 from benchmarks.writes import compare_ingest, compare_writes, ingest_of
@@ -60,7 +60,7 @@ def run(folder: Path, sizes: list[str], peers: bool) -> None:
         rows += compare_writes(built.path, folder, size)
     rows += compare_memories(folder, LARGE, SMALL) if LARGE in sizes else []
     started, idle = compare_starts(small.path)
-    rows += started
+    rows += [*started, *compare_doors(small.path)]
     notes.append(idle)
     if peers:
         beside, missing = compare_peers(small.path, folder)

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 
 from benchmarks.peers import MEMPALACE, NPM_MEMORY, Missing, Side, mempalace, npm_memory, ours
 from benchmarks.speaking import running, start
-from benchmarks.timing import Row, interleaved
+from benchmarks.speaking_http import serving
+from benchmarks.stores import build
+from benchmarks.timing import Row, interleaved, table
+from benchmarks.world import probe_name
 
 STARTS = 9
 CALLS = 100
@@ -27,6 +31,25 @@ def compare_starts(store: Path) -> tuple[list[Row], str]:
     held = median(mine[1] for mine, _ in taken)
     note = f"An idle server holds {held:.0f} MB (asked: under {MEGABYTES} MB)."
     return [Row("start to tools/list over stdio", *seconds, "a bare one-tool server, same SDK", 1.5)], note
+
+
+def compare_doors(store: Path) -> list[Row]:
+    """A health check and a read over HTTP beside the same read over stdio."""
+    own = ours(store)
+    with running(own.command, own.environment) as pipe, serving(own.environment) as http:
+        pipe.greet()
+        http.greet()
+        deeds = {
+            "stdio": lambda number: pipe.call("get_facts", entity=probe_name(number % 20)),
+            "http": lambda number: http.call("get_facts", entity=probe_name(number % 20)),
+            "health": lambda _: http.health(),
+        }
+        taken = interleaved(deeds, CALLS, time.perf_counter)
+    against = "get_facts over stdio"
+    return [
+        Row("get_facts over HTTP, at 10k", taken["http"], taken["stdio"], against),
+        Row("/healthz, at 10k", taken["health"], taken["stdio"], against),
+    ]
 
 
 def compare_peers(store: Path, folder: Path) -> tuple[list[Row], list[str]]:
@@ -54,3 +77,8 @@ def _beside(mine: Side, theirs: Side) -> list[Row]:
             taken = interleaved(deeds, CALLS, time.perf_counter)
             rows.append(Row(f"{what}, over stdio, at 10k", taken["ours"], taken["theirs"], theirs.name, 1))
     return rows
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as made:
+        print(table(compare_doors(build(Path(made), "10k").path)))  # noqa: T201 the table is what this is for
