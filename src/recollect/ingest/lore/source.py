@@ -207,10 +207,12 @@ def _prose(writer: Writer, read: Read, about: Outline, heard: Heard | None) -> t
         writer.warnings.append(f"{heard.fault}; its sentences were read by patterns")
     if not read.has_prose:
         return ()
-    found = sentences(writer.change, about.page, lambda word: _is_relation(writer.change, word))
-    for draft in found:
+    world_time = about.properties.get("world_time")
+    found = sentences(writer.change, about.page, lambda word: _is_relation(writer.change, word), world_time)
+    for draft in found.relations:
         writer.relation(draft)
-    return ("heuristic",) if found else ()
+    writer.dropped += found.unread
+    return ("heuristic",) if found.relations else ()
 
 
 def _encounter(writer: Writer, about: Outline, read: Read, document: Document) -> Document:
