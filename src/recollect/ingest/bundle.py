@@ -16,7 +16,7 @@ from recollect.ingest.foreseeing import foresee
 from recollect.ingest.line import Line, read_line
 from recollect.ingest.runs import uncollected
 from recollect.ingest.take import take
-from recollect.ingest.taken import Progress, Skipped, Tally, Told
+from recollect.ingest.taken import LineTaken, Progress, Skipped, Tally, Told
 from recollect.memory import Batch, Memory
 from recollect.store.change import Change
 
@@ -33,7 +33,7 @@ class Further(NamedTuple):
     One that comes last is put off until all other lines of its file are through, since it names what those bring.
     """
 
-    take: Callable[[Memory, Change, Json], bool]
+    take: Callable[[Memory, Change, Json], bool | LineTaken]
     comes_last: bool = False
 
 
@@ -134,11 +134,12 @@ def _take_block(run: _Run, batch: Batch, block: Sequence[Raw], *, are_late: bool
     for number, line in read:
         try:
             with batch.change() as change:
-                changed = _take(run, batch.memory, change, line)
+                changed, unread = _take(run, batch.memory, change, line)
         except RecollectError as problem:
             run.skip(number, problem)
             continue
         tally.lines += 1
+        run.skipped.extend(Skipped(run.file, number, reason) for reason in unread)
         if changed:
             tally.changed += 1
             tally.facts += len(line.facts)
@@ -162,13 +163,15 @@ def _read(run: _Run, block: Sequence[Raw], *, are_late: bool) -> Iterator[tuple[
             yield number, line
 
 
-def _take(run: _Run, memory: Memory, change: Change, line: Line) -> bool:
+def _take(run: _Run, memory: Memory, change: Change, line: Line) -> tuple[bool, tuple[str, ...]]:
+    """Take one line: whether it changed anything, and what of it was not read."""
     if line.further is None:
-        return take(change, line, run.reader)
+        return take(change, line, run.reader), ()
     if change.has_taken(line.hash):
-        return False
+        return False, ()
     key, value = line.further
-    changed = run.further[key].take(memory, change, value)
+    taken = run.further[key].take(memory, change, value)
+    changed, unread = (taken, ()) if isinstance(taken, bool) else (taken.changed, taken.unread)
     if changed:
         change.take_line(line.hash)
-    return changed
+    return changed, unread

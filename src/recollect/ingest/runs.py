@@ -9,11 +9,13 @@ from time import monotonic
 from recollect.errors import RecollectError
 from recollect.ingest.extract.late import LateReader, RunReader
 from recollect.ingest.line import Line
-from recollect.ingest.taken import Progress, Skipped, Taken, Told
+from recollect.ingest.taken import Progress, Skipped, Taken, TextOnly, Told
 from recollect.memory import Batch, Memory
 
 COMMIT_SECONDS = 2.0
 COMMIT_RECORDS = 1_000
+NO_FACTS = "no fact was found in it; it can be searched, and a language model (llm.url) may find more"
+WAITS = "no fact was found in it yet; it waits to be read by the language model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Item:
     behind: int
     hash: str
     read: Callable[[], Line]
+    file: str | None = None
+    """The file that is this one record, if it is one: named when nothing could be read in it."""
 
 
 def take_items(
@@ -65,6 +69,7 @@ def _take_some(
 
 def _take_one(batch: Batch, item: Item, name: str, taken: Taken, reader: RunReader) -> None:
     taken.tally.lines += 1
+    facts = reader.facts
     try:
         with batch.change() as change:
             changed = not change.has_taken(item.hash) and reader.take(change, item.read())
@@ -73,6 +78,8 @@ def _take_one(batch: Batch, item: Item, name: str, taken: Taken, reader: RunRead
         return
     taken.tally.changed += changed
     taken.tally.unchanged += not changed
+    if changed and item.file is not None and reader.facts == facts:
+        taken.text_only.append(TextOnly(item.file, WAITS if batch.memory.model is not None else NO_FACTS))
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect.model.progress import Progress, Told
 
-__all__ = ["Progress", "Skipped", "Taken", "Tally", "Told"]
+__all__ = ["Progress", "Skipped", "Taken", "Tally", "TextOnly", "Told"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,22 @@ class Skipped:
     file: str
     line: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextOnly:
+    """A file that was kept, though nothing in it could be read as a fact, and why."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineTaken:
+    """What became of one line: whether it changed anything, and what of it was not taken."""
+
+    changed: bool
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -36,3 +52,4 @@ class Taken:
     warnings: list[str] = field(default_factory=list)
     shown: dict[str, Any] | None = None
     """What a chat export is reported as, in place of its tally."""
+    text_only: list[TextOnly] = field(default_factory=list)

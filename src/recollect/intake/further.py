@@ -5,6 +5,7 @@ Each imports its ability when such a line comes, so that a plain bundle does not
 
 from recollect.ingest.bundle import Further
 from recollect.ingest.fields import Json
+from recollect.ingest.taken import LineTaken
 from recollect.memory import Memory
 from recollect.store.change import Change
 
@@ -39,7 +40,7 @@ def _encounter(_: Memory, change: Change, given: Json) -> bool:
     return take_encounter(change, given)
 
 
-def _lore_source(_: Memory, change: Change, given: Json) -> bool:
+def _lore_source(_: Memory, change: Change, given: Json) -> LineTaken:
     from recollect.ingest.lore.lines import take_lore_source
 
     return take_lore_source(change, given)

@@ -34,7 +34,7 @@ KEYS = "Ser Edda Vail kept the keys of Halden for nine winters, from the fortiet
 
 def relation(**more: Any) -> Json:
     said = {"from": "Ser Edda Vail", "relation": "CONTROLS", "to": "Halden", "confidence": 0.99, "quote": KEYS}
-    return {**said, **more}
+    return {**said, "valid_from": year(40), **more}
 
 
 def answer(*relations: Json) -> Json:
@@ -87,6 +87,7 @@ def test_the_text_is_fenced_as_data_and_the_world_s_words_are_given(world: Build
         ({"to": "Low Port"}, "'Low Port' is not in the text"),
         ({"relation": "KEPT_THE_KEYS_OF"}, "'KEPT_THE_KEYS_OF' is no known relation"),
         ({"valid_from": "third_tide.year_4"}, "third_tide"),
+        ({"valid_from": None}, "its quote says when, but it has no time"),
         ({"to": None}, "needs an object"),
         ({"to": "Ser Edda Vail"}, "both ends are the same"),
     ],

@@ -7,14 +7,15 @@ from pathlib import Path
 from recollect.errors import Refused
 from recollect.ingest.encodings import text_of
 from recollect.ingest.gedcom.encodings import Decoded, decode
+from recollect.ingest.lore.definitions import is_definition
 from recollect.ingest.lore.draft import Unread
 from recollect.ingest.lore.kinds import shape_of
 from recollect.ingest.lore.markdown import split
 from recollect.ingest.lore.outline import GEDCOM, SourceWanted
 from recollect.ingest.lore.problems import BadItems, BadYaml
-from recollect.ingest.lore.source import Kept, hear_source, take_source
+from recollect.ingest.lore.source import NOTHING_READ, Kept, hear_source, take_source
 from recollect.ingest.lore.tables import Table, load
-from recollect.ingest.taken import Progress, Skipped, Taken, Tally, Told
+from recollect.ingest.taken import Progress, Skipped, Taken, Tally, TextOnly, Told
 from recollect.memory import Memory
 
 YAML_SUFFIXES = (".yaml", ".yml")
@@ -39,8 +40,13 @@ def is_lore(path: Path, head: bytes) -> bool:
     except BadYaml:
         return False
     if isinstance(top, Table):
-        return shape_of(top) is not None or any(key in top for key in _TELLING)
-    return front is not None and any(key in front for key in _TELLING)
+        return shape_of(top) is not None or _tells(top)
+    return front is not None and _tells(front)
+
+
+def _tells(front: Table) -> bool:
+    """Whether the keys of a document tell of a world."""
+    return any(key in _TELLING or is_definition(key, value) for key, value in front.items())
 
 
 def take_gedcom(memory: Memory, path: Path, tell: Told | None) -> Taken:
@@ -109,4 +115,6 @@ def _taken(path: Path, kept: Kept) -> Taken:
         Skipped(path.name, each.line, f"{each.item}: {each.reason}") for each in kept.skipped if each not in undated
     ]
     warnings = [f"{path.name}:{each.line}: {each.item}: {each.reason}" for each in undated]
-    return Taken(tally, skipped, [*kept.warnings, *warnings])
+    told = [f"{path.name}: {each}" for each in kept.warnings]
+    text_only = [TextOnly(path.name, NOTHING_READ)] if kept.is_text_only else []
+    return Taken(tally, skipped, [*told, *warnings], text_only=text_only)

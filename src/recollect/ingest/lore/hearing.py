@@ -3,6 +3,7 @@
 The model is asked before anything is written. What it says stands only as far as the text bears it out.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -11,6 +12,7 @@ from recollect.ingest.extract.model import parts
 from recollect.ingest.lore.draft import Named, RelationDraft, Unread
 from recollect.ingest.lore.markdown import Page, unlinked
 from recollect.ingest.lore.outline import Outline
+from recollect.ingest.lore.time_words import has_time_words
 from recollect.llm.answers import answered
 from recollect.llm.fence import RULE, fenced
 from recollect.llm.port import Ask, Json, Model, ModelUnavailable
@@ -27,6 +29,8 @@ LONGEST_ANSWER = 4000
 MOST_ITEMS = 100
 MOST_ERAS = 50
 REASON = "extracted"
+_LASTING = frozenset({"parent_of", "sibling_of"})
+"""What does not change, whenever a sentence says it was."""
 SCHEMA = lists_of(
     MOST_ITEMS,
     entities={
@@ -121,6 +125,10 @@ def ground(view: View, about: Outline, heard: Heard) -> Grounded:
     )
 
 
+def _has_bounds(item: Json) -> bool:
+    return item.get("valid_from") is not None or item.get("valid_until") is not None
+
+
 def _shown(item: Json) -> str:
     return " ".join(f"{item['from']} {item['relation']} {item['to'] or ''}".split())[:200]
 
@@ -148,7 +156,17 @@ class _Ground:
         if item["to"] is not None and (kind is None or kind.takes != "time"):
             ends.append(item["to"])
         missing = [name for name in ends if not fold(name) or fold(name) not in self._named]
-        return f"{missing[0]!r} is not in the text" if missing else None
+        if missing:
+            return f"{missing[0]!r} is not in the text"
+        is_timed = relation.name in _LASTING or (kind is not None and kind.takes == "time") or _has_bounds(item)
+        return (
+            None if is_timed or not self._says_when(item["quote"], ends) else "its quote says when, but it has no time"
+        )
+
+    def _says_when(self, quote: str, ends: Iterable[str]) -> bool:
+        names = "|".join(re.escape(" ".join(name.split())) for name in ends)
+        rest = re.sub(names, " ", " ".join(quote.split()), flags=re.IGNORECASE)
+        return has_time_words(rest, self._view.world.timeline)
 
     def draft(self, item: Json) -> RelationDraft:
         quote = " ".join(item["quote"].split())

@@ -1,9 +1,10 @@
 """The five kinds of structured lore: timelines, family trees, gazetteers, bestiaries, systems of magic."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
+from recollect.ingest.lore.definitions import KEYS as DEFINITION_KEYS
 from recollect.ingest.lore.draft import EntityDraft, Named, Reading, RelationDraft, Unread
 from recollect.ingest.lore.entity import plain_value
 from recollect.ingest.lore.front import ABOUT_DOCUMENT, BadItem, items, name_of, needed, text_of, texts, time_of
@@ -41,11 +42,16 @@ def read_structured(source_type: str, top: Table) -> Reading:
     for key, read in shape.lists.items():
         for value, line in items(top, key, unread):
             _collect(found, unread, partial(_read_entry, read, value, line, top), line, name_of(value))
-    unknown = [key for key in top if key not in shape.keys and key not in ABOUT_DOCUMENT]
-    warnings = tuple(f"line {top.line_of(key)}: {key} is not known in a {source_type}; left out" for key in unknown)
+    warnings = left_out(top, shape.keys, f"in a {source_type}")
     entities = tuple(each for each in found if isinstance(each, EntityDraft))
     relations = tuple(each for each in found if isinstance(each, RelationDraft))
     return Reading(entities, relations, (), tuple(unread), warnings)
+
+
+def left_out(top: Table, known: Iterable[str], where: str) -> tuple[str, ...]:
+    """A warning for each key of a document that nothing reads."""
+    read = {*known, *ABOUT_DOCUMENT, *DEFINITION_KEYS}
+    return tuple(f"line {top.line_of(key)}: {key} is not known {where}; left out" for key in top if key not in read)
 
 
 def _read_entry(read: Reader, value: Any, line: int, top: Table) -> Iterator[Item]:

@@ -10,6 +10,7 @@ from recollect.ingest.lore.outline import SourceWanted
 from recollect.ingest.lore.sharing import SharedWanted
 from recollect.ingest.lore.source import take_source
 from recollect.ingest.problems import BadLine
+from recollect.ingest.taken import LineTaken
 from recollect.store.change import Change
 
 _SOURCE_KEYS = frozenset(
@@ -21,8 +22,8 @@ _ENCOUNTER_KEYS = frozenset(
 _SHARED_KEYS = frozenset("relation_id from relation to valid_from valid_until by heard_by".split())
 
 
-def take_lore_source(change: Change, given: Json) -> bool:
-    """Take in the document that a line carries; whether that changed anything."""
+def take_lore_source(change: Change, given: Json) -> LineTaken:
+    """Take in the document that a line carries; whether that changed anything, and what of it was not read."""
     fields = Fields(given, "lore_source")
     fields.only(_SOURCE_KEYS)
     lenient = given.get("lenient")
@@ -41,7 +42,8 @@ def take_lore_source(change: Change, given: Json) -> bool:
         lenient,
     )
     kept = take_source(change, wanted)
-    return kept.created or kept.updated
+    unread = [f"lore_source {wanted.title}: line {each.line}: {each.item}: {each.reason}" for each in kept.skipped]
+    return LineTaken(kept.created or kept.updated, tuple(unread))
 
 
 def take_encounter(change: Change, given: Json) -> bool:

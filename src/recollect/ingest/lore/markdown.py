@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from typing import NamedTuple
 
-from recollect.ingest.lore.draft import Named, RelationDraft, Target
+from recollect.ingest.lore.draft import Named, RelationDraft, Target, Unread
 from recollect.ingest.lore.problems import BadYaml
 from recollect.ingest.lore.tables import Table, load
 from recollect.model.relations import relation_kinds, relation_stored_as
@@ -19,6 +20,8 @@ _TIMES = re.compile(r"\s*\(([^()]*)\)\s*\.?$")
 _RANGE = re.compile(r"\s+\.\.\s+|^\.\.\s+|\s+\.\.$")
 _FENCE = ("```", "~~~")
 _EMPHASIS = " \t*_"
+_SMALL_WORDS = frozenset("of the and de da di du von van der den al el la le in on at to for a an".split())
+_MOST_WORDS = 8
 
 
 class Page(NamedTuple):
@@ -73,6 +76,44 @@ def fact_lines(page: Page, is_known: Callable[[str], bool]) -> Iterator[Relation
         draft = _fact(item[1], number, is_known) if item else None
         if draft is not None:
             yield draft
+
+
+def failed_fact_lines(page: Page, is_known: Callable[[str], bool]) -> Iterator[Unread]:
+    """The list items that are written like fact lines but cannot be read as one."""
+    in_code = False
+    for number, line in enumerate(page.body.splitlines(), start=page.line):
+        in_code ^= line.lstrip().startswith(_FENCE)
+        item = None if in_code else _ITEM.match(line)
+        if item is not None and _fact(item[1], number, is_known) is None:
+            reason = _why_no_fact(unlinked(item[1]), is_known)
+            if reason is not None:
+                yield Unread(number, item[1][:200], reason)
+
+
+def _why_no_fact(text: str, is_known: Callable[[str], bool]) -> str | None:
+    said = _TIMES.sub("", text)
+    for word in _CAPITALS.finditer(said):
+        subject, target = said[: word.start()].strip(_EMPHASIS), said[word.end() :].strip(_EMPHASIS + ".")
+        if not _is_name(subject):
+            continue
+        if is_known(word[0].lower()) and not target:
+            return f"{word[0]} needs an object: - A {word[0]} B"
+        if not is_known(word[0].lower()) and len(word[0]) > 2 and ("_" in word[0] or _is_name(target)):
+            return f"{word[0]} is not a known relation; {_likely(word[0])}"
+    return None
+
+
+def _is_name(text: str) -> bool:
+    """Whether all words of a text but the smallest begin with a capital, as those of a name do."""
+    words = [each for each in text.split() if each.lower() not in _SMALL_WORDS]
+    return 0 < len(words) <= _MOST_WORDS and all(each[0].isupper() and not each.isupper() for each in words)
+
+
+def _likely(word: str) -> str:
+    names = [name.upper() for name in relation_kinds()]
+    close = get_close_matches(word, names, 3)
+    own = "to use a relation of your own, state it once under relations in the front matter"
+    return f"did you mean {', '.join(close)}? Or, {own}" if close else own
 
 
 def is_fact_line(line: str, is_known: Callable[[str], bool]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.ingest.lore.bounds import read
+from recollect.ingest.lore.definitions import is_definition
 from recollect.ingest.lore.entity import plain_value, time_given
 from recollect.ingest.lore.front import ABOUT_DOCUMENT
 from recollect.ingest.lore.kinds import SHAPES, shape_of
@@ -19,7 +20,7 @@ from recollect.store.world import World
 GEDCOM = "gedcom"
 DIALOGUE = "dialogue"
 PROSE = "prose"
-_MEETING = ("at_time", "location", "participants", "witnesses")
+MEETING = ("at_time", "location", "participants", "witnesses")
 
 
 class SourceWanted(NamedTuple):
@@ -53,8 +54,27 @@ class Outline(NamedTuple):
     top: Table | None = None
 
 
+class _Parts(NamedTuple):
+    """A document taken apart: its keys, its kind, its page, and its table if it is structured."""
+
+    front: Table
+    type: str | None
+    page: Page
+    top: Table | None
+
+
 def outline(world: World, wanted: SourceWanted) -> Outline:
     """The particulars of a document; whatever is wrong with them is refused."""
+    parts = _parts(wanted)
+    return _outlined(world, wanted, parts.front, parts.type or PROSE, parts.page, parts.top)
+
+
+def front_of(wanted: SourceWanted) -> Table:
+    """What a document says of itself, before any of it is looked at; a family tree says nothing."""
+    return _parts(wanted).front
+
+
+def _parts(wanted: SourceWanted) -> _Parts:
     given = None if wanted.source_type is None else snake(wanted.source_type)
     page = Page(None, wanted.content, 0, 1) if given == GEDCOM else split(wanted.content)
     front: Table = page.front if page.front is not None else Table(1)
@@ -63,7 +83,7 @@ def outline(world: World, wanted: SourceWanted) -> Outline:
     if top is not None:
         front = top if page.front is None or top is page.front else _joined(page.front, top)
         type_ = type_ or _word(top, "source_type") or shape_of(top)
-    return _outlined(world, wanted, front, type_ or PROSE, page, top)
+    return _Parts(front, type_, page, top)
 
 
 def _structured(page: Page) -> Table | None:
@@ -110,7 +130,7 @@ def _properties(world: World, wanted: SourceWanted, front: Table, *, keep_others
     others = {
         key: plain_value(value)
         for key, value in front.items()
-        if keep_others and key not in ABOUT_DOCUMENT and key not in _MEETING
+        if keep_others and key not in ABOUT_DOCUMENT and key not in MEETING and not is_definition(key, value)
     }
     return {**others, **{key: value for key, value in own.items() if value is not None}}
 

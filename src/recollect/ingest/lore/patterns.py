@@ -1,183 +1,150 @@
 """Plain sentences between known names: births, deaths, reigns, marriages, foundings, kinship, alliances, membership.
 
 Only a few words may stand between the two names, so that nothing is read into a sentence that it does not say.
+A sentence that says when, in words that are not understood, gives no relation: it is reported as unread.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from recollect.errors import Refused
-from recollect.ingest.lore.draft import Named, RelationDraft
+from recollect.ingest.lore.clauses import KINSHIP, Clause, Prose, bounds_in, clauses, entity_id, prose_of
+from recollect.ingest.lore.doubts import is_doubted
+from recollect.ingest.lore.draft import Named, RelationDraft, Unread
 from recollect.ingest.lore.markdown import Page, is_fact_line, unlinked
-from recollect.model.entity import Entity
-from recollect.model.ids import EntityId, say_entity
-from recollect.model.labels import kind_of
-from recollect.model.relations import read_relation, relation_kinds
+from recollect.ingest.lore.moments import Moments
+from recollect.ingest.lore.remembered_times import RememberedTimes
+from recollect.ingest.lore.sentence_spans import Span, sentence_spans
+from recollect.ingest.lore.time_words import has_time_words
+from recollect.model.ids import say_entity
 from recollect.resolve.spot import Spotted, spot
 from recollect.store.change import Change
-from recollect.store.world import World
-from recollect.when.instant import local_date
-from recollect.when.phrases import find_times
-from recollect.when.place import iso_place
 
 PATTERN = 0.6
-_LONGEST = 60
-_REACH = 500
-_IS = r"(?:is|was|were|are|became)"
-_BETWEEN: tuple[tuple[str, str], ...] = (
-    (rf"(?:{_IS} )?born (?:in|at)", "born"),
-    (r"died (?:in|at)", "died"),
-    (rf"(?:{_IS} )?rule[sd] (?:over )?(?:by )", "ruled_by"),
-    (r"rule[sd](?: over)?", "rules"),
-    (rf"(?:{_IS} )?married(?: to)?|wed", "spouse_of"),
-    (rf"(?:{_IS} )?founded by", "founded_by"),
-    (r"founded", "founded"),
-    (rf"(?:{_IS} |, )?(?:the |a |an )?(?:\w+ )?(?:son|daughter|child) of", "child_of"),
-    (rf"(?:{_IS} )?allied (?:with|to)", "allied_with"),
-    (rf"(?:{_IS} )?(?:a |the )?members? of", "member_of"),
+UNREAD_TIME = (
+    "its time is not understood, so no relation was kept; write the time as the calendar has it, "
+    "or add the relation as a list item: - A RELATION B (T1 .. T2)"
 )
-_PATTERNS = tuple((re.compile(rf"\s*(?:{words})\s*(?:the\s*)?", re.IGNORECASE), name) for words, name in _BETWEEN)
-_ALONE = re.compile(r"\s*(?:(?:was|were) )?(born|died) (?:in|on|during)\s", re.IGNORECASE)
-_BEHIND = re.compile(r"\s*,?\s*(?P<how>in|on|during|since|from)\s", re.IGNORECASE)
-_UNTIL = re.compile(r"\s+(?:to|until|till)\s", re.IGNORECASE)
-_TIME_WORDS = re.compile(r"\s*(?:the\s+)?(?P<words>[\w.,~\[\]-]+(?:\s+[\w.,~\[\]-]+){0,3})", re.IGNORECASE)
-_DOUBTFUL = re.compile(r"\b(?:if|unless|whether|perhaps|maybe|suppose|lest)\b", re.IGNORECASE)
-_YEAR = re.compile(r"\b\d{4}\b")
-_GRAINS = {"year": 1, "month": 2, "day": 3}
-_SENTENCE_END = re.compile(r"[.!?](?:\s|$)|\n\s*\n")
+_CUE = re.compile(
+    r"\b(?:born|died|rule[sd]?|reign(?:s|ed)?|married|marries|wed|founded|allied|allies|members?|son|daughter|child)\b",
+    re.IGNORECASE,
+)
+_BORN_OR_DIED = re.compile(r"\b(?:born|died)\b", re.IGNORECASE)
+_BULLET = re.compile(r"\s*(?:[-*+>]\s+|\d{1,3}[.)]\s+)?")
 
 
-class _Dates(NamedTuple):
-    start: str | None = None
-    end: str | None = None
+class Found(NamedTuple):
+    """What the sentences of a text state, and those whose time nobody can read."""
+
+    relations: list[RelationDraft]
+    unread: list[Unread]
 
 
-class _TimeSaid(NamedTuple):
-    """A time in canonical words, and where in the text it ends."""
+def sentences(change: Change, page: Page, is_known: Callable[[str], bool], world_time: str | None = None) -> Found:
+    """The relations that sentences of the body state; fact lines are none.
 
-    text: str
-    stop: int
-
-
-def sentences(change: Change, page: Page, is_known: Callable[[str], bool]) -> list[RelationDraft]:
-    """The relations that sentences of the body state; fact lines are none."""
+    `world_time` is when the document was written: a year without an era is one of that era.
+    """
     lines = ("" if is_fact_line(line, is_known) else line for line in page.body.splitlines())
     text = unlinked("\n".join(lines))
     names = [each for each in spot(change, text) if each.entity is not None]
     if not names:
-        return []
-    known = change.entities([each.entity for each in names if each.entity is not None])
-    found = [*_alone(change, text, names, page), *_between(change, text, names, page, known)]
-    return sorted(found, key=lambda draft: (draft.line, draft.item))
+        return Found([], [])
+    known = change.entities([entity_id(each) for each in names])
+    written = None if world_time is None else change.world.read(world_time)
+    prose = prose_of(text, names, known, Moments(change.world, RememberedTimes(change), written))
+    found = [_read_sentence(page, prose, span, own) for span, own in _by_sentence(text, names)]
+    relations = sorted(
+        (draft for each in found for draft in each.relations), key=lambda draft: (draft.line, draft.item)
+    )
+    return Found(relations, [unread for each in found for unread in each.unread])
 
 
-def _between(
-    change: Change, text: str, names: list[Spotted], page: Page, known: dict[EntityId, Entity]
-) -> Iterator[RelationDraft]:
-    for one, other in pairwise(names):
-        words = text[one.stop : other.start]
-        if len(words) > _LONGEST or one.entity is None or other.entity is None or one.entity == other.entity:
-            continue
-        relation = next((name for pattern, name in _PATTERNS if pattern.fullmatch(words)), None)
-        if relation is None or _is_doubted(text, one):
-            continue
-        if _fits(relation, known.get(one.entity), known.get(other.entity)):
-            dates = _dates_behind(change, text, other.stop, relation)
-            yield _draft(text, page, one, relation, other, dates)
+def _by_sentence(text: str, names: Sequence[Spotted]) -> Iterator[tuple[Span, Sequence[Spotted]]]:
+    """Each sentence that names somebody, with its names."""
+    left = 0
+    for span in sentence_spans(text, names):
+        first = left
+        while left < len(names) and names[left].start < span.stop:
+            left += 1
+        if left > first:
+            yield span, names[first:left]
 
 
-def _alone(change: Change, text: str, names: list[Spotted], page: Page) -> Iterator[RelationDraft]:
-    """Births and deaths with a time and no place."""
-    for each in names:
-        found = _ALONE.match(text, each.stop)
-        time = _time_at(change, text, found.end()) if found else None
-        if found is not None and time is not None and not _is_doubted(text, each):
-            yield _draft(text, page, each, found[1].lower(), None, _Dates(time.text, time.text))
+def _read_sentence(page: Page, prose: Prose, span: Span, names: Sequence[Spotted]) -> Found:
+    text = prose.text[span.start : span.stop]
+    if not _CUE.search(text) or is_doubted(prose.text, span, names):
+        return Found([], [])
+    found = clauses(prose, span, names)
+    kept = _with_their_times(prose, span, names, found)
+    says_relation = len({each.entity for each in names}) > 1 or _BORN_OR_DIED.search(text) is not None
+    is_unread = len(kept) < len(found) or (not found and says_relation and _has_time(prose, span, names, []))
+    drafts = [_draft(page, prose, span, each) for each in kept]
+    return Found(drafts, [_unread(page, prose, span)] if is_unread else [])
 
 
-def _is_doubted(text: str, name: Spotted) -> bool:
-    """Whether the sentence only considers what it says of the name."""
-    return _DOUBTFUL.search(text, _sentence(text, name.start, name.stop)[0], name.start) is not None
+def _with_their_times(prose: Prose, span: Span, names: Sequence[Spotted], found: Sequence[Clause]) -> list[Clause]:
+    """The clauses that can be kept: all where no time is said, else those whose own time accounts for all of it."""
+    if not any(each.phrase for each in found) and not _has_time(prose, span, names, found):
+        return list(found)
+    is_clear = not _has_time(prose, span, names, found) and all(each.phrase for each in found if not _is_kin(each))
+    return [each for each in found if (is_clear and each.phrase) or _is_kin(each) or (each.phrase and not each.other)]
 
 
-def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
-    """Whether the ends are of types that the relation is for; a type that nobody gave may be any."""
-    name = read_relation(relation)
-    kind = relation_kinds().get(name.name)
-    if one is None or other is None or kind is None:
-        return False
-    subject, target = (other, one) if name.swapped else (one, other)
-    types = kind_of(subject).type, kind_of(target).type
-    return kind.fits(*types) or "unknown" in types
+def _is_kin(clause: Clause) -> bool:
+    """Whose child somebody is does not change: a time elsewhere in the sentence is about something else."""
+    return clause.relation in KINSHIP and clause.phrase is None
 
 
-def _dates_behind(change: Change, text: str, at: int, relation: str) -> _Dates:
-    found = _BEHIND.match(text, at)
-    start = _time_at(change, text, found.end()) if found else None
-    if found is None or start is None:
-        return _Dates()
-    until = _UNTIL.match(text, start.stop)
-    end = _time_at(change, text, until.end()) if until else None
-    is_open = found["how"].lower() in ("since", "from") or relation == "spouse_of"
-    return _Dates(start.text, end.text if end else None if is_open else start.text)
+def _has_time(prose: Prose, span: Span, names: Sequence[Spotted], found: Iterable[Clause]) -> bool:
+    """Whether a sentence has words of time beside its names and the phrases that were read."""
+    told = list(found)
+    ends = {end for each in told for end in (each.one, each.other)}
+    phrases = [Span(each.phrase.begin, each.phrase.stop) for each in told if each.phrase]
+    # An event says when, unless the sentence is about it.
+    events = [each for each in names if prose.is_event(each) and each not in ends]
+    if any(not any(phrase.start <= each.start < phrase.stop for phrase in phrases) for each in events):
+        return True
+    plain = [Span(each.start, each.stop) for each in names]
+    return has_time_words(_without(prose, span, [*plain, *phrases]), prose.timeline)
 
 
-def _time_at(change: Change, text: str, at: int) -> _TimeSaid | None:
-    """The time that the next words name, as many of them as make one."""
-    found = _TIME_WORDS.match(text, at)
-    begins = found.start("words") if found else at
-    stops = [begins + word.end() for word in re.finditer(r"\S+", found["words"])] if found else []
-    for stop in reversed(stops):
-        time = _time(change, " ".join(text[begins:stop].split()))
-        if time is not None:
-            return _TimeSaid(time, stop)
-    return None
+def _without(prose: Prose, span: Span, taken: Iterable[Span]) -> str:
+    """A sentence with stretches of it left out."""
+    parts, at = [], span.start
+    for each in sorted(taken):
+        parts.append(prose.text[at : max(at, each.start)])
+        at = max(at, each.stop)
+    return _BULLET.sub("", " ".join([*parts, prose.text[at : span.stop]]), count=1)
 
 
-def _time(change: Change, words: str) -> str | None:
-    text = words.rstrip(".,-")
-    try:
-        time = change.world.read(text)
-    except Refused:
-        return _date(change.world, text)
-    return None if text.lower() == "current" else time.text
-
-
-def _date(world: World, words: str) -> str | None:
-    """A date with its year, as English writes it."""
-    if world.timeline.is_fictional or not _YEAR.search(words):
-        return None
-    found = [each for each in find_times(words, world.clock, world.zone) if each.text == words]
-    if not found or found[0].unit not in _GRAINS:
-        return None
-    day = local_date(found[0].lo, world.zone)
-    return iso_place(*(day.year, day.month, day.day)[: _GRAINS[found[0].unit]]).text
-
-
-def _draft(text: str, page: Page, one: Spotted, relation: str, other: Spotted | None, dates: _Dates) -> RelationDraft:
-    start, stop = _sentence(text, one.start, (other or one).stop)
-    quote = " ".join(text[start:stop].split())
-    line = page.line + text.count("\n", 0, one.start)
-    target = Named(say_entity(other.entity)) if other is not None and other.entity is not None else None
+def _draft(page: Page, prose: Prose, span: Span, clause: Clause) -> RelationDraft:
+    quote = _quote(prose, span)
+    target = Named(say_entity(entity_id(clause.other))) if clause.other is not None else None
+    start, end = bounds_in(prose, clause)
     return RelationDraft(
-        Named(say_entity(one.entity or "")),
-        relation,
+        Named(say_entity(entity_id(clause.one))),
+        clause.relation,
         target,
-        line,
+        _line(page, prose, clause.one.start),
         quote[:200],
-        dates.start,
-        dates.end,
+        start,
+        end,
         PATTERN,
         quote=quote if quote in " ".join(page.body.split()) else None,
         extraction="pattern",
     )
 
 
-def _sentence(text: str, start: int, stop: int) -> tuple[int, int]:
-    """Where the sentence around a stretch begins and ends."""
-    low, high = max(0, start - _REACH), min(len(text), stop + _REACH)
-    before = [found.end() for found in _SENTENCE_END.finditer(text, low, start)]
-    after = _SENTENCE_END.search(text, stop, high)
-    return before[-1] if before else low, after.end() if after else high
+def _unread(page: Page, prose: Prose, span: Span) -> Unread:
+    text = prose.text[span.start : span.stop]
+    at = span.start + len(text) - len(text.lstrip())
+    return Unread(_line(page, prose, at), _quote(prose, span)[:200], UNREAD_TIME)
+
+
+def _quote(prose: Prose, span: Span) -> str:
+    return " ".join(prose.text[span.start : span.stop].split())
+
+
+def _line(page: Page, prose: Prose, at: int) -> int:
+    return page.line + prose.text.count("\n", 0, at)

@@ -8,10 +8,12 @@ from recollect.ingest.lore.dialogue import Turn, turns
 from recollect.ingest.lore.document import passages_of
 from recollect.ingest.lore.draft import EntityDraft, Reading, RelationDraft, Unread
 from recollect.ingest.lore.front import read_front
-from recollect.ingest.lore.kinds import SHAPES, read_structured
-from recollect.ingest.lore.markdown import fact_lines, links
-from recollect.ingest.lore.outline import DIALOGUE, GEDCOM, Outline
+from recollect.ingest.lore.kinds import SHAPES, left_out, read_structured
+from recollect.ingest.lore.markdown import fact_lines, failed_fact_lines, links
+from recollect.ingest.lore.outline import DIALOGUE, GEDCOM, MEETING, Outline
 from recollect.search.chunk import Passage
+
+_NO_KIND = f"in YAML without a source_type ({', '.join(SHAPES)})"
 
 
 class Read(NamedTuple):
@@ -59,7 +61,7 @@ def _structured(content: str, about: Outline) -> Read:
         reading.relations + front.relations,
         (),
         reading.unread + front.unread,
-        reading.warnings,
+        reading.warnings if about.type in SHAPES else left_out(top, MEETING, _NO_KIND),
     )
     ways = ("structured",) if about.type in SHAPES else ()
     return Read(
@@ -91,7 +93,8 @@ def _page(content: str, about: Outline, is_known: Callable[[str], bool]) -> Read
     false = tuple(each for each in relations if each.quote and " ".join(each.quote.split()) not in text)
     dropped = tuple(Unread(each.line, each.item, "its quote is not in the text") for each in false)
     relations = tuple(each for each in relations if each not in false)
-    reading = Reading(entities, relations + lines, tuple(links(page)), unread, (), dropped)
+    failed = tuple(failed_fact_lines(page, is_known))
+    reading = Reading(entities, relations + lines, tuple(links(page)), unread, (), dropped + failed)
     ways = _front_way(entities, relations) + (("heuristic",) if lines else ())
     return Read(reading, content, tuple(passages_of(about.title, page.body, page.offset)), ways)
 

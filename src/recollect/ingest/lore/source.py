@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from recollect.ingest.documents import DocumentDraft
+from recollect.ingest.lore.definitions import Defined, define_given
 from recollect.ingest.lore.document import keep_lore
 from recollect.ingest.lore.draft import Unread
 from recollect.ingest.lore.hearing import Heard, ground, hear, vocabulary_of
-from recollect.ingest.lore.outline import GEDCOM, Outline, SourceWanted, outline
+from recollect.ingest.lore.outline import GEDCOM, Outline, SourceWanted, front_of, outline
 from recollect.ingest.lore.patterns import sentences
 from recollect.ingest.lore.problems import BadItems
 from recollect.ingest.lore.reading import Read, read_document
@@ -18,6 +19,7 @@ from recollect.ingest.lore.writer import Counts, Tell, Writer
 from recollect.memory import Memory
 from recollect.model.document import Document, content_hash
 from recollect.model.relations import relation_kinds, relation_stored_as
+from recollect.model.wording import snake
 from recollect.store.change import Change
 from recollect.store.recent import RecentBatch
 from recollect.store.rows import document_of
@@ -25,6 +27,10 @@ from recollect.store.view import View
 from recollect.when.problems import TimelineFixed
 from recollect.write.record import fix_timeline
 
+NOTHING_READ = (
+    "it names no entity and states no relation; add front matter with an entity or relations, "
+    "or list items: - A RELATION B (T1 .. T2)"
+)
 MEETING = ("encounter", "at_time", "location", "participants", "witnesses")
 
 
@@ -42,6 +48,7 @@ class Kept(NamedTuple):
     warnings: tuple[str, ...] = ()
     people: int | None = None
     families: int | None = None
+    is_text_only: bool = False
 
 
 def hear_source(memory: Memory, wanted: SourceWanted) -> Heard | None:
@@ -70,7 +77,10 @@ def take_source(change: Change, wanted: SourceWanted, tell: Tell | None = None, 
 
     `heard` is what a model read in its prose; without it, or if it did not answer, patterns are sought.
     """
+    defined = _define(change, wanted)
     about, held = _met(change, wanted)
+    if defined.problems and not about.lenient:
+        raise BadItems(_by_line(defined.problems))
     if about.type == GEDCOM and change.world.timeline.is_fictional:
         raise TimelineFixed("a GEDCOM file", change.world.timeline.kind)
     if held is not None and _is_same(held, about, wanted):
@@ -78,7 +88,21 @@ def take_source(change: Change, wanted: SourceWanted, tell: Tell | None = None, 
         return Kept(held, False, False, chunks, Counts(), 0, ())
     read = read_document(wanted.content, about, lambda word: _is_relation(change, word))
     with _remembering(change):
-        return _write(change, wanted, about, read, held, tell, heard)
+        kept = _write(change, wanted, about, read, held, tell, heard)
+    return _with_definitions(kept, defined)
+
+
+def _define(change: Change, wanted: SourceWanted) -> Defined:
+    """The definitions of a document come first: its own times may use them."""
+    is_tree = wanted.source_type is not None and snake(wanted.source_type) == GEDCOM
+    return Defined() if is_tree else define_given(change, front_of(wanted))
+
+
+def _with_definitions(kept: Kept, defined: Defined) -> Kept:
+    skipped = tuple(_by_line((*defined.problems, *kept.skipped)))
+    warnings = (*defined.warnings, *kept.warnings)
+    is_text_only = kept.is_text_only and not defined.applied
+    return kept._replace(skipped=skipped, warnings=warnings, is_text_only=is_text_only)
 
 
 @contextmanager
@@ -181,6 +205,7 @@ def _write(
         tuple(warnings),
         read.people,
         read.families,
+        not writer.touched and not writer.counts.assertions_withdrawn,
     )
 
 
@@ -207,10 +232,12 @@ def _prose(writer: Writer, read: Read, about: Outline, heard: Heard | None) -> t
         writer.warnings.append(f"{heard.fault}; its sentences were read by patterns")
     if not read.has_prose:
         return ()
-    found = sentences(writer.change, about.page, lambda word: _is_relation(writer.change, word))
-    for draft in found:
+    world_time = about.properties.get("world_time")
+    found = sentences(writer.change, about.page, lambda word: _is_relation(writer.change, word), world_time)
+    for draft in found.relations:
         writer.relation(draft)
-    return ("heuristic",) if found else ()
+    writer.dropped += found.unread
+    return ("heuristic",) if found.relations else ()
 
 
 def _encounter(writer: Writer, about: Outline, read: Read, document: Document) -> Document:

@@ -52,7 +52,7 @@ def ingest_notes(memory: Memory, path: Path, tell: Told | None = None) -> Taken:
     """Take in a note, or every note of a vault."""
     files = _notes(path) if path.is_dir() else [path]
     size = sum(file.stat().st_size for file in files)
-    return take_items(memory, path.name, _items(files), size, tell)
+    return take_items(memory, path.name, _items(files, path if path.is_dir() else path.parent), size, tell)
 
 
 def _notes(vault: Path) -> list[Path]:
@@ -60,14 +60,15 @@ def _notes(vault: Path) -> list[Path]:
     return sorted(each for each in found if not any(part.startswith(".") for part in each.relative_to(vault).parts))
 
 
-def _items(files: list[Path]) -> Iterator[Item]:
+def _items(files: list[Path], folder: Path) -> Iterator[Item]:
     behind = 0
     for number, path in enumerate(files, start=1):
         content = path.read_bytes()[: LARGEST + 1]
         behind += len(content)
         key = note_key(path)
         digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
-        yield Item(number, behind, digest, partial(note_line, path, key, content, digest))
+        file = path.relative_to(folder).as_posix()
+        yield Item(number, behind, digest, partial(note_line, path, key, content, digest), file)
 
 
 def note_key(path: Path) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from recollect.memory import Memory
 
 SKIPPED_SOME = 2
+_LISTS = ("skipped", "text_only")
 
 
 @click.command("ingest")
@@ -102,7 +103,8 @@ def _report(taken: "list[Taken]", as_json: bool) -> None:
     if as_json:
         show_json(counts)
         return
-    show({**counts, "skipped": len(counts["skipped"])} if chats is None else in_words(chats), as_json=False)
+    numbers = {key: len(value) if key in _LISTS else value for key, value in counts.items()}
+    show(numbers if chats is None else in_words(chats), as_json=False)
     tell_problems(taken)
 
 
@@ -113,6 +115,7 @@ def counts_of(taken: "list[Taken]") -> dict[str, Any]:
     skipped = [one for each in taken for one in each.skipped]
     warnings = [one for each in taken for one in each.warnings]
     counts["skipped"] = [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped]
+    counts["text_only"] = [{"file": one.file, "reason": one.reason} for each in taken for one in each.text_only]
     return counts | ({"warnings": warnings} if warnings else {})
 
 
@@ -121,6 +124,8 @@ def tell_problems(taken: "list[Taken]") -> None:
     for each in taken:
         for one in each.skipped:
             click.echo(f"{one.file}:{one.line}: {one.reason}", err=True)
+        for kept in each.text_only:
+            click.echo(f"{kept.file}: kept as text only: {kept.reason}", err=True)
     for warning in (one for each in taken for one in each.warnings):
         click.echo(f"recollect: {warning}", err=True)
 

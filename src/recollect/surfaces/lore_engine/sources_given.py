@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.errors import Refused
 from recollect.ingest.lore.outline import SourceWanted
-from recollect.ingest.lore.source import Kept, hear_source, take_source
+from recollect.ingest.lore.source import NOTHING_READ, Kept, hear_source, take_source
 from recollect.memory import Memory
 from recollect.model.ids import say_uuid
 from recollect.surfaces.lore_engine.building import KnownTo, Name, Visibility, built
@@ -146,7 +146,7 @@ def said_of(kept: Kept) -> dict[str, Any]:
         "assertions_withdrawn": counts.assertions_withdrawn,
         "extraction": "+".join(kept.ways) or "none",
         "skipped": [each._asdict() for each in kept.skipped[:MOST_SKIPPED]],
-        "warnings": list(kept.warnings),
+        "warnings": [*kept.warnings, *([f"kept as text only: {NOTHING_READ}"] if kept.is_text_only else [])],
     }
     if kept.people is not None:
         said |= {"people": kept.people, "families": kept.families}

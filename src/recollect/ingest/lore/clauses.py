@@ -1,0 +1,220 @@
+"""Relations that the words of a sentence state between known names, each with the time phrase that belongs to it."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from recollect.ingest.lore.moments import Moments
+from recollect.ingest.lore.remembered_times import bare_name
+from recollect.ingest.lore.sentence_spans import Span
+from recollect.ingest.lore.time_phrases import Phrase, PhraseReader
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId
+from recollect.model.labels import kind_of
+from recollect.model.relations import is_point, read_relation, relation_kinds
+from recollect.resolve.spot import Spotted
+from recollect.when.period import Time
+from recollect.when.timeline import Timeline
+
+KINSHIP = frozenset({"child_of"})
+_LONGEST = 140
+_IS = r"(?:is|was|were|are|became|becomes|remained|has been|have been)"
+_BETWEEN: tuple[tuple[str, str], ...] = (
+    (rf"(?:{_IS} )?born (?:in|at)", "born"),
+    (r"died (?:in|at)", "died"),
+    (rf"(?:{_IS} )?rule[sd] (?:over )?(?:by )", "ruled_by"),
+    (r"(?:has )?rule[sd](?: over)?", "rules"),
+    (rf"(?:{_IS} )?married(?: to)?|wed", "spouse_of"),
+    (rf"(?:{_IS} )?founded by", "founded_by"),
+    (r"founded", "founded"),
+    (rf"(?:{_IS} |, )?(?:the |a |an )?(?:\w+ )?(?:son|daughter|child) of", "child_of"),
+    (rf"(?:{_IS} )?allied (?:with|to)", "allied_with"),
+    (rf"(?:{_IS} )?(?:a |the )?members? of", "member_of"),
+)
+_PATTERNS = tuple((re.compile(rf"\s*(?:{words})\s*(?:the\s*)?", re.IGNORECASE), name) for words, name in _BETWEEN)
+_RELATIVE = re.compile(r"^\s*,?\s*(?:(?:which|who|that)\b)?\s*", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"\s+(?:were|are|became|remained|have been)\s+(?:(?P<allied>allied|allies)|married|wed)\b"
+    r"(?:\s+(?:with|to) (?:each other|one another))?(?!\s+(?:with|to|by|of)\b)(?!\s+(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+_AND = re.compile(r"\s*,?\s*and\s+(?:the\s+)?", re.IGNORECASE)
+_ALONE = re.compile(
+    r"\s*(?:(?:was|were) )?(?P<verb>born|died)\s+"
+    r"(?=(?:in|on|during|before|after|around|about|circa|c\.|between|by|at)\b|(?:[\w-]+ ){1,2}years? (?:after|before))",
+    re.IGNORECASE,
+)
+_AND_DIED = re.compile(r"[\s,]*(?:and )?died\s+", re.IGNORECASE)
+_BECAME = re.compile(r"\bbec(?:ame|omes)\b", re.IGNORECASE)
+_NEGATED = re.compile(r"\b(?:not|never|no)\b", re.IGNORECASE)
+_UP_TO_NAME = re.compile(r"[\s,]*(?:the\s+)?", re.IGNORECASE)
+
+
+class Clause(NamedTuple):
+    """A relation that a sentence states; `words` is where it says so, `phrase` when, if it says when."""
+
+    one: Spotted
+    relation: str
+    other: Spotted | None
+    words: Span
+    phrase: Phrase | None = None
+
+    @property
+    def stop(self) -> int:
+        """Where the relation's own words and names end."""
+        return self.words.stop if self.other is None else max(self.other.stop, self.words.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A text with the names it holds, and what reads its times."""
+
+    text: str
+    names: Sequence[Spotted]
+    known: Mapping[EntityId, Entity]
+    meanings: Mapping[str, EntityId]
+    moments: Moments
+    phrases: PhraseReader
+
+    @property
+    def timeline(self) -> Timeline:
+        return self.moments.world.timeline
+
+    def is_event(self, name: Spotted) -> bool:
+        known = self.known.get(entity_id(name))
+        return known is not None and kind_of(known).type == "event"
+
+    def phrase(self, own: Spotted, at: int, limit: int) -> Phrase | None:
+        """The time phrase that begins at a place; *his death* is that of `own`."""
+        self.moments.about(self.meanings, own.entity)
+        return self.phrases.read(self.text, at, limit)
+
+    def phrases_in(self, own: Spotted, begin: int, limit: int) -> list[Phrase]:
+        self.moments.about(self.meanings, own.entity)
+        return self.phrases.all_in(self.text, begin, limit)
+
+
+def prose_of(text: str, names: Sequence[Spotted], known: Mapping[EntityId, Entity], moments: Moments) -> Prose:
+    meanings = {bare_name(text[each.start : each.stop]): entity_id(each) for each in names}
+    return Prose(text, names, known, meanings, moments, PhraseReader(moments))
+
+
+def entity_id(name: Spotted) -> EntityId:
+    return name.entity or EntityId("")
+
+
+def clauses(prose: Prose, span: Span, names: Sequence[Spotted]) -> list[Clause]:
+    """The relations of a sentence, each with the time that stands in it, behind it, or before its first name."""
+    first = next((each for each in names if not prose.is_event(each)), names[0])
+    found = [*_between(prose, span, names), *_alone(prose, span, names)]
+    return [_timed(prose, span, each, each.one is first) for each in found]
+
+
+def _between(prose: Prose, span: Span, names: Sequence[Spotted]) -> Iterator[Clause]:
+    for one, other in pairwise(names):
+        if other.start - one.stop > _LONGEST or one.entity == other.entity:
+            continue
+        found = _stated(prose, span, one, other)
+        if found is not None and _fits(
+            found.relation, prose.known.get(entity_id(one)), prose.known.get(entity_id(other))
+        ):
+            yield found
+
+
+def _stated(prose: Prose, span: Span, one: Spotted, other: Spotted) -> Clause | None:
+    """What the words between two names, or behind both, say of them."""
+    words = prose.text[one.stop : other.start]
+    if _AND.fullmatch(words):
+        together = _TOGETHER.match(prose.text, other.stop, span.stop)
+        relation = None if together is None else "allied_with" if together["allied"] else "spouse_of"
+        return Clause(one, relation, other, Span(*together.span())) if together and relation else None
+    relation = _relation_in(words)
+    if relation is not None:
+        return Clause(one, relation, other, Span(one.stop, other.start))
+    return _interrupted(prose, one, other)
+
+
+def _relation_in(words: str) -> str | None:
+    if _NEGATED.search(words):
+        return None
+    return next((name for pattern, name in _PATTERNS if pattern.fullmatch(words)), None)
+
+
+def _interrupted(prose: Prose, one: Spotted, other: Spotted) -> Clause | None:
+    """A relation in whose words a time stands: which until 188 AS was allied with."""
+    for phrase in prose.phrases_in(one, one.stop, other.start):
+        before, after = prose.text[one.stop : phrase.begin], prose.text[phrase.stop : other.start]
+        rest = _RELATIVE.sub(" ", f"{before.rstrip(' ,(')} {after.strip(' ,)')} ")
+        relation = _relation_in(rest)
+        if relation is not None:
+            return Clause(one, relation, other, Span(one.stop, other.start), phrase)
+    return None
+
+
+def _alone(prose: Prose, span: Span, names: Sequence[Spotted]) -> Iterator[Clause]:
+    """Births and deaths with a time and no place."""
+    for each in names:
+        found = _ALONE.match(prose.text, each.stop, span.stop)
+        phrase = prose.phrase(each, found.end(), span.stop) if found else None
+        if found is None or phrase is None:
+            continue
+        yield Clause(each, found["verb"].lower(), None, Span(each.stop, found.end()), phrase)
+        died = _AND_DIED.match(prose.text, phrase.stop, span.stop) if found["verb"].lower() == "born" else None
+        ended = prose.phrase(each, died.end(), span.stop) if died else None
+        if died is not None and ended is not None:
+            yield Clause(each, "died", None, Span(*died.span()), ended)
+
+
+def _timed(prose: Prose, span: Span, clause: Clause, is_first: bool) -> Clause:
+    if clause.phrase is not None:
+        return clause
+    phrase = prose.phrase(clause.one, clause.stop, span.stop)
+    if phrase is None and is_first:
+        phrase = _opening(prose, span, clause.one)
+    return clause._replace(phrase=phrase)
+
+
+def _opening(prose: Prose, span: Span, name: Spotted) -> Phrase | None:
+    """A phrase that begins somewhere before the first name and reaches up to it."""
+    found = prose.phrases_in(name, span.start, name.start)
+    return next((each for each in found if _UP_TO_NAME.fullmatch(prose.text, each.stop, name.start)), None)
+
+
+def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
+    """Whether the ends are of types that the relation is for; a type that nobody gave may be any."""
+    name = read_relation(relation)
+    kind = relation_kinds().get(name.name)
+    if one is None or other is None or kind is None:
+        return False
+    subject, target = (other, one) if name.swapped else (one, other)
+    types = kind_of(subject).type, kind_of(target).type
+    return kind.fits(*types) or "unknown" in types
+
+
+def bounds_in(prose: Prose, clause: Clause) -> tuple[str | None, str | None]:
+    """The bounds of a clause by its phrase: a wedding begins something, a birth lies somewhere in its stretch."""
+    phrase = clause.phrase
+    if phrase is None:
+        return None, None
+    start, end = phrase.start, phrase.end
+    if is_point(read_relation(clause.relation).name):
+        point = _somewhere(start, end)
+        return point, point
+    begins = clause.relation == "spouse_of" or _BECAME.search(prose.text, *clause.words) is not None
+    if begins and phrase.sense == "at":
+        return _somewhere(start, end), None
+    if begins and phrase.sense in ("by", "before"):
+        return _text(end), None
+    return _text(start), _text(end)
+
+
+def _somewhere(start: Time | None, end: Time | None) -> str | None:
+    if start is not None and start == end:
+        return start.text
+    return f"[{_text(start) or ''}..{_text(end) or ''}]" if start is not None or end is not None else None
+
+
+def _text(time: Time | None) -> str | None:
+    return None if time is None else time.text

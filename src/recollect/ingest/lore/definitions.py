@@ -1,0 +1,82 @@
+"""Calendars, eras and dates that a document defines in its front matter or as a YAML file."""
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from recollect.errors import Conflict, Refused
+from recollect.ingest.line import DefinitionKind
+from recollect.ingest.lore.defining import define
+from recollect.ingest.lore.draft import Unread
+from recollect.ingest.lore.entity import plain_value
+from recollect.ingest.lore.front import name_of
+from recollect.ingest.lore.tables import Sequence, Table, lines_of
+from recollect.store.change import Change
+
+KEYS: Mapping[str, DefinitionKind] = {
+    "calendar": "calendar", "calendars": "calendar", "era": "era", "eras": "era", "dates": "date",
+}  # fmt: skip
+_NEEDED: Mapping[DefinitionKind, str] = {
+    "calendar": "name and months", "era": "name, start and end", "date": "slug, label, era and year",
+}  # fmt: skip
+
+
+class Defined(NamedTuple):
+    """What became of a document's definitions: how many it has, which failed, and which are no definitions."""
+
+    applied: int = 0
+    problems: tuple[Unread, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def is_definition(key: str, value: object) -> bool:
+    """Whether a key of front matter defines something; `era: Third Age` is only a property."""
+    return key in KEYS and isinstance(value, Table | Sequence)
+
+
+def define_given(change: Change, front: Table) -> Defined:
+    """Put what a document defines on the timeline, calendars first; the same again changes nothing."""
+    problems: list[Unread] = []
+    items = list(_items(front))
+    for kind, value, line in items:
+        problem = _fault(change, kind, value)
+        if problem is not None:
+            problems.append(Unread(line, f"{kind} {name_of(value)}".strip(), problem))
+    return Defined(len(items) - len(problems), tuple(problems), tuple(_warnings(change, front)))
+
+
+def _items(front: Table) -> Iterator[tuple[DefinitionKind, Any, int]]:
+    for key, kind in KEYS.items():
+        value = front.get(key)
+        if isinstance(value, Table):
+            yield kind, value, front.line_of(key)
+        elif isinstance(value, Sequence):
+            yield from ((kind, *each) for each in zip(value, lines_of(value, front.line_of(key)), strict=True))
+
+
+def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
+    """Define one thing; why it could not be done, if so."""
+    if not isinstance(value, Table):
+        return f"a {kind} is a table with {_NEEDED[kind]}, as define_{kind} takes them"
+    fields = plain_value(value)
+    said = json.dumps([kind, fields], sort_keys=True, ensure_ascii=False)
+    digest = blake2b(said.encode(), digest_size=16, person=b"definition").hexdigest()
+    if change.has_taken(digest):
+        return None
+    try:
+        define(change, kind, fields)
+    except (Refused, Conflict) as problem:
+        return f"{problem}; a {kind} has {_NEEDED[kind]}, as define_{kind} takes them"
+    change.take_line(digest)
+    return None
+
+
+def _warnings(change: Change, front: Table) -> Iterator[str]:
+    value = front.get("calendar")
+    if value is None or is_definition("calendar", value) or change.world.timeline.calendar(str(value)) is not None:
+        return
+    yield (
+        f"line {front.line_of('calendar')}: calendar: {value} was not applied, since no such calendar is defined; "
+        "give it name and months, or call define_calendar"
+    )

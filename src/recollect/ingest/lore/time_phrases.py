@@ -1,0 +1,235 @@
+"""Time phrases of prose: until 345 TA, between 312 and 345 TA, from March 1803 to June 1805, six years from 1610."""
+
+import re
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from recollect.ingest.lore.moments import Moments, Stretch, count_of
+from recollect.when.period import Time
+
+Sense = Literal["at", "by", "before", "bounds"]
+_MOST_WORDS = 14
+_SKIP = re.compile(r"[\s,(\[—–;]*")
+_WORD = re.compile(r"\S+")
+_JOINED = re.compile(r"(?P<first>\d{1,5}) ?[-–—] ?(?P<last>\d{1,5})(?![-–—\d])")
+_TO = re.compile(
+    r"[\s,]*(?:and )?(?:lasting )?(?:to|until|till|up to|up until|through|[-–—])\s+|\s?[–—]\s?", re.IGNORECASE
+)
+_AND = re.compile(r"[\s,]*(?:and|to)\s+", re.IGNORECASE)
+_ON = re.compile(r"[\s,]*(?:onwards?|on(?=[\s,.;:]|$)(?! the))", re.IGNORECASE)
+_PRESENT = re.compile(
+    r"(?:the )?(?:present(?: day| time)?|now|today|this (?:very )?day|our (?:own )?(?:day|days|time))\b", re.IGNORECASE
+)
+_FOR = re.compile(
+    r"for (?:a (?:full )?(?:total|period|span) of )?"
+    r"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>years?|decades?|centur(?:y|ies))\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"(?:[\w-]+ ){1,2}(?:years?|decades?|centur(?:y|ies)) (?:after|before)\b|the year (?:after|before|of)\b",
+    re.IGNORECASE,
+)
+_FROM_THERE = re.compile(r"[\s,]*(?:from|starting (?:in|from)|beginning (?:in|with)|since|after)\s+", re.IGNORECASE)
+_UNTIL_THERE = re.compile(r"[\s,]*(?:until|till|up to|to)\s+", re.IGNORECASE)
+_LEADS = {
+    "between": "between",
+    "from": "from|starting (?:in|from|with)|beginning (?:in|with)",
+    "until": "up until|up to|until|till|through",
+    "since": "ever since|since|as of",
+    "by": "no later than|not later than|by",
+    "before": "before|prior to",
+    "after": "after|following",
+    "at": r"at some (?:time|point) (?:in|during)|some ?time (?:in|during)|in or (?=about|around)|in the course of"
+    r"|in|on|during|throughout|all through|within|at|around|about|(?=circa\b|ca?\.\s)",
+}
+_LEAD = re.compile(
+    rf"(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _LEADS.items())})(?:\s+|(?=c))", re.IGNORECASE
+)
+_MAY_BEGIN = re.compile(
+    r"\b(?:between|from|starting|beginning|up|until|till|through|ever|since|as of|no later|not later|by|before|prior"
+    r"|after|following|some|in|on|during|throughout|all through|within|at|around|about|circa|ca?\.|for)\b|\(|\b\d"
+    r"|\b[\w-]+(?: [\w-]+)? (?:years?|decades?|centur(?:y|ies)) (?:after|before)\b",
+    re.IGNORECASE,
+)
+
+
+class Phrase(NamedTuple):
+    """A time that was said: its bounds, where it stands in the text, and in what sense it was said."""
+
+    start: Time | None
+    end: Time | None
+    begin: int
+    stop: int
+    sense: Sense = "bounds"
+
+
+class PhraseReader:
+    """Reads the time phrases of a text."""
+
+    def __init__(self, moments: Moments) -> None:
+        self._moments = moments
+
+    def all_in(self, text: str, begin: int, limit: int) -> list[Phrase]:
+        """Every phrase that begins in a stretch of the text; they may overlap."""
+        found = (self.read(text, lead.start(), limit) for lead in _MAY_BEGIN.finditer(text, begin, limit))
+        return [each for each in found if each is not None]
+
+    def read(self, text: str, at: int, limit: int) -> Phrase | None:
+        """The phrase that begins there, its continuation included; nothing at or behind `limit` counts."""
+        found = self._single(text, _skipped(text, at, limit), limit)
+        if found is None:
+            return None
+        further = self._single(text, _skipped(text, found.stop, limit), limit)
+        both = found if further is None else _joined(found, further)
+        if both is None or not _is_ordered(both):
+            return None
+        is_closed = both.stop < limit and text[both.stop] in ")]"
+        return both._replace(begin=at, stop=both.stop + is_closed)
+
+    def _single(self, text: str, at: int, limit: int) -> Phrase | None:
+        counted = self._bounded(text, at, limit, "at") if _COUNTED.match(text, at, limit) else None
+        found = self._lasting(text, at, limit) or counted
+        if found is not None:
+            return found
+        lead = _LEAD.match(text, at, limit)
+        if lead is None:
+            return self._years(text, at, limit)
+        name, begins = str(lead.lastgroup), lead.end()
+        if name in ("from", "between"):
+            return self._years(text, begins, limit) or self._range(text, begins, limit, name)
+        # `in 1702-08` is a month; only a dash makes a range of years here.
+        years = self._years(text, begins, limit, signs="–—") if name == "at" else None
+        return years or self._bounded(text, begins, limit, name)
+
+    def _bounded(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
+        present = _PRESENT.match(text, at, limit) if lead == "until" else None
+        if present is not None:
+            return Phrase(None, None, at, present.end())
+        found = self._moment(text, at, limit)
+        if found is None:
+            return None
+        time, stop = found
+        match lead:
+            case "until":
+                return Phrase(None, time.last, at, stop)
+            case "since":
+                return Phrase(time.first, None, at, stop)
+            case "by":
+                return Phrase(time.last, time.last, at, stop, "by")
+            case "before":
+                last = self._moments.before(time)
+                return None if last is None else Phrase(None, last, at, stop, "before")
+            case "after":
+                first = self._moments.after(time)
+                return None if first is None else Phrase(first, None, at, stop)
+        return Phrase(time.first, time.last, at, stop, "at")
+
+    def _range(self, text: str, at: int, limit: int, lead: str) -> Phrase | None:
+        """What follows *from* or *between*: two times, or one and no end."""
+        joint = _AND if lead == "between" else _TO
+        for stop in _stops(text, at, limit):
+            to = joint.match(text, stop, limit)
+            both = self._two(text, text[at:stop], to.end(), limit) if to else None
+            if both is not None:
+                return both
+        found = self._moment(text, at, limit) if lead == "from" else None
+        if found is None or _TO.match(text, found[1], limit):
+            return None
+        on = _ON.match(text, found[1], limit)
+        return Phrase(found[0].first, None, at, on.end() if on else found[1])
+
+    def _two(self, text: str, words: str, at: int, limit: int) -> Phrase | None:
+        """A first time in words, and the last one at a place; one without an era shares the other's."""
+        present = _PRESENT.match(text, at, limit)
+        if present is not None:
+            first = self._moments.read(words)
+            return None if first is None else Phrase(first.first, None, at, present.end())
+        known = None if self._moments.is_bare(words) else self._moments.read(words)
+        era = None if known is None else self._moments.era_of(known.first)
+        last = self._moment(text, at, limit, lambda each: self._moments.read(each, era))
+        if last is None:
+            return None
+        first = known or self._moments.read(words, self._moments.era_of(last[0].last))
+        return None if first is None else Phrase(first.first, last[0].last, at, last[1])
+
+    def _years(self, text: str, at: int, limit: int, signs: str = "-–—") -> Phrase | None:
+        """40–71 AS, 1612–19; or a single time in brackets."""
+        found = _JOINED.match(text, at, limit)
+        if found is None or not any(sign in found[0] for sign in signs):
+            return self._bracketed(text, at, limit)
+        first, last = found["first"], found["last"]
+        if self._moments.world.timeline.is_fictional:
+            return self._two(text, first, found.start("last"), limit)
+        one, other = self._moments.read(first), self._moments.read(first[: len(first) - len(last)] + last)
+        return None if one is None or other is None else Phrase(one.first, other.last, at, found.end())
+
+    def _bracketed(self, text: str, at: int, limit: int) -> Phrase | None:
+        found = self._moment(text, at, limit) if text[:at].endswith("(") else None
+        if found is None or text[found[1] : found[1] + 1] != ")":
+            return None
+        return Phrase(found[0].first, found[0].last, at, found[1], "at")
+
+    def _lasting(self, text: str, at: int, limit: int) -> Phrase | None:
+        """For thirty years from 100 AS; how long alone says nothing of when."""
+        found = _FOR.match(text, at, limit)
+        years = _years_of(found) if found else None
+        if found is None or years is None:
+            return None
+        start = _FROM_THERE.match(text, found.end(), limit)
+        time = self._moment(text, start.end(), limit) if start else None
+        if time is not None:
+            last = self._moments.shifted(time[0].first, years)
+            return None if last is None else Phrase(time[0].first, last, at, time[1])
+        end = _UNTIL_THERE.match(text, found.end(), limit)
+        time = self._moment(text, end.end(), limit) if end else None
+        first = None if time is None else self._moments.shifted(time[0].last, -years)
+        return None if time is None or first is None else Phrase(first, time[0].last, at, time[1])
+
+    def _moment(
+        self, text: str, at: int, limit: int, read: Callable[[str], Stretch | None] | None = None
+    ) -> tuple[Stretch, int] | None:
+        """The time that the next words name, as many of them as make one, and where it ends."""
+        for stop in _stops(text, at, limit):
+            found = (read or self._moments.read)(text[at:stop])
+            if found is not None:
+                return found, stop
+        return None
+
+
+def _skipped(text: str, at: int, limit: int) -> int:
+    found = _SKIP.match(text, at, limit)
+    return found.end() if found else at
+
+
+def _stops(text: str, at: int, limit: int) -> list[int]:
+    """Where the words end that follow a place, the furthest first; signs at the end of a word are not part of it."""
+    stops: list[int] = []
+    for word in _WORD.finditer(text, at, limit):
+        plain = word[0].rstrip(".,;:!?)]\"'”’")
+        stops.append(word.start() + len(plain) if plain else word.end())
+        dash = re.search("[–—]", word[0])
+        if dash is not None:
+            stops.append(word.start() + dash.start())
+        if len(stops) >= _MOST_WORDS or word[0][-1] in ";!?)":
+            break
+    return sorted({each for each in stops if each > at}, reverse=True)
+
+
+def _years_of(found: re.Match[str]) -> int | None:
+    count, unit = count_of(found["count"]), found["unit"].lower()
+    return None if count is None else count * (1 if unit.startswith("year") else 10 if unit.startswith("dec") else 100)
+
+
+def _joined(one: Phrase, other: Phrase) -> Phrase | None:
+    """Two phrases in a row: a start and an end make one; anything else says more than can be read."""
+    if one.sense != "bounds" or other.sense != "bounds":
+        return None
+    if one.end is None and other.start is None and one.start is not None:
+        return Phrase(one.start, other.end, one.begin, other.stop)
+    if one.start is None and other.end is None and one.end is not None:
+        return Phrase(other.start, one.end, one.begin, other.stop)
+    return None
+
+
+def _is_ordered(phrase: Phrase) -> bool:
+    return phrase.start is None or phrase.end is None or phrase.start.lo <= phrase.end.hi

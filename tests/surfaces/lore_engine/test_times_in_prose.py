@@ -1,0 +1,230 @@
+"""Times that prose attaches to a relation: read into its bounds, or the sentence is reported and nothing is kept."""
+
+import pytest
+
+from recollect.memory import Memory
+from tests.surfaces.lore_engine.telling_tools import Builder, Json
+
+MONTHS = [{"name": name, "days": 30} for name in ("Rime", "Sowing", "Blaze", "Reaping")]
+PAIR = ("Marrow", "Crimson Pact")
+
+
+@pytest.fixture
+def invented(memory: Memory) -> Builder:
+    world = Builder(memory)
+    world.do("define_calendar", name="Hearth Count", months=MONTHS)
+    world.do("define_era", name="Third Age", start=1, end=500, abbreviation="TA")
+    world.do("define_era", name="Fourth Age", start=501, end=900, abbreviation="FO")
+    world.do("add_entity", label="Event", name="The Breaking", properties={"date": "third_age.year_330"})
+    world.do("add_entity", label="Event", name="Long Frost", properties={})
+    ruler = {"born": "third_age.year_260", "died": "third_age.year_320"}
+    world.do("add_entity", label="Person", name="King Osric", properties=ruler)
+    world.do("add_entity", label="Location", name="Vale", properties={})
+    reign = {"valid_from": "third_age.year_290", "valid_until": "third_age.year_320"}
+    world.do("add_relation", **{"from": "King Osric", "relation": "RULES", "to": "Vale", **reign})
+    return _with_ends(world)
+
+
+@pytest.fixture
+def real(memory: Memory) -> Builder:
+    world = Builder(memory)
+    world.do("add_entity", label="Event", name="Peace of Harn", properties={"date": "1641"})
+    return _with_ends(world)
+
+
+def _with_ends(world: Builder) -> Builder:
+    for name in (*PAIR, "House Lorn"):
+        world.do("add_entity", label="Faction", name=name, properties={})
+    for name in ("Ysmay", "Corin"):
+        world.do("add_entity", label="Person", name=name, properties={})
+    world.do("add_entity", label="Location", name="Eastmark", properties={})
+    return world
+
+
+def tell(world: Builder, sentence: str, **more: object) -> Json:
+    said: Json = world.do("add_lore_source", title="annals", source_type="prose", content=sentence, **more)
+    return said
+
+
+def holds(world: Builder, at: str, *, relation: str = "ALLIED_WITH", ends: tuple[str, str] = PAIR) -> bool:
+    said = world.do("was_true_at", subject=ends[0], relation=relation, object=ends[1], at_time=at)
+    return said["was_true"] is True
+
+
+def ta(*years: int) -> list[str]:
+    return [f"third_age.year_{each}" for each in years]
+
+
+@pytest.mark.parametrize(
+    ("when", "inside", "outside"),
+    [
+        ("until 345 TA", ta(300, 345), ta(346)),
+        ("till 345 TA", ta(345), ta(346)),
+        ("between 312 TA and 345 TA", ta(312, 345), ta(311, 346)),
+        ("between 312 and 345 TA", ta(312, 345), ta(311, 346)),
+        ("from 312 TA to 345", ta(312, 345), ta(311, 346)),
+        ("from 312 until 345 of the Third Age", ta(312, 345), ta(311, 346)),
+        ("312–345 TA", ta(312, 345), ta(311, 346)),
+        ("(312-345 TA)", ta(312, 345), ta(311, 346)),
+        ("from TA 490 to FO 12", ["third_age.year_495", "fourth_age.year_12"], ["fourth_age.year_13", *ta(489)]),
+        ("since 312 TA", ta(312, 500), ta(311)),
+        ("from 312 TA onwards", ta(312, 500), ta(311)),
+        ("before 312 TA", ta(311), ta(312)),
+        ("after 312 TA", ta(313), ta(312)),
+        ("in the year 312 of the Third Age", ta(312), ta(311, 313)),
+        ("in the twelfth year of the Fourth Age", ["fourth_age.year_12"], ["fourth_age.year_13"]),
+        ("during the Fourth Age", ["fourth_age.year_1"], ta(500)),
+        ("in the first century of the Third Age", ta(1, 100), ta(101)),
+        ("in the last decade of the Third Age", ta(491, 500), ta(490)),
+        ("from Blaze 312 TA until Rime 313 TA", ["third_age.year_312.month_4"], ["third_age.year_313.month_2"]),
+        ("until 12 Blaze, 312 TA", ["third_age.year_312.month_3.day_12"], ["third_age.year_312.month_3.day_13"]),
+        ("until about 312 TA", ta(317), ta(318)),
+        ("for six years from 312 TA", ta(312, 318), ta(311, 319)),
+        ("until the Breaking", ta(330), ta(331)),
+        ("until the year after the Breaking", ta(331), ta(332)),
+        ("in the reign of King Osric", ta(290, 320), ta(289, 321)),
+        ("in the third year of the reign of King Osric", ta(292), ta(291, 293)),
+        ("until the death of King Osric", ta(320), ta(321)),
+        ("until King Osric's death", ta(320), ta(321)),
+    ],
+)  # fmt: skip
+def test_the_times_of_an_invented_world_become_bounds(
+    invented: Builder, when: str, inside: list[str], outside: list[str]
+) -> None:
+    said = tell(invented, f"Marrow was allied with the Crimson Pact {when}.")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert [holds(invented, at) for at in inside] == [True] * len(inside)
+    assert [holds(invented, at) for at in outside] == [False] * len(outside)
+
+
+@pytest.mark.parametrize(
+    ("when", "inside", "outside"),
+    [
+        ("between 1553 and 1558", ["1553", "1558"], ["1552", "1559"]),
+        ("until 2 June 1558", ["1558-06-02"], ["1558-06-03"]),
+        ("from March 1553 to the end of 1558", ["1553-03", "1558-12"], ["1553-02", "1559"]),
+        ("in 1612–19", ["1612", "1619"], ["1611", "1620"]),
+        ("during the 1840s", ["1840", "1849"], ["1839", "1850"]),
+        ("in the second half of the 17th century", ["1660"], ["1640", "1705"]),
+        ("in the late sixteenth century", ["1590"], ["1520", "1601"]),
+        ("c. 1660", ["1660"], ["1650", "1670"]),
+        ("from the spring of 1553 to 1558", ["1553-04"], ["1553-01", "1559"]),
+        ("until the Peace of Harn", ["1641"], ["1642"]),
+        ("from 1914 to the present", ["2000"], ["1913"]),
+        ("until 44 BC", ["bce.year_50"], ["bce.year_43"]),
+    ],
+)
+def test_the_times_of_the_real_calendar_become_bounds(
+    real: Builder, when: str, inside: list[str], outside: list[str]
+) -> None:
+    said = tell(real, f"Marrow was allied with the Crimson Pact {when}.")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert [holds(real, at) for at in inside] == [True] * len(inside)
+    assert [holds(real, at) for at in outside] == [False] * len(outside)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Between 312 and 345 TA, Marrow was allied with the Crimson Pact.",
+        "Marrow, from 312 TA to 345 TA, was allied with the Crimson Pact.",
+        "Marrow, which between 312 and 345 TA was allied with the Crimson Pact, kept the passes.",
+        "Marrow and the Crimson Pact were allied between 312 and 345 TA.",
+    ],
+)
+def test_a_time_may_stand_anywhere_in_its_sentence(invented: Builder, sentence: str) -> None:
+    assert tell(invented, sentence)["relations_created"] == 1
+    assert [holds(invented, at) for at in ta(311, 312, 345, 346)] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Marrow was allied with the Crimson Pact until the moons met.",
+        "Marrow was allied with the Crimson Pact until the Long Frost.",
+        "Marrow was allied with the Crimson Pact for thirty years.",
+        "Marrow was allied with the Crimson Pact for a generation.",
+        "Marrow was allied with the Crimson Pact in the days of the glass kings.",
+        "Marrow was allied with the Crimson Pact until 345 XQ.",
+        "Marrow was allied with the Crimson Pact until 345.",
+        "Marrow was allied with the Crimson Pact from his youth until 345 TA.",
+        "Marrow was allied with the Crimson Pact from 345 TA to 312 TA.",
+        "Marrow was allied with the Crimson Pact in 312 TA, and again from 320 TA to 345 TA.",
+        "Marrow was allied with the Crimson Pact, and the pact ended in 345 TA.",
+        "Marrow was allied with the Crimson Pact; this lasted until 345 TA.",
+        "Marrow was allied with the Crimson Pact when the river froze.",
+        "Marrow was allied with the Crimson Pact under King Osric.",
+        "Marrow was allied with the Crimson Pact and House Lorn until 345 TA.",
+        "Long ago Marrow was allied with the Crimson Pact.",
+        "Marrow was once allied with the Crimson Pact.",
+        "Every winter Marrow was allied with the Crimson Pact.",
+        "In Blaze Marrow was allied with the Crimson Pact.",
+        "At the fall of Carrow Marrow was allied with the Crimson Pact.",
+    ],
+)
+def test_a_sentence_whose_time_is_not_understood_is_reported_and_keeps_no_fact(
+    invented: Builder, sentence: str
+) -> None:
+    said = tell(invented, f"The annals.\n\n{sentence}\n")
+    assert said["relations_created"] == 0
+    assert [(each["line"], each["item"]) for each in said["skipped"]] == [(3, sentence)]
+    assert not any(holds(invented, at) for at in ta(1, 320, 345, 500))
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "until last year", "for the past ten years", "in the 1800s", "in 88", "between the wars", "as a child",
+        "until recently", "in the year of the comet", "by Easter", "at the time", "until 30 February 1700",
+    ],
+)  # fmt: skip
+def test_what_the_real_calendar_cannot_place_is_reported(real: Builder, when: str) -> None:
+    said = tell(real, f"Marrow was allied with the Crimson Pact {when}.")
+    assert (said["relations_created"], len(said["skipped"])) == (0, 1)
+
+
+def test_a_sentence_without_a_time_still_holds_for_ever(invented: Builder) -> None:
+    said = tell(invented, "Marrow was allied with the Crimson Pact against House Lorn.")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert holds(invented, "third_age.year_1")
+
+
+def test_a_bare_year_takes_the_era_in_which_the_document_was_written(invented: Builder) -> None:
+    sentence = "Marrow was allied with the Crimson Pact until 345."
+    said = tell(invented, sentence, world_time="third_age.year_400")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+    assert [holds(invented, at) for at in ta(345, 346)] == [True, False]
+
+
+def test_the_time_of_one_list_item_is_not_that_of_the_next(invented: Builder) -> None:
+    said = tell(invented, "- Marrow was allied with the Crimson Pact\n- Ysmay ruled Eastmark until 345 TA\n")
+    assert (said["relations_created"], said["skipped"]) == (2, [])
+    assert holds(invented, "fourth_age.year_1")
+    assert not holds(invented, "fourth_age.year_1", relation="RULES", ends=("Ysmay", "Eastmark"))
+
+
+def test_a_wedding_begins_at_its_time_and_a_birth_lies_in_it(invented: Builder) -> None:
+    tell(invented, "Two years after the Breaking Ysmay married Corin. Ysmay was born in 312 TA and died in 370 TA.")
+    married = [holds(invented, at, relation="SPOUSE_OF", ends=("Ysmay", "Corin")) for at in ta(331, 332, 360)]
+    assert married == [False, True, True]
+    lived = [invented.do("get_person_profile", name="Ysmay", at_time=at)["alive"] for at in ta(311, 312, 370, 371)]
+    assert lived == [False, True, True, False]
+
+
+def test_kinship_stays_when_the_sentence_tells_a_time_of_something_else(invented: Builder) -> None:
+    said = tell(invented, "Ysmay, daughter of Corin, was crowned in the year of the comet.")
+    assert (said["relations_created"], said["skipped"]) == (1, [])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It is said that Marrow was allied with the Crimson Pact in 312 TA.",
+        "Some claim that Marrow was allied with the Crimson Pact in 312 TA.",
+        "Had Marrow allied with the Crimson Pact in 312 TA, the Vale would stand.",
+        "Marrow was allied with the Crimson Pact in 312 TA, if the songs are true.",
+        "Marrow was never allied with the Crimson Pact.",
+    ],
+)
+def test_what_a_sentence_only_passes_on_or_imagines_is_no_fact(invented: Builder, sentence: str) -> None:
+    assert tell(invented, sentence)["relations_created"] == 0
