@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "recollect"
 RINGS = (
     {"errors"},
     {"settings", "when"},
-    {"model", "embed", "llm"},
+    {"model", "text", "embed", "llm"},
     {"store"},
     {"resolve", "write"},
     {"memory"},

@@ -1,12 +1,12 @@
 """The words of a text that carry its content: folded, without stop words, each by its stem."""
 
 import re
-from collections.abc import Mapping
 from functools import cache
 
 from recollect.model.names import fold
 from recollect.model.scripts import LETTER
 from recollect.store.words import stem, terms
+from recollect.text.verbs import irregular_forms
 
 STOP_WORDS = frozenset(
     """a an the and or but if then that this these those of in on at to for from by with as into about is are am was
@@ -14,22 +14,9 @@ STOP_WORDS = frozenset(
     her their we us our i me my you your there here very just also so such used""".split()
 )
 QUESTION_WORDS = frozenset("who what where when which how why".split())
-_FORMS = (
-    "left→leave led→lead ran→run wrote/written→write paid→pay sold→sell bought→buy chose/chosen→choose "
-    "froze/frozen→freeze began/begun→begin kept→keep won→win lost→lose made→make said→say sent→send told→tell met→meet "
-    "took/taken→take gave/given→give grew/grown→grow fell/fallen→fall rose/risen→rise built→build held→hold "
-    "went/gone→go became→become got→get knew/known→know spoke/spoken→speak shrank/shrunk→shrink"
-)
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _ASCII_WORD = re.compile(rf"[^\W\d_]+|{_NUMBER}")
 _NOT = re.compile(r"n['’]t\b")
-
-
-@cache
-def irregular() -> Mapping[str, str]:
-    """Past forms and the words they belong to."""
-    pairs = (each.split("→") for each in _FORMS.split())
-    return {form: base for forms, base in pairs for form in forms.split("/")}
 
 
 def words(text: str) -> list[str]:
@@ -45,7 +32,7 @@ def _any_word() -> re.Pattern[str]:
 
 def token_of(word: str) -> str:
     """What stands for a word: the stem of its plain form."""
-    return stem(irregular().get(word, word))
+    return stem(irregular_forms().get(word, word))
 
 
 def content_tokens(text: str) -> list[str]:
@@ -65,5 +52,5 @@ def ways_to_stand(text: str) -> dict[str, list[tuple[str, ...]]]:
 
 def _spellings(token: str) -> list[str]:
     """The stems under which a token may stand in an index of plain stems."""
-    others = (stem(form) for form, base in irregular().items() if stem(base) == token)
+    others = (stem(form) for form, base in irregular_forms().items() if stem(base) == token)
     return list(dict.fromkeys((token, *others)))

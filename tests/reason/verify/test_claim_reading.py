@@ -8,7 +8,8 @@ from recollect.model.ids import EntityId
 from recollect.reason.verify.lists import antonyms, cessatives
 from recollect.reason.verify.reading import Number, Reading, Stretch, entity_token, read
 from recollect.reason.verify.times import times_in, year_in
-from recollect.search.content_words import irregular, token_of
+from recollect.search.content_words import token_of
+from recollect.text.verbs import irregular_forms
 from recollect.when.instant import read_instant
 
 NOW = read_instant("2026-05-20T10:00:00Z", UTC)
@@ -111,7 +112,7 @@ def test_a_day_without_a_year_meets_every_year_there_is(year: int) -> None:
 
 
 def test_every_irregular_form_and_opposite_is_known_by_its_stem() -> None:
-    assert all(token_of(form) == token_of(base) for form, base in irregular().items())
+    assert all(token_of(form) == token_of(base) for form, base in irregular_forms().items())
     assert all(
         token in others
         for token, opposites in antonyms().items()

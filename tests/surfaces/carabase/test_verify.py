@@ -219,3 +219,98 @@ def test_a_fact_that_no_document_tells_is_found_by_its_words_where_the_claim_nam
     assert verdict(memory, "the supplier contract is unsigned") == ("corroborated", ["agrees"])
     assert verdict(memory, "blocked by an unsigned supplier contract") == ("corroborated", ["agrees"])
     assert verdict(memory, "not blocked by the unsigned supplier contract") == ("contradicted", ["negation"])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Did Marta sell the bakery?",
+        "I doubt that Marta sold the bakery.",
+        "Perhaps Marta sold the bakery.",
+        "If Marta sold the bakery, she is rich.",
+        "I hope Marta sold the bakery.",
+        "Marta plans to sell the bakery.",
+        "Marta considered selling the bakery.",
+        "Marta tried to sell the bakery.",
+        "Marta nearly sold the bakery.",
+        "Rolf says Marta sold the bakery.",
+        "Apparently Marta sold the bakery.",
+        "As if Marta ever sold the bakery.",
+        '"Marta sold the bakery," the flyer says.',
+        "Nobody saw Marta sell the bakery.",
+        "Sell the bakery, Marta.",
+        "Marta went to town to sell the bakery.",
+    ],
+)
+def test_what_is_not_asserted_decides_nothing(memory: Memory, sentence: str) -> None:
+    tell(memory, note("r-1", sentence, "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "Marta sold the bakery") == ("inconclusive", [])
+    assert verdict(memory, "Marta did not sell the bakery") == ("inconclusive", [])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It is false that Marta sold the bakery.",
+        "It isn't true that Marta sold the bakery.",
+        "Marta refused to sell the bakery.",
+        "Marta has not yet sold the bakery.",
+        "Rolf sold the bakery, not Marta.",
+    ],
+)
+def test_a_denial_opposes_a_claim_and_supports_its_negation(memory: Memory, sentence: str) -> None:
+    tell(memory, note("r-1", sentence, "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "Marta sold the bakery")[0] == "contradicted"
+    assert verdict(memory, "Marta did not sell the bakery")[0] == "corroborated"
+
+
+def test_a_claim_about_a_plan_is_supported_by_the_plan_alone(memory: Memory) -> None:
+    tell(memory, note("r-1", "Kaspar intends to sell his vineyard.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "Kaspar intends to sell his vineyard")[0] == "corroborated"
+    assert verdict(memory, "Kaspar sold his vineyard")[0] == "inconclusive"
+
+
+def test_every_number_and_year_belongs_to_its_own_clause(memory: Memory) -> None:
+    tell(memory, note("r-1", "Attendance was 340 in 2023 and 410 in 2024.", "2026-05-01T08:00:00Z"))
+    tell(memory, note("r-2", "The museum opened in 1998 and closed in 2011.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "Attendance was 410 in 2024")[0] == "corroborated"
+    assert verdict(memory, "Attendance was 410 in 2023")[0] == "contradicted"
+    assert verdict(memory, "The museum closed in 2011")[0] == "corroborated"
+    assert verdict(memory, "The museum opened in 2011")[0] == "contradicted"
+
+
+def test_a_change_from_one_value_to_another_leaves_the_second(memory: Memory) -> None:
+    tell(memory, note("r-1", "The supper was moved from 4 May 2026 to 9 May 2026.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "The supper is on 9 May 2026")[0] == "corroborated"
+    assert verdict(memory, "The supper is on 4 May 2026") == ("contradicted", ["date"])
+
+
+def test_a_time_in_the_claim_is_checked_against_the_bounds_of_a_fact(memory: Memory) -> None:
+    tell(
+        memory,
+        note("r-1", "Staff list.", "2026-01-01T08:00:00Z"),
+        edge(person("Ines Roth"), "works_at", {"name": "Quay Press", "type": "organization"},
+             valid_from="2014", valid_until="2018"),
+        edge(person("Ines Roth"), "works_at", {"name": "Dock Mill", "type": "organization"}),
+    )  # fmt: skip
+    assert verdict(memory, "Ines Roth worked at Quay Press in 2016") == ("corroborated", ["past"])
+    assert verdict(memory, "Ines Roth worked at Quay Press in 2021") == ("contradicted", ["time"])
+    assert verdict(memory, "Ines Roth worked at Quay Press until 2018")[0] == "corroborated"
+    assert verdict(memory, "Ines Roth has worked at Quay Press since 2010") == ("contradicted", ["time"])
+    assert verdict(memory, "Ines Roth worked at Dock Mill in 2016") == ("inconclusive", [])
+
+
+def test_names_in_exchanged_roles_oppose_where_the_verb_has_a_direction(memory: Memory) -> None:
+    tell(memory, note("r-1", "Clement sold the workshop to Faustine.", "2026-05-01T08:00:00Z"))
+    tell(memory, note("r-2", "Petra admires Quentin.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "Clement sold the workshop to Faustine")[0] == "corroborated"
+    assert verdict(memory, "Faustine sold the workshop to Clement") == ("contradicted", ["role"])
+    assert verdict(memory, "Quentin admires Petra") == ("inconclusive", [])
+
+
+def test_a_part_is_not_the_whole(memory: Memory) -> None:
+    tell(memory, note("r-1", "Only two of the nine members voted for the merger.", "2026-05-01T08:00:00Z"))
+    tell(memory, note("r-2", "Most guests paid the bill.", "2026-05-01T08:00:00Z"))
+    assert verdict(memory, "Two members voted for the merger")[0] == "corroborated"
+    assert verdict(memory, "All nine members voted for the merger")[0] == "contradicted"
+    assert verdict(memory, "All guests paid the bill") == ("inconclusive", [])

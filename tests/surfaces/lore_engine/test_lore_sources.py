@@ -134,6 +134,44 @@ def test_a_relation_that_the_claim_does_not_name_is_not_cited(world: Tides) -> N
 
 def test_near_passages_are_related_and_nothing_found_is_an_empty_list(world: Tides, embedded: str | None) -> None:
     world.book("harbour-rolls", "The mole gave way in the night.")
-    found = result(world, "cite", claim="The mole gave way in the night")
+    found = result(world, "cite", claim="The mole gave way at night")
     assert [each["support"] for each in found] == (["related"] if embedded else [])
     assert result(world, "cite", claim="Xyzzy plugh") == []
+
+
+SENTENCES = [
+    f"In year {n} the {w} of Calder paid {n * 7} marks to the {w} guild."
+    for n in range(1, 31)
+    for w in ("dyers", "coopers")
+]
+
+
+@pytest.mark.parametrize("at", [0, 1, 17, 30, 44, 59])
+def test_a_sentence_inside_a_long_passage_is_cited_with_its_source(world: Tides, at: int) -> None:
+    world.book("ledger", " ".join(SENTENCES))
+    world.book("copy", " ".join(SENTENCES[: at // 2]) or "Nothing.")
+    found = result(world, "cite", claim=SENTENCES[at])
+    assert (found[0]["title"], found[0]["quote"]) == ("ledger", SENTENCES[at])
+
+
+def test_a_sentence_across_the_boundary_of_two_passages_is_cited(world: Tides) -> None:
+    sentence = (
+        "The "
+        + " ".join(f"{word}ing tide" for word in "swell ebb turn rush call sing break mend".split())
+        + " came in."
+    )
+    lines = [f"Line {n} tells of eels." for n in range(150)]
+    for shift in range(0, 60, 5):
+        world.book(
+            f"book {shift}", " ".join([*lines[: 30 + shift], sentence.replace("tide", f"tide{shift}"), *lines[60:]])
+        )
+    for shift in range(0, 60, 5):
+        wanted = sentence.replace("tide", f"tide{shift}")
+        [first, *_] = result(world, "cite", claim=wanted)
+        assert (first["title"], first["quote"]) == (f"book {shift}", wanted)
+
+
+def test_white_space_quotes_dashes_and_case_of_a_cited_sentence_do_not_matter(world: Tides) -> None:
+    world.book("bells", "It hung there. The second — called “Old Throat” —\ncracked. Then it was sold.")
+    [first, *_] = result(world, "cite", claim='the second - called "old throat" - cracked')
+    assert (first["title"], first["quote"]) == ("bells", "The second — called “Old Throat” —\ncracked.")

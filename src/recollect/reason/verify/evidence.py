@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.reason.verify.lists import antonyms
 from recollect.reason.verify.reading import Reading, Stretch, read
+from recollect.reason.verify.statements import Statement
 from recollect.reason.verify.times import times_in, year_in
 from recollect.resolve.spot import spot
 from recollect.search.content_words import token_of, words
@@ -52,6 +53,14 @@ class Reader:
         for text, names in zip(wanted, named_in(self._view, wanted), strict=True):
             self._known[text] = self._read(text, names)
         return [self._known[text] for text in texts]
+
+    def statements(self, found: Sequence[Statement]) -> list[Reading]:
+        """The readings of statements; one that is denied counts one negation more."""
+        read = self.all([each.text for each in found])
+        return [
+            replace(reading, negators=reading.negators + each.is_denied)
+            for each, reading in zip(found, read, strict=True)
+        ]
 
     def _read(self, text: str, names: Sequence[Stretch]) -> Reading:
         zone = self._view.world.zone

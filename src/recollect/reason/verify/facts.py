@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from recollect.model.fact import Fact
 from recollect.model.history import period
@@ -9,10 +10,11 @@ from recollect.model.ids import EntityId
 from recollect.model.relations import relation_kinds, relation_stored_as
 from recollect.model.vocabulary import built_in
 from recollect.reason.verify.lists import ALWAYS_EXCLUSIVE, NOW_EXCLUSIVE, SWAPPABLE
-from recollect.reason.verify.reading import Reading, entity_token
+from recollect.reason.verify.reading import Day, Reading, entity_token
 from recollect.reason.verify.stance import NEUTRAL, Compared, Reason, Stance, Standing, compare, stance
 from recollect.search.content_words import STOP_WORDS, token_of
 from recollect.store.seen import Seen
+from recollect.when.period import Time
 from recollect.when.span import Span
 
 ReadText = Callable[[str], Reading]
@@ -85,23 +87,74 @@ def standing_of(fact: Fact, at: Span) -> Standing | None:
     return None if held.lo > at.hi else "ended" if held.hi < at.lo else "current"
 
 
+Dated = Literal["inside", "outside", "unknown"]
+
+
+def holds_at_times(claim: Reading, fact: Fact, now: Span) -> Dated:
+    """Whether the times of a claim lie within the bounds of a fact, outside them, or the fact does not tell."""
+    found = [_holds_at(day, fact, now) for day in claim.days]
+    return "outside" if False in found else "unknown" if None in found else "inside"
+
+
+def _holds_at(day: Day, fact: Fact, now: Span) -> bool | None:
+    start, end = fact.valid_from, fact.valid_until
+    if day.of_any_year is not None or (start is None and end is None):
+        return None
+    if fact.label != "AFFILIATED":
+        return None if start is None else _meets(day, start)
+    held = period(fact)
+    match day.lead:
+        case "since":
+            return None if start is None else _meets(day, start) and held.hi >= now.lo
+        case "until" | "till":
+            return None if end is None else _meets(day, end)
+        case "before":
+            return held.lo < day.lo if start is not None else None
+        case "after":
+            return held.hi > day.hi
+    return held.lo <= day.hi and day.lo <= held.hi
+
+
+def _meets(day: Day, time: Time) -> bool:
+    return day.lo <= time.hi and time.lo <= day.hi
+
+
 def judge(claim: Reading, seen: Seen, text: Reading, read: ReadText, at: Span, symmetric: bool) -> Judged:
     """What a fact says to a claim, by the reading of it that says most."""
     standing = standing_of(seen.fact, at)
-    found = [_judged(claim, each, standing, symmetric) for each in readings_of(seen, text, read)]
+    dated = holds_at_times(claim, seen.fact, at) if claim.days and not _has_days(seen, text, read) else None
+    found = [_judged(claim, each, standing, symmetric, dated) for each in readings_of(seen, text, read)]
     best = max(found, key=lambda each: (each.stance.sign != 0, each.overlap))
     if best.stance.sign == 0 and is_other_value(claim, seen, read, standing):
         return Judged(best.overlap, True, Stance(-1, "other_value"))
     return best
 
 
-def _judged(claim: Reading, fact: FactReading, standing: Standing | None, symmetric: bool) -> Judged:
+def _has_days(seen: Seen, text: Reading, read: ReadText) -> bool:
+    return bool(text.days) or bool(seen.fact.literal and read(seen.fact.literal).days)
+
+
+def _judged(
+    claim: Reading, fact: FactReading, standing: Standing | None, symmetric: bool, dated: Dated | None = None
+) -> Judged:
     compared = compare(claim, fact.reading)
-    if standing is None:
+    if standing is None or dated == "unknown":
         return Judged(compared.overlap, compared.is_considered, NEUTRAL)
     turned = _by_roles(claim, fact, compared, symmetric)
-    found = NEUTRAL if turned is None else stance(claim, turned, standing)
+    if turned is not None and dated is not None:
+        found = _stance_at_times(claim, turned, standing, dated)
+    else:
+        found = NEUTRAL if turned is None else stance(claim, turned, standing)
     return Judged(compared.overlap, compared.is_considered, found)
+
+
+def _stance_at_times(claim: Reading, compared: Compared, standing: Standing, dated: Dated) -> Stance:
+    """The stance where the claim has a time and the fact has bounds."""
+    overlap = compared.overlap + (len(claim.days) / claim.size if dated == "inside" else 0)
+    if dated == "inside":
+        found = stance(claim, replace(compared, overlap=overlap))
+        return Stance(1, "past") if found.sign > 0 and standing != "current" else found
+    return stance(claim, replace(compared, overlap=overlap + len(claim.days) / claim.size, differs="time"))
 
 
 def _by_roles(claim: Reading, fact: FactReading, compared: Compared, symmetric: bool) -> Compared | None:

@@ -3,11 +3,30 @@
 from collections.abc import Mapping
 from functools import cache
 
-from recollect.search.content_words import irregular, token_of
+from recollect.search.content_words import token_of
 
-NEGATORS = frozenset("not no never none neither nor without nobody nothing nowhere".split())
+NEGATORS = frozenset("not no never none neither nor without nobody nothing nowhere hardly scarcely".split())
 NEGATING_PHRASES = (("no", "longer"), ("not", "any", "more"), ("not", "anymore"))
-AFFIRMING_PHRASES = (("not", "only"), ("no", "doubt"))
+AFFIRMING_PHRASES = (
+    ("not", "only"),
+    ("no", "doubt"),
+    ("without", "a", "doubt"),
+    ("without", "doubt"),
+)
+# Words between a negation and what it negates.
+SOFTENERS = frozenset("yet ever even really actually any of become be".split())
+QUANTIFIERS = "all every everyone everybody each both always most many few several some entire whole half majority"
+# Words that end what the rest of their sentence says of somebody or something.
+ENDINGS = frozenset(
+    "former formerly previously ex resigned resign retired retire dismissed sacked deposed disbanded dissolved "
+    "demolished defunct died ousted abdicated".split()
+)
+ENDING_PHRASES = ("stepped down", "gave up", "shut down", "closed down", "handed over", "pulled down")
+# Verbs whose doer and target cannot both be right when they are exchanged.
+_DIRECTIONAL = (
+    "hand give sell lend send beat defeat kill murder hire employ appoint succeed replace precede own manage buy "
+    "bequeath"
+)
 CONNECTIVES = (
     ("instead", "of"),
     ("rather", "than"),
@@ -18,6 +37,7 @@ CONNECTIVES = (
     ("before",),
     ("after",),
     ("behind",),
+    ("than",),
 )
 OPPOSITE_CONNECTIVES = frozenset({("before", "after"), ("more", "less"), ("ahead", "behind")})
 FORMS_OF_BE = frozenset("is are am was were be been being".split())
@@ -55,6 +75,34 @@ _ANTONYMS = (
 )
 
 
+# Where somebody or something comes from: of two that differ one is wrong.
+_ORIGINS = (
+    "american english british scottish welsh irish french german italian spanish portuguese dutch belgian swiss "
+    "austrian "
+    "swedish norwegian danish finnish icelandic polish czech slovak hungarian romanian bulgarian greek turkish russian "
+    "ukrainian serbian croatian albanian chinese japanese korean vietnamese thai indian pakistani bangladeshi "
+    "nepali iranian "
+    "iraqi israeli egyptian moroccan algerian tunisian nigerian kenyan ethiopian ghanaian canadian mexican brazilian "
+    "argentine chilean colombian peruvian cuban jamaican australian armenian georgian estonian latvian lithuanian"
+)
+
+
+@cache
+def origins() -> frozenset[str]:
+    return frozenset(map(token_of, _ORIGINS.split()))
+
+
+@cache
+def directional() -> frozenset[str]:
+    verbs = _DIRECTIONAL.split()
+    return frozenset(map(token_of, (*verbs, *(f"{verb}ed" for verb in verbs))))
+
+
+@cache
+def quantifiers() -> frozenset[str]:
+    return frozenset(map(token_of, QUANTIFIERS.split()))
+
+
 @cache
 def cessatives() -> frozenset[str]:
     return frozenset(map(token_of, _CESSATIVES.split()))
@@ -69,8 +117,3 @@ def antonyms() -> Mapping[str, frozenset[str]]:
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {token: frozenset(others) for token, others in found.items()}
-
-
-def is_past_form(word: str) -> bool:
-    """Whether a word by itself puts a statement into the past."""
-    return word in irregular() or (word.endswith("ed") and len(word) > 3)

@@ -19,11 +19,13 @@ from recollect.reason.verify.lists import (
     ORDINALS,
     PAST_WORDS,
     PRESENT_WORDS,
-    is_past_form,
+    SOFTENERS,
+    quantifiers,
 )
 from recollect.search.content_words import STOP_WORDS, token_of
+from recollect.text.verbs import is_past_form
 from recollect.when.gregorian import ymd
-from recollect.when.instant import DAY, Instant
+from recollect.when.instant import DAY, MAX, MIN, Instant
 
 Tense = Literal["past", "present"]
 _WORD = re.compile(
@@ -35,6 +37,7 @@ _WORD = re.compile(
 _NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _NOT = re.compile(r"n['’]t$")
+_BOUNDS = {"since": "start", "after": "start", "until": "end", "till": "end", "before": "end"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +58,33 @@ class Day:
     lo: Instant
     hi: Instant
     of_any_year: tuple[int, int] | None = None
+    lead: str = ""
 
     def meets(self, other: "Day") -> bool:
         if self.of_any_year is not None or other.of_any_year is not None:
             return _same_time_of_year(self, other)
         return self.lo <= other.hi and other.lo <= self.hi
+
+    def agrees(self, other: "Day") -> bool | None:
+        """Whether a stated time allows this one; none where a bound and a point cannot be compared."""
+        if self.lead in _BOUNDS and other.lead in _BOUNDS:
+            return self.meets(other) if _BOUNDS[self.lead] == _BOUNDS[other.lead] else None
+        if self.lead in _BOUNDS:
+            return None
+        return self.meets(other.window())
+
+    def window(self) -> "Day":
+        """The period that a bound such as `until 2018` leaves open."""
+        match self.lead:
+            case "since":
+                return Day(self.lo, Instant(MAX))
+            case "after":
+                return Day(Instant(self.hi + 1), Instant(MAX))
+            case "until" | "till":
+                return Day(Instant(MIN), self.hi)
+            case "before":
+                return Day(Instant(MIN), Instant(self.lo - 1))
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +117,15 @@ class Reading:
     numbers: tuple[Number, ...] = ()
     days: tuple[Day, ...] = ()
     negators: int = 0
+    negated: tuple[str, ...] = ()
     joined: tuple[Joined, ...] = ()
     tense: Tense = "present"
     is_exchanged: bool = False
     order: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    placed_names: tuple[tuple[str, int], ...] = ()
+    by_places: tuple[int, ...] = ()
+    has_be: bool = False
 
     @property
     def size(self) -> int:
@@ -123,7 +152,7 @@ def entity_token(entity: EntityId) -> str:
 def read(text: str, stretches: Sequence[Stretch], year: YearOf) -> Reading:
     """The reading of a text in which names and times were found; `year` gives the period of a bare year."""
     pieces = list(_pieces(text, stretches, year))
-    kept, negators = _without_negators(pieces)
+    kept, negated = _without_negators(pieces)
     entities = tuple(dict.fromkeys(piece.entity for piece in kept if piece.entity is not None))
     order = tuple(piece.token for piece in kept if piece.token is not None)
     return Reading(
@@ -131,20 +160,42 @@ def read(text: str, stretches: Sequence[Stretch], year: YearOf) -> Reading:
         entities,
         tuple(dict.fromkeys(piece.number for piece in kept if piece.number is not None)),
         tuple(dict.fromkeys(piece.day for piece in kept if piece.day is not None)),
-        negators,
+        len(negated),
+        tuple(negated),
         tuple(_joined(kept)),
         tense_of([piece.word for piece in pieces]),
         _is_exchanged(pieces, entities),
         order,
         tuple(_names(kept)),
+        _names_in_order(pieces),
+        tuple(at for at, piece in enumerate(pieces) if piece.word == "by"),
+        bool(FORMS_OF_BE.intersection(piece.word for piece in pieces)),
     )
+
+
+def _names_in_order(pieces: Sequence[Piece]) -> tuple[tuple[str, int], ...]:
+    """Every name with the place where it stands first."""
+    found: dict[str, int] = {}
+    for at in range(len(pieces)):
+        if (name := _name_at(pieces, at)) is not None:
+            found.setdefault(name, at)
+    return tuple(found.items())
+
+
+def _name_at(pieces: Sequence[Piece], at: int) -> str | None:
+    """The token of the entity here, or of the last word of a capitalised run that ends here."""
+    piece = pieces[at]
+    if piece.entity is not None:
+        return piece.token
+    is_last = at + 1 == len(pieces) or not pieces[at + 1].is_capital
+    return piece.token if piece.is_capital and is_last else None
 
 
 def _names(pieces: Sequence[Piece]) -> Iterator[str]:
     """The last word of every run of words that is written as a name."""
     held: str | None = None
     for piece in pieces:
-        if piece.is_capital and piece.token is not None:
+        if piece.is_capital and piece.token is not None and piece.token not in quantifiers():
             held = piece.token
         elif not piece.is_capital and held is not None:
             yield held
@@ -232,22 +283,33 @@ def _is_year(match: re.Match[str], number: Number, is_scaled: bool) -> bool:
     return is_plain and len(match["number"]) == 4 and _FIRST_YEAR <= number.value <= _LAST_YEAR
 
 
-def _without_negators(pieces: Sequence[Piece]) -> tuple[list[Piece], int]:
+def _without_negators(pieces: Sequence[Piece]) -> tuple[list[Piece], list[str]]:
+    """The other pieces, and for each negation the token that it stands before (empty if none)."""
     kept: list[Piece] = []
-    count = at = 0
+    negated: list[str] = []
+    at = 0
     while at < len(pieces):
         words = tuple(piece.word for piece in pieces[at : at + 3])
         phrase = next((each for each in NEGATING_PHRASES if words[: len(each)] == each), None)
         if any(words[: len(each)] == each for each in AFFIRMING_PHRASES):
-            at += 2
-        elif phrase is not None:
-            count, at = count + 1, at + len(phrase)
-        elif pieces[at].entity is None and pieces[at].word in NEGATORS:
-            count, at = count + 1, at + 1
+            at += next(len(each) for each in AFFIRMING_PHRASES if words[: len(each)] == each)
+        elif phrase is not None or (pieces[at].entity is None and pieces[at].word in NEGATORS):
+            at += len(phrase or ("not",))
+            is_behind = phrase is not None and phrase[0] == "not"
+            negated.append(_token_before(kept) if is_behind else _token_from(pieces, at))
         else:
             kept.append(pieces[at])
             at += 1
-    return kept, count
+    return kept, negated
+
+
+def _token_from(pieces: Sequence[Piece], at: int) -> str:
+    following = (piece for piece in pieces[at:] if piece.word not in NEGATORS and piece.word not in SOFTENERS)
+    return next((piece.token for piece in following if piece.token is not None), "")
+
+
+def _token_before(pieces: Sequence[Piece]) -> str:
+    return next((piece.token for piece in reversed(pieces) if piece.token is not None), "")
 
 
 def _joined(pieces: Sequence[Piece]) -> Iterator[Joined]:
@@ -255,7 +317,13 @@ def _joined(pieces: Sequence[Piece]) -> Iterator[Joined]:
         words = tuple(piece.word for piece in pieces[at : at + 2])
         connective = next((each for each in CONNECTIVES if words[: len(each)] == each), None)
         if connective is not None:
-            yield Joined(connective[0], _tokens(pieces[:at]), _tokens(pieces[at + len(connective) :]))
+            left, right = _tokens(pieces[:at]), _tokens(pieces[at + len(connective) :])
+            yield Joined(_connective_name(connective, pieces, at), left - right, right - left)
+
+
+def _connective_name(connective: tuple[str, ...], pieces: Sequence[Piece], at: int) -> str:
+    """A bare `than` belongs to the comparative before it: faster than, taller than."""
+    return f"{pieces[at - 1].word} than" if connective == ("than",) and at else connective[0]
 
 
 def _tokens(pieces: Sequence[Piece]) -> frozenset[str]:

@@ -5,10 +5,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 from recollect.reason.verify.lists import OPPOSITE_CONNECTIVES, antonyms, cessatives
-from recollect.reason.verify.reading import Joined, Reading
+from recollect.reason.verify.reading import Day, Joined, Reading
 
 Reason = Literal[
-    "agrees", "past", "ended", "superseded", "number", "date", "negation", "antonym", "swapped", "other_value", "nli"
+    "agrees",
+    "past",
+    "ended",
+    "superseded",
+    "number",
+    "date",
+    "negation",
+    "antonym",
+    "swapped",
+    "other_value",
+    "time",
+    "role",
+    "value",
+    "nli",
 ]
 Sign = Literal[-1, 0, 1]
 Standing = Literal["current", "ended", "superseded"]
@@ -26,6 +39,7 @@ class Compared:
     turned_by: Reason | None
     differs: Reason | None
     has_connective: bool
+    is_unsure: bool = False
 
     @property
     def is_considered(self) -> bool:
@@ -57,7 +71,24 @@ def compare(claim: Reading, evidence: Reading) -> Compared:
         "negation" if negations else "antonym" if pairs else "swapped" if is_crossed else None,
         _differs(claim, evidence),
         is_joined,
+        _is_unsure(claim, evidence),
     )
+
+
+def _is_unsure(claim: Reading, evidence: Reading) -> bool:
+    """Whether a negation stands before something that the other does not speak of, or times cannot be compared."""
+    loose = [token for token in evidence.negated if not _has(claim.tokens, token)]
+    loose += [token for token in claim.negated if not _has(evidence.tokens, token)]
+    return bool(loose) or any(_time_agrees(day, evidence) is None for day in claim.days if evidence.days)
+
+
+def _has(tokens: Collection[str], token: str) -> bool:
+    return token in tokens or token in cessatives() or any(other in tokens for other in antonyms().get(token, ()))
+
+
+def _time_agrees(day: Day, evidence: Reading) -> bool | None:
+    found = [day.agrees(other) for other in evidence.days]
+    return True if True in found else None if None in found else False
 
 
 def _opposed(claim: Collection[str], evidence: Collection[str]) -> dict[str, str]:
@@ -92,7 +123,7 @@ def _differs(claim: Reading, evidence: Reading) -> Reason | None:
         if alike and not any(map(number.is_near, alike)):
             return "number"
     for day in claim.days:
-        if evidence.days and not any(map(day.meets, evidence.days)):
+        if evidence.days and _time_agrees(day, evidence) is False:
             return "date"
     return None
 
@@ -110,7 +141,7 @@ def tells(claim: Reading, evidence: Reading) -> bool:
 
 def stance(claim: Reading, compared: Compared, standing: Standing = "current") -> Stance:
     """Whether the evidence supports the claim (1), opposes it (-1) or neither, and why."""
-    if compared.overlap < DECIDING or not compared.has_entities:
+    if compared.overlap < DECIDING or not compared.has_entities or compared.is_unsure:
         return NEUTRAL
     is_over = standing != "current" and claim.tense == "present"
     is_odd = compared.turns % 2 == 1

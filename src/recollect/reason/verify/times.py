@@ -19,7 +19,7 @@ def times_in(text: str, now: Instant, zone: tzinfo, taken: Sequence[Stretch]) ->
     for each in find_times(text, now, zone):
         if all(each.end <= other.start or each.start >= other.stop for other in taken):
             is_yearless = _MONTH.search(each.text) is not None and _YEAR.search(each.text) is None
-            day = Day(each.lo, each.hi, _of_year(each.lo, each.hi, zone) if is_yearless else None)
+            day = Day(each.lo, each.hi, _of_year(each.lo, each.hi, zone) if is_yearless else None, each.lead)
             found.append(Stretch(each.start, each.end, day=day))
     return found
 

@@ -1,7 +1,7 @@
 """The verdict on a claim: everything that was considered, what each says to it, and what they add up to."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from recollect.embed.port import Embedder, EmbeddingFailed
@@ -11,9 +11,11 @@ from recollect.model.ids import DocumentId, EntityId, say_fact
 from recollect.model.names import ANY_TYPE
 from recollect.model.vocabulary import built_in
 from recollect.reason.verify.evidence import Reader, Sentence, Tell, Told, likely, sentences
-from recollect.reason.verify.facts import Judged, judge, readings_of, roles_of
+from recollect.reason.verify.facts import Judged, judge, readings_of
+from recollect.reason.verify.prose import Claim, judge_sentence
 from recollect.reason.verify.reading import Reading
-from recollect.reason.verify.stance import DECIDING, NEUTRAL, Reason, Sign, compare, stance, tells
+from recollect.reason.verify.stance import DECIDING, NEUTRAL, Reason, Sign
+from recollect.reason.verify.statements import Statement, claim_form, is_stated_alike
 from recollect.search.content_words import STOP_WORDS, words
 from recollect.search.facts_by_words import facts_by_words
 from recollect.search.near import nearest
@@ -106,13 +108,14 @@ class Library:
 def verify(view: View, claim: str, at: Time, limit: int, library: Library) -> Verified:
     """What supports and what opposes a claim at a time."""
     reader = Reader(view)
-    asked = reader.one(claim)
+    form = claim_form(claim)
+    asked = reader.statements([Statement(form.text, form.is_denied)])[0]
     documents = _documents(library, claim, DOCUMENTS_PER_ITEM * limit)
     facts = _facts(view, asked, claim, library)
-    judged = list(_judged_facts(view, reader, asked, facts, at))
+    judged = list(_judged_facts(view, reader, Claim(form, asked), facts, at))
     items = [_fact_item(view, seen, found, at) for seen, found in judged]
     told = library.tell([each for each in view.documents(documents).values() if not each.deleted])
-    items += _sentence_items(view, reader, asked, told, [seen for seen, _ in judged])
+    items += _sentence_items(view, reader, Claim(form, asked), told, [seen for seen, _ in judged])
     return Verified(tuple(sorted(items, key=lambda item: (-item.at, -item.weight, item.ref, item.text))))
 
 
@@ -153,11 +156,13 @@ def _entities_by_words(library: Library, claim: str) -> list[EntityId]:
 
 
 def _judged_facts(
-    view: View, reader: Reader, asked: Reading, facts: Sequence[Seen], at: Time
+    view: View, reader: Reader, claim: Claim, facts: Sequence[Seen], at: Time
 ) -> Iterator[tuple[Seen, Judged]]:
     for seen, text in zip(facts, reader.all([seen.text for seen in facts]), strict=True):
         is_symmetric = seen.fact.predicate not in built_in() and view.usage(seen.fact.predicate).symmetric
-        found = judge(asked, seen, text, reader.one, at.span, is_symmetric)
+        found = judge(claim.reading, seen, text, reader.one, at.span, is_symmetric)
+        if not is_stated_alike(seen.text, claim.form):
+            found = replace(found, stance=NEUTRAL)
         if found.is_considered:
             yield seen, found
 
@@ -185,23 +190,14 @@ def _fact_item(view: View, seen: Seen, found: Judged, at: Time) -> Item:
 
 
 def _sentence_items(
-    view: View, reader: Reader, asked: Reading, told: Iterable[Told], facts: Sequence[Seen]
+    view: View, reader: Reader, claim: Claim, told: Iterable[Told], facts: Sequence[Seen]
 ) -> Iterator[Item]:
-    found = likely(asked, (sentence for each in told for sentence in sentences(each)))
+    found = likely(claim.reading, (sentence for each in told for sentence in sentences(each)))
     beside = _asserted(view, reader, facts)
     for sentence, reading in zip(found, reader.all([each.text for each in found]), strict=True):
-        judged = judge_sentence(asked, reading)
+        judged = judge_sentence(claim, sentence.text, reading, reader.statements)
         if judged.is_considered and not _repeats(reading, beside.get(sentence.told.document, ())):
             yield _sentence_item(sentence, judged)
-
-
-def judge_sentence(asked: Reading, reading: Reading) -> Judged:
-    """What a sentence says to a claim; two entities the other way round say nothing."""
-    compared = compare(asked, reading)
-    roles, others = roles_of(asked), roles_of(reading)
-    is_crossed = roles is not None and others == (roles[1], roles[0]) and not compared.has_connective
-    found = stance(asked, compared) if tells(asked, reading) and not is_crossed else NEUTRAL
-    return Judged(compared.overlap, compared.is_considered, found)
 
 
 def _asserted(view: View, reader: Reader, facts: Sequence[Seen]) -> dict[DocumentId, list[frozenset[str]]]:

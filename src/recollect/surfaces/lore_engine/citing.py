@@ -15,6 +15,7 @@ from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import Source
 from recollect.search.naming import Names, body
 from recollect.search.near import catch_up
+from recollect.search.verbatim import quotations
 from recollect.store.found import Filter, FoundChunk
 from recollect.store.index import StoredIndex
 from recollect.surfaces.declare import Result
@@ -48,13 +49,15 @@ class _Entry:
     url: str | None = None
     quote: str | None = None
     relations: list[str] = field(default_factory=list)
+    is_verbatim: bool = False
 
 
 @surface.tool("read", example={"claim": "House Orrin and Saltguard were allied in second_tide.year_60"})
 def cite(memory: Memory, claim: Claim, limit: CiteLimit = 10, as_of: AsOf = None) -> Result[list[CitedShown]]:
     """The passages that stand behind a claim, those against it, and those near it.
 
-    A relation between the named things supports the claim, or contradicts it at the time that the claim states.
+    A relation between the named things supports the claim, or contradicts it at the time that the claim states. A
+    sentence that stands word for word in a source is always found, with the sentence as `quote`.
     """
     catch_up(memory)
     with asking(memory, as_of) as asked:
@@ -73,7 +76,8 @@ class _Cited:
 
     def entries(self) -> list[CitedShown]:
         claimed = read_claim(self._asked.lore, self._claim)
-        found = self._weighed(weighed(self._asked.lore, claimed))
+        found = {**self._weighed(weighed(self._asked.lore, claimed))}
+        self._add_quotations(found)
         cited = {each.chunk.number for each in found.values() if each.chunk is not None}
         related = self._related(claimed.entities, cited)
         entries = [*found.values(), *related]
@@ -93,6 +97,19 @@ class _Cited:
                 if say_fact(relation.id) not in held.relations:
                     held.relations.append(say_fact(relation.id))
         return found
+
+    def _add_quotations(self, found: dict[Key, _Entry]) -> None:
+        """Adds the passages in which the claim stands word for word; a passage already cited keeps its place."""
+        for each in quotations(self._asked.view, self._index, self._claim):
+            cited = [entry for entry in found.values() if entry.chunk and entry.chunk.number == each.chunk.number]
+            for entry in cited:
+                entry.quote = entry.quote or each.quote
+                entry.is_verbatim = True
+            if not cited:
+                chunk = each.chunk
+                entry = _Entry("related", chunk.title, body(chunk), chunk, chunk.document, quote=each.quote)
+                entry.is_verbatim = True
+                found["related", chunk.document, chunk.number] = entry
 
     def _entry(self, relation: Relation, support: Support, source: Source) -> _Entry:
         if source.document is None:
@@ -172,8 +189,9 @@ def _squeezed(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _order(entry: _Entry, alike: float | None, at: int) -> tuple[int, float, int]:
-    return SUPPORTS.index(entry.support), -(alike or 0.0), at
+def _order(entry: _Entry, alike: float | None, at: int) -> tuple[int, bool, float, int]:
+    """By support; there the passages that have the very sentence first, however long they are."""
+    return SUPPORTS.index(entry.support), not entry.is_verbatim, -(alike or 0.0), at
 
 
 def _shown(entry: _Entry, alike: float | None, documents: Mapping[DocumentId, Document]) -> CitedShown:

@@ -1,0 +1,142 @@
+"""What a sentence states outright, as seen from a claim: its asserted and its denied clauses, plain of contrasts."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from recollect.reason.verify.lists import NUMBER_WORDS
+from recollect.search.content_words import STOP_WORDS, token_of, words
+from recollect.text.clause import Clause, clauses
+from recollect.text.contrast import contrast, has_contrast
+from recollect.text.cues import Modality
+from recollect.text.verbs import is_past_form
+
+Frame = tuple[Modality, tuple[str, ...]]
+
+_NUMBER = rf"(?:\d[\d,.]*|one|{'|'.join(NUMBER_WORDS)})"
+_PART_OF = re.compile(
+    rf"\b({_NUMBER}) (?:out )?of (?:all |the |its |our |their |my |his |her )*(?:{_NUMBER} )?(?=\w)", re.IGNORECASE
+)
+_INFINITIVE = re.compile(r"(?:\b(?P<before>[\w'’]+) )?\bto (?P<verb>[a-z]+)\b")
+_GERUND = re.compile(r"\b(?P<before>[a-z]+) (?P<verb>[a-z]+ing)\b")
+# After these words an infinitive or a gerund tells what was done.
+_CARRIED_OUT = frozenset(
+    "manage manages managed begin begins began begun start starts started continue continues continued on help helps "
+    "helped come comes came proceed proceeded able got happen happened used known first last only one person "
+    "ceased kept finished stopped completed enjoyed loved left went remembered".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimForm:
+    """How a claim is put: denied or not, with which modality, and which of its words are past forms."""
+
+    text: str
+    is_denied: bool
+    frames: frozenset[Frame]
+    past: frozenset[str]
+    has_contrast: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A text that a sentence states, or denies, and the phrases that it rules out in favour of others."""
+
+    text: str
+    is_denied: bool = False
+    is_over: bool = False
+    ruled_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The statements of a sentence one by one, and all that it asserts taken together."""
+
+    single: tuple[Statement, ...] = ()
+    whole: Statement | None = None
+
+    @property
+    def all(self) -> tuple[Statement, ...]:
+        return self.single if self.whole is None else (*self.single, self.whole)
+
+
+def claim_form(claim: str) -> ClaimForm:
+    """The form of a claim, a denial around it taken off and noted."""
+    parts = clauses(claim)
+    denied = [part for part in parts if part.is_denied]
+    text = " ".join(_spoken(part) for part in parts) if denied else claim
+    return ClaimForm(_plain(text), len(denied) % 2 == 1, _frames(parts), _past_tokens(claim), has_contrast(claim))
+
+
+def _past_tokens(claim: str) -> frozenset[str]:
+    """The tokens of what the claim has in the past, behind `did` too."""
+    spoken = [word for word in words(claim) if word not in ("not", "never", "ever")]
+    behind_did = [word for before, word in pairwise(spoken) if before == "did"]
+    return frozenset(map(token_of, (*filter(is_past_form, spoken), *behind_did)))
+
+
+def stated(sentence: str, claim: ClaimForm) -> Stated:
+    """What the sentence states, kept to what is put in the same way as the claim."""
+    found = None if claim.has_contrast else contrast(sentence)
+    kept, ruled_out = (sentence, ()) if found is None else (found.kept, found.ruled_out)
+    parts = clauses(kept)
+    if not claim.frames <= _frames(parts):
+        return Stated()
+    usable = [part for part in parts if part.is_asserted or _frame(part) in claim.frames]
+    single = tuple(_statement(part, claim, ruled_out) for part in usable) if not claim.frames else ()
+    positive = " ".join(_spoken(part) for part in usable if not part.is_denied)
+    is_over = any(map(_is_over, usable))
+    whole = Statement(_without_intentions(positive, claim), is_over=is_over, ruled_out=ruled_out)
+    denied = tuple(_statement(part, claim, ruled_out) for part in usable if part.is_denied and claim.frames)
+    return Stated((*single, *denied), whole if positive else None)
+
+
+def is_stated_alike(text: str, claim: ClaimForm) -> bool:
+    """Whether a text is put in the way of the claim throughout: asserted, or with the same modality."""
+    return _frames(clauses(text)) == claim.frames
+
+
+def _statement(part: Clause, claim: ClaimForm, ruled_out: tuple[str, ...]) -> Statement:
+    text = f"{part.shared} {_spoken(part)}" if part.shared else _spoken(part)
+    return Statement(_without_intentions(text, claim), part.is_denied, _is_over(part), ruled_out)
+
+
+def _spoken(part: Clause) -> str:
+    return part.text.strip()
+
+
+def _is_over(part: Clause) -> bool:
+    return part.modality == "habitual" and part.cue.endswith("to")
+
+
+def _frames(parts: Sequence[Clause]) -> frozenset[Frame]:
+    return frozenset(_frame(part) for part in parts if not part.is_asserted)
+
+
+def _frame(part: Clause) -> Frame:
+    """The modality of a clause with the words that show it, whatever their inflection."""
+    spoken = words(part.cue)
+    content = tuple(token_of(word) for word in spoken if word not in STOP_WORDS)
+    return part.modality, content or tuple(spoken)
+
+
+def _without_intentions(text: str, claim: ClaimForm) -> str:
+    """The text up to an infinitive, gerund or imperative of a verb that the claim has in the past."""
+    plain = _plain(text)
+    opening = words(plain)[:1]
+    if opening and token_of(opening[0]) in claim.past and not is_past_form(opening[0]):
+        return ""
+    for match in _GERUND.finditer(plain):
+        is_governed = is_past_form(match["before"]) and match["before"] not in _CARRIED_OUT
+        if is_governed and token_of(match["verb"]) in claim.past:
+            return plain[: match.start()]
+    for match in _INFINITIVE.finditer(plain):
+        if token_of(match["verb"]) in claim.past and (match["before"] or "").lower() not in _CARRIED_OUT:
+            return plain[: match.start()]
+    return plain
+
+
+def _plain(text: str) -> str:
+    """The text with "two of the nine members" as "two members"."""
+    return _PART_OF.sub(r"\1 ", text)

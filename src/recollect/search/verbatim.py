@@ -1,0 +1,72 @@
+"""Sentences that stand word for word in a document, wherever its passages were cut."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from recollect.model.document import Document
+from recollect.search.naming import body
+from recollect.search.port import Index
+from recollect.search.query import content_terms
+from recollect.store.found import Filter, FoundChunk
+from recollect.store.view import View
+from recollect.text.verbatim import Occurrence, comparable, occurrences
+
+CANDIDATES = 200
+"""So many passages with the words of a sentence, or of one half of it, are looked through."""
+SHORTEST_PASSAGE = 400
+"""Passages inside a document are hardly shorter, so a sentence is cut at most once in so many characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A sentence as a document has it, the passage in which it begins, and whether it is a whole sentence there."""
+
+    chunk: FoundChunk
+    quote: str
+    is_whole: bool
+
+
+def quotations(view: View, index: Index, sentence: str) -> list[Quotation]:
+    """Where the sentence stands in documents, once for each document, whole sentences first."""
+    candidates = _candidates(index, sentence)
+    documents = view.documents({chunk.document for chunk in candidates})
+    found = [_in_document(view, index, document, sentence) for document in documents.values() if not document.deleted]
+    return sorted((each for each in found if each is not None), key=lambda each: (not each.is_whole, each.chunk.number))
+
+
+def _candidates(index: Index, sentence: str) -> list[FoundChunk]:
+    """Passages that hold a piece of the sentence word for word."""
+    found: dict[int, FoundChunk] = {}
+    for piece in _pieces(sentence):
+        numbers = index.holding_all([[[term]] for term in content_terms(piece)], Filter(), CANDIDATES)
+        wanted = comparable(piece).text.strip(" .!?…")
+        held = index.chunks(numbers, Filter())
+        found |= {number: chunk for number, chunk in held.items() if wanted in comparable(body(chunk)).text}
+    return list(found.values())
+
+
+def _pieces(sentence: str) -> list[str]:
+    """The sentence in pieces, one more than it can have been cut: one of them is whole in some passage."""
+    words = sentence.split()
+    count = min(len(words), 2 + len(sentence) // SHORTEST_PASSAGE)
+    cuts = [round(at * len(words) / count) for at in range(count + 1)] if words else []
+    return list(dict.fromkeys(" ".join(words[start:stop]) for start, stop in pairwise(cuts)))
+
+
+def _in_document(view: View, index: Index, document: Document, sentence: str) -> Quotation | None:
+    text = view.text_of(document) or ""
+    found = sorted(occurrences(sentence, text), key=lambda each: (not each.is_whole, each.start))
+    for each in found:
+        for chunk in _passages_at(view, index, document, each):
+            return Quotation(chunk, text[each.start : each.stop], each.is_whole)
+    return None
+
+
+def _passages_at(view: View, index: Index, document: Document, found: Occurrence) -> Iterator[FoundChunk]:
+    """The passage that has the whole sentence, else the one in which it begins."""
+    chunks = view.chunks(document.id)
+    whole = [each.number for each in chunks if each.start <= found.start and found.stop <= each.stop]
+    begun = [each.number for each in chunks if each.start <= found.start < each.stop]
+    held = index.chunks([*whole[:1], *begun[:1]], Filter())
+    yield from (held[number] for number in (*whole[:1], *begun[:1]) if number in held)

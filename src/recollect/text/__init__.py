@@ -1,0 +1,1 @@
+"""Analysis of English text: clauses, their modality and polarity, verb forms and contrasts."""
