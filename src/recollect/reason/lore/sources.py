@@ -109,8 +109,8 @@ def saying_so(sources: Sequence[Source]) -> Sequence[Source]:
 
 
 def confidence_of(sources: Sequence[Source]) -> float | None:
-    """The least that any source's confidence and reliability come to."""
-    return min((each.confidence for each in saying_so(sources)), default=None)
+    """The highest extraction confidence × reliability among the sources: agreement never lowers it."""
+    return max((each.confidence for each in saying_so(sources)), default=None)
 
 
 def names_of(sources: Sequence[Source]) -> list[str]:
