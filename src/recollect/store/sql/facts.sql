@@ -16,7 +16,7 @@ AND (f.label <> 'AFFILIATED'
   OR ((f.from_lo IS NULL OR f.from_lo <= :at_hi) AND (f.until_hi IS NULL OR f.until_hi >= :at_lo)))
 
 -- fragment: fact_wanted
-@fact_known AND (:every = 1 OR (@fact_current))
+@fact_known AND (:every = 1 OR (@fact_current AND NOT f.id IN_LIST(:closed)))
 AND (:aliases = 1 OR f.is_alias = 0)
 AND (CAST(:label AS TEXT) IS NULL OR f.label = :label)
 AND (CAST(:fact_type AS TEXT) IS NULL OR f.fact_type = :fact_type)
