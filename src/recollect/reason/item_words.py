@@ -25,9 +25,9 @@ _COMPLETION = frozenset(
 )
 _IRREGULAR_PAST = frozenset(
     "sent made built rebuilt paid written wrote rewritten rewrote given gave taken took brought bought sold met held "
-    "left put set run ran told taught found drawn drew begun began chosen chose cut spent split read spoken spoke shown "
-    "submitted got gotten laid led lent let lost won caught dealt flown flew hung kept seen saw sung swept thrown "
-    "threw understood undone hired".split()
+    "left put set run ran told taught found drawn drew begun began chosen chose cut spent split read spoken spoke "
+    "shown got gotten laid led lent let lost won caught dealt flown flew hung seen saw sung swept thrown threw "
+    "understood undone".split()
 )
 _NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".split())
 
