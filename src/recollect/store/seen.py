@@ -124,7 +124,7 @@ def seen_of(row: Row) -> Seen:
 class Wanted:
     """Which facts a reader asks for; `at` is the period of the world that counts as now.
 
-    `closed` are items that are no longer open, so they are not current.
+    `closed` are items that are no longer open, so they are not current. `without` are predicates to leave out.
     """
 
     at: Span
@@ -136,6 +136,7 @@ class Wanted:
     until: int | None = None
     limit: int = EVERYTHING
     closed: frozenset[FactId] = frozenset()
+    without: frozenset[str] = frozenset()
 
     def parameters(self) -> dict[str, Any]:
         return {
@@ -149,4 +150,5 @@ class Wanted:
             "until": self.until,
             "limit": self.limit,
             "closed": sorted(self.closed),
+            "without": sorted(self.without),
         }
