@@ -119,7 +119,7 @@ def _fact(found: "FactFound") -> dict[str, Any]:
     return {
         "score": round(found.score, 4),
         "id": say_fact(fact.id),
-        "source": found.seen.source_key,
+        "source": found.seen.given or found.seen.source_key,
         "source_at": say_instant(fact.source_at),
         "text": found.seen.text,
     }

@@ -127,6 +127,11 @@ a.id, a.tx_from, a.fact, a.document, a.source_key, a.source_url, a.given, a.quot
 a.tool, a.actor, a.source_at, a.recorded_at, a.confidence, a.certainty, a.source_kind, a.valid_from, a.from_lo, a.from_hi,
 a.from_grain, a.valid_until, a.until_lo, a.until_hi, a.until_grain, a.begins, a.attributes
 
+-- Where each assertion came from, also of those that were withdrawn since.
+-- name: sources_ever
+SELECT a.fact, a.tx_from, a.given, a.document, a.source_url, a.source_key FROM assertion a
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND a.tx_from <= :known ORDER BY a.source_at, a.id
+
 -- name: assertions_of_fact
 SELECT @assertion_columns FROM assertion a
 WHERE a.ws = :ws AND a.fact = :fact AND +a.tx_from <= :known AND a.tx_to > :known

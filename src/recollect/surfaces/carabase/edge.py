@@ -1,7 +1,7 @@
 """Facts as edges: the object that every tool shows of them, and its line in a text."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -33,6 +33,7 @@ class EdgeSource(TypedDict):
     actor: str | None
     tx: int
     assertions: int
+    source: NotRequired[str]
 
 
 class EdgeShown(TypedDict):
@@ -140,7 +141,7 @@ class Edges:
         told = self._told.get(seen.fact.id, [])
         newest = _newest(told, seen.fact)
         held = self._documents.get(newest.document) if newest and newest.document else None
-        return {
+        shown: EdgeSource = {
             "artifact_uri": artifact_uri(held.id) if held is not None and not held.deleted else None,
             "record_id": held.key if held is not None else None,
             "quote": seen.quote,
@@ -151,6 +152,9 @@ class Edges:
             "tx": newest.tx_from if newest else seen.fact.tx_from,
             "assertions": len(told),
         }
+        if seen.given:
+            shown["source"] = seen.given
+        return shown
 
 
 def _newest(told: Sequence[Assertion], fact: Fact) -> Assertion | None:

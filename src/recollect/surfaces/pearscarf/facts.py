@@ -37,8 +37,7 @@ def get_facts(
 ) -> FactsFound:
     """Facts about one entity, as their subject or object, each with the record that says so.
 
-    Only what is current, unless `include_stale`: resolved blockers and completed commitments are left out. Oldest
-    first, or `clustered` by edge label, newest first.
+    Only what is current, unless `include_stale`. Oldest first, or `clustered` by edge label, newest first.
     """
     with memory.read(as_of) as view:
         at, zone = read_at(view.world, at_time), view.world.zone

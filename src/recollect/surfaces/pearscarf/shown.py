@@ -42,6 +42,7 @@ class Printer:
             "valid_until": fact.valid_until,
             "source_record": fact.source_key,
             "source_url": web_address(fact.source_url) or web_address(fact.given),
+            "source": fact.given,
             "stale": fact.stale == 1,
             "replaced_by": None if fact.replaced_by is None else say_fact(fact.replaced_by),
             "from_entity": {"name": fact.subject_name, "type": say_type(fact.subject_type)},
