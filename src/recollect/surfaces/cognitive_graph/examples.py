@@ -19,9 +19,9 @@ from recollect.surfaces.cognitive_graph.ends import (
 )
 from recollect.surfaces.cognitive_graph.problems import FactRefused, SeveralFit
 from recollect.surfaces.cognitive_graph.projection import Projection
-from recollect.surfaces.cognitive_graph.words import SOURCE_LIMIT, cut, known_predicate
+from recollect.surfaces.cognitive_graph.words import SOURCE_LIMIT, EntityType, cut, known_predicate
 
-_UNSURE = "concept"
+_UNSURE: EntityType = "concept"
 _TAGGED = "tagged"
 _End = dict[str, Any]
 _Read = EntityEnd | LiteralEnd

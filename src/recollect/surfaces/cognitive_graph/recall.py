@@ -96,8 +96,8 @@ def recall_entity(
 ) -> Result[Recalled]:
     """One entity by name, with its facts and neighbours.
 
-    `other_facts` are those outside the eight predicates. Typing errors are forgiven. Nothing found is a
-    normal answer: `entity` is null. When several entities fit, a second text lists them; ask again with `type` or an id.
+    `other_facts` are those outside the eight predicates. Typing errors are forgiven. Nothing found is a normal
+    answer: `entity` is null. When several entities fit, a second text lists them; ask again with `type` or an id.
     """
     if len(name_or_alias) > NAME_LIMIT:
         raise NameTooLong(len(name_or_alias))
