@@ -40,6 +40,7 @@ class _Lookup:
         self._view = view
         self._items: dict[FactId, ItemFact] = {}
         self._closers: dict[FactId, ItemFact] = {}
+        self._relevant: dict[FactId, ItemFact] = {}
         self._asked_items: set[EntityId] = set()
         self._asked_closers: set[tuple[EntityId, frozenset[str]]] = set()
 
@@ -57,12 +58,13 @@ class _Lookup:
             followed |= {item.id for item in items}
             self._read_closers(items)
             touching = self._touching(items)
+            self._relevant |= {closer.id: closer for closer in touching}
             self.items_at({end for closer in touching for end in closer.ends})
             others = [item for item in self._items.values() if item.id not in followed] if touching else []
             items = _answered(others, touching)
 
     def closed(self) -> dict[FactId, FactId]:
-        return closings(list(self._items.values()), list(self._closers.values())) if self._closers else {}
+        return closings(list(self._items.values()), list(self._relevant.values())) if self._relevant else {}
 
     def _read_closers(self, items: Collection[ItemFact]) -> None:
         predicates = closing_predicates(items)

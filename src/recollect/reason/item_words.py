@@ -1,6 +1,6 @@
 """The words by which the report of a completion is matched with the item it completes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from recollect.model.names import fold
@@ -8,6 +8,9 @@ from recollect.model.stop_words import STOP_WORDS
 from recollect.model.wording import without_dates
 from recollect.store.words import bare_words
 from recollect.store.words import stem as porter_stem
+
+TEXTS_REMEMBERED = 20_000
+"""How many texts a process keeps the terms of: a read compares the same few items with the same reports again."""
 
 _CONTRACTED = frozenset("ve ll re d m s t".split())
 _ADVERBS = frozenset(
@@ -32,12 +35,14 @@ _IRREGULAR_PAST = frozenset(
 _NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".split())
 
 
+@lru_cache(TEXTS_REMEMBERED)
 def item_terms(text: str) -> frozenset[str]:
     """The stems of everything an item says."""
     return frozenset(map(_stem, bare_words(fold(text))))
 
 
-def completion_terms(text: str, names: Iterable[str]) -> frozenset[str]:
+@lru_cache(TEXTS_REMEMBERED)
+def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     """The stems that say what was completed: no names, dates, verb or function words; none if it is denied."""
     words = bare_words(without_dates(text))
     if _is_denied(text, words):

@@ -105,7 +105,7 @@ class Matcher:
     def answered_by(self, closer: ItemFact) -> Iterator[ItemFact]:
         """The earlier items that this fact, by its ends and words, may close; in the order of their ids."""
         terms = completion_terms(closer.text, closer.names)
-        found = [self._having.get(term, set()) for term in terms]
+        found = sorted((self._having.get(term, set()) for term in terms), key=len)  # the rarest word bounds the work
         for item in sorted(set.intersection(*found)) if found else ():
             if is_answered(self._items[item], closer, terms):
                 yield self._items[item]
@@ -117,8 +117,9 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
         return False  # has rules of its own
     if closer.predicate == DECISION and item.predicate != PENDING_DECISION:
         return False
-    is_later = item.latest < closer.latest and not anchors(item).isdisjoint(closer.ends)
-    return is_later and not terms <= item_terms(" ".join(item.names))
+    if item.latest >= closer.latest or anchors(item).isdisjoint(closer.ends):
+        return False
+    return not terms <= item_terms(" ".join(item.names))
 
 
 def anchors(item: ItemFact) -> frozenset[EntityId]:
