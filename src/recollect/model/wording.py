@@ -52,7 +52,12 @@ def same_words(one: str, other: str) -> bool:
 @lru_cache(4096)
 def numbers_beside_dates(text: str) -> tuple[str, ...]:
     """The numbers in a text once dates and times are taken out, in order."""
-    return tuple(_NUMBER.findall(_TIMES_AND_DATES.sub(" ", fold(text))))
+    return tuple(_NUMBER.findall(without_dates(text)))
+
+
+def without_dates(text: str) -> str:
+    """The folded text with its dates and times taken out."""
+    return _TIMES_AND_DATES.sub(" ", fold(text))
 
 
 def similarity(one: str, other: str) -> float:

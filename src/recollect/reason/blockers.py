@@ -2,21 +2,52 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import fold, fold_words
-from recollect.reason.links import Link, Moment
+from recollect.reason.links import Link, Moment, Ref
 
 
-def open_blockers(blockers: Sequence[Link], resolutions: Sequence[Link]) -> list[Link]:
+class Joining(Protocol):
+    """As much of a blocker or a resolution as the rules look at."""
+
+    @property
+    def id(self) -> FactId: ...
+    @property
+    def subject(self) -> Ref: ...
+    @property
+    def object(self) -> Ref | None: ...
+    @property
+    def target(self) -> str: ...
+    @property
+    def latest(self) -> Moment: ...
+
+
+Joined = TypeVar("Joined", bound=Joining)
+
+
+def open_blockers(blockers: Sequence[Joined], resolutions: Sequence[Joined]) -> list[Joined]:
     """The blockers that no later resolution closed, latest first.
 
     To judge a blocker, all blockers and resolutions of its subject and the resolutions of its object are needed.
     """
-    closed = _closed_by_subject(_by_subject(blockers), _by_subject(resolutions))
-    resolved = _last_resolved(resolutions)
-    standing = (link for link in blockers if link.id not in closed and not _has_object_resolved(link, resolved))
-    return latest_first(standing)
+    closed = closing_resolutions(blockers, resolutions)
+    return latest_first(link for link in blockers if link.id not in closed)
+
+
+def closing_resolutions(blockers: Sequence[Joined], resolutions: Sequence[Joined]) -> dict[FactId, Joined]:
+    """By closed blocker, the earliest resolution that closes it; what is needed is as for `open_blockers`."""
+    by_subject = _by_subject(blockers)
+    by_object = _by_object(blockers)
+    closed: dict[FactId, Joined] = {}
+    for resolution in sorted(resolutions, key=lambda link: (link.latest, link.id)):
+        earlier = [link for link in by_subject.get(resolution.subject.id, ()) if link.latest < resolution.latest]
+        mentioned = [link for link in earlier if mentions(resolution, link)]
+        ended = [link for link in by_object.get(resolution.subject.id, ()) if link.latest < resolution.latest]
+        for link in (*(mentioned or earlier), *ended):
+            closed.setdefault(link.id, resolution)
+    return closed
 
 
 def open_marks(marks: Iterable[Link], resolutions: Iterable[Link]) -> list[Link]:
@@ -25,46 +56,37 @@ def open_marks(marks: Iterable[Link], resolutions: Iterable[Link]) -> list[Link]
     return latest_first(mark for mark in marks if not _is_before(mark, resolved.get(mark.subject.id)))
 
 
-def latest_first(links: Iterable[Link]) -> list[Link]:
+def latest_first(links: Iterable[Joined]) -> list[Joined]:
     return sorted(sorted(links, key=lambda link: link.id), key=lambda link: link.latest, reverse=True)
 
 
-def _by_subject(links: Iterable[Link]) -> Mapping[EntityId, list[Link]]:
-    found: dict[EntityId, list[Link]] = {}
+def _by_subject(links: Iterable[Joined]) -> Mapping[EntityId, list[Joined]]:
+    found: dict[EntityId, list[Joined]] = {}
     for link in links:
         found.setdefault(link.subject.id, []).append(link)
     return found
 
 
-def _closed_by_subject(
-    blockers: Mapping[EntityId, list[Link]], resolutions: Mapping[EntityId, list[Link]]
-) -> set[FactId]:
-    """What resolutions of the blocked itself close: the blockers they mention, or else all."""
-    closed: set[FactId] = set()
-    for subject in blockers.keys() & resolutions.keys():
-        for resolution in resolutions[subject]:
-            earlier = [link for link in blockers[subject] if link.latest < resolution.latest]
-            mentioned = [link for link in earlier if mentions(resolution, link)]
-            closed.update(link.id for link in mentioned or earlier)
-    return closed
+def _by_object(links: Iterable[Joined]) -> Mapping[EntityId, list[Joined]]:
+    found: dict[EntityId, list[Joined]] = {}
+    for link in links:
+        if link.object is not None:
+            found.setdefault(link.object.id, []).append(link)
+    return found
 
 
-def _last_resolved(resolutions: Iterable[Link]) -> Mapping[EntityId, Moment]:
+def _last_resolved(resolutions: Iterable[Joining]) -> Mapping[EntityId, Moment]:
     last: dict[EntityId, Moment] = {}
     for link in resolutions:
         last[link.subject.id] = max(link.latest, last.get(link.subject.id, link.latest))
     return last
 
 
-def _has_object_resolved(blocker: Link, resolved: Mapping[EntityId, Moment]) -> bool:
-    return blocker.object is not None and _is_before(blocker, resolved.get(blocker.object.id))
-
-
 def _is_before(link: Link, moment: Moment | None) -> bool:
     return moment is not None and link.latest < moment
 
 
-def mentions(resolution: Link, blocker: Link) -> bool:
+def mentions(resolution: Joining, blocker: Joining) -> bool:
     """Whether the two have one object, or the text of one stands in the other's as whole words."""
     if resolution.object is not None and blocker.object is not None and resolution.object.id == blocker.object.id:
         return True

@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 from recollect.model.certainty import SOURCE_KINDS
 from recollect.model.ids import EntityId, FactId
 from recollect.model.vocabulary import built_in
+from recollect.reason.item_lookup import closed_items
+from recollect.reason.open_items import ITEM_PREDICATES
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
@@ -122,7 +124,15 @@ def steps_at(view: View, entities: Collection[EntityId], passable: Passable, lim
         both_ways=symmetric(view),
         limit=limit,
     )
-    return list(dict.fromkeys(Step._make(row) for row in rows))
+    steps = list(dict.fromkeys(Step._make(row) for row in rows))
+    return steps if passable.every else _still_open(view, steps)
+
+
+def _still_open(view: View, steps: list[Step]) -> list[Step]:
+    """The steps without commitments, blockers and other items that are closed."""
+    having_items = {step.subject for step in steps if step.predicate in ITEM_PREDICATES}
+    closed = closed_items(view, having_items) if having_items else ()
+    return [step for step in steps if step.id not in closed]
 
 
 def symmetric(view: View) -> list[str]:

@@ -1,7 +1,7 @@
 """How something came to be what it is: every version of an entity and of its facts, in order of learning."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +9,7 @@ from recollect.errors import NotKnown, Refused
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact, default_text
 from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, is_id, read_id, say_entity, say_fact
+from recollect.reason.links import source_of
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggest import suggest
 from recollect.store.names import StoredNames
@@ -37,23 +38,41 @@ class Step:
     id: str
     change: str
     text: str
+    source: str | None = None
 
 
 def history(view: View, name: str) -> list[dict[str, Any]]:
     """What was learned about the entity of this name, or the thing of this id, oldest first, and by whom."""
-    steps = {(step.tx, step.id): step for step in _steps(view, name) if step.tx <= view.last_tx}
+    last = view.last_tx
+    steps = {(step.tx, step.id): step for step in _steps(view, name) if step.tx <= last}
     return [_row(view, steps[place]) for place in sorted(steps)]
 
 
 def _steps(view: View, name: str) -> Iterator[Step]:
     fact = _fact_of_id(view, name)
     if fact is not None:
-        yield from _fact_steps(view, fact)
+        yield from _steps_of_facts(view, [fact])
         return
     entity = _find(view, name)
     yield from _entity_steps(view, entity)
-    for row in view.rows("facts_ever_touching", ids=[entity]):
-        yield from _fact_steps(view, FactId(row[0]))
+    yield from _steps_of_facts(view, [FactId(row[0]) for row in view.rows("facts_ever_touching", ids=[entity])])
+
+
+def _steps_of_facts(view: View, facts: Sequence[FactId]) -> Iterator[Step]:
+    sources = _sources(view, facts)
+    for fact in facts:
+        for step in _fact_steps(view, fact):
+            yield replace(step, source=sources.get((fact, step.tx)))
+
+
+def _sources(view: View, facts: Sequence[FactId]) -> dict[tuple[FactId, int], str]:
+    """By fact and transaction, the source that was added: as it was given, else its document's URL or key."""
+    found: dict[tuple[FactId, int], str] = {}
+    for fact, tx, *parts in view.rows("sources_ever", facts=sorted(facts)) if facts else ():
+        source = source_of(*parts)
+        if source is not None:
+            found.setdefault((fact, tx), source)
+    return found
 
 
 def _fact_of_id(view: View, text: str) -> FactId | None:
@@ -83,7 +102,8 @@ def _find(view: View, name: str) -> EntityId:
 def _row(view: View, step: Step) -> dict[str, Any]:
     done = view.transaction(step.tx)
     who = {"at": say_instant(done.at), "by": f"{done.surface}.{done.tool} {done.actor}"} if done else {}
-    return {"tx": step.tx, **who, "change": _undoing(view, done) or step.change, "what": step.text, "id": step.id}
+    change = _undoing(view, done) or step.change
+    return {"tx": step.tx, **who, "change": change, "what": step.text, "source": step.source, "id": step.id}
 
 
 def _undoing(view: View, done: Tx | None) -> str | None:

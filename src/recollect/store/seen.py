@@ -122,7 +122,10 @@ def seen_of(row: Row) -> Seen:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which facts a reader asks for; `at` is the period of the world that counts as now."""
+    """Which facts a reader asks for; `at` is the period of the world that counts as now.
+
+    `closed` are items that are no longer open, so they are not current. `without` are predicates to leave out.
+    """
 
     at: Span
     every: bool = False
@@ -132,6 +135,8 @@ class Wanted:
     since: int | None = None
     until: int | None = None
     limit: int = EVERYTHING
+    closed: frozenset[FactId] = frozenset()
+    without: frozenset[str] = frozenset()
 
     def parameters(self) -> dict[str, Any]:
         return {
@@ -144,4 +149,6 @@ class Wanted:
             "since": self.since,
             "until": self.until,
             "limit": self.limit,
+            "closed": sorted(self.closed),
+            "without": sorted(self.without),
         }

@@ -60,10 +60,11 @@ ENVELOPE = {"error", "message", "hint", "example"}
 
 
 def assert_refused(graph: Asking, said: dict[str, Any], code: str) -> None:
-    """The whole envelope is there, and its example works when sent."""
-    assert (said["error"], set(said)) == (code, ENVELOPE)
+    """The envelope is there, and its example, if the claim has one, works when sent."""
+    assert (said["error"], set(said) | {"example"}) == (code, ENVELOPE)
     assert said["hint"]
-    assert "error" not in graph.ask("record_fact", **said["example"])
+    if "example" in said:
+        assert "error" not in graph.ask("record_fact", **said["example"])
 
 
 @pytest.mark.parametrize("subject", BAD_SUBJECTS, ids=str)
@@ -95,6 +96,76 @@ def test_the_example_keeps_what_was_right(graph: Asking) -> None:
         "hint": "Use one of person, project, decision, concept, source. When unsure, concept.",
         "example": {"subject": entity("concept", "Kitchen"), "predicate": "tagged", "object": BUSY},
     }
+
+
+@pytest.mark.parametrize(
+    ("predicate", "object_", "literal_"),
+    [
+        ("likes", BUSY, "likes busy"),
+        ("works_at", entity("concept", "Acme"), "works at Acme"),
+        ("Works With", {"type": "team", "name": "Kitchen"}, "Works With Kitchen"),
+        ("likes", "green tea", "likes green tea"),
+        ("weighs", {"literal": 7}, "weighs 7"),
+        ("blocked by", BUSY, "blocked by busy"),
+    ],
+)
+def test_an_unknown_predicate_becomes_a_tag_that_keeps_the_claim(
+    graph: Asking, predicate: str, object_: Any, literal_: str
+) -> None:
+    said = graph.refusal(KETTLE, predicate, object_, source="call notes", confidence=0.8)
+    assert said["example"] == {
+        "subject": KETTLE,
+        "predicate": "tagged",
+        "object": literal(literal_),
+        "source": "call notes",
+        "confidence": 0.8,
+    }
+    assert_refused(graph, said, "PREDICATE_UNKNOWN")
+
+
+def test_an_unknown_predicate_names_the_object_of_an_id(graph: Asking) -> None:
+    made = graph.record(entity("concept", "Acme"), "tagged", BUSY)["subject"]["id"]
+    said = graph.refusal(KETTLE, "works_at", {"type": "concept", "id": made})
+    assert said["example"]["object"] == literal("works at Acme")
+
+
+@pytest.mark.parametrize(
+    ("subject", "predicate", "object_"),
+    [
+        (None, "tagged", BUSY),
+        ({"type": "project", "id": NOBODY}, "tagged", BUSY),
+        (entity("project", "x" * 201), "tagged", BUSY),
+        (KETTLE, None, BUSY),
+        (KETTLE, " ", BUSY),
+        (KETTLE, "tagged", None),
+        (KETTLE, "likes", None),
+        (KETTLE, "tagged", literal("x" * 1001)),
+        (KETTLE, "likes", literal("x" * 1000)),
+        (KETTLE, "alias:", literal("Kettle Two")),
+        (KETTLE, "tagged", {"literal": "busy", "name": "Glass", "type": "concept"}),
+    ],
+    ids=str,
+)
+def test_a_claim_that_cannot_be_kept_has_no_example(graph: Asking, subject: Any, predicate: Any, object_: Any) -> None:
+    assert set(graph.refusal(subject, predicate, object_)) == ENVELOPE - {"example"}
+
+
+def test_the_example_keeps_a_readable_confidence_and_as_much_of_the_source_as_fits(graph: Asking) -> None:
+    said = graph.refusal(KETTLE, "tagged", BUSY, source="mail", confidence="0.5")
+    assert said["example"] == {
+        "subject": KETTLE,
+        "predicate": "tagged",
+        "object": BUSY,
+        "source": "mail",
+        "confidence": 0.5,
+    }
+    long = graph.refusal(KETTLE, "tagged", BUSY, source="x" * 2001, confidence=0.3)["example"]
+    assert (long["confidence"], long["source"]) == (0.3, "x" * 1999 + "…")
+
+
+def test_an_example_without_the_unknown_argument_keeps_the_rest(graph: Asking) -> None:
+    given = {"subject": KETTLE, "predicate": "blocked_by", "object": BUSY, "source": "mail"}
+    assert graph.ask("record_fact", **given, certainty="high")["example"] == given
 
 
 def test_the_example_takes_a_known_name_for_what_it_is(graph: Asking) -> None:

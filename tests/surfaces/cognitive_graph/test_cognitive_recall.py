@@ -227,3 +227,71 @@ def test_declared_extensions_are_shown_as_their_base(graph: Asking) -> None:
     assert graph.recall("Night Shift", type="concept") == NOTHING
     assert graph.rollup(project="Night Shift")["blockers"] == found["facts"]
     assert graph.refusal(entity("crew", "X"), "tagged", literal("x"))["error"] == "ENTITY_TYPE_UNKNOWN"
+
+
+def test_other_facts_hold_what_has_no_place_among_the_eight_predicates(graph: Asking) -> None:
+    graph.ingest(
+        {
+            "from": {"name": "Odile Ferrant", "type": "Person"},
+            "to": {"name": "Harrow Bridge", "type": "Organization"},
+            "edge_label": "AFFILIATED",
+            "fact_type": "employee",
+            "fact": "Odile Ferrant audits for Harrow Bridge",
+            "valid_from": "2024",
+        },
+        record={"id": "mail_31", "type": "email", "source_at": "2026-04-02T09:15:00Z"},
+    )
+    graph.ingest(
+        {
+            "from": "Odile Ferrant",
+            "to": "Lumen Audit",
+            "edge_label": "ASSERTED",
+            "fact_type": "commitment",
+            "fact": "Odile Ferrant will hand over the ledger",
+            "valid_until": "2026-06-01",
+        },
+        record={
+            "id": "mail_32",
+            "type": "email",
+            "source_at": "2026-04-03T09:15:00Z",
+            "url": "https://mail.example/32",
+        },
+    )
+    graph.record(entity("person", "Odile Ferrant"), "tagged", literal("auditor"))
+    said = graph.recall("Odile Ferrant")
+    assert [each["predicate"] for each in said["facts"]] == ["tagged"]
+    assert [{key: each[key] for key in each if key != "id"} for each in said["other_facts"]] == [
+        {
+            "text": "Odile Ferrant will hand over the ledger",
+            "until": "2026-06-01",
+            "source": "https://mail.example/32",
+        },
+        {"text": "Odile Ferrant audits for Harrow Bridge", "since": "2024", "source": "mail_31"},
+    ]
+    assert "truncated_other_facts" not in said
+
+
+def test_without_other_facts_there_is_no_such_key(graph: Asking) -> None:
+    graph.record(entity("person", "Odile Ferrant"), "tagged", literal("auditor"))
+    for name in ("Odile Ferrant", "nobody"):
+        assert set(graph.recall(name)) == {"entity", "facts", "related_entities", "resolution", "truncated_facts"}
+
+
+def test_other_facts_are_current_and_follow_as_of(graph: Asking) -> None:
+    ended = {"from": "Bo", "to": "Acme", "edge_label": "AFFILIATED", "fact_type": "employee", "valid_until": "2025"}
+    graph.ingest(ended)
+    before = graph.tx
+    graph.ingest(
+        {"from": "Bo", "to": "Acme", "edge_label": "ASSERTED", "fact_type": "opinion", "fact": "Bo likes Acme"}
+    )
+    assert [each["text"] for each in graph.recall("Bo")["other_facts"]] == ["Bo likes Acme"]
+    assert "other_facts" not in graph.recall("Bo", as_of=before)
+
+
+def test_more_than_a_hundred_other_facts_are_cut_to_the_newest(graph: Asking) -> None:
+    for number in range(101):
+        said = {"from": "Bo", "to": None, "edge_label": "ASSERTED", "fact_type": "update", "fact": f"Bo: note {number}"}
+        graph.ingest(said, at=f"2026-05-01T09:{number // 60:02}:{number % 60:02}Z")
+    said = graph.recall("Bo")
+    assert [each["text"] for each in said["other_facts"]] == [f"Bo: note {number}" for number in range(100, 0, -1)]
+    assert (said["truncated_other_facts"], said["truncated_facts"]) == (True, False)

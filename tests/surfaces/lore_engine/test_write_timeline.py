@@ -165,6 +165,17 @@ def test_rules_follow_how_reliable_a_source_is(world: Builder, rule: str) -> Non
     assert world.do("get_ontology_violations", rule_id=rule) == []
 
 
+def test_a_rumor_that_agrees_does_not_drop_a_finding_below_its_rule_s_confidence(world: Builder) -> None:
+    world.relate("Orrin", "RULES", "Halden")
+    world.relate("Guard", "RULES", "Halden")
+    world.do("add_ontology_rule", id="no-overlapping-rulers", min_confidence=0.9)
+    assert len(world.do("get_ontology_violations", rule_id="no-overlapping-rulers")) == 1
+    text = "---\nrelations:\n  - {from: Orrin, relation: RULES, to: Halden}\n---\nHe ruled."
+    world.do("add_lore_source", title="gossip", source_type="prose", content=text, reliability="rumor")
+    [finding] = world.do("get_ontology_violations", rule_id="no-overlapping-rulers")
+    assert finding["confidence"] == 1.0
+
+
 def test_the_world_time_of_a_record_is_read_like_any_time(world: Builder) -> None:
     world.tides()
     take_line(world.memory, {"record": {"id": "m1", "title": "A letter", "content": "Of Mira.", "world_time": "45 ST"}})

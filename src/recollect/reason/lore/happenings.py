@@ -47,6 +47,7 @@ class Told(NamedTuple):
     said_tx: int | None
     document: DocumentId | None
     source_key: str | None
+    given: str | None
     source_url: str | None
     quote: str | None
     surface: str | None

@@ -33,6 +33,7 @@ class Source(NamedTuple):
     tx: int
     document: DocumentId | None
     key: str
+    given: str | None
     url: str | None
     quote: str | None
     surface: str
@@ -48,7 +49,9 @@ class Source(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The document's title, its key if it has none, or the tool and who used it."""
+        """The document's title, its key if it has none; by hand the source that was given, or the tool and its user."""
+        if self.document is None and self.given:
+            return self.given
         if self.document is None and self.key.startswith(_HAND_MADE):
             return f"{self.key} by {self.actor}"
         return self.title or self.key
@@ -69,7 +72,7 @@ class Source(NamedTuple):
 
 
 def source_of(row: Row) -> Source:
-    return Source._make((*row[:17], read_json(row[17]) if row[17] else {}))
+    return Source._make((*row[:-1], read_json(row[-1]) if row[-1] else {}))
 
 
 def reliability_of(kind: str | None, type_: str | None, properties: Mapping[str, Any]) -> str:
@@ -109,8 +112,8 @@ def saying_so(sources: Sequence[Source]) -> Sequence[Source]:
 
 
 def confidence_of(sources: Sequence[Source]) -> float | None:
-    """The least that any source's confidence and reliability come to."""
-    return min((each.confidence for each in saying_so(sources)), default=None)
+    """The highest extraction confidence × reliability among the sources: agreement never lowers it."""
+    return max((each.confidence for each in saying_so(sources)), default=None)
 
 
 def names_of(sources: Sequence[Source]) -> list[str]:

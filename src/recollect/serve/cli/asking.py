@@ -63,15 +63,18 @@ def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None,
         with memory.read(as_of) as view:
             asked = Asked(text, view.now, view.world.zone, limit=limit)
             found = search(StoredIndex(view, memory.kept.matrices), asked, memory.embedder)
-            facts = [each for each in facts_by_words(view, text, limit) if _is_told(each, view)]
-            _show(found, facts, as_json)
+            _show(found, _telling(view, facts_by_words(view, text, limit)), as_json)
 
 
-def _is_told(found: "FactFound", view: "View") -> bool:
-    """Whether a fact holds now and says at least half of what was asked."""
+def _telling(view: "View", found: "Sequence[FactFound]") -> "list[FactFound]":
+    """The facts that are current and say at least half of what was asked."""
     from recollect.model.history import is_current
+    from recollect.reason.item_lookup import closed_items
 
-    return found.score >= LEAST_SAID and is_current(found.seen.fact, view.world.now.span)
+    at = view.world.now.span
+    current = [each for each in found if each.score >= LEAST_SAID and is_current(each.seen.fact, at)]
+    closed = closed_items(view, {each.seen.fact.subject for each in current})
+    return [each for each in current if each.seen.fact.id not in closed]
 
 
 def _show(found: "Found", facts: "Sequence[FactFound]", as_json: bool) -> None:
@@ -116,7 +119,7 @@ def _fact(found: "FactFound") -> dict[str, Any]:
     return {
         "score": round(found.score, 4),
         "id": say_fact(fact.id),
-        "source": found.seen.source_key,
+        "source": found.seen.given or found.seen.source_key,
         "source_at": say_instant(fact.source_at),
         "text": found.seen.text,
     }

@@ -16,8 +16,8 @@ AND (f.label <> 'AFFILIATED'
   OR ((f.from_lo IS NULL OR f.from_lo <= :at_hi) AND (f.until_hi IS NULL OR f.until_hi >= :at_lo)))
 
 -- fragment: fact_wanted
-@fact_known AND (:every = 1 OR (@fact_current))
-AND (:aliases = 1 OR f.is_alias = 0)
+@fact_known AND (:every = 1 OR (@fact_current AND NOT f.id IN_LIST(:closed)))
+AND (:aliases = 1 OR f.is_alias = 0) AND NOT f.predicate IN_LIST(:without)
 AND (CAST(:label AS TEXT) IS NULL OR f.label = :label)
 AND (CAST(:fact_type AS TEXT) IS NULL OR f.fact_type = :fact_type)
 AND (CAST(:since AS BIGINT) IS NULL OR f.source_at >= :since)
@@ -126,6 +126,11 @@ WHERE f.ws = :ws AND (f.subject = :entity OR f.object = :entity) AND @fact_known
 a.id, a.tx_from, a.fact, a.document, a.source_key, a.source_url, a.given, a.quote, a.evidence, a.extracted_by, a.surface,
 a.tool, a.actor, a.source_at, a.recorded_at, a.confidence, a.certainty, a.source_kind, a.valid_from, a.from_lo, a.from_hi,
 a.from_grain, a.valid_until, a.until_lo, a.until_hi, a.until_grain, a.begins, a.attributes
+
+-- Where each assertion came from, also of those that were withdrawn since.
+-- name: sources_ever
+SELECT a.fact, a.tx_from, a.given, a.document, a.source_url, a.source_key FROM assertion a
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND a.tx_from <= :known ORDER BY a.source_at, a.id
 
 -- name: assertions_of_fact
 SELECT @assertion_columns FROM assertion a

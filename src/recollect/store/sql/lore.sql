@@ -33,7 +33,7 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @re
 
 -- What each live assertion adds: how sure it is, how far its document is to be trusted, what to call its source.
 -- name: relation_sources
-SELECT a.fact, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.source_url, a.quote, a.surface, a.actor,
+SELECT a.fact, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.given, a.source_url, a.quote, a.surface, a.actor,
   a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties FROM assertion a
 LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
 WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known
@@ -106,8 +106,8 @@ WHERE e.ws = :ws AND e.provisional = 1 AND +e.tx_from <= :known AND e.tx_to > :k
 -- fragment: happening_columns
 f.id, f.predicate, f.subject, f.object, f.literal, f.label, f.valid_from, f.from_lo, f.from_hi,
 f.valid_until, f.until_lo, f.until_hi, f.source_at, f.words, f.evidence, f.disputed, f.source_count,
-e.name, e.type, e.properties, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.source_url, a.quote, a.surface,
-a.actor, a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties
+e.name, e.type, e.properties, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.given, a.source_url, a.quote,
+a.surface, a.actor, a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties
 
 -- fragment: happening_joins
 LEFT JOIN assertion a ON a.ws = f.ws AND a.id = f.newest AND +a.tx_from <= :known AND a.tx_to > :known

@@ -1,7 +1,7 @@
 """Facts as edges: the object that every tool shows of them, and its line in a text."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -11,6 +11,8 @@ from recollect.model.fact import Assertion, Fact, Label
 from recollect.model.history import is_current, is_partial
 from recollect.model.ids import EntityId, FactId, say_entity, say_fact
 from recollect.model.vocabulary import CAN_BE_OVERDUE
+from recollect.reason.item_lookup import closed_items
+from recollect.reason.open_items import ITEM_PREDICATES
 from recollect.store.seen import Seen
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifact import artifact_uri, one_line
@@ -31,6 +33,7 @@ class EdgeSource(TypedDict):
     actor: str | None
     tx: int
     assertions: int
+    source: NotRequired[str]
 
 
 class EdgeShown(TypedDict):
@@ -73,6 +76,8 @@ class Edges:
         self._view = view
         self._at = at.span
         self._told = view.assertions_of([seen.fact.id for seen in facts])
+        having_items = {seen.fact.subject for seen in facts if seen.fact.predicate in ITEM_PREDICATES}
+        self._closed = closed_items(view, having_items) if having_items else {}
         self._documents = view.documents(
             {each.document for told in self._told.values() for each in told if each.document is not None}
         )
@@ -103,7 +108,7 @@ class Edges:
             "valid_from": None if fact.valid_from is None else fact.valid_from.text,
             "valid_until": None if fact.valid_until is None else fact.valid_until.text,
             "partial": fact.label == "AFFILIATED" and is_partial(fact, self._at),
-            "current": is_current(fact, self._at),
+            "current": self._is_current(fact),
             "overdue": self._is_overdue(fact),
             "stale": fact.stale,
             "replaced_by": None if fact.replaced_by is None else say_fact(fact.replaced_by),
@@ -123,7 +128,10 @@ class Edges:
     def _is_overdue(self, fact: Fact) -> bool:
         until = fact.valid_until
         is_due = until is not None and until.hi < self._at.lo
-        return is_due and fact.label == "ASSERTED" and fact.fact_type in CAN_BE_OVERDUE and is_current(fact, self._at)
+        return is_due and fact.label == "ASSERTED" and fact.fact_type in CAN_BE_OVERDUE and self._is_current(fact)
+
+    def _is_current(self, fact: Fact) -> bool:
+        return is_current(fact, self._at) and fact.id not in self._closed
 
     def _disputed_with(self, fact: Fact) -> list[str]:
         found = self._view.disputes_of(fact.id)
@@ -133,7 +141,7 @@ class Edges:
         told = self._told.get(seen.fact.id, [])
         newest = _newest(told, seen.fact)
         held = self._documents.get(newest.document) if newest and newest.document else None
-        return {
+        shown: EdgeSource = {
             "artifact_uri": artifact_uri(held.id) if held is not None and not held.deleted else None,
             "record_id": held.key if held is not None else None,
             "quote": seen.quote,
@@ -144,6 +152,9 @@ class Edges:
             "tx": newest.tx_from if newest else seen.fact.tx_from,
             "assertions": len(told),
         }
+        if seen.given:
+            shown["source"] = seen.given
+        return shown
 
 
 def _newest(told: Sequence[Assertion], fact: Fact) -> Assertion | None:

@@ -1,74 +1,165 @@
-"""Arguments that work, made from those that did not: what was right is kept, the rest is put right."""
+"""The example in a refusal: the claim that was made, in a form that is accepted, or none at all."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
+from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id, say_entity
-from recollect.model.names import fold
+from recollect.model.names import clean, fold
 from recollect.model.storable import is_storable
 from recollect.store.view import View
-from recollect.surfaces.cognitive_graph.ends import LiteralEnd, decoded_object, identify, read_object, read_subject
+from recollect.surfaces.cognitive_graph.ends import (
+    EntityEnd,
+    LiteralEnd,
+    alias_in,
+    decoded_object,
+    identify,
+    read_object,
+    read_subject,
+)
 from recollect.surfaces.cognitive_graph.problems import FactRefused, SeveralFit
 from recollect.surfaces.cognitive_graph.projection import Projection
-from recollect.surfaces.cognitive_graph.surface import EXAMPLE
+from recollect.surfaces.cognitive_graph.words import SOURCE_LIMIT, EntityType, cut, known_predicate
 
-_UNSURE = "concept"
+_UNSURE: EntityType = "concept"
+_TAGGED = "tagged"
+_End = dict[str, Any]
+_Read = EntityEnd | LiteralEnd
+_ENTITY_KEYS = ("type", "id", "name")
 
 
-class Mender:
-    """Makes ends that would be taken, in this view of the graph, for facts with this predicate."""
+class Given(NamedTuple):
+    """The arguments of a refused call."""
 
-    def __init__(self, view: View, projection: Projection, predicate: str) -> None:
+    subject: Any
+    predicate: Any
+    object: Any
+    source: Any = None
+    confidence: Any = 1.0
+
+
+class Examples:
+    """Makes arguments that would be accepted in this view of the graph and claim the same."""
+
+    def __init__(self, view: View, projection: Projection) -> None:
         self._view = view
         self._projection = projection
-        self._predicate = predicate
 
-    def arguments(self, subject: Any, object_: Any) -> dict[str, Any]:
-        """Complete arguments, as near to what was given as can be."""
-        return {
-            "subject": self._end("subject", subject),
-            "predicate": self._predicate,
-            "object": self._end("object", object_),
-        }
+    def keeping(self, given: Given) -> dict[str, Any] | None:
+        """Complete arguments that keep the claim; none where a part of it is missing or may mean several things."""
+        predicate = known_predicate(given.predicate)
+        target = decoded_object(given.object)
+        try:
+            subject = self._subject(decoded_object(given.subject))
+            object_ = self._tag(given.predicate, target) if predicate is None else self._object(predicate, target)
+        except SeveralFit:
+            return None  # which one is meant, only the caller can say
+        if subject is None or object_ is None:
+            return None
+        return {"subject": subject, "predicate": predicate or _TAGGED, "object": object_, **_rest(given)}
 
-    def _end(self, side: str, given: Any) -> Any:
-        for end in self._tries(side, decoded_object(given)):
-            try:
-                self._check(side, end)
-            except SeveralFit as problem:
-                return {"type": end["type"], "id": problem.ids[0]}
-            except FactRefused:
-                continue
-            return end
-        return EXAMPLE[side]
-
-    def _check(self, side: str, end: Any) -> None:
-        found = read_subject(end) if side == "subject" else read_object(end, self._predicate)
-        if not isinstance(found, LiteralEnd):
-            identify(self._view, self._projection, found)
-
-    def _tries(self, side: str, value: Any) -> list[Any]:
-        """What may have been meant, most likely first."""
+    def _subject(self, value: Any) -> _End | None:
         if not isinstance(value, Mapping):
-            return [{"literal": value} if side == "object" else self._typed({"name": value})]
-        kept = {key: value[key] for key in ("type", "id", "name") if value.get(key) is not None}
-        by_name = {key: each for key, each in kept.items() if key != "id"}
-        literal = [{"literal": value["literal"]}] if side == "object" and "literal" in value else []
-        return [value, *literal, kept, *self._as_known(value.get("id")), by_name, self._typed(by_name)]
+            return self._first_accepted([self._typed(_text(value))], read_subject)
+        return self._first_accepted(self._readings(value), read_subject)
 
-    def _typed(self, end: dict[str, Any]) -> dict[str, Any]:
-        """The end under the type that its name is known by, or the one for the unsure."""
-        name = end.get("name")
-        rows = self._view.named(fold(name)) if isinstance(name, str) and is_storable(name) else []
-        return {"type": self._projection.type_of(rows[0].type) if rows else _UNSURE, **_without_type(end)}
+    def _object(self, predicate: str, value: Any) -> _End | None:
+        if not isinstance(value, Mapping) or "literal" in value:
+            readings = [_literal_end(_literal(value))]
+        else:
+            readings = self._readings(value)
+        return self._first_accepted(readings, lambda end: read_object(end, predicate))
 
-    def _as_known(self, given: Any) -> list[Any]:
+    def _tag(self, predicate: Any, value: Any) -> _End | None:
+        """A claim with an unknown predicate, as a tag that says it in words."""
+        said = clean(predicate.replace("_", " ")) if isinstance(predicate, str) else ""
+        target = self._target(value)
+        literal = f"{said} {target}"
+        if not said or target is None or alias_in(literal, _TAGGED) is not None:
+            return None
+        return self._first_accepted([_literal_end(literal)], lambda end: read_object(end, _TAGGED))
+
+    def _target(self, value: Any) -> str | None:
+        """What the object of a call is called."""
+        if not isinstance(value, Mapping) or "literal" in value:
+            return _literal(value)
+        known = self._by_id(value.get("id"))
+        return known.name if known is not None else _text(value.get("name"))
+
+    def _readings(self, value: Mapping[str, Any]) -> list[_End | None]:
+        """What an entity may have been meant to be, most likely first."""
+        kept = {key: value[key] for key in _ENTITY_KEYS if value.get(key) is not None}
+        name = _text(kept.get("name"))
+        named = {key: each for key, each in (("type", kept.get("type")), ("name", name)) if each is not None}
+        return [kept, self._as_known(kept.get("id")), named, self._typed(name)]
+
+    def _first_accepted(self, readings: Iterable[_End | None], read: Callable[[_End], _Read]) -> _End | None:
+        return next((end for end in readings if end is not None and self._is_accepted(end, read)), None)
+
+    def _is_accepted(self, end: _End, read: Callable[[_End], _Read]) -> bool:
+        try:
+            found = read(end)
+            if not isinstance(found, LiteralEnd):
+                identify(self._view, self._projection, found)
+        except SeveralFit:
+            raise
+        except FactRefused:
+            return False
+        return True
+
+    def _typed(self, name: str | None) -> _End | None:
+        """An entity of this name under the one type that it is known by, or the type for the unsure."""
+        if name is None or not is_storable(name):
+            return None
+        types = {self._projection.type_of(row.type) for row in self._view.named(fold(name))} or {_UNSURE}
+        return {"type": types.pop(), "name": name} if len(types) == 1 else None
+
+    def _as_known(self, given: Any) -> _End | None:
         """The entity of an id under the type it has."""
+        entity = self._by_id(given)
+        return {"type": self._projection.type_of(entity.type), "id": say_entity(entity.id)} if entity else None
+
+    def _by_id(self, given: Any) -> Entity | None:
         if not isinstance(given, str) or not is_id(given, ENTITY_PREFIX):
-            return []
-        entity = self._view.survivor(EntityId(read_id(given, ENTITY_PREFIX)))
-        return [{"type": self._projection.type_of(entity.type), "id": say_entity(entity.id)}] if entity else []
+            return None
+        return self._view.survivor(EntityId(read_id(given, ENTITY_PREFIX)))
 
 
-def _without_type(end: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in end.items() if key != "type"}
+def _text(value: Any) -> str | None:
+    """A text or a number as text; none for what says nothing."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _literal_end(text: str | None) -> _End | None:
+    return None if text is None else {"literal": text}
+
+
+def _literal(value: Any) -> str | None:
+    """The literal that an object is or holds; none if it also names something else."""
+    if not isinstance(value, Mapping):
+        return _text(value)
+    text, name = _text(value.get("literal")), _text(value.get("name"))
+    is_clear = value.get("id") is None and (name is None or (text is not None and fold(name) == fold(text)))
+    return text if is_clear else None
+
+
+def _rest(given: Given) -> dict[str, Any]:
+    """The source and confidence that were given, as far as they can be kept."""
+    source, confidence = given.source, _number(given.confidence)
+    rest: dict[str, Any] = {}
+    if isinstance(source, str) and source.strip() and is_storable(source):
+        rest["source"] = cut(source, SOURCE_LIMIT)
+    if confidence is not None and 0 <= confidence < 1:
+        rest["confidence"] = confidence
+    return rest
+
+
+def _number(value: Any) -> float | None:
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None

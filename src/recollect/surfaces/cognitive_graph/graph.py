@@ -8,10 +8,13 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.decisions import LINKING, Created
+from recollect.reason.item_lookup import closed_items
 from recollect.reason.links import Link, Moment, Ref, Told, source_of, told_by
+from recollect.reason.newest import Newest, newest_facts
 from recollect.resolve.answer import Resolution
 from recollect.resolve.cascade import resolve
 from recollect.store.port import Row
+from recollect.store.seen import Wanted
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.projection import Projection, projection_from
 from recollect.surfaces.cognitive_graph.words import EntityType
@@ -54,6 +57,13 @@ class Graph:
         known = self.projection.stored_predicates()
         rows = self.view.rows("links_about", entity=entity, predicates=known, limit=limit, **self._now)
         return [self._link(row) for row in rows]
+
+    def others_about(self, entity: EntityId, limit: int) -> Newest:
+        """The current facts of an entity whose predicates have no place here."""
+        closed = frozenset(closed_items(self.view, {entity}))
+        known = frozenset(self.projection.stored_predicates())
+        at = self.view.world.now.span
+        return newest_facts(self.view, entity, Wanted(at, limit=limit, closed=closed, without=known))
 
     def neighbours(self, entity: EntityId, limit: int) -> list[Neighbour]:
         """The entities that share most facts with this one."""

@@ -45,14 +45,14 @@ class ProjectNotFound(NotKnown):
 
 
 class FactRefused(Refused):
-    """Bad input to `record_fact`: says what to send instead, and complete arguments that work."""
+    """Bad input to `record_fact`: says what to send instead, and if possible complete arguments that work."""
 
     hint = ""
+    example: dict[str, Any] | None = None
 
-    def __init__(self, message: str, *, hint: str | None = None, example: Any = None) -> None:
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
         self.hint = hint or self.hint
-        self.example = example
 
 
 class PredicateUnknown(FactRefused):

@@ -1,17 +1,19 @@
 """`recall_entity`: one entity by name, with its facts and neighbours."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, NotRequired
 from typing import Literal as OneOf
 
 from pydantic import AfterValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.memory import Memory
-from recollect.model.ids import EntityId, say_entity
+from recollect.model.fact import Assertion
+from recollect.model.ids import EntityId, say_entity, say_fact
 from recollect.model.storable import is_storable
-from recollect.reason.links import Link, Ref
+from recollect.reason.links import Link, Ref, told_by
 from recollect.resolve.answer import Resolution
+from recollect.store.seen import Gist
 from recollect.surfaces.cognitive_graph.graph import Graph, Neighbour
 from recollect.surfaces.cognitive_graph.problems import NameTooLong
 from recollect.surfaces.cognitive_graph.shapes import FactShape, candidates_block, fact_shape
@@ -19,6 +21,7 @@ from recollect.surfaces.cognitive_graph.surface import surface
 from recollect.surfaces.cognitive_graph.words import (
     MOST_FACTS,
     MOST_NEIGHBOURS,
+    MOST_OTHER_FACTS,
     NAME_LIMIT,
     TYPES,
     EntityType,
@@ -50,12 +53,22 @@ class ResolutionShape(TypedDict):
     score: float
 
 
+class OtherFact(TypedDict):
+    id: str
+    text: str
+    since: NotRequired[str]
+    until: NotRequired[str]
+    source: NotRequired[str]
+
+
 class Recalled(TypedDict):
     entity: EntityShape | None
     facts: list[FactShape]
     related_entities: list[NeighbourShape]
     resolution: ResolutionShape
     truncated_facts: bool
+    other_facts: NotRequired[list[OtherFact]]
+    truncated_other_facts: NotRequired[bool]
 
 
 def _named(text: str) -> str:
@@ -83,8 +96,8 @@ def recall_entity(
 ) -> Result[Recalled]:
     """One entity by name, with its facts and neighbours.
 
-    Typing errors are forgiven. Nothing found is a normal answer: `entity` is null. When several entities fit, a
-    second text lists them; ask again with `type` or an id.
+    `other_facts` are those outside the eight predicates. Typing errors are forgiven. Nothing found is a normal
+    answer: `entity` is null. When several entities fit, a second text lists them; ask again with `type` or an id.
     """
     if len(name_or_alias) > NAME_LIMIT:
         raise NameTooLong(len(name_or_alias))
@@ -100,21 +113,44 @@ def recall_entity(
         told = graph.told(shown)
         beside = graph.neighbours(entity.id, MOST_NEIGHBOURS) if is_cut else _neighbours(entity.id, links)
         ref = graph.ref(entity)
-        return Result(
-            {
-                "entity": {
-                    "id": say_entity(ref.id),
-                    "type": ref.type,
-                    "name": ref.name,
-                    "aliases": view.aliases(entity),
-                    "created_at": say_instant(entity.created_at),
-                },
-                "facts": [fact_shape(link, told[link.id]) for link in shown],
-                "related_entities": [_neighbour(each) for each in beside],
-                "resolution": _resolution(found),
-                "truncated_facts": is_cut,
-            }
-        )
+        recalled: Recalled = {
+            "entity": {
+                "id": say_entity(ref.id),
+                "type": ref.type,
+                "name": ref.name,
+                "aliases": view.aliases(entity),
+                "created_at": say_instant(entity.created_at),
+            },
+            "facts": [fact_shape(link, told[link.id]) for link in shown],
+            "related_entities": [_neighbour(each) for each in beside],
+            "resolution": _resolution(found),
+            "truncated_facts": is_cut,
+        }
+        _add_others(recalled, graph, entity.id)
+        return Result(recalled)
+
+
+def _add_others(recalled: Recalled, graph: Graph, entity: EntityId) -> None:
+    """Add the facts that have no place among the eight predicates, if there are any."""
+    others = graph.others_about(entity, MOST_OTHER_FACTS)
+    if not others.facts:
+        return
+    assertions = graph.view.assertions_of([fact.id for fact in others.facts])
+    recalled["other_facts"] = [_other_fact(fact, assertions[fact.id]) for fact in others.facts]
+    if others.is_cut:
+        recalled["truncated_other_facts"] = True
+
+
+def _other_fact(fact: Gist, assertions: Sequence[Assertion]) -> OtherFact:
+    shown: OtherFact = {"id": say_fact(fact.id), "text": fact.text}
+    if fact.valid_from is not None:
+        shown["since"] = fact.valid_from
+    if fact.valid_until is not None:
+        shown["until"] = fact.valid_until
+    source = told_by(assertions).source if assertions else None
+    if source is not None:
+        shown["source"] = source
+    return shown
 
 
 def _nothing() -> Recalled:

@@ -1,6 +1,5 @@
 """`record_fact`: store one fact, and make its ends if they are new."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, WithJsonSchema
@@ -22,7 +21,7 @@ from recollect.surfaces.cognitive_graph.ends import (
     read_object,
     read_subject,
 )
-from recollect.surfaces.cognitive_graph.examples import Mender
+from recollect.surfaces.cognitive_graph.examples import Examples, Given
 from recollect.surfaces.cognitive_graph.problems import (
     ConfidenceOutOfRange,
     FactRefused,
@@ -39,6 +38,7 @@ from recollect.surfaces.cognitive_graph.words import (
     SOURCE_LIMIT,
     TYPES,
     Predicate,
+    known_predicate,
 )
 from recollect.when.instant import say_instant
 from recollect.when.period import Time
@@ -57,7 +57,6 @@ class RecordedFact(TypedDict):
     auto_created_entities: list[Reference]
 
 
-_PREDICATES: Mapping[str, Predicate] = {known: known for known in PREDICATES}
 _ENTITY_FORM = {
     "type": "object",
     "properties": {
@@ -125,23 +124,18 @@ def record_fact(
             return _record(change, projection_from(memory.settings_in(change)), wish)
     except FactRefused as refusal:
         with memory.read() as view:
-            projection = projection_from(memory.settings_in(view))
-            mender = Mender(view, projection, _known_predicate(predicate) or EXAMPLE["predicate"])
-            refusal.example = mender.arguments(subject, object)
+            examples = Examples(view, projection_from(memory.settings_in(view)))
+            refusal.example = examples.keeping(Given(subject, predicate, object, source, confidence))
         raise
 
 
 def _read(subject: Any, predicate: Any, object_: Any, source: Any, confidence: Any) -> Wish:
-    known = _known_predicate(predicate)
+    known = known_predicate(predicate)
     if known is None:
         raise PredicateUnknown(predicate)
     return Wish(
         read_subject(subject), known, read_object(object_, known), _read_source(source), _read_confidence(confidence)
     )
-
-
-def _known_predicate(given: Any) -> Predicate | None:
-    return _PREDICATES.get(given.strip().casefold()) if isinstance(given, str) else None
 
 
 def _read_source(given: Any) -> str | None:

@@ -18,6 +18,7 @@ from recollect.surfaces.cognitive_graph.week import (
     Scope,
     Week,
     decisions_in,
+    first_open,
     followers,
     marks_in,
     scope_of,
@@ -76,7 +77,7 @@ def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf =
         week = week_at(view, as_of)
         scope = _named_scope(graph, project) if project is not None else None
         made = decisions_in(graph, week, scope)[:MOST_ROLLUP_DECISIONS]
-        blockers = standing_blockers(graph, scope)[:MOST_BLOCKERS]
+        blockers = first_open(graph, standing_blockers(graph, scope), MOST_BLOCKERS)
         told = graph.told(blockers)
         actions = _actions(_wanted(graph, scope, blockers, made))
         shapes = [decision_shape(decision, view.world.zone) for decision in made]

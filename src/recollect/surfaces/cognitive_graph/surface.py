@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
 from recollect.settings import BadSetting, Settings
+from recollect.surfaces.cognitive_graph.ends import read_object, read_subject
 from recollect.surfaces.cognitive_graph.problems import (
     ConfidenceOutOfRange,
     EndRefused,
@@ -18,6 +19,7 @@ from recollect.surfaces.cognitive_graph.problems import (
     SourceInvalid,
     quoted,
 )
+from recollect.surfaces.cognitive_graph.words import known_predicate
 from recollect.surfaces.declare import Failure, Surface, Tool
 from recollect.surfaces.problems import BadArgument
 from recollect.write.forgotten import Forgotten
@@ -61,14 +63,14 @@ class Envelope(TypedDict):
     example: NotRequired[dict[str, Any]]
 
 
-def say_failure(tool: Tool, _: Mapping[str, Any], failure: RecollectError, settings: Settings) -> Failure:
+def say_failure(tool: Tool, given: Mapping[str, Any], failure: RecollectError, settings: Settings) -> Failure:
     code = _code(tool, failure)
     if _is_on(settings, "cognitive_graph.legacy_predicate_code"):
         code = _LEGACY_CODES.get(code, code)
     said: dict[str, Any] = {"error": code, "message": str(failure)}
     if isinstance(failure, BadArgument) and failure.problem == "unknown":
         said["message"] = f"{quoted(failure.field)} is not an argument of {tool.name}; it takes {_taken(tool)}"
-    return Failure(said | _advice(tool, failure), _is_on(settings, "cognitive_graph.mark_errors"))
+    return Failure(said | _advice(tool, given, failure), _is_on(settings, "cognitive_graph.mark_errors"))
 
 
 def _code(tool: Tool, failure: RecollectError) -> str:
@@ -96,17 +98,34 @@ def _argument(field: str) -> str:
     return re.split(r"[.\[]", field, maxsplit=1)[0]
 
 
-def _advice(tool: Tool, failure: RecollectError) -> dict[str, Any]:
+def _advice(tool: Tool, given: Mapping[str, Any], failure: RecollectError) -> dict[str, Any]:
     """What to send instead, where bad input to the writing tool was the cause."""
     if isinstance(failure, FactRefused):
-        return {"hint": failure.hint, "example": failure.example or dict(EXAMPLE)}
+        return {"hint": failure.hint} | _shown(failure.example)
     if tool.name == _WRITER and isinstance(failure, BadArgument):
-        return {"hint": _hint(tool, failure), "example": dict(EXAMPLE)}
+        return {"hint": _hint(tool, failure)} | _shown(_without(given, tool, failure))
     if tool.name == _WRITER and isinstance(failure, Unavailable):
         return {"hint": "Nothing was written. Try once more."}
     if isinstance(failure, Forgotten):
         return {"hint": "Nothing was written. Try once more with another name or in other words."}
     return {}
+
+
+def _shown(example: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {} if example is None else {"example": dict(example)}
+
+
+def _without(given: Mapping[str, Any], tool: Tool, failure: BadArgument) -> dict[str, Any] | None:
+    """The call without arguments that are unknown or cannot be read; none if it would still be refused."""
+    known = {each.name for each in tool.parameters} - {_argument(failure.field)}
+    kept = {key: value for key, value in given.items() if key in known}
+    try:
+        read_subject(kept.get("subject"))
+        predicate = known_predicate(kept.get("predicate"))
+        read_object(kept.get("object"), predicate or "")
+    except FactRefused:
+        return None
+    return kept if predicate is not None else None
 
 
 def _hint(tool: Tool, failure: BadArgument) -> str:

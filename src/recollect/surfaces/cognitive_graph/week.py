@@ -16,6 +16,7 @@ from recollect.reason.decisions import (
     decisions,
     things_decided,
 )
+from recollect.reason.item_lookup import closed_items
 from recollect.reason.links import Link, Ref
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.decided import decisions_on, own_links
@@ -110,7 +111,7 @@ def _decisions_of_all(graph: Graph, week: Week) -> list[Decision]:
 
 
 def standing_blockers(graph: Graph, scope: Scope | None) -> list[Link]:
-    """The open blockers of a project or of all, latest first."""
+    """The blockers of a project or of all that no `resolved_by` closed, latest first."""
     if scope is None:
         return open_blockers(graph.having(BLOCKED_BY), graph.having(RESOLVED_BY))
     near = graph.touching(scope.entities, BLOCKED_BY)
@@ -118,6 +119,18 @@ def standing_blockers(graph: Graph, scope: Scope | None) -> list[Link]:
     links = graph.touching(_ends(link for link in near if link.id in wanted), BLOCKED_BY, RESOLVED_BY)
     standing = open_blockers(_only(links, BLOCKED_BY), _only(links, RESOLVED_BY))
     return [link for link in standing if link.id in wanted]
+
+
+def first_open(graph: Graph, blockers: Sequence[Link], most: int) -> list[Link]:
+    """The first blockers that no report of a completion closes either; only as many are looked at as are shown."""
+    found: list[Link] = []
+    for start in range(0, len(blockers), most):
+        part = blockers[start : start + most]
+        closed = closed_items(graph.view, {link.subject.id for link in part})
+        found += [link for link in part if link.id not in closed]
+        if len(found) >= most:
+            break
+    return found[:most]
 
 
 def marks_in(graph: Graph, scope: Scope | None) -> list[Link]:

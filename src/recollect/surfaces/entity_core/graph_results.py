@@ -111,6 +111,7 @@ class SourceShown(TypedDict):
     memoryId: NotRequired[str]
     record: NotRequired[str]
     tool: NotRequired[str]
+    source: NotRequired[str]
     instanceId: str
     evidence: str | None
     confidence: float

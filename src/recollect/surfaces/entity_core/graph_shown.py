@@ -152,6 +152,8 @@ def _source(assertion: Assertion, documents: dict[DocumentId, Document]) -> Sour
     }
     document = documents.get(assertion.document) if assertion.document is not None else None
     if document is None:
+        if assertion.given:
+            shown["source"] = assertion.given
         return {"tool": assertion.source_key, **shown}
     if document.kind == "memory" and document.type in GRANULARITIES:
         return {"memoryId": document.key, **shown}

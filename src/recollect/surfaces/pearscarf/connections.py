@@ -3,6 +3,7 @@
 from recollect.memory import Memory
 from recollect.model.ids import say_entity
 from recollect.reason.connections import Connection, connections
+from recollect.reason.item_lookup import closed_items
 from recollect.store.seen import Wanted
 from recollect.surfaces.pearscarf.inputs import DEFAULT_LIMIT, FactLimit, IncludeStale, read_at
 from recollect.surfaces.pearscarf.results import ConnectionsFound, ConnectionShown
@@ -29,7 +30,9 @@ def get_connections(
     with memory.read(as_of) as view:
         at = read_at(view.world, at_time)
         who = the_entity(memory, view, entity)
-        found = connections(view, who.id, Wanted(at, every=include_stale, label=edge_label, limit=limit))
+        closed = frozenset(closed_items(view, {who.id}))
+        wanted = Wanted(at, every=include_stale, label=edge_label, limit=limit, closed=closed)
+        found = connections(view, who.id, wanted)
         return {
             "connections": [show_connection(each) for each in found.newest],
             "entity": show_name(who),

@@ -5,6 +5,7 @@ from dataclasses import replace
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
 from recollect.reason.connections import connections
+from recollect.reason.item_lookup import closed_items
 from recollect.reason.newest import Newest, newest_facts
 from recollect.store.seen import Gist, Wanted, newest_first
 from recollect.store.view import View
@@ -46,11 +47,12 @@ def get_entity_context(
         at, zone = read_at(view.world, at_time), view.world.zone
         who = the_entity(memory, view, entity)
         window = since or days_before(view.now, WINDOW_DAYS, zone)
-        wanted = Wanted(at, every=include_stale, limit=DEFAULT_LIMIT)
+        closed = frozenset(closed_items(view, {who.id}))
+        wanted = Wanted(at, every=include_stale, limit=DEFAULT_LIMIT, closed=closed)
         facts = newest_facts(view, who.id, wanted)
         joined = connections(view, who.id, replace(wanted, every=False))
         recent = recent_activity(view, who.id, wanted, window.ends(zone)[0], facts)
-        printer = Printer(view, at)
+        printer = Printer(view, at, closed)
         return {
             "entity": show_entity(who),
             "current_facts": printer.facts(facts.facts, format),

@@ -1,6 +1,7 @@
 """`get_facts`: facts about one entity, filtered."""
 
 from recollect.memory import Memory
+from recollect.reason.item_lookup import closed_items
 from recollect.reason.newest import newest_facts
 from recollect.store.seen import Wanted
 from recollect.surfaces.pearscarf.inputs import (
@@ -41,6 +42,7 @@ def get_facts(
     with memory.read(as_of) as view:
         at, zone = read_at(view.world, at_time), view.world.zone
         who = the_entity(memory, view, entity)
+        closed = frozenset(closed_items(view, {who.id}))
         wanted = Wanted(
             at,
             every=include_stale,
@@ -49,10 +51,11 @@ def get_facts(
             since=None if since is None else since.ends(zone)[0],
             until=None if until is None else until.ends(zone)[1],
             limit=limit,
+            closed=closed,
         )
         found = newest_facts(view, who.id, wanted)
         return {
-            "facts": Printer(view, at).facts(found.facts, format),
+            "facts": Printer(view, at, closed).facts(found.facts, format),
             "entity": show_name(who),
             "count": found.count,
             "truncated": found.is_cut,

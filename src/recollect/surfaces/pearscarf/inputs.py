@@ -95,7 +95,7 @@ EntityType = Annotated[
 ]
 
 IncludeStale = Annotated[
-    bool, Field(description="Also superseded and retracted facts and affiliations outside their time")
+    bool, Field(description="Also superseded, retracted and closed facts, affiliations outside their time")
 ]
 
 Format = Annotated[

@@ -2,6 +2,7 @@
 
 from recollect.memory import Memory
 from recollect.model.ids import say_fact
+from recollect.reason.item_lookup import closed_items
 from recollect.reason.paths import MOST_HOPS, Hop, facts_between, shortest_path
 from recollect.surfaces.pearscarf.inputs import MaxHops, read_at
 from recollect.surfaces.pearscarf.results import RelationshipFound, StepShown
@@ -29,10 +30,11 @@ def get_relationship(
         is_same = one.id == other.id
         direct = [] if is_same else facts_between(view, one.id, other.id, at)
         path = (Hop(one.id, other.id, direct[0]),) if direct else shortest_path(view, one.id, other.id, at, max_hops)
-        printer = Printer(view, at)
+        closed = closed_items(view, {one.id})
+        printer = Printer(view, at, closed)
         return {
             "path": [_step(hop) for hop in path],
-            "direct_facts": [printer.fact(fact) for fact in reversed(direct)],
+            "direct_facts": [printer.fact(fact) for fact in reversed(direct) if fact.id not in closed],
             "entity_a": show_name(one),
             "entity_b": show_name(other),
             "hops": len(path) if path or is_same else None,

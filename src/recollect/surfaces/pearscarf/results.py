@@ -41,6 +41,7 @@ class FactShown(TypedDict):
     valid_until: str | None
     source_record: str
     source_url: str | None
+    source: str | None
     stale: bool
     replaced_by: str | None
     from_entity: EndShown

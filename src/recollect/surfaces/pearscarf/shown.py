@@ -1,10 +1,10 @@
 """How facts print on this surface."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from recollect.model.fact import LABELS
-from recollect.model.ids import say_fact
+from recollect.model.ids import FactId, say_fact
 from recollect.model.vocabulary import CAN_BE_OVERDUE
 from recollect.model.web import web_address
 from recollect.store.seen import Gist
@@ -16,11 +16,12 @@ from recollect.when.span import Span
 
 
 class Printer:
-    """Prints facts as they look at one time of one world."""
+    """Prints facts as they look at one time of one world; closed items are never overdue."""
 
-    def __init__(self, view: View, at: Span) -> None:
+    def __init__(self, view: View, at: Span, closed: Collection[FactId]) -> None:
         self._zone = view.world.zone
         self._at = at
+        self._closed = closed
 
     def facts(self, newest_first: Sequence[Gist], form: Literal["chronological", "clustered"]) -> Facts:
         """Oldest first in one list, or newest first under each label that has any."""
@@ -41,6 +42,7 @@ class Printer:
             "valid_until": fact.valid_until,
             "source_record": fact.source_key,
             "source_url": web_address(fact.source_url) or web_address(fact.given),
+            "source": fact.given,
             "stale": fact.stale == 1,
             "replaced_by": None if fact.replaced_by is None else say_fact(fact.replaced_by),
             "from_entity": {"name": fact.subject_name, "type": say_type(fact.subject_type)},
@@ -69,6 +71,7 @@ class Printer:
             and fact.fact_type in CAN_BE_OVERDUE
             and fact.label == "ASSERTED"
             and not fact.stale
+            and fact.id not in self._closed
             and fact.certainty != "retracted"
         )
 

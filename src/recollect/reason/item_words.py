@@ -1,0 +1,88 @@
+"""The words by which the report of a completion is matched with the item it completes."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from recollect.model.names import fold
+from recollect.model.stop_words import STOP_WORDS
+from recollect.model.wording import without_dates
+from recollect.store.words import bare_words
+from recollect.store.words import stem as porter_stem
+
+TEXTS_REMEMBERED = 20_000
+"""How many texts a process keeps the terms of: a read compares the same few items with the same reports again."""
+
+_CONTRACTED = frozenset("ve ll re d m s t".split())
+_ADVERBS = frozenset(
+    "already finally now today yesterday successfully fully completely just eventually early late".split()
+)
+_DAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday tomorrow tonight morning afternoon evening noon midnight "
+    "day week month eod eow eom".split()
+)
+_AUXILIARIES = frozenset("is are was were be been being has have had ve got gets get s".split())
+_COMPLETION = frozenset(
+    "completion completed complete resolution resolved resolve cancellation cancelled canceled cancel done finished "
+    "finish closed close fixed fix solved settled sorted delivered shipped dropped withdrawn withdrew abandoned "
+    "fulfilled fulfils kept accomplished achieved handled marked decision decided".split()
+)
+_IRREGULAR_PAST = frozenset(
+    "sent made built rebuilt paid written wrote rewritten rewrote given gave taken took brought bought sold met held "
+    "left put set run ran told taught found drawn drew begun began chosen chose cut spent split read spoken spoke "
+    "shown got gotten laid led lent let lost won caught dealt flown flew hung seen saw sung swept thrown threw "
+    "understood undone".split()
+)
+_NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".split())
+
+
+@lru_cache(TEXTS_REMEMBERED)
+def item_terms(text: str) -> frozenset[str]:
+    """The stems of everything an item says."""
+    return frozenset(map(_stem, bare_words(fold(text))))
+
+
+@lru_cache(TEXTS_REMEMBERED)
+def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
+    """The stems that say what was completed: no names, dates, verb or function words; none if it is denied."""
+    words = bare_words(without_dates(text))
+    if _is_denied(text, words):
+        return frozenset()
+    named = {word for name in names for word in bare_words(fold(name))}
+    verbs = set(_verbs(words, named))
+    return frozenset(
+        _stem(word) for at, word in enumerate(words) if at not in verbs and not _is_empty(word) and word not in named
+    )
+
+
+def _is_denied(text: str, words: Sequence[str]) -> bool:
+    return not _NEGATIONS.isdisjoint(words) or "n't" in fold(text).replace("’", "'")
+
+
+def _is_empty(word: str) -> bool:
+    return word in STOP_WORDS or word in _CONTRACTED or word in _ADVERBS or word in _DAYS or word in _COMPLETION
+
+
+def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
+    """Where the verb stands: a past form that begins what is said, or one behind an auxiliary."""
+    is_first = True
+    for at, word in enumerate(words):
+        if word in named or word in _ADVERBS:
+            continue
+        follows_auxiliary = _before(words, at) in _AUXILIARIES
+        if _is_past(word) and (is_first or follows_auxiliary):
+            yield at
+        is_first = is_first and (word in STOP_WORDS or word in _CONTRACTED)
+
+
+def _before(words: Sequence[str], at: int) -> str | None:
+    """The word before this place, adverbs not counted."""
+    return next((word for word in reversed(words[:at]) if word not in _ADVERBS), None)
+
+
+def _is_past(word: str) -> bool:
+    return word in _IRREGULAR_PAST or (len(word) > 4 and word.endswith("ed"))
+
+
+@lru_cache(50_000)
+def _stem(word: str) -> str:
+    return porter_stem(word)
