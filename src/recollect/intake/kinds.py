@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recollect.keep.chats.options import Options
 
 HEAD = 1024 * 1024
+BUNDLE = "bundle"
 _MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
 
 
@@ -201,7 +202,7 @@ def _chats(name: str) -> Kind:
 KINDS: tuple[Kind, ...] = (
     *map(_chats, chats.NAMES),
     Kind(chats.ARCHIVE, lambda sample: chats.is_archive(sample.path), chats.take_archive, chats.is_archive_folder),
-    Kind("bundle", _is_bundle, _take_bundle),
+    Kind(BUNDLE, _is_bundle, _take_bundle),
     Kind("mail", _is_mail, _take_mail, _holds_mail),
     Kind("gedcom", _is_gedcom, _take_gedcom),
     Kind("lore", _is_lore, _take_lore),

@@ -32,18 +32,28 @@ SKIPPED_SOME = 2
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--vectors/--no-vectors", default=True, help="Embed the texts now, or when first searched.")
 @click.option("--as", "kind", help="Take every file as this kind.")
+@click.option(
+    "--change-timeline",
+    is_flag=True,
+    help="Let a file that defines a world change this workspace's calendar and present.",
+)
 @chat_options
 @shared
 @as_json
 @click.pass_context
-def ingest_command(ctx: click.Context, paths: tuple[Path, ...], kind: str | None, vectors: bool, as_json: bool) -> None:
+def ingest_command(
+    ctx: click.Context, paths: tuple[Path, ...], kind: str | None, vectors: bool, change_timeline: bool, as_json: bool
+) -> None:
     """Bring data in. Safe to repeat; exit code 2 if a line was skipped."""
     from recollect.serve.opened import Opened
 
     options = options_of(ctx)
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("ingest")
-        wanted = [each for path in paths for each in _wanted(memory, path, kind)]
+        found = {path: list(_wanted(memory, path, kind)) for path in paths}
+        if not change_timeline:
+            _check_timeline(ctx, memory, found)
+        wanted = [each for files in found.values() for each in files]
         if options.dry_run and not all(found.take_chats for _, found in wanted):
             raise BadOption("--dry-run", "is for chat exports only")
         taken = [_take(memory, path, found, options) for path, found in wanted]
@@ -51,6 +61,19 @@ def ingest_command(ctx: click.Context, paths: tuple[Path, ...], kind: str | None
             _index(memory)
     _report(taken, as_json)
     ctx.exit(_exit_code(taken))
+
+
+def _check_timeline(ctx: click.Context, memory: "Memory", found: "dict[Path, list[tuple[Path, Kind]]]") -> None:
+    """Stop before anything is written where a world would take over the workspace."""
+    from recollect.intake.kinds import BUNDLE
+    from recollect.intake.worlds import WouldChangeTimeline, check_timeline
+
+    try:
+        for given, files in found.items():
+            check_timeline(memory, given, [path for path, kind in files if kind.name == BUNDLE])
+    except WouldChangeTimeline as problem:
+        click.echo(f"recollect: {problem}", err=True)
+        ctx.exit(SKIPPED_SOME)
 
 
 def _exit_code(taken: "list[Taken]") -> int:
