@@ -61,6 +61,13 @@ def test_pushes_within_one_millisecond_follow_each_other(entity: Entity) -> None
         assert entity.content(PLACE) == text
 
 
+def test_a_clock_that_is_a_little_behind_loses_no_edit(entity: Entity) -> None:
+    for hour, text in ((10, "one"), (11, "two"), (11, "three")):
+        said = push_at(entity, hour, life(text, lastModified=f"2026-05-14T{hour - 1:02d}:58:00Z"))
+        assert (status_of(said), said["conflicts"]) == ("applied", [])
+        assert entity.content(PLACE) == text
+
+
 def test_two_instances_in_turn_never_make_a_text_that_neither_wrote(entity: Entity) -> None:
     push_at(entity, 10, life(BASE))
     push_at(entity, 11, life(BASE.replace("one", "ONE")), by="psy-attic")

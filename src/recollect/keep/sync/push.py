@@ -31,10 +31,11 @@ from recollect.keep.sync.reconcile import (
 from recollect.model.document import Document
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.when.instant import Instant
+from recollect.when.instant import SECOND, Instant
 
 PLACEHOLDER_VERSION = 1
 """What entity-core's own host sends with every item, whatever version it started from."""
+CLOCK_SKEW = 5 * 60 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,11 @@ def _last_write(change: Change, item: Item, held: Document | None, case: Case) -
     """The later write wins; a write of the pusher itself is followed, not disputed."""
     written = change.transaction(held.tx_from) if held else None
     is_own = written is not None and written.actor == change.actor.name
-    return decide_last_write(case, _later_side(change, item, held), is_own=is_own)
+    side = _later_side(change, item, held)
+    if is_own and item.at is not None and _changed_at(held, change.now) - item.at <= CLOCK_SKEW:
+        # The stamp of its last write is ours, its own clock may be a little behind.
+        side = None if side == "server" else side
+    return decide_last_write(case, side, is_own=is_own)
 
 
 def _later_side(change: Change, item: Item, held: Document | None) -> Side | None:
