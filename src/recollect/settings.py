@@ -24,6 +24,8 @@ OLDER = {
     "llm.model": "ENTITY_CORE_LLM_MODEL",
 }
 
+DEFAULT_WORKSPACE = "default"
+
 
 class BadSetting(Refused):
     code = "bad_setting"
@@ -90,7 +92,7 @@ class Settings:
 
     @property
     def workspace_name(self) -> str:
-        return self.text("workspace", "default") or "default"
+        return self.text("workspace") or DEFAULT_WORKSPACE
 
     @property
     def surface(self) -> str:

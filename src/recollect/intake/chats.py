@@ -91,14 +91,15 @@ def take_archive(memory: Memory, path: Path, tell: Told | None) -> Taken:
     from recollect.keep.archive.reading import read_archive
     from recollect.keep.snapshots.naming import WHOLE, name_one
 
-    data = archive_at(path)
+    found = archive_at(path)
     with memory.read() as view:
-        archive = read_archive(data, view.world.zone, view.now)
+        archive = read_archive(found.data, view.world.zone, view.now)
     with memory.write() as change:
         name_one(change, WHOLE, "pre-import")
         imported = take_archive(change, archive, "merge")
         is_new = change.has_changed
     lines = len(archive.files or ()) + len(archive.memories or ())
     if tell is not None:
-        tell(Progress(len(data), len(data)))
-    return Taken(Tally(lines, lines if is_new else 0, 0 if is_new else lines), warnings=list(imported.warnings))
+        tell(Progress(len(found.data), len(found.data)))
+    tally = Tally(lines, lines if is_new else 0, 0 if is_new else lines)
+    return Taken(tally, [Skipped(each.name, 0, each.reason) for each in found.left_out], list(imported.warnings))

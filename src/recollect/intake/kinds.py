@@ -12,15 +12,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.errors import Unsupported
+from recollect.ingest.line import DEFINITIONS
 from recollect.ingest.taken import Taken, Told
 from recollect.intake import chats
+from recollect.intake.further import FURTHER
+from recollect.intake.unreadable import refusal_of
 from recollect.memory import Memory
 
 if TYPE_CHECKING:
     from recollect.keep.chats.options import Options
 
 HEAD = 1024 * 1024
+BUNDLE = "bundle"
 _MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
+
+
+class Unreadable(Unsupported):
+    """A file that is recognised, or of no kind at all, and that nothing here can read."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file} {reason}")
+        self.reason = reason
 
 
 class UnknownKind(Unsupported):
@@ -59,6 +71,8 @@ class Kind:
     takes_folder: Callable[[Path], bool] = lambda _: False
     take_chats: "Callable[[Memory, Path, Told | None, Options], Taken] | None" = None
     """For chat exports, which can be told more about."""
+    is_prose: bool = False
+    """Whether any text fits, so that markup and data have to be kept out."""
 
 
 def sample_of(memory: Memory, path: Path) -> Sample:
@@ -68,12 +82,16 @@ def sample_of(memory: Memory, path: Path) -> Sample:
         return Sample(path, file.read(HEAD), is_fictional)
 
 
-def kind_of(sample: Sample) -> Kind:
-    """The first kind that fits."""
-    for kind in KINDS:
-        if kind.fits(sample):
-            return kind
-    raise UnknownKind(sample.path.name)
+def kind_of(sample: Sample, forced: str | None = None) -> Kind:
+    """The first kind that fits, or the one that is asked for; what is no prose is never taken for prose."""
+    kind = kind_named(forced) if forced else next((each for each in KINDS if each.fits(sample)), None)
+    if kind is None or kind.is_prose:
+        reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < HEAD)
+        if reason is not None:
+            raise Unreadable(sample.path.name, reason)
+    if kind is None:
+        raise Unreadable(sample.path.name, "is a binary file or text in an encoding that cannot be read")
+    return kind
 
 
 def kind_named(name: str) -> Kind:
@@ -87,6 +105,9 @@ _LORE_ALONE = frozenset("source_type entity relations events people places creat
 """Keys of structured lore in one line of JSON, which no bundle has."""
 
 
+_BUNDLE_KEYS = frozenset({"record", "entities", "facts", *DEFINITIONS, *FURTHER})
+
+
 def _is_bundle(sample: Sample) -> bool:
     if sample.suffix in (".jsonl", ".ndjson"):
         return True
@@ -94,13 +115,15 @@ def _is_bundle(sample: Sample) -> bool:
         line = json.loads(sample.first_line)
     except ValueError:
         return False
-    return isinstance(line, dict) and _LORE_ALONE.isdisjoint(line)
+    if not isinstance(line, dict) or not _LORE_ALONE.isdisjoint(line):
+        return False
+    # Much else is called .json; in other files a line with a misspelt key is better reported by its number.
+    return sample.suffix != ".json" or not _BUNDLE_KEYS.isdisjoint(line)
 
 
 def _take_bundle(memory: Memory, path: Path, tell: Told | None) -> Taken:
     from recollect.ingest.bundle import ingest_bundle
     from recollect.ingest.extract.late import LateReader
-    from recollect.intake.further import FURTHER
 
     reader = LateReader(memory)
     return Taken(*ingest_bundle(memory, path, tell, FURTHER, reader), reader.warnings)
@@ -175,6 +198,18 @@ def _take_seed(memory: Memory, path: Path, tell: Told | None) -> Taken:
     return ingest_seed(memory, path, tell)
 
 
+def _is_page(sample: Sample) -> bool:
+    from recollect.ingest.notes.page import is_page
+
+    return is_page(sample.path, sample.head)
+
+
+def _take_page(memory: Memory, path: Path, tell: Told | None) -> Taken:
+    from recollect.ingest.notes.page import ingest_page
+
+    return ingest_page(memory, path, tell)
+
+
 def _is_note(sample: Sample) -> bool:
     from recollect.ingest.notes.note import is_note
 
@@ -201,11 +236,12 @@ def _chats(name: str) -> Kind:
 KINDS: tuple[Kind, ...] = (
     *map(_chats, chats.NAMES),
     Kind(chats.ARCHIVE, lambda sample: chats.is_archive(sample.path), chats.take_archive, chats.is_archive_folder),
-    Kind("bundle", _is_bundle, _take_bundle),
+    Kind(BUNDLE, _is_bundle, _take_bundle),
     Kind("mail", _is_mail, _take_mail, _holds_mail),
     Kind("gedcom", _is_gedcom, _take_gedcom),
     Kind("lore", _is_lore, _take_lore),
     Kind("seed", _is_seed, _take_seed),
-    Kind("told", _is_told, _take_lore),
-    Kind("note", _is_note, _take_notes, _is_vault),
+    Kind("html", _is_page, _take_page),
+    Kind("told", _is_told, _take_lore, is_prose=True),
+    Kind("note", _is_note, _take_notes, _is_vault, is_prose=True),
 )

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from recollect.errors import RecollectError
 from recollect.ingest.taken import Skipped, Taken
-from recollect.intake.kinds import Kind, kind_of, sample_of
+from recollect.intake.kinds import BUNDLE, Kind, kind_of, sample_of
 from recollect.intake.wholes import wholes
+from recollect.intake.worlds import check_timeline
 from recollect.memory import Memory
 
 Stamp = tuple[int, int]
@@ -44,6 +45,9 @@ def _stamp(path: Path) -> Stamp | None:
 
 def _take(memory: Memory, path: Path, kind: Kind | None) -> Taken:
     try:
-        return (kind or kind_of(sample_of(memory, path))).take(memory, path, None)
+        kind = kind or kind_of(sample_of(memory, path))
+        if kind.name == BUNDLE:
+            check_timeline(memory, path, [path])
+        return kind.take(memory, path, None)
     except (RecollectError, OSError) as problem:
         return Taken(skipped=[Skipped(path.name, 0, str(problem))])

@@ -89,19 +89,25 @@ def test_the_base_may_be_told_by_the_last_sync(entity: Entity) -> None:
 
 def test_both_changed_a_day_and_all_bullets_survive(entity: Entity) -> None:
     push(entity, daily("- first [chat:a]\n"))
-    push(entity, daily("- first [chat:a]\n- second [chat:a]\n", version=1))
-    for base in ({"version": 1}, {"version": 99}, {}, {"version": 0}):
+    before = push(entity, daily("- first [chat:a]\n- second [chat:a]\n", version=1))["tx"] - 1
+    for base in ({"version": 99}, {}, {"version": 0}):
         [result] = push(entity, daily("- first [chat:a]\n- third [chat:b]\n", **base))["results"]
         assert result["status"] == "merged"
     [memory] = pull(entity)["memories"]
     assert memory["content"] == "- first [chat:a]\n- second [chat:a]\n- third [chat:b]\n"
     assert (memory["version"], memory["chatIds"]) == (3, ["a", "b"])
+    for base in ({"version": 2}, {"version": 1, "lastSyncVersion": before}):
+        since = {"lastSyncVersion": base.pop("lastSyncVersion")} if "lastSyncVersion" in base else {}
+        assert status(entity, daily("- first [chat:a]\n- fourth [chat:b]\n", **base), **since) == "merged"
 
 
-def test_edits_far_apart_are_merged_line_by_line(entity: Entity) -> None:
-    entity.write("custom/a.md", BASE)
+@pytest.mark.parametrize("base", [1, 2])
+def test_edits_far_apart_are_merged_line_by_line(entity: Entity, base: int) -> None:
+    for text in ("the first draft", BASE)[-base:]:
+        since = entity.write("custom/a.md", text)["tx"]
     entity.write("custom/a.md", BASE.replace("one", "ONE"))
-    said = push(entity, file("custom/a.md", BASE.replace("five", "FIVE"), version=1))
+    more = {"lastSyncVersion": since} if base == 1 else {}
+    said = push(entity, file("custom/a.md", BASE.replace("five", "FIVE"), version=base), **more)
     assert said["results"][0]["status"] == "merged"
     assert said["conflicts"] == []
     assert entity.content("custom/a.md") == "ONE\ntwo\nthree\nfour\nFIVE\n"

@@ -94,8 +94,9 @@ class Fen:
 
 
 def take_in(address: str) -> None:
-    shown = CliRunner().invoke(main, ["ingest", str(FEN), "--db", address, "--json"])
-    assert shown.exit_code == 0, shown.output
+    for words in (["workspace", "create", "fen"], ["ingest", str(FEN), "--workspace", "fen"]):
+        shown = CliRunner().invoke(main, [*words, "--db", address, "--json"])
+        assert shown.exit_code == 0, shown.output
 
 
 @pytest.fixture(scope="module", params=ENGINES)
@@ -108,7 +109,7 @@ def fen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         server = request.getfixturevalue("postgres_server") if request.param == "postgres" else ""
         address = new_postgres_database(server) if server else str(folder / "memory.db")
         take_in(address)
-        memory = open_memory(address, settings=Settings({"RECOLLECT_NOW": START}), clock=clock_from(START))
+        memory = open_memory(address, "fen", settings=Settings({"RECOLLECT_NOW": START}), clock=clock_from(START))
         yield Fen(address, memory)
         memory.close()
 

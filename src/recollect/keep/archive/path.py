@@ -1,7 +1,8 @@
-"""An archive that lies on disk: a ZIP or a folder, with or without its outermost folder and its manifest."""
+"""An archive that lies on disk: a ZIP, a folder with or without a manifest, or a host's data folder."""
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from recollect.keep.archive.entries import (
@@ -15,7 +16,7 @@ from recollect.keep.archive.entries import (
     SCHEMA_VERSION,
 )
 from recollect.keep.archive.zipped import MANIFEST, MOST_BYTES, BadArchive, pack, unpack
-from recollect.keep.forms import CATEGORIES
+from recollect.keep.forms import CATEGORIES, FILENAME, is_form, is_visible
 from recollect.keep.memories.dates import GRANULARITIES
 
 _OURS = (IDENTITY, MEMORIES)
@@ -27,6 +28,32 @@ _INSIDE = (
 )
 
 
+_ARCHIVED_DAYS = "memories/archive/daily/"
+_HOST_FILES = ("graph.db", "identity-meta.json")
+_GRAPH_DATABASES = ("graph.db", "knowledge-graph/graph.sqlite")
+_GRAPH_REASON = (
+    "is the database of the host's knowledge graph, which is not opened: export from the host (entity_export) "
+    "and ingest that archive, whose graph-export.json holds the same nodes and edges"
+)
+_OTHER_REASON = "is no part of an entity-core folder and was left out: ingest it by itself if it is wanted"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file beside those of an archive, and why it was not taken."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundArchive:
+    """An archive as one ZIP that has everything in its place, and the files that could not be brought into it."""
+
+    data: bytes
+    left_out: tuple[LeftOut, ...]
+
+
 def is_laid_out(names: list[str]) -> bool:
     """Whether files of these names are an archive."""
     return any(_inside(name).startswith(_INSIDE) for name in names)
@@ -36,24 +63,62 @@ def is_archive_folder(path: Path) -> bool:
     inner = path / ROOT.rstrip("/")
     folder = inner if inner.is_dir() else path
     has_identity = any((folder / "identity" / category).is_dir() for category in CATEGORIES)
-    return has_identity or any((folder / "memories" / granularity).is_dir() for granularity in GRANULARITIES)
+    has_memories = any((folder / "memories" / granularity).is_dir() for granularity in GRANULARITIES)
+    return has_identity or has_memories or _is_data_folder(folder)
 
 
-def archive_at(path: Path) -> bytes:
-    """The archive as one ZIP that has everything in its place."""
+def _is_data_folder(folder: Path) -> bool:
+    """Whether a folder is what a host works in: identity files by category, beside its graph or labels."""
+    has_category = any((folder / category).is_dir() for category in CATEGORIES)
+    return has_category and any((folder / name).is_file() for name in _HOST_FILES)
+
+
+def archive_at(path: Path) -> FoundArchive:
+    """The archive at a path, in the one layout of archives."""
     entries = _folder(path) if path.is_dir() else unpack(path.read_bytes())
-    named = {_name(name): data for name, data in entries.items()}
-    ours = {name: _text(data) for name, data in named.items() if name in _NAMED or name.startswith(_OURS)}
+    ours: dict[str, str] = {}
+    left_out: list[LeftOut] = []
+    for name, data in entries.items():
+        place = _name(name)
+        reason = _doubled(name) if place in ours else _why_not(name, place, data)
+        if reason is None:
+            ours[place] = data.decode()
+        else:
+            left_out.append(LeftOut(name, reason))
     if MANIFEST not in ours:
         ours[MANIFEST] = json.dumps({"schema_version": SCHEMA_VERSION, "parts": {"entity_core": _parts(ours)}})
-    return pack(ours)
+    return FoundArchive(pack(ours), tuple(left_out))
+
+
+def _doubled(name: str) -> str:
+    return f"was left out: there is another {name.rpartition('/')[2]} for the same memory or file"
+
+
+def _why_not(name: str, place: str, data: bytes) -> str | None:
+    """Why a file has no place in an archive; none if it has one."""
+    if place not in _NAMED and not place.startswith(_OURS):
+        return _GRAPH_REASON if _inside(name).startswith(_GRAPH_DATABASES) else _OTHER_REASON
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return "is not UTF-8: save it as UTF-8 and ingest the folder again"
+    if place.startswith(MEMORIES) and place != MEMORIES_INFO and not is_visible(text):
+        return "is a memory without text and was left out"
+    if place.startswith(IDENTITY) and not is_form(FILENAME, place.rpartition("/")[2]):
+        return "is no identity file: rename it to letters, digits, _ and - with the ending .md"
+    return None
 
 
 def _folder(path: Path) -> dict[str, bytes]:
-    files = [each for each in sorted(path.rglob("*")) if each.is_file() and not each.is_symlink()]
+    found = (each for each in sorted(path.rglob("*")) if each.is_file() and not each.is_symlink())
+    files = [each for each in found if not _is_hidden(each.relative_to(path))]
     if sum(each.stat().st_size for each in files) > MOST_BYTES:
         raise BadArchive("is more than 256 MiB")
     return {each.relative_to(path).as_posix(): each.read_bytes() for each in files}
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
 
 
 def _inside(name: str) -> str:
@@ -64,14 +129,12 @@ def _inside(name: str) -> str:
 
 def _name(name: str) -> str:
     inside = _inside(name)
+    category, _, file = inside.partition("/")
+    if category in CATEGORIES and file:
+        inside = f"identity/{inside}"
+    elif inside.startswith(_ARCHIVED_DAYS):
+        inside = f"memories/daily/{inside.removeprefix(_ARCHIVED_DAYS)}"
     return MANIFEST if inside.rpartition("/")[2] == MANIFEST and "/" not in inside else f"{ROOT}{inside}"
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise BadArchive("has a text that is not UTF-8") from None
 
 
 def _parts(entries: Mapping[str, str]) -> dict[str, bool]:

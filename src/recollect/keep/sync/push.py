@@ -15,11 +15,27 @@ from recollect.keep.memories.keeping import find_memory, put_memory, remove_memo
 from recollect.keep.problems import TooLarge
 from recollect.keep.snapshots.naming import Snapshot, Subject, name_one, name_state, of_file, of_memory, snapshots_of
 from recollect.keep.sync.pull import EntityType
-from recollect.keep.sync.reconcile import Base, Case, Resolution, Side, Status, Text, decide, later, resolution
+from recollect.keep.sync.reconcile import (
+    Base,
+    Case,
+    Resolution,
+    Side,
+    Status,
+    Text,
+    Verdict,
+    decide,
+    decide_last_write,
+    later,
+    resolution,
+)
 from recollect.model.document import Document
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.when.instant import Instant
+from recollect.when.instant import SECOND, Instant
+
+PLACEHOLDER_VERSION = 1
+"""What entity-core's own host sends with every item, whatever version it started from."""
+CLOCK_SKEW = 5 * 60 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +124,14 @@ def _take(change: Change, item: Item, since: int | None) -> Outcome:
             return Outcome(item, "kept_server", number)
         item = replace(item, text=left)
     case = _case(change, held, item, _base(change, held, number, item, since))
-    verdict = decide(case)
+    has_base = since is not None or item.version != PLACEHOLDER_VERSION or not _is_overtaken(case)
+    if not has_base and isinstance(item, MemoryItem) and item.at is None:
+        # The host takes a memory without a time for one that was written just now.
+        item = replace(item, at=change.now)
+    verdict = decide(case) if has_base else _last_write(change, item, held, case)
     match verdict.status:
+        case "kept_server" if not has_base:
+            return Outcome(item, "kept_server", number, conflict=_disagreement(change, item, held, number, "server"))
         case "unchanged" | "kept_server":
             return Outcome(item, verdict.status, number)
         case "conflict":
@@ -119,6 +141,31 @@ def _take(change: Change, item: Item, since: int | None) -> Outcome:
                 return Outcome(item, verdict.status, number)
             snapshot = _name_before(change, item, case.server, verdict.text)
             return Outcome(item, verdict.status, _put(change, item, held, verdict.text), snapshot)
+
+
+def _is_overtaken(case: Case) -> bool:
+    """Whether the text of the server is no longer the base, and the client sends another one."""
+    if case.client is None or (case.base is not None and case.base.is_current):
+        return False
+    if case.server is None:
+        return case.buried is not None
+    base = case.base and case.base.text
+    return case.server.text not in (case.client.text, base.text if base else None)
+
+
+def _last_write(change: Change, item: Item, held: Document | None, case: Case) -> Verdict:
+    """The later write wins; a write of the pusher itself is followed, not disputed."""
+    written = change.transaction(held.tx_from) if held else None
+    is_own = written is not None and written.actor == change.actor.name
+    side = _later_side(change, item, held)
+    if is_own and item.at is not None and _changed_at(held, change.now) - item.at <= CLOCK_SKEW:
+        # The stamp of its last write is ours, its own clock may be a little behind.
+        side = None if side == "server" else side
+    return decide_last_write(case, side, is_own=is_own)
+
+
+def _later_side(change: Change, item: Item, held: Document | None) -> Side | None:
+    return later(None if item.at is None else min(item.at, change.now), _changed_at(held, change.now))
 
 
 def _case(change: Change, held: Document | None, item: Item, base: Base | None) -> Case:
@@ -164,7 +211,7 @@ def _base(change: Change, held: Document | None, number: int, item: Item, since:
 
 def _settle(change: Change, item: Item, held: Document | None, number: int, case: Case) -> Outcome:
     """The side with the later time becomes current; the other text is kept under a name that stays."""
-    side = later(None if item.at is None else min(item.at, change.now), _changed_at(held, change.now))
+    side = _later_side(change, item, held)
     applied: Side = "local" if case.server is None or (case.client is not None and side == "local") else "server"
     snapshot = None
     if case.server is not None and case.client is not None:
@@ -176,6 +223,10 @@ def _settle(change: Change, item: Item, held: Document | None, number: int, case
     version = _put(change, item, held, case.client) if applied == "local" else number
     conflict = Disagreement(item.version, number, resolution(side), applied)
     return Outcome(item, "conflict", version, snapshot, conflict)
+
+
+def _disagreement(change: Change, item: Item, held: Document | None, number: int, applied: Side) -> Disagreement:
+    return Disagreement(item.version, number, resolution(_later_side(change, item, held)), applied)
 
 
 def _changed_at(held: Document | None, now: Instant) -> Instant:

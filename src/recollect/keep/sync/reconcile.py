@@ -67,6 +67,22 @@ def decide(case: Case) -> Verdict:
     return _joined(client, server, base.text if base else None, daily=case.daily) or Verdict("conflict", client)
 
 
+def decide_last_write(case: Case, side: Side | None, *, is_own: bool) -> Verdict:
+    """The outcome for a client that names no usable base: texts are never merged, the later write wins.
+
+    A client that follows its own write has nothing to disagree with, unless its edit is the older one.
+    """
+    client = case.client
+    if client == case.server:
+        return Verdict("unchanged", case.server)
+    if is_own and side != "server":
+        return Verdict("applied", client)
+    earlier = [each.text for each in (case.buried, case.base and case.base.text) if each]
+    if side != "local" and client is not None and client.text in earlier:
+        return Verdict("kept_server", case.server)
+    return Verdict("conflict", client)
+
+
 def _joined(client: Text, server: Text, base: Text | None, *, daily: bool) -> Verdict | None:
     if daily:
         return Verdict("merged", Text(merge_texts(server.text, client.text).text))

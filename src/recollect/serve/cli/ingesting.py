@@ -33,25 +33,52 @@ _LISTS = ("skipped", "text_only")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--vectors/--no-vectors", default=True, help="Embed the texts now, or when first searched.")
 @click.option("--as", "kind", help="Take every file as this kind.")
+@click.option(
+    "--change-timeline",
+    is_flag=True,
+    help="Let a file that defines a world change this workspace's calendar and present.",
+)
 @chat_options
 @shared
 @as_json
 @click.pass_context
-def ingest_command(ctx: click.Context, paths: tuple[Path, ...], kind: str | None, vectors: bool, as_json: bool) -> None:
+def ingest_command(
+    ctx: click.Context, paths: tuple[Path, ...], kind: str | None, vectors: bool, change_timeline: bool, as_json: bool
+) -> None:
     """Bring data in. Safe to repeat; exit code 2 if a line was skipped."""
     from recollect.serve.opened import Opened
 
     options = options_of(ctx)
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("ingest")
-        wanted = [each for path in paths for each in _wanted(memory, path, kind)]
+        refused: list[Taken] = []
+        found = {path: list(_wanted(memory, path, kind, refused)) for path in paths}
+        if any(path.is_file() and not files for path, files in found.items()):
+            _report([], refused, as_json)
+            ctx.exit(SKIPPED_SOME)
+        if not change_timeline:
+            _check_timeline(ctx, memory, found)
+        wanted = [each for files in found.values() for each in files]
         if options.dry_run and not all(found.take_chats for _, found in wanted):
             raise BadOption("--dry-run", "is for chat exports only")
         taken = [_take(memory, path, found, options) for path, found in wanted]
         if vectors:
             _index(memory)
-    _report(taken, as_json)
-    ctx.exit(_exit_code(taken))
+    _report(taken, refused, as_json)
+    ctx.exit(_exit_code(taken) or (SKIPPED_SOME if refused else 0))
+
+
+def _check_timeline(ctx: click.Context, memory: "Memory", found: "dict[Path, list[tuple[Path, Kind]]]") -> None:
+    """Stop before anything is written where a world would take over the workspace."""
+    from recollect.intake.kinds import BUNDLE
+    from recollect.intake.worlds import WouldChangeTimeline, check_timeline
+
+    try:
+        for given, files in found.items():
+            check_timeline(memory, given, [path for path, kind in files if kind.name == BUNDLE])
+    except WouldChangeTimeline as problem:
+        click.echo(f"recollect: {problem}", err=True)
+        ctx.exit(SKIPPED_SOME)
 
 
 def _exit_code(taken: "list[Taken]") -> int:
@@ -61,18 +88,18 @@ def _exit_code(taken: "list[Taken]") -> int:
     return SKIPPED_SOME if any(each.skipped for each in taken) else 0
 
 
-def _wanted(memory: "Memory", path: Path, forced: str | None) -> "Iterator[tuple[Path, Kind]]":
-    """The files of a path with their kinds; in a folder, what is of no kind is named and left out."""
-    from recollect.intake.kinds import UnknownKind, kind_named, kind_of, sample_of
+def _wanted(memory: "Memory", path: Path, forced: str | None, refused: "list[Taken]") -> "Iterator[tuple[Path, Kind]]":
+    """The files of a path with their kinds; those that cannot be read are added to `refused`, each with its reason."""
+    from recollect.ingest.taken import Skipped, Taken
+    from recollect.intake.kinds import Unreadable, kind_of, sample_of
     from recollect.intake.wholes import wholes
 
     for each, kind in wholes(path, forced):
         try:
-            yield each, kind or (kind_named(forced) if forced else kind_of(sample_of(memory, each)))
-        except UnknownKind as problem:
-            if each == path:
-                raise
-            click.echo(f"recollect: {problem}", err=True)
+            yield each, kind or kind_of(sample_of(memory, each), forced)
+        except Unreadable as problem:
+            name = str(each.relative_to(path)) if path.is_dir() else each.name
+            refused.append(Taken(skipped=[Skipped(name, 0, problem.reason)]))
 
 
 def _take(memory: "Memory", path: Path, kind: "Kind", options: "Options") -> "Taken":
@@ -94,8 +121,15 @@ def _index(memory: "Memory") -> None:
         click.echo(f"recollect: {problem}", err=True)
 
 
-def _report(taken: "list[Taken]", as_json: bool) -> None:
+def _report(taken: "list[Taken]", refused: "list[Taken]", as_json: bool) -> None:
     chats = report_of(taken)
+    if chats is not None:
+        chats["skipped"] += [
+            {"file": one.file, "index": None, "id": None, "reason": one.reason}
+            for each in refused
+            for one in each.skipped
+        ]
+    taken = [*taken, *refused]
     if chats is not None and as_json:
         show_json(chats)
         return
@@ -123,7 +157,8 @@ def tell_problems(taken: "list[Taken]") -> None:
     """What was skipped or is doubtful, a line for each, to stderr."""
     for each in taken:
         for one in each.skipped:
-            click.echo(f"{one.file}:{one.line}: {one.reason}", err=True)
+            place = f"{one.file}:{one.line}" if one.line else one.file
+            click.echo(f"{place}: {one.reason}", err=True)
         for kept in each.text_only:
             click.echo(f"{kept.file}: kept as text only: {kept.reason}", err=True)
     for warning in (one for each in taken for one in each.warnings):

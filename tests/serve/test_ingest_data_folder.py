@@ -1,0 +1,114 @@
+"""The data folder of an entity-core host, ingested as it lies on disk."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.serve.cli.main import main
+
+FILES = {
+    "self/my_identity.md": "I am Wren.\n",
+    "user/user_life.md": "Noor keeps bees.\n",
+    "relationship/relationship_notes.md": "We talk at dusk.\n",
+    "custom/weather.md": "Fog.\n",
+    "identity-meta.json": '{"custom/weather.md": "sky"}',
+    "memories/daily/2026-05-12_psycheros.md": "- fired the kiln [chat:c7]\n",
+    "memories/archive/daily/2026-04-01_psycheros.md": "- an older day\n",
+    "memories/weekly/2026-W19.md": "# The week\n",
+    "memories/significant/2026-05-01_first-talk.md": "# First talk\n",
+    ".snapshots/self/my_identity_2026.md": "I was Wren.\n",
+}
+KEYS = [name for name in FILES if name.partition("/")[0] in ("self", "user", "relationship", "custom")]
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(main, [str(each) for each in words])
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        path = tmp_path / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "data"
+
+
+def ask(run: Run, tool: str, **arguments: Any) -> Any:
+    return json.loads(run("call", tool, "--surface", "entity-core", "--json", json.dumps(arguments)).stdout)
+
+
+def texts(run: Run) -> dict[str, str]:
+    shown = ask(run, "identity_get_all")
+    return {f"{category}/{each['filename']}": each["content"] for category, files in shown.items() for each in files}
+
+
+def test_identity_files_and_memories_come_in_with_their_labels(run: Run, data: Path) -> None:
+    result = run("ingest", data)
+    assert result.exit_code == 0, result.output
+    assert texts(run) == {key: FILES[key] for key in KEYS}
+    assert ask(run, "identity_get_meta")["meta"]["custom/weather.md"] == "sky"
+    assert {each["id"] for each in ask(run, "memory_list")["memories"]} == {
+        "daily-2026-05-12_psycheros",
+        "daily-2026-04-01_psycheros",
+        "weekly-2026-W19",
+        "significant-2026-05-01_first-talk",
+    }
+
+
+def test_the_same_folder_again_changes_nothing(run: Run, data: Path) -> None:
+    run("ingest", data)
+    again = json.loads(run("ingest", data, "--json").stdout)
+    assert (again["changed"], again["skipped"]) == (0, [])
+
+
+def test_identity_files_come_in_where_there_are_no_memories_yet(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "young"
+    (folder / "self").mkdir(parents=True)
+    (folder / "self" / "my_identity.md").write_text("I am new.")
+    (folder / "identity-meta.json").write_text("{}")
+    assert run("ingest", folder).exit_code == 0
+    assert texts(run) == {"self/my_identity.md": "I am new."}
+
+
+def test_the_graph_database_is_refused_by_name_and_the_rest_comes_in(run: Run, data: Path) -> None:
+    with sqlite3.connect(data / "graph.db") as graph:
+        graph.execute("CREATE TABLE graph_nodes (id TEXT)")
+    graph.close()
+    result = run("ingest", data)
+    assert result.exit_code == 2
+    [line] = [each for each in result.stderr.splitlines() if each.startswith("graph.db: ")]
+    assert "entity_export" in line
+    assert len(texts(run)) == len(KEYS)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("notes.txt", b"a stray note", "no part of an entity-core folder"),
+        ("self/my wants.md", b"tea", "rename it"),
+        ("self/photo.png", b"\x89PNG\xff", "UTF-8"),
+        ("memories/weekly/2026-W18.md", b" \n", "without text"),
+        ("memories/weekly/2026-W17.md", b"\xff\xfe\xff", "UTF-8"),
+    ],
+)
+def test_a_file_that_has_no_place_is_named_and_the_rest_comes_in(
+    run: Run, data: Path, name: str, content: bytes, reason: str
+) -> None:
+    (data / name).write_bytes(content)
+    result = run("ingest", data)
+    assert result.exit_code == 2
+    [line] = [each for each in result.stderr.splitlines() if each.startswith(f"{name}: ")]
+    assert reason in line
+    assert len(texts(run)) == len(KEYS)

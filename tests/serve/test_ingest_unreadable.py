@@ -1,0 +1,104 @@
+"""Files that cannot be read are refused by name, and markup, data and raw bytes never become notes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.serve.cli.main import main
+
+ISSUE = {"number": 7, "html_url": "https://github.com/acme/kettle/issues/7", "title": "Lid leaks", "body": "It drips."}
+MESSAGE = {"type": "message", "user": "U02", "text": "lid leaks", "ts": "1715680000.000100"}
+REFUSED: dict[str, tuple[bytes, str]] = {
+    "issues.json": (json.dumps([ISSUE], indent=2).encode(), "GitHub API"),
+    "issue.json": (json.dumps(ISSUE).encode(), "GitHub API"),
+    "2026-05-14.json": (json.dumps([MESSAGE], indent=2).encode(), "Slack"),
+    "history.json": (json.dumps({"ok": True, "messages": [MESSAGE]}).encode(), "Slack"),
+    "unknown.json": (b'{"colour": "green"}', "JSON of no known shape"),
+    "list.txt": (b'[\n  {"colour": "green"}\n]\n', "JSON of no known shape"),
+    "broken.json": (b'{"colour": ', "JSON of no known shape"),
+    "offer.pdf": (b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n", "is a PDF"),
+    "offer.txt": (b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\n", "is a PDF"),
+    "feed.xml": (b'<?xml version="1.0"?><rss><channel/></rss>', "XML document"),
+    "letter.rtf": (b"{\\rtf1\\ansi Dear Olga}", "RTF document"),
+    "data.bin": (b"\x00\x01\x02\x03 kettle", "binary file"),
+    "store.db": (b"SQLite format 3\0" + bytes(84), "SQLite database"),
+    "photo.jpg": (b"\xff\xd8\xff\xe0" + bytes(20), "JPEG image"),
+    "pack.zip": (b"PK\x03\x04" + bytes(30), "ZIP"),
+}
+PAGE = """<!DOCTYPE html><html><head><title>Kettle &amp; lid</title><style>p {color: red}</style></head>
+<body><h1>Minutes</h1><p>Olga will send the offer by Friday.</p><script>track()</script></body></html>"""
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "store" / "memory.db"))
+    (tmp_path / "store").mkdir()
+    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(main, [str(each) for each in words])
+
+
+def status(run: Run) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run("status", "--json").stdout)
+    return found
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("more", [(), ("--as", "note")])
+def test_a_file_that_cannot_be_read_is_refused_by_name(
+    run: Run, tmp_path: Path, name: str, more: tuple[str, ...]
+) -> None:
+    content, what = REFUSED[name]
+    (tmp_path / name).write_bytes(content)
+    result = run("ingest", name, *more)
+    assert result.exit_code == 2, result.output
+    [line] = [each for each in result.stderr.splitlines() if each.startswith(f"{name}: ")]
+    assert what in line
+    assert status(run)["tx"] == 0
+
+
+def test_a_folder_takes_what_can_be_read_and_names_the_rest(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    (folder / "more").mkdir(parents=True)
+    for name, (content, _) in REFUSED.items():
+        (folder / "more" / name).write_bytes(content)
+    (folder / "note.md").write_text("Olga will send the offer.")
+    result = run("ingest", folder, "--json")
+    assert result.exit_code == 2
+    skipped = json.loads(result.stdout)["skipped"]
+    assert sorted(each["file"] for each in skipped) == sorted(f"more/{name}" for name in REFUSED)
+    assert status(run)["documents"] == 1
+
+
+@pytest.mark.parametrize("name", ["page.html", "page.htm", "page.txt", "page"])
+def test_a_page_becomes_a_record_of_its_text(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(PAGE)
+    assert run("ingest", name).exit_code == 0
+    found = run("search", "offer Friday", "--json").stdout
+    assert "Olga will send the offer by Friday." in found
+    assert "Kettle & lid" in found
+    assert not any(each in found for each in ("<p>", "track()", "color: red"))
+    again = json.loads(run("ingest", name, "--json").stdout)
+    assert (again["changed"], again["unchanged"]) == (0, 1)
+
+
+def test_a_page_is_read_in_the_encoding_that_it_names(run: Run, tmp_path: Path) -> None:
+    page = '<html><head><meta charset="iso-8859-1"></head><body><p>Zoë grüßt Ägidius.</p></body></html>'
+    (tmp_path / "old.html").write_bytes(page.encode("iso-8859-1"))
+    assert run("ingest", "old.html").exit_code == 0
+    assert "Zoë grüßt Ägidius." in json.dumps(json.loads(run("search", "Ägidius", "--json").stdout), ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    "text", ["[x] buy a kettle", "[Kettle](kettle.md) is blue.", "{kettle} is a slot", "[1] first note"]
+)
+def test_prose_that_begins_with_a_bracket_is_still_a_note(run: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / "note.md").write_text(text)
+    assert run("ingest", "note.md").exit_code == 0
+    assert status(run)["documents"] == 1

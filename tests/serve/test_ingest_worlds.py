@@ -1,0 +1,105 @@
+"""A world that is ingested gets a workspace of its own, and no other workspace is turned into it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.serve.cli.main import main
+
+FEN = Path(__file__).parents[2] / "examples" / "lanternfen"
+FACT = {
+    "subject": {"type": "project", "name": "Copper Kettle"},
+    "predicate": "blocked_by",
+    "object": {"literal": "rain"},
+}
+CALENDAR = {"calendar": {"name": "Tides", "months": [["Ebb", 30], ["Flood", 30]]}}
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.setenv("RECOLLECT_NOW", "2026-05-20T10:00:00Z")
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: CliRunner().invoke(main, [str(each) for each in words])
+
+
+def shown(run: Run, workspace: str = "default") -> dict[str, Any]:
+    result = run("status", "--json", "--workspace", workspace)
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return {key: found[key] for key in ("tx", "timeline", "now", "entities", "facts", "documents")}
+
+
+def bundle(folder: Path, *lines: dict[str, Any]) -> Path:
+    path = folder / "world.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_a_world_is_refused_by_the_default_workspace_and_nothing_is_written(run: Run) -> None:
+    before = shown(run)
+    result = run("ingest", FEN)
+    assert result.exit_code == 2
+    assert "00-time.jsonl defines a world" in result.stderr
+    assert "recollect workspace create lanternfen\n" in result.stderr
+    assert f"recollect ingest {FEN} --workspace lanternfen\n" in result.stderr
+    assert shown(run) == before
+
+
+def test_the_commands_of_the_refusal_take_the_world_in(run: Run) -> None:
+    before = shown(run)
+    commands = [line.split()[1:] for line in run("ingest", FEN).stderr.splitlines() if line.startswith("  recollect ")]
+    assert [run(*command).exit_code for command in commands] == [0, 0]
+    assert shown(run, "lanternfen")["timeline"] == "fictional"
+    assert run("ingest", FEN, "--workspace", "lanternfen").exit_code == 0
+    assert shown(run) == before
+
+
+def test_a_world_is_refused_by_a_workspace_with_other_knowledge(run: Run) -> None:
+    run("workspace", "create", "work")
+    assert run("call", "record_fact", "--workspace", "work", "--json", json.dumps(FACT)).exit_code == 0
+    before = shown(run, "work")
+    assert run("ingest", FEN, "--workspace", "work").exit_code == 2
+    assert shown(run, "work") == before
+
+
+def test_a_world_may_change_the_timeline_where_that_is_asked_for(run: Run) -> None:
+    assert run("ingest", FEN, "--change-timeline").exit_code == 0
+    assert shown(run)["timeline"] == "fictional"
+
+
+def test_a_present_in_the_past_is_refused_like_a_calendar(run: Run, tmp_path: Path) -> None:
+    path = bundle(tmp_path, {"date": {"slug": "current", "label": "Now", "era": "ce", "year": 1944}})
+    before = shown(run)
+    result = run("ingest", path)
+    assert (result.exit_code, "defines a world" in result.stderr) == (2, True)
+    assert shown(run) == before
+
+
+def test_one_world_among_several_paths_stops_all_of_them(run: Run, tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("Olga will send the offer.")
+    assert run("ingest", note, bundle(tmp_path, CALENDAR)).exit_code == 2
+    assert shown(run)["documents"] == 0
+
+
+def test_lore_that_defines_no_calendar_goes_into_the_default_workspace(run: Run, tmp_path: Path) -> None:
+    named = {"date": {"slug": "founding", "label": "Founding", "era": "ce", "year": 1999}}
+    era = {"era": {"name": "The Long Strike", "start": "1984-03", "end": "1985-03"}}
+    assert run("ingest", bundle(tmp_path, named, era)).exit_code == 0
+    page = tmp_path / "page.md"
+    page.write_text("---\nentity: {type: Castle, name: Halden, founded: 1204}\n---\nHalden stands on a rock.\n")
+    assert run("ingest", page).exit_code == 0
+    assert shown(run)["timeline"] == "gregorian"
+
+
+def test_a_watched_world_is_refused_too(run: Run, tmp_path: Path) -> None:
+    result = run("watch", bundle(tmp_path, CALENDAR), "--once")
+    assert "defines a world" in result.stderr
+    assert shown(run)["timeline"] == "gregorian"
