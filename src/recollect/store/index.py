@@ -1,7 +1,7 @@
 """Passages by word and by meaning, on both engines: the same rows, the same scores."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
@@ -173,7 +173,8 @@ def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[s
     return {digest: text for digest, text in texts.items() if digest not in known}
 
 
-class Waiting(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Waiting:
     """The next passages to embed: those after `upto`, and the texts among them that have no vector."""
 
     upto: int
