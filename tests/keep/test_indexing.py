@@ -15,7 +15,7 @@ from recollect.followers import open_memory
 from recollect.ingest.bundle import ingest_bundle
 from recollect.keep.artifacts.index import artifacts_lag
 from recollect.keep.forgetting.forget import forget
-from recollect.keep.indexing import EMBEDDED_BY_A_READ, index_before_read, index_rest, index_step
+from recollect.keep.indexing import EMBEDDED_AT_ONCE, EMBEDDED_BY_A_READ, index_before_read, index_rest, index_step
 from recollect.keep.memories.index import is_caught_up
 from recollect.memory import Kept, Memory
 from recollect.model.names import ANY_TYPE
@@ -104,8 +104,26 @@ def test_a_read_after_an_ingest_embeds_no_more_than_a_few_texts(
 ) -> None:
     store.ingest(*NOTES)
     store.ask(surface, tool, **arguments)
-    assert 0 < store.embedder.count <= EMBEDDED_BY_A_READ + NAMES_AT_ONCE + MANY // 10
-    assert store.waiting == MANY - EMBEDDED_BY_A_READ
+    assert 0 < store.embedder.count < EMBEDDED_BY_A_READ
+    assert store.waiting == MANY
+
+
+@pytest.mark.parametrize(("surface", "tool", "arguments"), READS)
+def test_a_read_embeds_the_few_texts_that_were_just_written(
+    store: Store, surface: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    store.ingest(*NOTES[:5])
+    store.ask(surface, tool, **arguments)
+    assert store.waiting == 0
+
+
+def test_a_read_embeds_long_texts_a_few_at_a_time(store: Store) -> None:
+    store.ingest(*(note(number, content=f"{number} {'lantern ' * 120}") for number in range(20)))
+    left = [store.waiting]
+    while left[-1]:
+        index_before_read(store.memory)
+        left.append(store.waiting)
+    assert len(left) > 2
 
 
 @pytest.mark.parametrize(("surface", "tool", "arguments"), READS)
@@ -140,16 +158,16 @@ def test_facts_of_small_transactions_are_found_at_once_and_indexed_every_so_ofte
 
 
 def test_a_read_does_not_wait_for_another_writer(store: Store, address: str) -> None:
-    store.ingest(*NOTES)
+    store.ingest(*NOTES[:5])
     other = open_memory(address, settings=Settings())
     try:
         with other.write():
             index_before_read(store.memory)
     finally:
         other.close()
-    assert store.waiting == MANY
+    assert store.waiting == 5
     index_before_read(store.memory)
-    assert store.waiting == MANY - EMBEDDED_BY_A_READ
+    assert store.waiting == 0
 
 
 def test_the_background_embeds_what_reads_have_left_in_small_steps(store: Store) -> None:
@@ -159,7 +177,7 @@ def test_the_background_embeds_what_reads_have_left_in_small_steps(store: Store)
     while index_step(store.memory):
         steps += 1
     assert store.waiting == 0
-    assert steps >= (MANY - EMBEDDED_BY_A_READ) // EMBEDDED_BY_A_READ
+    assert steps >= MANY // EMBEDDED_AT_ONCE
     with store.memory.read() as view:
         [vector] = store.embedder.embed([f"Harbour lantern {MANY - 1}"])
         [(_, cosine)] = StoredIndex(view).nearest(vector, store.embedder.model, Filter(), 1)
@@ -217,11 +235,11 @@ def test_no_vector_of_a_forgotten_name_is_stored(store: Store) -> None:
     assert not stored[0][0].startswith(gone.id)
 
 
-def test_a_large_transaction_of_nodes_costs_a_search_a_few_embeddings(store: Store) -> None:
+def test_a_search_of_nodes_does_not_embed_a_backlog(store: Store) -> None:
     with store.memory.acting("cli", "ingest").write() as change:
         from recollect.ingest.line import line_of
         from recollect.ingest.take import take
 
         take(change, line_of({"entities": [each["entities"][0] for each in PROJECTS]}))
     store.ask("entity-core", "graph_node_search", query="workstreams of the yard")
-    assert store.embedder.count <= EMBEDDED_BY_A_READ + QUESTION
+    assert store.embedder.count == QUESTION

@@ -21,10 +21,19 @@ from recollect.model.progress import Progress, Told, tell_nobody
 from recollect.search.indexing import build_codes
 from recollect.store.change import Change
 from recollect.store.fact_words import index_fact_words, lags
-from recollect.store.index import Waiting, embedded_upto, index_meanings, waiting, waiting_passages
+from recollect.store.index import (
+    Waiting,
+    embedded_upto,
+    few_waiting_passages,
+    index_meanings,
+    waiting,
+    waiting_passages,
+)
 from recollect.store.view import View
 
 EMBEDDED_BY_A_READ = 64
+CHARACTERS_BY_A_READ = 8_000
+"""A longer backlog is left alone by reads: its first texts would cost time and hardly be those that were asked for."""
 EMBEDDED_AT_ONCE = 64
 NAMES_LINKED_BY_A_READ = 64
 
@@ -64,7 +73,8 @@ def index_before_read(memory: Memory, *, by_meaning: bool = True) -> None:
 
 
 def _lag(view: View, embedder: Embedder | None) -> Lag:
-    passages = waiting_passages(view, embedder, EMBEDDED_BY_A_READ) if embedder else None
+    limits = EMBEDDED_BY_A_READ, CHARACTERS_BY_A_READ
+    passages = few_waiting_passages(view, embedder, *limits) if embedder else None
     documents = not is_caught_up(view) or artifacts_lag(view)
     return Lag(documents, links_wait(view), passages if passages and passages.count else None)
 

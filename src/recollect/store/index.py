@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
 from recollect.store.codes import add_blocks, is_behind
 from recollect.store.found import LARGE, Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
+from recollect.store.port import Row
 from recollect.store.titles import index_titles, title_keys
 from recollect.store.vectors import Matrices, add_vectors, is_embedded, vectors_for
 from recollect.store.view import View
@@ -185,7 +187,19 @@ class Waiting:
 def waiting_passages(view: View, embedder: Embedder, most: int) -> Waiting:
     """The next passages that this model has not seen, at most so many."""
     upto = embedded_upto(view, embedder)
-    rows = view.rows("chunks_after", upto=upto, limit=most)
+    return _waiting(view, embedder, upto, view.rows("chunks_after", upto=upto, limit=most))
+
+
+def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> Waiting:
+    """The passages that this model has not seen, as far as their length allows; none if there are more than so many."""
+    upto = embedded_upto(view, embedder)
+    rows = view.rows("chunks_after", upto=upto, limit=most + 1)
+    ends = accumulate(row[3] for row in rows)
+    short = [row for row, end in zip(rows, ends, strict=True) if end <= characters]
+    return _waiting(view, embedder, upto, [] if len(rows) > most else short or rows[:1])
+
+
+def _waiting(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> Waiting:
     return Waiting(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
 
 

@@ -158,10 +158,12 @@ class NodeVectors:
         return {key: float(matrix[at] @ vector) for key, at in places.items()}
 
     def fresh(self, vector: Vectors) -> dict[str, float]:
-        """The same for nodes that the index has not got to yet, as many as can be embedded on the way."""
+        """The same for nodes that have no stored vector yet; none if those are too many to embed on the way."""
         if self._embedder is None:
             return {}
-        begun = _begun(self._view, _indexed_upto(self._view, self._embedder), MOST_AT_ONCE)
+        begun = _begun(self._view, _indexed_upto(self._view, self._embedder), MOST_AT_ONCE + 1)
+        if len(begun) > MOST_AT_ONCE:
+            return {}
         waiting = unknown_nodes(self._view, self._embedder, begun)
         rows = embedded(self._embedder, waiting)
         if rows is None:
