@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benchmarks.retrieval import lines, sets
 from recollect.embed.choose import bundled
 from recollect.embed.port import Embedder
-from recollect.keep.artifacts.index import catch_up
+from recollect.keep.indexing import index_rest
 from recollect.memory import Memory, open_memory
 from recollect.model.document import content_hash
 from recollect.settings import Settings
@@ -70,7 +70,7 @@ def filled(path: Path, sentences: Sentences, count: int) -> Memory:
         with memory.write() as change:
             _fill(change, sentences, range(start, min(start + AT_ONCE, count)), pick)
             index_words(change)
-    catch_up(memory)
+    index_rest(memory, vectors=False)
     return memory
 
 

@@ -12,7 +12,7 @@ from recollect.when.clock import Clock
 
 def standard() -> tuple[Follower, ...]:
     """The followers of every door."""
-    return _link_memories, _check
+    return _link_memories, _check, _index
 
 
 def _link_memories(_: Memory, change: Change) -> None:
@@ -29,6 +29,13 @@ def _check(memory: Memory, change: Change) -> None:
         from recollect.reason.checks.after import check_after
 
         check_after(memory, change)
+
+
+def _index(_: Memory, change: Change) -> None:
+    if change.touched.documents:
+        from recollect.keep.indexing import index_written
+
+        index_written(change)
 
 
 def open_memory(

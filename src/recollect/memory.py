@@ -18,6 +18,7 @@ from recollect.model.progress import Told, tell_nobody
 from recollect.resolve.likeness import NameVectors
 from recollect.settings import Settings, read_settings
 from recollect.store.change import Change
+from recollect.store.fact_words import index_all_facts, index_facts_if_due
 from recollect.store.held import HeldConnection
 from recollect.store.index import index_words
 from recollect.store.joined import Joined
@@ -148,9 +149,9 @@ class Memory:
         return self.kept.names.nearest(view, self.embedder, text, types, floor, limit)
 
     @contextmanager
-    def write(self) -> Iterator[Change]:
-        """One transaction: kept whole at the end, or not at all."""
-        with self.engine.writing() as connection:
+    def write(self, *, wait: bool = True) -> Iterator[Change]:
+        """One transaction: kept whole at the end, or not at all; without `wait`, refused while another writes."""
+        with self.engine.writing(wait=wait) as connection:
             change = self._change(connection)
             change.lock()
             try:
@@ -158,6 +159,7 @@ class Memory:
                 self._follow(change)
                 if change.has_new_chunks:
                     index_words(change)
+                index_facts_if_due(change)
             except BaseException:
                 self.recent.clear()
                 raise
@@ -192,6 +194,7 @@ class Memory:
                 if held.last_tx != before:
                     self._follow_batch(last, touched)
                 index_words(last)
+                index_all_facts(last)
             except BaseException:
                 self.recent.clear()
                 raise

@@ -7,8 +7,8 @@ from tests.surfaces.carabase.asking import edge, take_line
 from recollect.keep.forgetting.forget import forget
 from recollect.memory import Memory
 from recollect.model.ids import say_fact
-from recollect.search.facts_by_words import FactFound, catch_up, facts_by_words
-from recollect.store.fact_words import is_begun, lags
+from recollect.search.facts_by_words import FactFound, facts_by_words
+from recollect.store.fact_words import lags
 
 KETTLE = {"name": "Copper Kettle", "type": "project"}
 
@@ -18,7 +18,6 @@ def said(memory: Memory, *facts: dict[str, Any]) -> None:
 
 
 def found(memory: Memory, text: str) -> list[FactFound]:
-    catch_up(memory)
     with memory.read() as view:
         return facts_by_words(view, text, 10)
 
@@ -64,20 +63,10 @@ def test_facts_that_come_later_are_found_too_and_what_is_retracted_is_not(memory
     assert texts(memory, "lanterns") == ["Ben noted blue lanterns"]
 
 
-def test_no_fact_is_indexed_before_somebody_looks_for_one(memory: Memory) -> None:
-    said(memory, edge("Ada", "noted", {"literal": "red lanterns"}))
-    assert catch_up(memory, if_begun=True) is False
-    with memory.read() as view:
-        assert (is_begun(view), lags(view)) == (False, True)
-    catch_up(memory)
-    with memory.read() as view:
-        assert (is_begun(view), lags(view)) == (True, False)
-
-
 def test_a_forgotten_fact_is_out_of_the_index_and_the_others_are_still_found(memory: Memory) -> None:
     said(memory, edge("Ada", "noted", {"literal": "red lanterns"}), edge("Ben", "noted", {"literal": "blue lanterns"}))
     gone = next(each.seen.fact.id for each in found(memory, "lanterns") if each.seen.subject_name == "Ada")
     forget(memory, [say_fact(gone)])
     with memory.read() as view:
-        assert not is_begun(view)
+        assert not lags(view)
     assert texts(memory, "lanterns") == ["Ben noted blue lanterns"]

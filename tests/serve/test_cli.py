@@ -320,6 +320,19 @@ def test_search_finds_what_was_ingested_and_says_why(run: Run, tmp_path: Path, m
     assert run("search", "zebra").stdout == "nothing\n"
 
 
+def test_search_answers_at_once_after_an_ingest_and_says_how_many_texts_wait(run: Run, tmp_path: Path) -> None:
+    records = [{"id": f"note_{number}", "type": "note", "content": f"Kettle {number} leaks."} for number in range(80)]
+    (tmp_path / "notes.jsonl").write_text("\n".join(json.dumps({"record": record}) for record in records))
+    run("ingest", "--no-vectors", str(tmp_path / "notes.jsonl"))
+    found = answer(run("search", "kettle 42", "--json"))
+    assert found["hits"][0]["source"] == "note_42"
+    assert found["texts_waiting"] == answer(run("status", "--json"))["texts_waiting"] == 80
+    assert "found by their words only: 80" in run("search", "kettle").stderr
+    run("ingest", str(tmp_path / "notes.jsonl"))
+    assert answer(run("search", "kettle 42", "--json"))["texts_waiting"] == 0
+    assert "texts_waiting" not in answer(run("status", "--json"))
+
+
 def test_search_finds_facts_that_were_recorded_by_hand(run: Run) -> None:
     fact = {
         "subject": {"type": "project", "name": "Copper Kettle"},

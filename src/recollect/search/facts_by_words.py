@@ -3,14 +3,12 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from recollect.errors import Unavailable
-from recollect.memory import Memory
 from recollect.model.fact import default_text
 from recollect.model.ids import FactId
 from recollect.resolve.spot import spot
 from recollect.search.bm25 import rarity
 from recollect.search.content_words import ways_to_stand
-from recollect.store.fact_words import COUNTED, FactWords, index_fact_words, is_begun, lags
+from recollect.store.fact_words import COUNTED, FactWords, unindexed_facts
 from recollect.store.seen import Seen, Wanted
 from recollect.store.view import View
 from recollect.store.words import Ways, counted_among
@@ -20,18 +18,6 @@ RARE = 1_000
 READ = 400
 """So many facts are read for the rest of the tokens."""
 MOST_NAMED = 10
-
-
-def catch_up(memory: Memory, *, if_begun: bool = False) -> bool:
-    """Index some of the facts that came in since the last time; whether more of them wait. No transaction."""
-    with memory.read() as view:
-        if not lags(view) or (if_begun and not is_begun(view)):
-            return False
-    try:
-        with memory.write() as change:
-            return index_fact_words(change)
-    except Unavailable:
-        return False
 
 
 class FactFound(NamedTuple):
@@ -48,7 +34,10 @@ def facts_by_words(view: View, text: str, limit: int) -> list[FactFound]:
     holding = [index.holding(ways) for ways in tokens]
     weights = [rarity(count, COUNTED) for count in holding]
     seen = {each.fact.id: each for each in (*view.seen(_likely(index, tokens, holding)), *_about_named(view, text))}
-    found = [FactFound(each, _score(each, tokens, weights)) for each in seen.values() if not each.fact.is_retracted]
+    unindexed = [each for each in unindexed_facts(view) if each not in seen]
+    new = (FactFound(each, _score(each, tokens, weights)) for each in view.seen(unindexed))
+    found = [FactFound(each, _score(each, tokens, weights)) for each in seen.values()]
+    found = [each for each in (*found, *(each for each in new if each.score)) if not each.seen.fact.is_retracted]
     return sorted(found, key=lambda each: (-each.score, -each.seen.fact.source_at, each.seen.fact.id))[:limit]
 
 

@@ -4,18 +4,14 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from recollect.embed.port import Vectors
-from recollect.errors import Unavailable
-from recollect.memory import Memory
 from recollect.model.ids import DocumentId
 from recollect.search.port import Index
 from recollect.store.found import Filter, FoundChunk
-from recollect.store.index import index_meanings, is_waiting
 from recollect.store.view import View
 
 SAME = 6
 """Decimal places to which scores are compared, so that engines agree."""
 WIDEST = 65_536
-PASSAGES_AT_ONCE = 64
 
 
 class Near(NamedTuple):
@@ -70,16 +66,3 @@ def cut(found: list[Near], limit: int) -> list[Near]:
     """The best so many, and all that tie with the last of them."""
     floor = found[limit - 1].score if len(found) > limit else float("-inf")
     return [each for each in found if each.score >= floor]
-
-
-def catch_up(memory: Memory) -> None:
-    """Embed some of the passages that wait for it, so that what just came in is found. No transaction."""
-    embedder = memory.embedder
-    with memory.read() as view:
-        if embedder is None or not is_waiting(view, embedder):
-            return
-    try:
-        with memory.write() as change:
-            index_meanings(change, embedder, PASSAGES_AT_ONCE)
-    except Unavailable:
-        return

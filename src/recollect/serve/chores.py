@@ -103,15 +103,11 @@ def read_records(memory: "Memory") -> bool:
 
 
 def index(memory: "Memory") -> bool:
-    """Bring words, links and meanings up to what was written; each model works outside any transaction."""
+    """Take a small step towards complete indexes; each model works outside any transaction."""
     from recollect.ingest.recutting import recut_waiting
-    from recollect.keep.memories.upkeep import PASSAGES_AT_ONCE, catch_up, embed_waiting
-    from recollect.surfaces.entity_core.graph_indexing import MOST_BESIDE, index_nodes
+    from recollect.keep.indexing import index_step
 
-    if recut_waiting(memory) or embed_waiting(memory) == PASSAGES_AT_ONCE:
-        return True
-    catch_up(memory)
-    return index_nodes(memory) >= MOST_BESIDE
+    return recut_waiting(memory) or index_step(memory)
 
 
 def wake_engine(memory: "Memory") -> bool:
@@ -127,26 +123,6 @@ def run_rules(memory: "Memory") -> bool:
 
     run_due(memory)
     return False
-
-
-def index_artifacts(memory: "Memory") -> bool:
-    from recollect.keep.artifacts.index import catch_up
-
-    catch_up(memory)
-    return False
-
-
-def index_facts(memory: "Memory") -> bool:
-    """Go on with the words of facts, where somebody looked for facts by them."""
-    from recollect.search.facts_by_words import catch_up
-
-    return catch_up(memory, if_begun=True)
-
-
-def codes(memory: "Memory") -> bool:
-    from recollect.search.indexing import build_codes
-
-    return build_codes(memory)
 
 
 def consolidate(memory: "Memory") -> bool:
@@ -183,9 +159,6 @@ CHORES: tuple[Chore, ...] = (
     Chore("read_memory", always, read_memory),
     Chore("read_records", always, read_records),
     Chore("index", always, index),
-    Chore("artifacts", always, index_artifacts),
-    Chore("facts", always, index_facts),
-    Chore("codes", always, codes),
     Chore("findings", always, wake_engine),
     Chore("rules", always, run_rules),
     Chore("consolidate", may_consolidate, consolidate, by_the_clock=True),

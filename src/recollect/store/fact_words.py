@@ -1,4 +1,8 @@
-"""The words of facts, on both engines: indexed when first asked for, then caught up, so that no write pays for it."""
+"""The words of facts, on both engines.
+
+A batch, and a transaction of many facts, indexes its own. Small transactions leave theirs to every 64th, so that a
+single write stays cheap; the few facts that are not indexed yet are read as they are.
+"""
 
 from collections.abc import Sequence
 
@@ -14,6 +18,11 @@ PART = "facts"
 AT_ONCE = 20_000
 """So many facts are indexed in one go; all of one transaction together."""
 COUNTED = 20_000
+MANY_FACTS = 32
+"""A transaction with so many facts indexes them itself."""
+EVERY = 64
+"""Each transaction whose number this divides indexes what the smaller ones left."""
+MOST_UNINDEXED = EVERY * MANY_FACTS
 
 
 class FactWords:
@@ -37,14 +46,29 @@ class FactWords:
         return expression(self._view.ws, tokens, *signs)
 
 
-def is_begun(view: View) -> bool:
-    """Whether anybody ever asked for facts by their words."""
-    return bool(view.rows("indexed", part=PART))
-
-
 def lags(view: View) -> bool:
     """Whether a fact came in since the index was brought up to date."""
     return _begun_until(view, _upto(view), 1) is not None
+
+
+def unindexed_facts(view: View) -> list[FactId]:
+    """The facts that came in since the index was brought up to date, no more than small transactions leave."""
+    upto = _upto(view)
+    until = _begun_until(view, upto, MOST_UNINDEXED)
+    rows = view.rows("facts_begun_between", upto=upto, until=until) if until is not None else ()
+    return [FactId(row[0]) for row in rows[:MOST_UNINDEXED]]
+
+
+def index_facts_if_due(change: Change) -> None:
+    """Index facts at the end of a transaction, if it has many or it is its turn."""
+    if change.has_changed and (len(change.touched.facts) >= MANY_FACTS or change.tx % EVERY == 0):
+        index_all_facts(change)
+
+
+def index_all_facts(change: Change) -> None:
+    """Bring the index up to this moment."""
+    while index_fact_words(change):
+        pass
 
 
 def index_fact_words(change: Change) -> bool:
@@ -62,7 +86,7 @@ def index_fact_words(change: Change) -> bool:
 
 
 def drop_fact_words(change: Change) -> None:
-    """Forget them all; they are made anew when next asked for."""
+    """Drop the whole index, so that no word of what is erased stays in it; the caller builds it again."""
     for query in ("fact_words_drop", "fact_numbers_drop"):
         change.connection.run(query, {"ws": change.ws})
     change.connection.run("indexed_drop", {"ws": change.ws, "part": PART})

@@ -1,14 +1,17 @@
 """Passages by word and by meaning, on both engines: the same rows, the same scores."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.change import Change
 from recollect.store.codes import add_blocks, is_behind
 from recollect.store.found import LARGE, Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
+from recollect.store.port import Row
 from recollect.store.titles import index_titles, title_keys
-from recollect.store.vectors import Matrices, is_embedded, vectors_for, written_vector
+from recollect.store.vectors import Matrices, add_vectors, is_embedded, vectors_for
 from recollect.store.view import View
 from recollect.store.words import Ways, expression, placed, quoted, spaced, tagged, times_of
 
@@ -159,21 +162,50 @@ def index_codes(change: Change, embedder: Embedder) -> bool:
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
     """Store the vectors of texts by their hash, embedding only what is not yet known."""
-    known = {row[0] for row in change.rows("embeddings_known", model=embedder.model, hashes=sorted(texts))}
-    wanted = {digest: text for digest, text in texts.items() if digest not in known}
+    wanted = _unknown(change, embedder, texts)
     if wanted:
         vectors = embedder.embed(list(wanted.values()))
-        rows = [
-            {"ws": change.ws, "model": embedder.model, "hash": digest, "vector": written_vector(change, vector)}
-            for digest, vector in zip(wanted, vectors, strict=True)
-        ]
-        change.connection.run_many("embedding_add", rows)
+        add_vectors(change, embedder.model, dict(zip(wanted, vectors, strict=True)))
 
 
-def is_waiting(view: View, embedder: Embedder) -> bool:
-    """Whether any passage is not yet embedded by this model."""
-    upto, _, _ = _come_so_far(view, f"meaning:{embedder.model}")
-    return bool(view.rows("chunks_after", upto=upto, limit=1))
+def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[str, str]:
+    """Those of these texts that have no vector of this model."""
+    rows = view.rows("embeddings_known", model=embedder.model, hashes=sorted(texts)) if texts else ()
+    known = {row[0] for row in rows}
+    return {digest: text for digest, text in texts.items() if digest not in known}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The next passages to embed: those after `upto`, and the texts among them that have no vector."""
+
+    upto: int
+    count: int
+    unknown: Mapping[str, str]
+
+
+def waiting_passages(view: View, embedder: Embedder, most: int) -> Waiting:
+    """The next passages that this model has not seen, at most so many."""
+    upto = embedded_upto(view, embedder)
+    return _waiting(view, embedder, upto, view.rows("chunks_after", upto=upto, limit=most))
+
+
+def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> Waiting:
+    """The passages that this model has not seen, as far as their length allows; none if there are more than so many."""
+    upto = embedded_upto(view, embedder)
+    rows = view.rows("chunks_after", upto=upto, limit=most + 1)
+    ends = accumulate(row[3] for row in rows)
+    short = [row for row, end in zip(rows, ends, strict=True) if end <= characters]
+    return _waiting(view, embedder, upto, [] if len(rows) > most else short or rows[:1])
+
+
+def _waiting(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> Waiting:
+    return Waiting(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
+
+
+def embedded_upto(view: View, embedder: Embedder) -> int:
+    """The number of the last passage that this model has seen."""
+    return _come_so_far(view, f"meaning:{embedder.model}")[0]
 
 
 def waiting(view: View, embedder: Embedder | None) -> int:

@@ -19,7 +19,8 @@ class Joined:
         yield self._connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
+        del wait
         with self._connection.savepoint():
             yield self._connection
 

@@ -89,8 +89,8 @@ class Engine(Protocol):
     def reading(self) -> AbstractContextManager[Connection]:
         """A connection that sees one consistent moment and cannot write."""
 
-    def writing(self) -> AbstractContextManager[Connection]:
-        """A connection that commits at the end, or leaves no trace."""
+    def writing(self, *, wait: bool = True) -> AbstractContextManager[Connection]:
+        """A connection that commits at the end, or leaves no trace; without `wait`, refused if another writes."""
 
     def compact(self) -> bool:
         """Leave no trace of what was erased; false if others read an earlier state and hold it for now."""

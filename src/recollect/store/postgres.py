@@ -254,9 +254,11 @@ class PostgresEngine:
                     raw.execute("ROLLBACK")
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
         try:
             with self._borrowed() as raw, raw.transaction():
+                if not wait:
+                    raw.execute("SET LOCAL lock_timeout = '1ms'")
                 yield PostgresConnection(raw)
         except psycopg.errors.ReadOnlySqlTransaction as error:
             # A replica: it reads for us, and writes for nobody.

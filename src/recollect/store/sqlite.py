@@ -271,11 +271,11 @@ class SqliteEngine:
             connection.close()
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        with self._lock:
+    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
+        with self._exclusive(wait=wait):
             written = self._written
             try:
-                written.begin_writing()
+                self._begin(wait=wait)
                 try:
                     yield written
                     written.commit()
@@ -286,11 +286,32 @@ class SqliteEngine:
             except (*IN_TROUBLE, apsw.ReadOnlyError) as error:
                 raise _trouble(error) from error
 
+    @contextmanager
+    def _exclusive(self, *, wait: bool) -> Iterator[None]:
+        """The one writer of this process."""
+        if not self._lock.acquire(blocking=wait):
+            raise StoreBusy("LockedError")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _begin(self, *, wait: bool) -> None:
+        if wait:
+            self._written.begin_writing()
+            return
+        self._writer.set_busy_timeout(0)
+        try:
+            self._written.begin_writing()
+        finally:
+            self._writer.set_busy_timeout(BUSY_SECONDS * 1000)
+
     def compact(self) -> bool:
         """Write the file anew, so that no byte of what was erased is left in it or beside it."""
         with self._lock:
             try:
-                self._writer.execute("INSERT INTO chunk_word (chunk_word) VALUES ('optimize')")
+                for table in ("chunk_word", "fact_word"):
+                    self._writer.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
                 self._writer.execute("VACUUM")
                 [[is_held, _, _]] = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except IN_TROUBLE as error:

@@ -5,11 +5,13 @@ There, rows are kept in memory as long as they are few; of many, on either engin
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from recollect.embed.port import Vectors
+from recollect.store.change import Change
 from recollect.store.codes import Coded, coded, read_signs
 from recollect.store.found import Filter, Numbers
 from recollect.store.near_by_signs import (
@@ -52,6 +54,26 @@ def vectors_for(view: View, matrices: Matrices) -> StoredVectors:
 def written_vector(view: View, vector: Vectors) -> bytes | str:
     """A vector as its column takes it."""
     return vector.tobytes() if is_embedded(view) else _listed(vector)
+
+
+def stored_vectors(view: View, model: str, keys: Collection[str]) -> dict[str, Vectors]:
+    """The vectors that a model has under these keys."""
+    import numpy as np
+
+    rows = view.rows("vectors_keyed", model=model, hashes=sorted(keys)) if keys else ()
+    if is_embedded(view):
+        return {key: np.frombuffer(vector, np.float32) for key, vector in rows}
+    return {key: np.array(json.loads(vector), np.float32) for key, vector in rows}
+
+
+def add_vectors(change: Change, model: str, vectors: Mapping[str, Vectors]) -> None:
+    """Store vectors of a model under their keys."""
+    rows = [
+        {"ws": change.ws, "model": model, "hash": key, "vector": written_vector(change, vector)}
+        for key, vector in vectors.items()
+    ]
+    if rows:
+        change.connection.run_many("embedding_add", rows)
 
 
 def _listed(vector: Vectors) -> str:

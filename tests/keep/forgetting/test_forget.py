@@ -13,7 +13,7 @@ from recollect.ingest.bundle import ingest_bundle
 from recollect.keep.chats.importing import take_export
 from recollect.keep.chats.options import Options
 from recollect.keep.forgetting.forget import forget
-from recollect.keep.memories.upkeep import catch_up, embed_waiting
+from recollect.keep.indexing import embed_passages, index_before_read
 from recollect.keep.reading.queue import read_next
 from recollect.llm.fake import ScriptedModel
 from recollect.memory import Kept, Memory
@@ -50,8 +50,8 @@ class World:
         return [each.reason for each in skipped]
 
     def index(self) -> None:
-        embed_waiting(self.memory)
-        catch_up(self.memory)
+        embed_passages(self.memory)
+        index_before_read(self.memory)
 
     def trace(self, word: str = SECRET) -> list[str]:
         """Where a word stands: rows of any table, and for a file the bytes themselves."""

@@ -4,7 +4,7 @@ import pytest
 from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import edge, empty, found, note, refusal, tell
 
-from recollect.keep.artifacts.index import catch_up, index_artifacts
+from recollect.keep.artifacts.index import index_artifacts
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -153,7 +153,6 @@ def test_documents_from_before_there_was_an_index_are_found(filed: Memory) -> No
             "indexed_put", {"ws": change.ws, "part": "artifacts", "upto": 0, "chunks": 0, "characters": 0}
         )
     before = found(filed, TOOL, kinds="record")
-    catch_up(filed)
     with filed.write() as change:
         index_artifacts(change)
     assert found(filed, TOOL, kinds="record") == before

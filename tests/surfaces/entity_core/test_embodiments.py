@@ -63,8 +63,8 @@ class DyingEngine:
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Any]:
-        with self.behind.writing() as connection:
+    def writing(self, *, wait: bool = True) -> Iterator[Any]:
+        with self.behind.writing(wait=wait) as connection:
             yield DyingConnection(connection, self.statements)
 
 

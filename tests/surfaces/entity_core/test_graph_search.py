@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from recollect.keep.graph.indexing import index_nodes
 from recollect.memory import Kept
 from recollect.settings import Settings
-from recollect.surfaces.entity_core.graph_indexing import index_nodes
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import Json, labels, node
 from tests.telling import fact, tell

@@ -1,17 +1,15 @@
 """The index of documents as artifacts: one row for each version that may be shown, caught up from the versions.
 
-It is caught up before it is asked, by those who ask and in between, so that no write pays for it. It depends on the
-workspace's zone alone: where that was moved, it is made anew.
+Each transaction that writes a document brings it up to date. Besides documents it depends on the workspace's zone
+alone: where that was moved, it is made anew.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
-from recollect.errors import Unavailable
 from recollect.keep.artifacts.artifact import DARK, dated, kind_of, source_kind_of, source_label, tags_of
 from recollect.keep.artifacts.first_seen import first_transactions
-from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.filing import FOLIO_ID, TIER
 from recollect.model.ids import DocumentId
@@ -25,20 +23,8 @@ TRANSACTIONS_AT_ONCE = 2_000
 DOCUMENTS_AT_ONCE = 500
 
 
-def catch_up(memory: Memory) -> None:
-    """Index what came in since the last time."""
-    with memory.read() as view:
-        lags = _lags(view)
-    if not lags:
-        return
-    try:
-        with memory.write() as change:
-            index_artifacts(change)
-    except Unavailable:
-        return
-
-
-def _lags(view: View) -> bool:
+def artifacts_lag(view: View) -> bool:
+    """Whether a document was written, or the zone moved, since the index was brought up to date."""
     upto, zone = _state(view)
     return bool(view.rows("documents_lagging", upto=upto)) or (upto > 0 and zone != _zone_sum(view))
 

@@ -21,6 +21,7 @@ from recollect.model.names import tokens
 from recollect.model.variants import vocabulary_of
 from recollect.store.change import Change
 from recollect.store.erase import erase_body
+from recollect.store.fact_words import index_fact_words
 from recollect.store.forgetting import erase_rows, note_forgotten
 from recollect.store.view import View
 from recollect.write.forgotten import of_document, of_entity, of_fact
@@ -52,11 +53,18 @@ def forget(memory: Memory, ids: Sequence[str]) -> Erased:
         tx = change.tx
     with memory.write() as change:
         _erase(change, doomed)
+    while _index_facts_again(memory):
+        pass
     memory.recent.clear()
     memory.kept.matrices.clear()
     is_clean = memory.engine.compact()
     still = tuple(sorted(doomed.still_in))
     return Erased(len(doomed.documents), len(doomed.facts), len(doomed.entities), still, tx, is_clean)
+
+
+def _index_facts_again(memory: Memory) -> bool:
+    with memory.write() as change:
+        return index_fact_words(change)
 
 
 def _tombstones(view: View, things: Things, doomed: Doomed) -> list[str]:

@@ -93,9 +93,7 @@ def unknown_nodes(view: View, embedder: Embedder, entities: Sequence[Entity]) ->
 
 def waiting_nodes(view: View, embedder: Embedder, most: int) -> list[Entity]:
     """Nodes that changed since the index was brought up to date: about so many, but whole transactions of them."""
-    found = view.rows("indexed", part=_part(embedder))
-    upto = int(found[0][0]) if found else 0
-    entities = _begun(view, upto, most + 1)
+    entities = _begun(view, _indexed_upto(view, embedder), most + 1)
     if len(entities) <= most:
         return entities
     last = entities[-1].tx_from
@@ -105,6 +103,12 @@ def waiting_nodes(view: View, embedder: Embedder, most: int) -> list[Entity]:
 
 def _begun(view: View, upto: int, limit: int) -> list[Entity]:
     return [entity_of(row) for row in view.rows("nodes_begun_after", upto=upto, limit=limit)]
+
+
+def _indexed_upto(view: View, embedder: Embedder) -> int:
+    """The last transaction whose nodes all have vectors."""
+    found = view.rows("indexed", part=_part(embedder))
+    return int(found[0][0]) if found else 0
 
 
 def _part(embedder: Embedder) -> str:
@@ -154,15 +158,18 @@ class NodeVectors:
         return {key: float(matrix[at] @ vector) for key, at in places.items()}
 
     def fresh(self, vector: Vectors) -> dict[str, float]:
-        """The same for nodes that the index has not got to yet, as many as can be embedded on the way."""
+        """The same for nodes that have no stored vector yet; none if those are too many to embed on the way."""
         if self._embedder is None:
             return {}
-        waiting = unknown_nodes(self._view, self._embedder, waiting_nodes(self._view, self._embedder, MOST_AT_ONCE))
-        rows = embedded(self._embedder, waiting[:MOST_AT_ONCE])
+        begun = _begun(self._view, _indexed_upto(self._view, self._embedder), MOST_AT_ONCE + 1)
+        if len(begun) > MOST_AT_ONCE:
+            return {}
+        waiting = unknown_nodes(self._view, self._embedder, begun)
+        rows = embedded(self._embedder, waiting)
         if rows is None:
             return {}
         cosines = (rows @ vector).tolist()
-        return {vector_key(entity): cosine for entity, cosine in zip(waiting, cosines, strict=False)}
+        return {vector_key(entity): cosine for entity, cosine in zip(waiting, cosines, strict=True)}
 
     def _rows(self, query: str, vector: Vectors, **asked: Any) -> dict[str, float]:
         written = written_vector(self._view, vector)

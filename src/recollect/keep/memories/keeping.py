@@ -123,7 +123,7 @@ def put_memory(change: Change, draft: MemoryDraft, content: str, *, is_grown: bo
 
 
 def _index(change: Change, document: Document) -> None:
-    """A batch is indexed as a whole, with the first look at its memories."""
+    """A batch is indexed as a whole, when it is committed."""
     if change.recent.batch is None:
         index_memory(change, document.id)
 

@@ -31,17 +31,18 @@ def begin_links(change: Change) -> None:
         _note(change, change.tx if change.has_changed else change.last_tx, 0)
 
 
-def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE) -> int:
+def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE, names: int | None = None) -> int:
     """Link older memories to the names learned since; how many were looked at, 0 when nothing is left to do.
 
+    At most `names` names are looked at, where that is given; a transaction with more of them is left for later.
     Kept are the last transaction whose names are all linked, and the memory reached for those of the next one.
     """
     upto, reached = _state(change)
     looked = 0
-    for tx, names in _learned(change, upto).items():
-        waiting = [number for number in _holding(change, [folded for folded, _ in names]) if number > reached]
+    for tx, learned in _learned(change, upto, names).items():
+        waiting = [number for number in _holding(change, [folded for folded, _ in learned]) if number > reached]
         looking = waiting[: most - looked]
-        _link(change, looking, {entity for _, entity in names}, tx)
+        _link(change, looking, {entity for _, entity in learned}, tx)
         looked += len(looking)
         if len(looking) < len(waiting):
             _note(change, upto, looking[-1] if looking else reached)
@@ -62,9 +63,9 @@ def _note(change: Change, upto: int, reached: int) -> None:
     )
 
 
-def _learned(view: View, upto: int) -> dict[int, list[tuple[str, EntityId]]]:
-    """The names of the next transactions, each of them whole."""
-    limit = NAMES_AT_ONCE
+def _learned(view: View, upto: int, most: int | None) -> dict[int, list[tuple[str, EntityId]]]:
+    """The names of the next transactions, each of them whole; none if the first has more than may be read."""
+    limit = NAMES_AT_ONCE if most is None else most + 1
     while True:
         rows = view.rows("names_to_link", upto=upto, limit=limit)
         by_tx: dict[int, list[tuple[str, EntityId]]] = {}
@@ -75,6 +76,8 @@ def _learned(view: View, upto: int) -> dict[int, list[tuple[str, EntityId]]]:
         if len(by_tx) > 1:
             by_tx.popitem()
             return by_tx
+        if most is not None:
+            return {}
         limit *= 10
 
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from recollect.store.view import View
 
 LEAST_SAID = 0.5
+WAITING = (
+    "texts without a vector yet, found by their words only: {}; "
+    "a running server embeds them, and so does the next `recollect ingest`"
+)
 
 
 class NothingAsked(Refused):
@@ -47,23 +51,22 @@ def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: b
 @click.pass_context
 def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None, as_json: bool) -> None:
     """The passages that answer TEXT best, each with why, and the facts that say it."""
-    from recollect.search.facts_by_words import catch_up as catch_up_facts
+    from recollect.keep.indexing import index_before_read
     from recollect.search.facts_by_words import facts_by_words
     from recollect.search.find import Asked, search
-    from recollect.serve.indexing import catch_up
     from recollect.serve.opened import Opened
-    from recollect.store.index import StoredIndex
+    from recollect.store.index import StoredIndex, waiting
 
     if not text.strip():
         raise NothingAsked
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("search")
-        catch_up(memory)
-        catch_up_facts(memory)
+        index_before_read(memory)
         with memory.read(as_of) as view:
             asked = Asked(text, view.now, view.world.zone, limit=limit)
             found = search(StoredIndex(view, memory.kept.matrices), asked, memory.embedder)
-            _show(found, _telling(view, facts_by_words(view, text, limit)), as_json)
+            facts = _telling(view, facts_by_words(view, text, limit))
+            _show(found, facts, waiting(view, memory.embedder), as_json)
 
 
 def _telling(view: "View", found: "Sequence[FactFound]") -> "list[FactFound]":
@@ -77,10 +80,11 @@ def _telling(view: "View", found: "Sequence[FactFound]") -> "list[FactFound]":
     return [each for each in current if each.seen.fact.id not in closed]
 
 
-def _show(found: "Found", facts: "Sequence[FactFound]", as_json: bool) -> None:
+def _show(found: "Found", facts: "Sequence[FactFound]", waiting: int, as_json: bool) -> None:
     rows, said = [_row(hit) for hit in found.hits], [_fact(each) for each in facts]
+    note = found.note or (WAITING.format(waiting) if waiting else None)
     if as_json:
-        show_json({"hits": rows, "facts": said, "by_meaning": found.by_meaning, "note": found.note})
+        show_json({"hits": rows, "facts": said, "by_meaning": found.by_meaning, "texts_waiting": waiting, "note": note})
         return
     for row in rows:
         click.echo(f"{row['score']:.3f}  {row['source']}  {row['title'] or ''}  ({', '.join(row['via'])})")
@@ -90,8 +94,8 @@ def _show(found: "Found", facts: "Sequence[FactFound]", as_json: bool) -> None:
         click.echo(f"       {' '.join(row['text'].split())[:300]}")
     if not rows and not said:
         click.echo("nothing")
-    if found.note:
-        click.echo(found.note, err=True)
+    if note:
+        click.echo(note, err=True)
 
 
 def _row(hit: "Hit") -> dict[str, Any]:

@@ -17,6 +17,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
     from recollect.ingest.extract.waiting import standing
     from recollect.serve.opened import Opened
     from recollect.serve.workspace import described
+    from recollect.store.index import waiting
 
     with Opened(settings_of(ctx)) as opened:
         memory = opened.memory("status")
@@ -24,10 +25,14 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
             where = {"db": opened.address, "engine": memory.engine.name, "workspace": view.workspace.name}
             about = {key: value for key, value in described(view).items() if key not in ("name", "settings")}
             records = standing(view)
-            waits = {"records_waiting": records.waiting} if records.waiting else {}
-            listed = {"records_failed": records.failed, "records_uncertain": records.uncertain}
-            told = {key: value for key, value in listed.items() if value}
-            show(where | about | dict(view.counts()) | waits | told, as_json)
+            listed = {
+                "records_waiting": records.waiting,
+                "texts_waiting": waiting(view, memory.embedder),
+                "records_failed": records.failed,
+                "records_uncertain": records.uncertain,
+            }
+            pending = {key: count for key, count in listed.items() if count}
+            show(where | about | dict(view.counts()) | pending, as_json)
 
 
 @click.command("doctor")

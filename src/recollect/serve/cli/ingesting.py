@@ -31,7 +31,7 @@ _LISTS = ("skipped", "text_only")
 
 @click.command("ingest")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--vectors/--no-vectors", default=True, help="Embed the texts now, or when first searched.")
+@click.option("--vectors/--no-vectors", default=True, help="Embed the texts now, or let a server do it.")
 @click.option("--as", "kind", help="Take every file as this kind.")
 @click.option(
     "--change-timeline",
@@ -62,8 +62,7 @@ def ingest_command(
         if options.dry_run and not all(found.take_chats for _, found in wanted):
             raise BadOption("--dry-run", "is for chat exports only")
         taken = [_take(memory, path, found, options) for path, found in wanted]
-        if vectors:
-            _index(memory)
+        _index(memory, vectors=vectors)
     _report(taken, refused, as_json)
     ctx.exit(_exit_code(taken) or (SKIPPED_SOME if refused else 0))
 
@@ -109,14 +108,12 @@ def _take(memory: "Memory", path: Path, kind: "Kind", options: "Options") -> "Ta
         return kind.take(memory, path, tell)
 
 
-def _index(memory: "Memory") -> None:
-    """Do now what else waits until somebody searches."""
-    from recollect.keep.artifacts.index import catch_up as index_artifacts
-    from recollect.serve.indexing import catch_up
+def _index(memory: "Memory", *, vectors: bool) -> None:
+    """Complete the indexes, so that no read has to; vectors only if they are wanted."""
+    from recollect.keep.indexing import index_rest
 
-    index_artifacts(memory)
     with bar("embedding", "passage") as tell:
-        problem = catch_up(memory, tell)
+        problem = index_rest(memory, tell, vectors=vectors)
     if problem:
         click.echo(f"recollect: {problem}", err=True)
 

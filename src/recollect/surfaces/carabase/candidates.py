@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.keep.artifacts.artifact import say_day
-from recollect.keep.artifacts.index import catch_up
+from recollect.keep.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.certainty import SourceKind
 from recollect.model.ids import EntityId
@@ -77,7 +77,7 @@ def carabase_find_entity_candidates(
     memory: Memory, text: Fragment, hints: Hints | None = None, limit: CandidateLimit = 5, as_of: AsOf = None
 ) -> Result[CandidatesFound]:
     """The entities that a name, or a part of one, may mean, best first."""
-    catch_up(memory)
+    index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
         found = find_candidates(view, memory.names(view), text)
         fits = _fitting(memory, view, hints or {})

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from recollect.keep.artifacts.index import catch_up
+from recollect.keep.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId, EntityId, say_uuid
 from recollect.model.names import fold
@@ -103,7 +103,7 @@ def carabase_query_metadata(
     asked = _joined(filters or {}, {**flat, "limit": limit, "offset": offset})
     if not any(key in asked for key in FILTERS):
         raise FiltersRequired
-    catch_up(memory)
+    index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
         wanted = Wanted.of(memory, view, asked)
         if wanted.missing_folio is not None:

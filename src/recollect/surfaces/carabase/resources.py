@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, unquote
 
 from recollect.errors import Refused
 from recollect.keep.artifacts.artifact import DARK, dated, mime_of, summary_of, tier_of, title_of
-from recollect.keep.artifacts.index import catch_up
+from recollect.keep.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.filing import MESH_URI
@@ -86,7 +86,7 @@ def _held(view: View, document: Document) -> tuple[str, str]:
 @surface.resource(f"{FOLIO_URI}{{id}}/readme", name="folio readme", mime=MARKDOWN)
 def read_folio(memory: Memory, uri: str) -> Content:
     """The name of a folio and its readme: the text given for it, else one made by rule."""
-    catch_up(memory)
+    index_before_read(memory, by_meaning=False)
     bare, _, rest = uri.removeprefix(FOLIO_URI).partition("/")
     if rest != "readme" or not bare:
         raise BadUri(f"a folio's URI is {FOLIO_URI}, its UUID or percent-encoded name, and /readme")

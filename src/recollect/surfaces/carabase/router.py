@@ -7,10 +7,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.keep.artifacts.artifact import say_day
-from recollect.keep.artifacts.index import catch_up as catch_up_artifacts
+from recollect.keep.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
-from recollect.search.near import catch_up
 from recollect.search.route import Question, read_question
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifact import ArtifactShown, artifact_lines
@@ -101,8 +100,7 @@ def carabase_route_and_execute(
 
     The answer names the plan, the rules that fired and how much each way found.
     """
-    catch_up_artifacts(memory)
-    catch_up(memory)
+    index_before_read(memory)
     with memory.read(as_of) as view:
         roots = [_root(view, each) for each in concept_root_ids or ()]
         return _Router(memory, view, query, limit, read_at(view, at_time)).answer(roots, as_of)

@@ -7,14 +7,14 @@ from pydantic import Field
 
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.keep.artifacts.artifact import dated
-from recollect.keep.artifacts.index import catch_up as catch_up_artifacts
+from recollect.keep.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.model.names import fold
 from recollect.search.by_words import by_words
 from recollect.search.filed import few_filed
-from recollect.search.near import Near, catch_up, nearest, nearest_among
+from recollect.search.near import Near, nearest, nearest_among
 from recollect.store.found import ALWAYS, Artifacts, Filter
 from recollect.store.index import StoredIndex
 from recollect.store.view import View
@@ -69,8 +69,7 @@ def carabase_search_semantic(
 
     Bodies are not in the answer; read them through the resource that each `uri` names.
     """
-    catch_up_artifacts(memory)
-    catch_up(memory)
+    index_before_read(memory)
     given: dict[str, Any] = {"folio": folio, "kinds": kinds, "tags": tags, "date_from": date_from, "date_to": date_to}
     given |= {"source_kinds": source_kinds, "as_of": as_of}
     with memory.read(as_of) as view:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict
 
-from recollect.keep.artifacts.index import catch_up
+from recollect.keep.indexing import index_before_read
 from recollect.keep.mesh.accounts import CONNECTORS
 from recollect.keep.series.ask import Asked, Series, ask_series, ends_of
 from recollect.keep.series.manifest import TIME_BUCKETS, Manifest, Metric, manifest_of, manifests
@@ -160,7 +160,7 @@ def carabase_query_timeseries(
     if range is None or range["from"] is None or range["to"] is None:
         raise RangeRequired
     arguments = {"source": source, "metric": metric, "range": range, "aggregation": aggregation, "as_of": as_of}
-    catch_up(memory)
+    index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
         manifest = _manifest(view, source)
         measured = manifest.metric(metric)

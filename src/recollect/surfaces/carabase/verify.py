@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from recollect.keep.artifacts.artifact import confidence_of, dated, source_kind_of, source_label, summary_of, tier_of
 from recollect.keep.artifacts.versions import texts_of
+from recollect.keep.indexing import index_before_read
 from recollect.llm.choose import remote
 from recollect.llm.port import Model, ModelUnavailable
 from recollect.memory import Memory
@@ -20,8 +21,6 @@ from recollect.reason.verify.reading import Stretch
 from recollect.reason.verify.stance import Reason, Sign
 from recollect.reason.verify.verify import Item, Library, Verdict, Verified, verdict, verify
 from recollect.search.content_words import words
-from recollect.search.facts_by_words import catch_up as catch_up_facts
-from recollect.search.near import catch_up
 from recollect.store.index import StoredIndex
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifact import artifact_uri, is_shown
@@ -91,12 +90,10 @@ def carabase_verify_hypothesis(
 
     By rules alone; `nli` adds what a configured model says of the rest and leaves the verdict as it is.
     """
-    catch_up(memory)
+    index_before_read(memory)
     with memory.read(as_of) as view:
         names = named_in(view, [claim])[0]
     _check_statement(claim, names)
-    if not names:
-        catch_up_facts(memory)
     with memory.read(as_of) as view:
         index = StoredIndex(view, memory.kept.matrices)
         library = Library(index, memory.names(view), memory.embedder, lambda held: _told(view, held))

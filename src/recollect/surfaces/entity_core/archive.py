@@ -11,13 +11,13 @@ from recollect.keep.archive.entries import PARTS, Archive, archive_of
 from recollect.keep.archive.importing import Imported, take_archive
 from recollect.keep.archive.reading import read_archive
 from recollect.keep.archive.zipped import MOST_BYTES, BadArchive, pack
+from recollect.keep.graph.indexing import index_nodes
 from recollect.keep.problems import TooLarge
 from recollect.keep.snapshots.naming import WHOLE, name_one
 from recollect.memory import Memory
 from recollect.surfaces.entity_core.answers import written
 from recollect.surfaces.entity_core.archive_example import SMALL_ARCHIVE
 from recollect.surfaces.entity_core.archive_results import ArchiveImported, Exported, ImportDetails, show_manifest
-from recollect.surfaces.entity_core.graph_indexing import index_nodes
 from recollect.surfaces.entity_core.instances import acting_as
 from recollect.surfaces.entity_core.surface import surface
 from recollect.surfaces.shapes import AsOf, Flag

@@ -6,6 +6,7 @@ from typing import Annotated, cast
 from pydantic import Field
 
 from recollect.keep.graph.edges import statements_of
+from recollect.keep.graph.indexing import index_nodes
 from recollect.keep.graph.nodes import (
     USUAL_CONFIDENCE,
     NodeDraft,
@@ -23,7 +24,7 @@ from recollect.keep.graph.nodes import (
     source_memory,
 )
 from recollect.keep.graph.vectors import node_model
-from recollect.keep.memories.upkeep import catch_up_links
+from recollect.keep.indexing import index_before_read
 from recollect.keep.problems import NeedsForget, NotFound
 from recollect.memory import Memory
 from recollect.model.entity import Entity
@@ -31,7 +32,6 @@ from recollect.model.ids import say_entity
 from recollect.store.change import Change
 from recollect.surfaces.entity_core.answers import written
 from recollect.surfaces.entity_core.graph_examples import AMARA, ODILE
-from recollect.surfaces.entity_core.graph_indexing import index_nodes
 from recollect.surfaces.entity_core.graph_inputs import (
     Aliases,
     Description,
@@ -116,7 +116,7 @@ def graph_node_get(
     at_time: AtTime = None,
 ) -> NodeGot:
     """I use this to look at one node, with what is said of it and the memories behind it."""
-    catch_up_links(memory)
+    index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
         read_at(view.world, at_time)
         node = find_node(view, id)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from recollect.keep.graph.edges import USUAL_WEIGHT, EdgeDraft, Stated, check_order, state_edge
 from recollect.keep.graph.ends import EndGiven, EndUnclear, Missing, find_end
+from recollect.keep.graph.indexing import index_nodes
 from recollect.keep.graph.nodes import USUAL_CONFIDENCE, Made, NodeDraft, make_node, source_memory
 from recollect.keep.graph.vectors import node_model
 from recollect.memory import Memory
@@ -14,7 +15,6 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, say_fact
 from recollect.store.change import Change
 from recollect.surfaces.entity_core.answers import written
-from recollect.surfaces.entity_core.graph_indexing import index_nodes
 from recollect.surfaces.entity_core.graph_inputs import check_width, read_bound, read_moment
 from recollect.surfaces.entity_core.graph_items import EdgeItem, EdgeItems, NodeItem, NodeItems
 from recollect.surfaces.entity_core.graph_results import EdgeSkipped, EdgeWritten, GraphWritten, NodeWritten, SkipReason

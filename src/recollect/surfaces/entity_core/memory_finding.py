@@ -3,6 +3,7 @@
 
 from recollect.embed.port import EmbeddingFailed
 from recollect.errors import Refused
+from recollect.keep.indexing import index_before_read
 from recollect.keep.memories.columns import MemoryColumns
 from recollect.keep.memories.excerpt import excerpt
 from recollect.keep.memories.found import Found
@@ -11,7 +12,6 @@ from recollect.keep.memories.keeping import Kept, kept
 from recollect.keep.memories.listing import Where
 from recollect.keep.memories.query import Asked, QueryVector, read_question
 from recollect.keep.memories.search import search_memories
-from recollect.keep.memories.upkeep import catch_up
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
 from recollect.store.index import StoredIndex
@@ -59,7 +59,7 @@ def memory_search(
     """I use this to find memories by meaning, words, names and times."""
     after, before = between(afterDate, beforeDate)
     vector = _vector(memory, query, queryEmbedding)
-    catch_up(memory)
+    index_before_read(memory)
     with memory.read(as_of) as view:
         asked = Asked(
             instanceId,

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from recollect.embed.port import EmbeddingFailed, Vectors
+from recollect.keep.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId, EntityId, say_fact, say_uuid
@@ -14,7 +15,6 @@ from recollect.reason.lore.claims import read_claim, weighed
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import Source
 from recollect.search.naming import Names, body
-from recollect.search.near import catch_up
 from recollect.search.verbatim import quotations
 from recollect.store.found import Filter, FoundChunk
 from recollect.store.index import StoredIndex
@@ -59,7 +59,7 @@ def cite(memory: Memory, claim: Claim, limit: CiteLimit = 10, as_of: AsOf = None
     A relation between the named things supports the claim, or contradicts it at the time that the claim states. A
     sentence that stands word for word in a source is always found, with the sentence as `quote`.
     """
-    catch_up(memory)
+    index_before_read(memory)
     with asking(memory, as_of) as asked:
         found = _Cited(asked, claim).entries()
         return listed(found, limit, asked)

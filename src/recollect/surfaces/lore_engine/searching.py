@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from recollect.keep.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import say_uuid
@@ -12,7 +13,6 @@ from recollect.resolve.spot import spotted_entities
 from recollect.search.find import Asked, search
 from recollect.search.hit import Found, Hit
 from recollect.search.naming import AmongPassages, Names, body, passages_naming
-from recollect.search.near import catch_up
 from recollect.store.found import Filter
 from recollect.store.index import StoredIndex
 from recollect.surfaces.declare import Result
@@ -56,7 +56,7 @@ def semantic_search(
 
     `score` is the cosine with the question; without an embedder, the share of the best text score.
     """
-    catch_up(memory)
+    index_before_read(memory)
     with asking(memory, as_of) as asked:
         about = None if entity is None else asked.entity(entity, "entity")
         where = Filter(types=spelled_types(type))

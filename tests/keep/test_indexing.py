@@ -1,0 +1,245 @@
+"""No read waits for an index: texts are indexed by the write, vectors in steps, and a read adds a few at most."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.telling import entity_named, fact, tell
+
+from recollect.embed import HashEmbedder
+from recollect.embed.port import Vectors
+from recollect.followers import open_memory
+from recollect.ingest.bundle import ingest_bundle
+from recollect.keep.artifacts.index import artifacts_lag
+from recollect.keep.forgetting.forget import forget
+from recollect.keep.indexing import EMBEDDED_AT_ONCE, EMBEDDED_BY_A_READ, index_before_read, index_rest, index_step
+from recollect.keep.memories.index import is_caught_up
+from recollect.memory import Kept, Memory
+from recollect.model.names import ANY_TYPE
+from recollect.resolve.cascade import resolve
+from recollect.resolve.likeness import EMBEDDED_AT_ONCE as NAMES_AT_ONCE
+from recollect.search.facts_by_words import facts_by_words
+from recollect.settings import Settings
+from recollect.store.fact_words import EVERY, FactWords, lags
+from recollect.store.found import Filter
+from recollect.store.index import StoredIndex, waiting
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+
+MANY = 200
+QUESTION = 1
+
+
+class CountingEmbedder(HashEmbedder):
+    """Counts the texts that it was asked to embed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.count += len(texts)
+        return super().embed(texts)
+
+
+@dataclass
+class Store:
+    memory: Memory
+    embedder: CountingEmbedder
+    folder: Path
+
+    def ingest(self, *lines: dict[str, Any]) -> None:
+        path = self.folder / "lines.jsonl"
+        path.write_text("\n".join(json.dumps(line) for line in lines))
+        _, skipped = ingest_bundle(self.memory, path)
+        assert not skipped
+
+    def ask(self, surface: str, tool: str, *, may_write: bool = True, **arguments: Any) -> Any:
+        found = find_surface(surface).find(tool)
+        answer = call(
+            found, lambda each: self.memory.acting(each.surface.name, each.name, may_write=may_write), arguments
+        )
+        assert not answer.is_error, answer.structured
+        return answer.structured
+
+    def restarted(self) -> "Store":
+        """The same store in a process that has nothing in memory yet."""
+        embedder = CountingEmbedder()
+        return Store(replace(self.memory, kept=Kept([embedder])), embedder, self.folder)
+
+    @property
+    def waiting(self) -> int:
+        with self.memory.read() as view:
+            return waiting(view, self.embedder)
+
+
+@pytest.fixture
+def store(memory: Memory, tmp_path: Path) -> Store:
+    embedder = CountingEmbedder()
+    return Store(replace(memory, kept=Kept([embedder])), embedder, tmp_path)
+
+
+def note(number: int, **more: Any) -> dict[str, Any]:
+    record = {"id": f"n{number}", "type": "note", "source_at": "2026-05-01T10:00:00Z"}
+    stated = fact("Ada", "noted", {"literal": f"lantern {number} is lit"}, label="ASSERTED")
+    return {"record": {**record, "content": f"Harbour lantern {number}", **more}, "facts": [stated]}
+
+
+NOTES = [note(number) for number in range(MANY)]
+READS = [
+    ("entity-core", "memory_search", {"query": "lantern", "instanceId": "a"}),
+    ("lore-engine", "semantic_search", {"query": "lantern"}),
+    ("lore-engine", "cite", {"claim": "Ada lit the harbour lantern"}),
+    ("carabase", "carabase_search_semantic", {"query": "lantern"}),
+    ("carabase", "carabase_verify_hypothesis", {"claim": "The lantern is lit"}),
+]
+
+
+@pytest.mark.parametrize(("surface", "tool", "arguments"), READS)
+def test_a_read_after_an_ingest_embeds_no_more_than_a_few_texts(
+    store: Store, surface: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    store.ingest(*NOTES)
+    store.ask(surface, tool, **arguments)
+    assert 0 < store.embedder.count < EMBEDDED_BY_A_READ
+    assert store.waiting == MANY
+
+
+@pytest.mark.parametrize(("surface", "tool", "arguments"), READS)
+def test_a_read_embeds_the_few_texts_that_were_just_written(
+    store: Store, surface: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    store.ingest(*NOTES[:5])
+    store.ask(surface, tool, **arguments)
+    assert store.waiting == 0
+
+
+def test_a_read_embeds_long_texts_a_few_at_a_time(store: Store) -> None:
+    store.ingest(*(note(number, content=f"{number} {'lantern ' * 120}") for number in range(20)))
+    left = [store.waiting]
+    while left[-1]:
+        index_before_read(store.memory)
+        left.append(store.waiting)
+    assert len(left) > 2
+
+
+@pytest.mark.parametrize(("surface", "tool", "arguments"), READS)
+def test_a_read_with_a_read_only_token_stores_no_vector(
+    store: Store, surface: str, tool: str, arguments: dict[str, Any]
+) -> None:
+    store.ingest(*NOTES)
+    store.ask(surface, tool, may_write=False, **arguments)
+    assert store.waiting == MANY
+    assert store.embedder.count < EMBEDDED_BY_A_READ
+
+
+def test_words_memories_and_artifacts_are_indexed_when_an_ingest_has_returned(store: Store) -> None:
+    memories = [note(-1 - day, type="memory", title=f"Day {day}") for day in range(3)]
+    store.ingest(*NOTES, *memories)
+    with store.memory.read() as view:
+        assert (is_caught_up(view), artifacts_lag(view), lags(view)) == (True, False, False)
+        assert len(FactWords(view).holding_all([(("lantern",),)], 1_000)) == MANY + len(memories)
+        assert len(StoredIndex(view).postings("lantern", Filter())) == MANY + len(memories)
+    assert store.embedder.count == 0
+
+
+def test_facts_of_small_transactions_are_found_at_once_and_indexed_every_so_often(memory: Memory) -> None:
+    unindexed = []
+    for number in range(EVERY):
+        tell(memory, fact("Ada", "noted", {"literal": f"beacon {number}"}, label="ASSERTED"))
+        with memory.read() as view:
+            unindexed.append(lags(view))
+            found = facts_by_words(view, f"beacon {number}", 1)
+            assert [each.seen.fact.literal for each in found] == [f"beacon {number}"]
+    assert unindexed.count(False) == 1
+
+
+def test_a_read_does_not_wait_for_another_writer(store: Store, address: str) -> None:
+    store.ingest(*NOTES[:5])
+    other = open_memory(address, settings=Settings())
+    try:
+        with other.write():
+            index_before_read(store.memory)
+    finally:
+        other.close()
+    assert store.waiting == 5
+    index_before_read(store.memory)
+    assert store.waiting == 0
+
+
+def test_the_background_embeds_what_reads_have_left_in_small_steps(store: Store) -> None:
+    store.ingest(*NOTES)
+    index_before_read(store.memory)
+    steps = 0
+    while index_step(store.memory):
+        steps += 1
+    assert store.waiting == 0
+    assert steps >= MANY // EMBEDDED_AT_ONCE
+    with store.memory.read() as view:
+        [vector] = store.embedder.embed([f"Harbour lantern {MANY - 1}"])
+        [(_, cosine)] = StoredIndex(view).nearest(vector, store.embedder.model, Filter(), 1)
+        assert cosine == pytest.approx(1.0)
+
+
+def test_vectors_that_another_process_stored_meanwhile_are_not_stored_twice(store: Store) -> None:
+    store.ingest(*NOTES[:10])
+
+    class Slow(CountingEmbedder):
+        def embed(self, texts: Sequence[str]) -> Vectors:
+            index_rest(store.memory)
+            return super().embed(texts)
+
+    index_before_read(replace(store.memory, kept=Kept([Slow()])))
+    with store.memory.read() as view:
+        assert view.rows("indexed", part=f"meaning:{store.embedder.model}")[0][1] == 10
+
+
+PROJECTS = [{"entities": [{"name": f"Workstream {number}", "type": "Project"}]} for number in range(MANY)]
+
+
+def test_a_name_that_is_not_known_costs_a_few_embeddings_in_a_large_workspace(store: Store) -> None:
+    store.ingest(*PROJECTS)
+    with store.memory.read() as view:
+        resolve(store.memory.names(view), "quarterly tax filing")
+    assert store.embedder.count == NAMES_AT_ONCE + QUESTION
+
+
+def test_vectors_of_names_are_stored_for_the_next_process(store: Store) -> None:
+    store.ingest(*PROJECTS)
+    index_rest(store.memory)
+    assert store.embedder.count == MANY
+    later = store.restarted()
+    with later.memory.read() as view:
+        found = later.memory.kept.names.nearest(view, later.embedder, "17 workstream", ANY_TYPE, 0.99, 5)
+    assert found is not None
+    assert "workstream 17" in [name.folded for name, _ in found]
+    assert later.embedder.count == QUESTION
+
+
+def test_no_vector_of_a_forgotten_name_is_stored(store: Store) -> None:
+    store.ingest(*PROJECTS[:2])
+    names = store.memory.kept.names
+    with store.memory.read() as view:
+        made = names.embed_unstored(view, store.embedder)
+    gone = entity_named(store.memory, "Workstream 0")
+    assert gone is not None
+    forget(store.memory, [gone.id])
+    with store.memory.write() as change:
+        names.store(change, store.embedder, made)
+    with store.memory.read() as view:
+        stored = view.rows("embeddings_known", model=f"{store.embedder.model}#name", hashes=sorted(made))
+    assert len(stored) == 1
+    assert not stored[0][0].startswith(gone.id)
+
+
+def test_a_search_of_nodes_does_not_embed_a_backlog(store: Store) -> None:
+    with store.memory.acting("cli", "ingest").write() as change:
+        from recollect.ingest.line import line_of
+        from recollect.ingest.take import take
+
+        take(change, line_of({"entities": [each["entities"][0] for each in PROJECTS]}))
+    store.ask("entity-core", "graph_node_search", query="workstreams of the yard")
+    assert store.embedder.count == QUESTION
