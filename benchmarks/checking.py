@@ -20,13 +20,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from benchmarks.family import grow, load
-from recollect.followers import open_memory
+from recollect.change_listeners import open_memory
 from recollect.memory import Memory
 from recollect.model.fact import Claim, Statement
-from recollect.model.vocabulary import meaning
-from recollect.reason.checks.full import check_everything, ensure_awake
+from recollect.model.vocabulary import resolve_predicate
+from recollect.reason.checks.check_runs import ensure_initial_scan, run_full_check
 from recollect.settings import Settings
-from recollect.write.ends import End, find_or_make
+from recollect.write.ends import End, find_or_create
 from recollect.write.record import record
 
 WRITES = 100
@@ -48,7 +48,7 @@ def main() -> None:
 def measure(path: str, people: int) -> None:
     memory = open_memory(path, settings=Settings())
     load(memory, grow(people, 1))
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     watched = [_write(memory, people, number) for number in range(WRITES)]
     alone = [_write(replace(memory, followers=()), people, WRITES + number) for number in range(WRITES)]
     with memory.read() as view:
@@ -67,10 +67,10 @@ def _write(memory: Memory, people: int, number: int) -> float:
     began = time.perf_counter()
     with memory.write() as change:
         one, other = (
-            find_or_make(change, End(f"Person {(number * step) % people}", "person")).entity.id for step in (7, 11)
+            find_or_create(change, End(f"Person {(number * step) % people}", "person")).entity.id for step in (7, 11)
         )
         if one != other:
-            means = meaning("serves", None, None, "entity", change.usage("serves"))
+            means = resolve_predicate("serves", None, None, "entity", change.usage("serves"))
             claim = Claim(one, means.name, means.label, means.fact_type, other, None, False, means.policy)
             record(change, Statement(claim, change.now, "stated", "extracted", 1.0, is_open_start=True))
     return (time.perf_counter() - began) * 1000
@@ -80,7 +80,7 @@ def full_run(path: str) -> str:
     """How long a full run takes, and what the process held at most."""
     memory = open_memory(path, settings=Settings())
     before = resource.getrusage(resource.RUSAGE_SELF)
-    run = check_everything(memory).run
+    run = run_full_check(memory).run
     after = resource.getrusage(resource.RUSAGE_SELF)
     memory.close()
     seconds, megabytes = after.ru_utime - before.ru_utime, after.ru_maxrss / 1024

@@ -12,9 +12,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from recollect.followers import standard
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.change_listeners import standard_listeners
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.settings import Settings
 from recollect.surfaces.dispatch import call
@@ -26,10 +26,10 @@ SAYS = {"corroborated": "SUPPORTS", "contradicted": "REFUTES"}
 
 def verdict(memory: Memory, claim: str, evidence: str) -> str:
     """The verdict in a workspace that holds the evidence and nothing else."""
-    with memory.acting("cli", "ingest").write() as change:
-        take(change, line_of({"record": {"id": "evidence", "type": "note", "content": evidence}}))
+    with memory.as_actor("cli", "ingest").write() as change:
+        write_line(change, parse_line({"record": {"id": "evidence", "type": "note", "content": evidence}}))
     tool = find_surface("carabase").find(TOOL)
-    answer = call(tool, lambda each: memory.acting("carabase", each.name), {"claim": claim})
+    answer = call(tool, lambda each: memory.as_actor("carabase", each.name), {"claim": claim})
     return str(answer.structured.get("verdict", "refused"))
 
 
@@ -41,9 +41,9 @@ def main() -> None:
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     came: Counter[tuple[str, str]] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        memory = open_memory(str(Path(folder) / "claims.db"), settings=Settings(), followers=standard())
+        memory = open_memory(str(Path(folder) / "claims.db"), settings=Settings(), followers=standard_listeners())
         for number, row in enumerate(rows):
-            beside = memory.beside(create_workspace(memory.engine, f"claim {number}", memory.clock))
+            beside = memory.for_workspace(create_workspace(memory.engine, f"claim {number}", memory.clock))
             came[verdict(beside, row["claim"], row["evidence"]), row["gold_label"]] += 1
         memory.close()
     report(came, len(rows))

@@ -26,8 +26,8 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
+from recollect.when.english.mentions import find_times
 from recollect.when.instant import Instant, date_of_day, local_day, read_instant
-from recollect.when.phrases import find_times
 
 FOLDER = Path(__file__).parents[2] / "shared" / "data" / "dates"
 FILES = ("DateParser.json", "DatePeriodParser.json")

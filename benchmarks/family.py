@@ -18,15 +18,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from recollect.followers import open_memory
+from recollect.change_listeners import open_memory
 from recollect.memory import Memory
 from recollect.model.fact import Claim, Statement
 from recollect.model.ids import EntityId
-from recollect.model.vocabulary import meaning
-from recollect.reason.checks.full import check_everything
+from recollect.model.vocabulary import resolve_predicate
+from recollect.reason.checks.check_runs import run_full_check
 from recollect.settings import Settings
 from recollect.store.change import Change
-from recollect.write.ends import End, find_or_make
+from recollect.write.ends import End, find_or_create
 from recollect.write.record import record
 
 Item = TypeVar("Item")
@@ -204,7 +204,7 @@ def load(memory: Memory, tree: Tree) -> None:
         with memory.batch() as batch:
             for person in people:
                 with batch.change() as change:
-                    ids[person.name] = find_or_make(change, End(person.name, "person")).entity.id
+                    ids[person.name] = find_or_create(change, End(person.name, "person")).entity.id
                     for relation, when in (("born", person.born), ("died", person.died)):
                         if when is not None:
                             _relate(change, ids[person.name], relation, None, when, when)
@@ -236,7 +236,7 @@ def _relate(
     until: When | None,
     role: str | None = None,
 ) -> None:
-    means = meaning(relation, None, None, "entity" if object_ else "none", change.usage(relation))
+    means = resolve_predicate(relation, None, None, "entity" if object_ else "none", change.usage(relation))
     claim = Claim(subject, means.name, means.label, means.fact_type, object_, None, means.symmetric, means.policy)
     read = change.world.read
     statement = Statement(
@@ -255,7 +255,7 @@ def _relate(
 
 def found_in(memory: Memory) -> set[Wrong]:
     """What a full run finds of the kinds that are reckoned here."""
-    check_everything(memory)
+    run_full_check(memory)
     with memory.read() as view:
         rows = [(rule, view.rows("findings_of_rule", rule=rule)) for rule in sorted(CHECKED)]
         named: list[tuple[str, list[EntityId]]] = []

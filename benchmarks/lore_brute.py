@@ -21,8 +21,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, open_memory
 from recollect.model.names import fold
 from recollect.settings import Settings
@@ -134,8 +134,8 @@ def fill(memory: Memory, rows: Sequence[Row], types: dict[str, str], reckoning: 
 
 
 def _take(memory: Memory, line: Json) -> None:
-    with memory.acting("cli", "ingest").write() as change:
-        take(change, line_of(line))
+    with memory.as_actor("cli", "ingest").write() as change:
+        write_line(change, parse_line(line))
 
 
 def _fact(row: Row, types: dict[str, str], reckoning: Reckoning) -> Json | None:
@@ -168,7 +168,11 @@ class Brute:
 
     def _scan(self, memory: Memory) -> Iterator[Told]:
         with memory.read() as view:
-            ids = {name: view.named(fold(name))[0].entity for name in self._types if view.named(fold(name))}
+            ids = {
+                name: view.names_matching(fold(name))[0].entity
+                for name in self._types
+                if view.names_matching(fold(name))
+            }
             names = {entity: name for name, entity in ids.items()}
             seen = {fact.id: fact for entity in names for fact in view.facts_touching(entity)}
         for fact in seen.values():
@@ -259,7 +263,7 @@ def disagreements(memory: Memory, brute: Brute, asked: Question, reckoning: Reck
 
 
 def ask(memory: Memory, tool: str, **arguments: Any) -> Json:
-    answer = call(find_surface("lore-engine").find(tool), lambda _: memory.acting("lore-engine", tool), arguments)
+    answer = call(find_surface("lore-engine").find(tool), lambda _: memory.as_actor("lore-engine", tool), arguments)
     if answer.is_error:
         raise RuntimeError(f"{tool} {arguments}: {answer.structured}")
     return answer.structured

@@ -23,7 +23,7 @@ from benchmarks.lore_world import PROBES, history, house, place, probe
 from benchmarks.stores import SIZES, opened
 from benchmarks.timing import Deed, Row, table
 from benchmarks.world import write_lines
-from recollect.ingest.bundle import ingest_bundle
+from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory
 from recollect.store.tables import LATEST
 from recollect.surfaces.dispatch import call
@@ -145,7 +145,7 @@ def _told(number: int) -> dict[str, str]:
 
 
 def _asking(memory: Memory, name: str, arguments: Callable[[int], dict[str, str]]) -> Deed:
-    tool, reader = find_surface("lore-engine").find(name), memory.acting("lore-engine", name)
+    tool, reader = find_surface("lore-engine").find(name), memory.as_actor("lore-engine", name)
 
     def ask(number: int) -> None:
         answer = call(tool, lambda _: reader, arguments(number))
@@ -178,7 +178,7 @@ def build(folder: Path, size: str) -> Path:
         bundle, unfinished = folder / f"history-{size}.jsonl", folder / f"unfinished-history-{size}.db"
         write_lines(bundle, history(SIZES[size]))
         with opened(unfinished) as memory:
-            ingest_bundle(memory, bundle)
+            import_bundle(memory, bundle)
         bundle.unlink()
         unfinished.rename(path)
     return path

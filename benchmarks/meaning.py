@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from benchmarks.meaning_store import Sentences, filled, read_sentences
 from benchmarks.timing import Row, table
 from recollect.embed.cached import CachedEmbedder
-from recollect.embed.choose import bundled
+from recollect.embed.factory import bundled_embedder
 from recollect.memory import Memory
-from recollect.search.by_words import by_words
-from recollect.search.find import Asked, search
-from recollect.search.indexing import build_codes
-from recollect.store.found import Filter
-from recollect.store.index import StoredIndex
+from recollect.search.chunking import build_vector_codes
+from recollect.search.document_search import nearest_by_words
+from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import StoredPassageIndex
 from recollect.surfaces.carabase.semantic import carabase_search_semantic
 
 SMALL = 10_000
@@ -50,7 +50,7 @@ def main() -> None:
     large = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     data = Path(os.environ.get("RECOLLECT_DATA", "../shared/data"))
     cache = Path(os.environ.get("RECOLLECT_CACHE", str(Path(tempfile.gettempdir()) / "recollect-vectors")))
-    model = CachedEmbedder(bundled(), cache)
+    model = CachedEmbedder(bundled_embedder(), cache)
     sentences = read_sentences(data, model)
     texts = sentences.questions[:ASKED]
     asked = [Question(text, vector) for text, vector in zip(texts, model.embed(texts), strict=True)]
@@ -63,13 +63,13 @@ def compare(folder: Path, sentences: Sentences, asked: list[Question], large: in
     few = filled(folder / "small.db", sentences, SMALL)
     many = filled(folder / "large.db", sentences, large)
     began, worked = time.perf_counter(), time.process_time()
-    while build_codes(many):
+    while build_vector_codes(many):
         pass
     built = f"{time.perf_counter() - began:.0f} s, {time.process_time() - worked:.0f} s of processor time"
     rows = [row for what, deed in deeds().items() for row in _rows(what, deed, (many, few), asked, large)]
     shares = ", ".join(f"{_share(many, asked, limit):.4f} of the {limit} nearest" for limit in LIMITS)
     with many.read() as view:
-        held = many.kept.matrices.signs(view, bundled().model)
+        held = many.cache.vectors.signs(view, bundled_embedder().model)
     size = 0.0 if held is None else held.signs.megabytes * 1_000_000 / len(held.signs.numbers)
     notes = [
         f"Found: {shares} (asked: 0.98).",
@@ -89,12 +89,14 @@ def deeds() -> dict[str, Deed]:
 
 def _searched(memory: Memory, asked: Question) -> object:
     with memory.read() as view:
-        return search(StoredIndex(view, memory.kept.matrices), Asked(asked.text, view.now), memory.embedder)
+        return search_passages(
+            StoredPassageIndex(view, memory.cache.vectors), SearchRequest(asked.text, view.now), memory.embedder
+        )
 
 
 def _by_words(memory: Memory, asked: Question) -> object:
     with memory.read() as view:
-        return by_words(view, StoredIndex(view, memory.kept.matrices), asked.text, Filter(), 5)
+        return nearest_by_words(view, StoredPassageIndex(view, memory.cache.vectors), asked.text, PassageFilter(), 5)
 
 
 def _nearest_of(limit: int) -> Deed:
@@ -103,8 +105,8 @@ def _nearest_of(limit: int) -> Deed:
 
 def nearest(memory: Memory, asked: Question, limit: int) -> list[int]:
     with memory.read() as view:
-        index = StoredIndex(view, memory.kept.matrices)
-        return [number for number, _ in index.nearest(asked.vector, bundled().model, Filter(), limit)]
+        index = StoredPassageIndex(view, memory.cache.vectors)
+        return [number for number, _ in index.nearest(asked.vector, bundled_embedder().model, PassageFilter(), limit)]
 
 
 def _rows(what: str, deed: Deed, sides: tuple[Memory, Memory], asked: list[Question], large: int) -> list[Row]:
@@ -132,7 +134,7 @@ def _share(memory: Memory, asked: list[Question], limit: int) -> float:
     best: list[NDArray[Any]] = [np.empty((0, 2)) for _ in asked]
     with memory.read() as view:
         upto = 0
-        while rows := view.rows("embeddings_some", model=bundled().model, upto=upto, limit=AT_ONCE):
+        while rows := view.rows("embeddings_some", model=bundled_embedder().model, upto=upto, limit=AT_ONCE):
             upto = rows[-1][0]
             stored = np.frombuffer(b"".join(row[1] for row in rows), np.float32).reshape(len(rows), -1)
             numbers = np.array([row[0] for row in rows], float)

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.retrieval import lines, sets
-from recollect.embed.choose import bundled
+from recollect.embed.factory import bundled_embedder
 from recollect.embed.port import Embedder
-from recollect.keep.indexing import index_rest
+from recollect.indexing import index_all
 from recollect.memory import Memory, open_memory
 from recollect.model.document import content_hash
 from recollect.settings import Settings
 from recollect.store.change import Change
-from recollect.store.index import index_words
+from recollect.store.passage_index import index_words
 from recollect.store.tables import CHUNK, DOCUMENT, OPEN
 
 AT_ONCE = 20_000
@@ -70,7 +70,7 @@ def filled(path: Path, sentences: Sentences, count: int) -> Memory:
         with memory.write() as change:
             _fill(change, sentences, range(start, min(start + AT_ONCE, count)), pick)
             index_words(change)
-    index_rest(memory, vectors=False)
+    index_all(memory, vectors=False)
     return memory
 
 
@@ -113,7 +113,7 @@ def _vectors(sentences: Sentences, count: int, pick: np.random.Generator) -> Flo
 
 
 def _fill_vectors(change: Change, hashes: list[str], vectors: Floats, upto: int) -> None:
-    model = bundled().model
+    model = bundled_embedder().model
     rows = [
         {"ws": change.ws, "model": model, "hash": digest, "vector": vector.tobytes()}
         for digest, vector in zip(hashes, vectors, strict=True)

@@ -15,12 +15,12 @@ from tqdm import tqdm
 from benchmarks.stores import SIZES
 from benchmarks.timing import Deed, Row, interleaved
 from recollect.embed import HashEmbedder
-from recollect.keep.memories.dates import around
-from recollect.keep.memories.index import index_memories
-from recollect.keep.memories.making import NewMemory, make_memory
-from recollect.memory import Kept, Memory, open_memory
+from recollect.keep.formats import period_around
+from recollect.keep.memories.editing import NewMemory, upsert_memory
+from recollect.keep.memory_index.index import index_memories
+from recollect.memory import Memory, WorkspaceCache, open_memory
 from recollect.settings import Settings
-from recollect.store.index import index_meanings
+from recollect.store.passage_index import index_vectors
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
@@ -76,7 +76,7 @@ def _opened(folder: Path, size: str, words: list[str]) -> Iterator[Memory]:
 
 def _memory(path: Path) -> Memory:
     opened = open_memory(str(path), "default", Settings(), clock_from(NOW))
-    return replace(opened, kept=Kept([HashEmbedder(384)]))
+    return replace(opened, cache=WorkspaceCache([HashEmbedder(384)]))
 
 
 def _build(path: Path, count: int, words: list[str]) -> Path:
@@ -90,13 +90,13 @@ def _build(path: Path, count: int, words: list[str]) -> Path:
         with memory.batch() as batch:
             for number in range(start, min(start + IN_A_BATCH, count)):
                 with batch.change() as change:
-                    make_memory(change, _new(number, words, weights))
+                    upsert_memory(change, _new(number, words, weights))
                 bar.update()
     with memory.write() as change:
         index_memories(change)
     while True:
         with memory.write() as change:
-            if not index_meanings(change, HashEmbedder(384), IN_A_BATCH):
+            if not index_vectors(change, HashEmbedder(384), IN_A_BATCH):
                 break
     bar.close()
     memory.close()
@@ -107,7 +107,7 @@ def _new(number: int, words: list[str], weights: list[float]) -> NewMemory:
     chance = random.Random(number)
     said = [" ".join(chance.choices(words, cum_weights=weights, k=12)) for _ in range(5)]
     day = LAST_DAY - timedelta(days=number % DAYS)
-    return NewMemory(around("daily", day), "".join(f"- {line}\n" for line in said), f"inst-{number // DAYS}")
+    return NewMemory(period_around("daily", day), "".join(f"- {line}\n" for line in said), f"inst-{number // DAYS}")
 
 
 def _search(memory: Memory, words: list[str]) -> Deed:
@@ -132,4 +132,4 @@ def _pull(memory: Memory) -> Deed:
 
 def _call(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
     found = find_surface("entity-core").find(tool)
-    return call(found, lambda each: memory.acting(each.surface.name, each.name), arguments).structured
+    return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured

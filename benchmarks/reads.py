@@ -66,7 +66,7 @@ def compare_sizes(large: Path, small: Path, size: str) -> list[Row]:
 
 def _facts(memory: Memory, **more: Any) -> Deed:
     tool = find_surface("pearscarf").find("get_facts")
-    reader = memory.acting("pearscarf", "get_facts")
+    reader = memory.as_actor("pearscarf", "get_facts")
 
     def ask(number: int) -> None:
         answer = call(tool, lambda _: reader, {"entity": probe_name(number % PROBES), **more})

@@ -14,12 +14,12 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.family import grow, load
 from benchmarks.rule_texts import rules
+from recollect.change_listeners import open_memory
 from recollect.errors import Refused
-from recollect.followers import open_memory
 from recollect.memory import Memory
-from recollect.reason.rules.graph import Graph
-from recollect.reason.rules.meter import Limits
-from recollect.reason.rules.run import all_breaches, read_rule
+from recollect.reason.rules.graph import RuleGraph
+from recollect.reason.rules.rule_errors import RuleLimits
+from recollect.reason.rules.rule_runner import collect_violations, compile_rule
 from recollect.settings import Settings
 
 GRACE = 0.5
@@ -46,9 +46,9 @@ def fuzz(memory: Memory, count: int, seed: int, seconds: float) -> dict[str, int
     for text in islice(rules(seed), count):
         began = time.monotonic()
         with memory.read() as view:
-            graph = Graph(view)
+            graph = RuleGraph(view)
             try:
-                found = all_breaches(read_rule(text, view.world.read), graph, Limits(seconds))
+                found = collect_violations(compile_rule(text, view.world.read), graph, RuleLimits(seconds))
                 ended["found something" if found.count else "found nothing"] += 1
             except Refused as refusal:
                 ended[refusal.code] += 1

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tqdm import tqdm
 
 from benchmarks.world import write_world
-from recollect.ingest.bundle import ingest_bundle
+from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory, open_memory
 from recollect.model.progress import Progress
 from recollect.settings import Settings
@@ -39,7 +39,7 @@ def build(folder: Path, size: str) -> Built:
     write_world(bundle, count, count)
     with opened(unfinished) as memory, _bar(size) as bar:
         began = time.process_time()
-        tally, skipped = ingest_bundle(memory, bundle, bar)
+        tally, skipped = import_bundle(memory, bundle, bar)
         seconds = time.process_time() - began
     if skipped:
         raise SystemExit(f"{len(skipped)} lines were not taken: {skipped[0]}")

@@ -10,9 +10,9 @@ import apsw
 from benchmarks.stores import Built, opened
 from benchmarks.timing import Deed, Row, interleaved
 from benchmarks.world import name, shaped, write_lines, written_name
-from recollect.ingest.bundle import ingest_bundle
+from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory
-from recollect.store.tables import ASSERTION, DOCUMENT, ENTITY, FACT, LINE, MENTION, NAME, Table, insert_sql
+from recollect.store.tables import ASSERTION, DOCUMENT, ENTITY, FACT, LINE, MENTION, NAME, VersionedTable, insert_sql
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -32,7 +32,7 @@ def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
 
 def _record(memory: Memory) -> Deed:
     tool = find_surface("cognitive-graph").find("record_fact")
-    writer = memory.acting("cognitive-graph", "record_fact")
+    writer = memory.as_actor("cognitive-graph", "record_fact")
     began = time.time_ns()
 
     def write(number: int) -> None:
@@ -90,7 +90,7 @@ def _ingest_once(folder: Path, per_line: int, records: bool) -> tuple[float, flo
         write_lines(bundle, shaped(SHAPED, per_line, records=records))
         with opened(store) as memory:
             began = time.process_time()
-            ingest_bundle(memory, bundle)
+            import_bundle(memory, bundle)
             seconds = time.process_time() - began
         return seconds, copy_rows(store, bare)
 
@@ -112,7 +112,7 @@ def copy_rows(store: Path, target: Path) -> float:
     return sum(_copy(source, raw, table) for table in (ENTITY, NAME, FACT, ASSERTION, DOCUMENT, MENTION, LINE))
 
 
-def _copy(source: apsw.Connection, raw: apsw.Connection, table: Table) -> float:
+def _copy(source: apsw.Connection, raw: apsw.Connection, table: VersionedTable) -> float:
     rows = source.execute(f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY rowid").fetchall()
     began = time.process_time()
     raw.execute("BEGIN IMMEDIATE")

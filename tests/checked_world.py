@@ -9,13 +9,12 @@ from recollect.memory import Memory
 from recollect.model.fact import Claim, Statement
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import read_label
-from recollect.model.vocabulary import meaning
-from recollect.reason.checks.full import check_everything, ensure_awake
-from recollect.reason.checks.listing import FindingsWanted, Status, list_findings
-from recollect.reason.checks.stored import Stored
+from recollect.model.vocabulary import resolve_predicate
+from recollect.reason.checks.check_runs import ensure_initial_scan, run_full_check
+from recollect.reason.checks.findings import FindingQuery, FindingStatus, StoredFinding, list_findings
 from recollect.store.change import Change
 from recollect.when.period import Time
-from recollect.write.ends import End, find_or_make
+from recollect.write.ends import End, find_or_create
 from recollect.write.record import record
 from recollect.write.retract import retract_fact
 
@@ -29,20 +28,20 @@ EVERY = ("contradiction", "anachronism", "ontology", "orphan")
 
 def tell(memory: Memory, *lines: str) -> list[FactId]:
     """Write every line in one transaction; the facts in their order."""
-    with memory.acting("lore-engine", "add_relation").write() as change:
+    with memory.as_actor("lore-engine", "add_relation").write() as change:
         return [_relate(change, line) for line in lines]
 
 
 def make(memory: Memory, name: str, label: str, **properties: Any) -> EntityId:
     """An entity with these properties."""
-    with memory.acting("lore-engine", "add_entity").write() as change:
+    with memory.as_actor("lore-engine", "add_entity").write() as change:
         return _entity(change, name, label, properties)
 
 
 def _entity(change: Change, name: str, label: str, properties: dict[str, Any] | None = None) -> EntityId:
     kind = read_label(label)
     given = {**({"subtype": kind.subtype} if kind.subtype else {}), **(properties or {})}
-    return find_or_make(change, End(name, kind.type, properties=given)).entity.id
+    return find_or_create(change, End(name, kind.type, properties=given)).entity.id
 
 
 def _relate(change: Change, line: str) -> FactId:
@@ -53,7 +52,7 @@ def _relate(change: Change, line: str) -> FactId:
     object_ = _entity(change, found["object"], found["object_type"]) if found["object"] else None
     target: Any = "entity" if object_ else "literal" if found["literal"] is not None else "none"
     predicate = found["relation"].lower()
-    means = meaning(predicate, None, None, target, change.usage(predicate))
+    means = resolve_predicate(predicate, None, None, target, change.usage(predicate))
     start, end = _times(change, found["times"])
     claim = Claim(
         subject, means.name, means.label, means.fact_type, object_, found["literal"], means.symmetric, means.policy
@@ -88,14 +87,16 @@ def withdraw(memory: Memory, fact: FactId) -> None:
 
 def check(memory: Memory) -> dict[str, Any]:
     """A full run."""
-    return check_everything(memory).run
+    return run_full_check(memory).run
 
 
-def findings(memory: Memory, *categories: str, status: Status = "open", flagged: bool = False) -> list[Stored]:
+def findings(
+    memory: Memory, *categories: str, status: FindingStatus = "open", flagged: bool = False
+) -> list[StoredFinding]:
     """The findings in these categories, or in all, the engine being awake."""
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     with memory.read() as view:
-        wanted: Any = FindingsWanted(categories or EVERY, (), status, include_flagged=flagged)
+        wanted: Any = FindingQuery(categories or EVERY, (), status, include_flagged=flagged)
         return [each.finding for each in list_findings(view, wanted).listed]
 
 

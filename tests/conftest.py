@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from recollect.followers import standard
+from recollect.change_listeners import standard_listeners
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.store import sqlite
@@ -151,6 +151,6 @@ def clock() -> MovingClock:
 @pytest.fixture
 def memory(address: str, clock: MovingClock) -> Iterator[Memory]:
     """An empty memory; the clock stands at 2026-05-20T10:00:00Z."""
-    opened = open_memory(address, settings=Settings(), clock=clock, followers=standard())
+    opened = open_memory(address, settings=Settings(), clock=clock, followers=standard_listeners())
     yield opened
     opened.close()

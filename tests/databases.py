@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import psycopg
 
-from recollect.store.opening import engine_for
+from recollect.store.address import engine_for
 from tests.processes import LONGEST_WAIT
 
 TEMPLATE = "recollect_template"

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.resolve.cascade import resolve
-from recollect.store.seen import Seen, Wanted
+from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.when.span import Span
 
 
@@ -23,8 +23,8 @@ def tell(memory: Memory, *facts: dict[str, Any], entities: list[dict[str, Any]] 
 
 def take_line(memory: Memory, line: dict[str, Any]) -> bool:
     """Take in one line as it is; false if it changed nothing."""
-    with memory.acting("cli", "ingest").write() as change:
-        return take(change, line_of(line))
+    with memory.as_actor("cli", "ingest").write() as change:
+        return write_line(change, parse_line(line))
 
 
 def fact(
@@ -42,14 +42,14 @@ def entity_named(memory: Memory, name: str, as_of: int | str | None = None) -> E
 
 def facts_of(
     memory: Memory, name: str, *, at: str | None = None, as_of: int | str | None = None, every: bool = False
-) -> list[Seen]:
+) -> list[FactRow]:
     """The facts of an entity, oldest source first."""
     with memory.read(as_of) as view:
         found = resolve(memory.names(view), name).entity
         if found is None:
             return []
         period: Span = (view.world.read(at) if at else view.world.now).span
-        return list(reversed(view.facts_about(found, Wanted(period, every=every))))
+        return list(reversed(view.facts_about(found, FactFilter(period, every=every))))
 
 
 def texts(memory: Memory, name: str, **asked: Any) -> list[str]:

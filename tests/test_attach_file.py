@@ -52,4 +52,4 @@ def test_what_cannot_be_attached_leaves_nothing(memory: Memory, change: dict[str
 
 
 def test_it_is_no_tool() -> None:
-    assert find_surface("carabase").called("carabase_attach_file") is None
+    assert find_surface("carabase").tool_called("carabase_attach_file") is None

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.memory import Follower, Memory
+from recollect.memory import ChangeListener, Memory
 from recollect.model.certainty import Certainty
 from recollect.model.fact import Statement
 from recollect.store.change import Change
-from recollect.store.touched import Touched
-from recollect.write.ends import End, find_or_make
-from recollect.write.meaning import claim
+from recollect.store.transaction import ChangedRows
+from recollect.write.ends import End, find_or_create
+from recollect.write.predicates import claim
 from recollect.write.record import record
 from recollect.write.undo import undo
 
@@ -20,18 +20,18 @@ class Watching:
     """A follower that notes what it was shown."""
 
     def __init__(self) -> None:
-        self.seen: list[Touched] = []
+        self.seen: list[ChangedRows] = []
 
     def __call__(self, _: Memory, change: Change) -> None:
         self.seen.append(change.touched)
 
 
-def _followed(memory: Memory, follower: Follower) -> Memory:
+def _followed(memory: Memory, follower: ChangeListener) -> Memory:
     return replace(memory, followers=(follower,))
 
 
 def _say(change: Change, subject: str, target: str) -> None:
-    one, other = (find_or_make(change, End(name, "person")).entity for name in (subject, target))
+    one, other = (find_or_create(change, End(name, "person")).entity for name in (subject, target))
     meant = claim(change, one.id, other.id, None, predicate="knows", label=None, fact_type=None)
     certainty: Certainty = "stated"
     record(change, Statement(meant, change.now, certainty, "extracted", 0.9))

@@ -20,7 +20,8 @@ RINGS = (
     {"resolve", "write"},
     {"memory"},
     {"search", "ingest", "reason", "keep"},
-    {"carabase", "followers", "intake"},
+    {"indexing"},
+    {"carabase", "change_listeners", "importers"},
     {"surfaces"},
     {"serve"},
 )

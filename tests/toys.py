@@ -8,12 +8,12 @@ from pathlib import Path
 import recollect.surfaces as home
 from recollect.memory import Memory, UnknownWorkspace
 from recollect.serve.callers import Caller
-from recollect.serve.hearing import Ears
+from recollect.serve.listeners import ProgressListeners
 from recollect.settings import Settings
-from recollect.store.tokens import Token
+from recollect.store.access_tokens import AccessToken
 from recollect.surfaces import registry
-from recollect.surfaces.declare import Surface, Tool
-from recollect.surfaces.dispatch import Remembers
+from recollect.surfaces.declarations import Surface, Tool
+from recollect.surfaces.dispatch import CallMemory
 
 TOYS = str(Path(__file__).parent / "surfaces" / "toy_home")
 
@@ -40,7 +40,7 @@ def toy_surface() -> Iterator[Surface]:
 
 
 def _forget() -> None:
-    registry.packages.cache_clear()
+    registry.package_names.cache_clear()
     registry.find_surface.cache_clear()
 
 
@@ -48,15 +48,15 @@ def _forget() -> None:
 class KeptTokens:
     """Tokens in a list."""
 
-    tokens: list[Token] = field(default_factory=list)
+    tokens: list[AccessToken] = field(default_factory=list)
 
-    def find(self, digest: str) -> Token | None:
+    def find(self, digest: str) -> AccessToken | None:
         return next((each for each in self.tokens if each.digest == digest and each.revoked_at is None), None)
 
-    def all(self) -> list[Token]:
+    def all(self) -> list[AccessToken]:
         return self.tokens
 
-    def add(self, token: Token) -> None:
+    def add(self, token: AccessToken) -> None:
         self.tokens.append(token)
 
     def revoke(self, token_id: str, at: int) -> bool:
@@ -74,9 +74,9 @@ class ToyServed:
     tokens: KeptTokens = field(default_factory=KeptTokens)
     local: Caller = field(default_factory=lambda: Caller("local", "default", "write"))
     default_surface: str = "toy"
-    ears: Ears = field(default_factory=Ears)
+    ears: ProgressListeners = field(default_factory=ProgressListeners)
 
-    def open_for(self, caller: Caller, _: Tool) -> Remembers:
+    def open_for(self, caller: Caller, _: Tool) -> CallMemory:
         return Notes(self.memory.notes, self.memory.settings, caller.may_write)
 
     def workspace(self, name: str) -> Memory:

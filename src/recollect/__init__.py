@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
 
 if TYPE_CHECKING:
-    from recollect.followers import open_memory as open  # noqa: A004 - recollect.open() is how a store is opened
+    from recollect.change_listeners import open_memory as open  # noqa: A004 - recollect.open() is how a store is opened
     from recollect.memory import Memory
 
 __version__ = "0.1.0"
@@ -25,7 +25,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Opening a store loads an engine; whoever only wants the error names should not pay for that.
     if name in ("Memory", "open"):
-        from recollect import followers, memory
+        from recollect import change_listeners, memory
 
-        return memory.Memory if name == "Memory" else followers.open_memory
+        return memory.Memory if name == "Memory" else change_listeners.open_memory
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

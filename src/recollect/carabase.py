@@ -2,14 +2,14 @@
 
 from typing import TypedDict
 
-from recollect.keep.artifacts.attach import attach, make_log_card
+from recollect.keep.artifacts.filing import make_log_card, store_attachment
 from recollect.memory import Memory
-from recollect.model.ids import say_uuid
+from recollect.model.ids import format_uuid
 
 SURFACE = "carabase"
 
 
-class AttachedFile(TypedDict):
+class AttachedFileResult(TypedDict):
     artifact_id: str
     uri: str
     log_card: str
@@ -20,19 +20,21 @@ class AttachedFile(TypedDict):
 
 def add_log_card(memory: Memory, title: str, text: str | None = None) -> str:
     """The id of a new log card, which files of a run can be attached to."""
-    with memory.acting(SURFACE, "add_log_card", memory.actor.name).write() as change:
-        return say_uuid(make_log_card(change, title, text).id)
+    with memory.as_actor(SURFACE, "add_log_card", memory.actor.name).write() as change:
+        return format_uuid(make_log_card(change, title, text).id)
 
 
-def attach_file(memory: Memory, name: str, data: bytes, *, mime: str | None = None, log_card: str) -> AttachedFile:
+def attach_file(
+    memory: Memory, name: str, data: bytes, *, mime: str | None = None, log_card: str
+) -> AttachedFileResult:
     """A file joined to a log card; the same bytes on the same card are the first one again."""
-    with memory.acting(SURFACE, "carabase_attach_file", memory.actor.name).write() as change:
-        found = attach(change, name, data, mime, log_card)
-    ident = say_uuid(found.document.id)
+    with memory.as_actor(SURFACE, "carabase_attach_file", memory.actor.name).write() as change:
+        found = store_attachment(change, name, data, mime, log_card)
+    ident = format_uuid(found.document.id)
     return {
         "artifact_id": ident,
         "uri": f"carabase://artifact/{ident}",
-        "log_card": say_uuid(found.log_card),
+        "log_card": format_uuid(found.log_card),
         "size": found.size,
         "sha256": found.sha256,
         "deduplicated": found.is_repeat,

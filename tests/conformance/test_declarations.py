@@ -9,18 +9,18 @@ import pytest
 from mcp_types import ListToolsResult
 
 from recollect.serve.callers import Caller
-from recollect.serve.listing import listing
+from recollect.serve.server_info import list_tools
 from recollect.surfaces.arguments import read_arguments
-from recollect.surfaces.declare import Surface, Tool
+from recollect.surfaces.declarations import Surface, Tool
 from recollect.surfaces.problems import BadArgument
-from recollect.surfaces.registry import find_surface, packages, surface_names
+from recollect.surfaces.registry import find_surface, package_names, surface_names
 from recollect.surfaces.schema import input_schema
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 BUDGETS = {"essentials": 16_000, "entity-core": 52_000, "lore-engine": 60_000}
 USUAL_BUDGET = 20_000
 
-TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]
+TOOLS = [tool for name in package_names() for tool in find_surface(name).tools.values()]
 SURFACES = [find_surface(name) for name in surface_names()]
 
 
@@ -33,7 +33,7 @@ every_surface = pytest.mark.parametrize("surface", SURFACES, ids=tool_name)
 
 
 def published(surface: Surface) -> list[dict[str, Any]]:
-    result = ListToolsResult.model_validate({"tools": listing(surface, Caller("ann", "default", "write"))})
+    result = ListToolsResult.model_validate({"tools": list_tools(surface, Caller("ann", "default", "write"))})
     tools: list[dict[str, Any]] = result.model_dump(by_alias=True, mode="json", exclude_none=True)["tools"]
     return tools
 

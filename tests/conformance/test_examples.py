@@ -17,15 +17,15 @@ from recollect.memory import Memory
 from recollect.serve.callers import Caller
 from recollect.serve.cli.main import main
 from recollect.serve.docs.examples import NOW, Example, open_example
-from recollect.serve.mcp import Door, server
-from recollect.surfaces.declare import Tool
-from recollect.surfaces.registry import find_surface, packages
+from recollect.serve.mcp import ServerContext, create_server
+from recollect.surfaces.declarations import Tool
+from recollect.surfaces.registry import find_surface, package_names
 from recollect.surfaces.schema import output_schema, result_schema
 from tests.conftest import ENGINES
 from tests.databases import new_postgres_database
 from tests.processes import LONGEST_WAIT
 
-TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]
+TOOLS = [tool for name in package_names() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
 on_one_engine = pytest.mark.parametrize("world", ["sqlite"], indirect=True)
 # Vectors, names of snapshots and known instances are bookkeeping, which makes no transaction.
@@ -62,13 +62,13 @@ class World:
         """The answer as a client gets it, which has checked it against the published schema."""
 
         def open_for(caller: Caller, asked: Tool) -> Memory:
-            return self.memory(tool).acting(asked.surface.name, asked.name, caller.actor, may_write=caller.may_write)
+            return self.memory(tool).as_actor(asked.surface.name, asked.name, caller.actor, may_write=caller.may_write)
 
         caller = Caller("ann", "default", "write" if may_write else "read")
-        door = Door(lambda: tool.surface, open_for, lambda _: caller)
+        door = ServerContext(lambda: tool.surface, open_for, lambda _: caller)
 
         async def run() -> types.CallToolResult:
-            async with Client(server(tool.surface.name, door)) as client:
+            async with Client(create_server(tool.surface.name, door)) as client:
                 with anyio.fail_after(LONGEST_WAIT):
                     await client.list_tools()
                     return await client.call_tool(tool.name, arguments)

@@ -8,14 +8,14 @@ import pytest
 
 from recollect.serve.docs.examples import Example, open_example
 from recollect.surfaces.arguments import takes_any_integer
-from recollect.surfaces.declare import Parameter, Tool
+from recollect.surfaces.declarations import Parameter, Tool
 from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import find_surface, packages
-from recollect.surfaces.shapes import MOST_VALUES
+from recollect.surfaces.parameter_types import MAX_VALUES
+from recollect.surfaces.registry import find_surface, package_names
 from tests.conftest import ENGINES
 from tests.databases import new_postgres_database
 
-TOOLS = [tool for name in packages() for tool in find_surface(name).tools.values()]
+TOOLS = [tool for name in package_names() for tool in find_surface(name).tools.values()]
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
 MIXED: list[Any] = [1, "a", None, True, 2.5, {"k": [1]}, {"name": 3, "id": {"x": []}}, [["x"]]]
 LONGEST_REFUSAL = 4_000
@@ -31,7 +31,7 @@ BEYOND_64_BITS = (2**63, -(2**63) - 1, 2**70, 10**400)
 NEVER_STORED: tuple[Any, ...] = (
     *(float("nan"), float("inf"), -float("inf"), "a\0b", "a\ud800"),
     *([2**70], {"k": 2**70}, {"k": [{"d": -(2**70)}]}, [[float("nan")]], {"a\0": 1}),
-    *(nested(1, 101), nested(1, 5_000), [0] * MOST_VALUES),
+    *(nested(1, 101), nested(1, 5_000), [0] * MAX_VALUES),
 )
 WRONG: tuple[Any, ...] = (
     *(1e308, -1e308, float(2**70), str(2**70)),

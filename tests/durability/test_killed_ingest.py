@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.bundle import ingest_bundle
+from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory, open_memory
 from recollect.model.ids import EntityId
 from recollect.settings import Settings
-from recollect.store.seen import Wanted
+from recollect.store.fact_rows import FactFilter
 from recollect.store.view import View
 from recollect.when.clock import clock_from
 from tests.durability.looking import rows
@@ -52,7 +52,7 @@ def state(memory: Memory) -> list[tuple[Any, ...]]:
     """All that a reader could see, without the ids, which differ from run to run."""
     found: list[tuple[Any, ...]] = []
     with memory.read() as view:
-        everything = Wanted(view.world.now.span, every=True)
+        everything = FactFilter(view.world.now.span, every=True)
         for entity in _entities(view):
             known = view.entity(entity)
             assert known is not None
@@ -102,7 +102,7 @@ def test_a_killed_ingest_run_again_ends_where_an_undisturbed_one_ends(
 
 def _taken(address: str, path: Path) -> list[tuple[Any, ...]]:
     memory = opened(address)
-    _, skipped = ingest_bundle(memory, path)
+    _, skipped = import_bundle(memory, path)
     assert skipped == []
     found = state(memory)
     memory.close()

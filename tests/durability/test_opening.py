@@ -13,7 +13,7 @@ from psycopg_pool import ConnectionPool
 from recollect.memory import open_memory
 from recollect.settings import Settings
 from recollect.store import postgres
-from recollect.store.opening import engine_for
+from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
 from tests.conftest import ENGINES
 from tests.databases import new_database, new_postgres_database

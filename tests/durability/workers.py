@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from recollect.errors import RecollectError
-from recollect.ingest import bundle
+from recollect.importers import bundle
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
-from recollect.store.opening import engine_for
+from recollect.store.address import engine_for
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
@@ -36,7 +36,7 @@ def record_fact(memory: Memory, subject: str, tag: str) -> str:
         "source": "a stream of calls",
     }
     tool = find_surface(SURFACE).find("record_fact")
-    answer = call(tool, lambda each: memory.acting(each.surface.name, each.name), arguments)
+    answer = call(tool, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
     if "fact_id" not in answer.structured:
         raise AssertionError(answer.structured)
     return str(answer.structured["fact_id"]).removeprefix("fact_")
@@ -54,7 +54,7 @@ def ingest(told: Connection, address: str, path: Path, lines_per_commit: int) ->
     """Take in a bundle and tell after every commit how far it reaches."""
     bundle.COMMIT_LINES = lines_per_commit
     memory = open_memory(address, settings=Settings(), clock=clock_from(NOW))
-    bundle.ingest_bundle(memory, path, lambda progress: told.send_bytes(str(progress.done).encode()))
+    bundle.import_bundle(memory, path, lambda progress: told.send_bytes(str(progress.done).encode()))
     memory.close()
 
 
@@ -82,12 +82,12 @@ def _note(memory: Memory, number: int) -> None:
 
 def record_long(memory: Memory, subject: str) -> None:
     """A write of a few pages, made without the dispatcher, so that a failure arrives as what it is."""
-    from recollect.ingest.line import line_of
-    from recollect.ingest.take import take
+    from recollect.ingest.line import parse_line
+    from recollect.ingest.line_writer import write_line
 
-    line = line_of({"facts": [{"from": subject, "predicate": "says", "to": {"literal": "word " * 1500}}]})
+    line = parse_line({"facts": [{"from": subject, "predicate": "says", "to": {"literal": "word " * 1500}}]})
     with memory.write() as change:
-        take(change, line)
+        write_line(change, line)
 
 
 def migrate(told: Connection, address: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from recollect.embed import EmbeddingFailed, HashEmbedder, LocalEmbedder, RemoteEmbedder
 from recollect.embed.cached import CachedEmbedder
-from recollect.embed.choose import embedder_for
+from recollect.embed.factory import embedder_for
 from recollect.embed.local import MAX_TOKENS, TOKENS_PER_BATCH, batches
 from recollect.errors import Refused
 from recollect.settings import Settings
@@ -28,7 +28,7 @@ def local() -> LocalEmbedder:
 
 def test_importing_the_package_loads_neither_the_runtime_nor_numpy() -> None:
     code = (
-        "import sys, recollect.embed, recollect.embed.choose as c; from recollect.settings import Settings;"
+        "import sys, recollect.embed, recollect.embed.factory as c; from recollect.settings import Settings;"
         "c.embedder_for(Settings()); print(sorted({'numpy', 'onnxruntime', 'tokenizers', 'torch'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

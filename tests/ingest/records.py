@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from recollect.ingest.bundle import ingest_bundle
-from recollect.ingest.extract.late import LateReader
-from recollect.ingest.taken import Skipped, Tally
+from recollect.importers.bundle import import_bundle
+from recollect.importers.import_run import ImportTally, LazyRecordReader, SkippedLine
 from recollect.memory import Memory
-from recollect.store.seen import Seen, Wanted
+from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.view import View
 
 Json = dict[str, Any]
@@ -54,14 +53,14 @@ class Reading:
     def __init__(self, memory: Memory, path: Path) -> None:
         self.memory = memory
         self.path = path
-        self.tally = Tally()
-        self.skipped: list[Skipped] = []
+        self.tally = ImportTally()
+        self.skipped: list[SkippedLine] = []
         self.warnings: list[str] = []
 
     def __call__(self, *lines: Json) -> None:
         self.path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-        reader = LateReader(self.memory)
-        self.tally, self.skipped = ingest_bundle(self.memory, self.path, reader=reader)
+        reader = LazyRecordReader(self.memory)
+        self.tally, self.skipped = import_bundle(self.memory, self.path, reader=reader)
         self.warnings = reader.warnings
 
     @property
@@ -70,16 +69,16 @@ class Reading:
             return view.last_tx
 
 
-def everything(memory: Memory, *, retracted: bool = False) -> list[Seen]:
+def everything(memory: Memory, *, retracted: bool = False) -> list[FactRow]:
     """Every fact there is, oldest source first."""
     with memory.read() as view:
         return sorted(_facts(view, retracted), key=lambda seen: (seen.fact.source_at, seen.text))
 
 
-def _facts(view: View, retracted: bool) -> list[Seen]:
-    found: dict[str, Seen] = {}
+def _facts(view: View, retracted: bool) -> list[FactRow]:
+    found: dict[str, FactRow] = {}
     for entity in view.entities_of_types([row[0] for row in view.rows("types_all")], 100_000):
-        for seen in view.facts_about(entity.id, Wanted(view.world.now.span, every=True, aliases=True)):
+        for seen in view.facts_about(entity.id, FactFilter(view.world.now.span, every=True, aliases=True)):
             found[seen.fact.id] = seen
     return [seen for seen in found.values() if retracted or not seen.fact.is_retracted]
 
@@ -91,7 +90,7 @@ def told(memory: Memory) -> list[tuple[str, str, str, str | None]]:
     ]
 
 
-def _end(seen: Seen) -> str | None:
+def _end(seen: FactRow) -> str | None:
     return seen.fact.valid_until.text if seen.fact.valid_until is not None else None
 
 

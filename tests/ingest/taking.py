@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from recollect.ingest.bundle import Skipped, Tally, ingest_bundle
-from recollect.intake.further import FURTHER
+from recollect.importers.bundle import LINE_HANDLERS, ImportTally, SkippedLine, import_bundle
 from recollect.memory import Memory
 from recollect.model.fact import Assertion
-from recollect.store.seen import Seen
+from recollect.store.fact_rows import FactRow
 
 Json = dict[str, Any]
 
@@ -19,13 +18,13 @@ class Taking:
     def __init__(self, memory: Memory, path: Path) -> None:
         self.memory = memory
         self.path = path
-        self.tally = Tally()
-        self.skipped: list[Skipped] = []
+        self.tally = ImportTally()
+        self.skipped: list[SkippedLine] = []
 
     def __call__(self, *lines: Json | str | bytes) -> list[tuple[int, str]]:
         """Take in these lines; the numbers and reasons of those that were skipped."""
         self.path.write_bytes(b"".join(line_bytes(line) + b"\n" for line in lines))
-        self.tally, self.skipped = ingest_bundle(self.memory, self.path, None, FURTHER)
+        self.tally, self.skipped = import_bundle(self.memory, self.path, None, LINE_HANDLERS)
         return [(each.line, each.reason) for each in self.skipped]
 
     @property
@@ -33,7 +32,7 @@ class Taking:
         with self.memory.read() as view:
             return view.last_tx
 
-    def assertions(self, seen: Seen) -> list[Assertion]:
+    def assertions(self, seen: FactRow) -> list[Assertion]:
         with self.memory.read() as view:
             return view.assertions(seen.fact.id)
 

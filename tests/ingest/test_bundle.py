@@ -10,10 +10,10 @@ from tests.conftest import MovingClock
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, line_bytes, record
 from tests.telling import entity_named, facts_of, texts
 
-from recollect.ingest import bundle
-from recollect.ingest.bundle import Progress, Tally, ingest_bundle
+from recollect.importers import bundle
+from recollect.importers.bundle import ImportTally, Progress, import_bundle
 from recollect.memory import Memory
-from recollect.model.ids import say_entity
+from recollect.model.ids import format_entity_id
 
 
 @pytest.fixture
@@ -69,18 +69,18 @@ def test_the_example_of_the_specification_goes_in_whole(take: Taking) -> None:
 def test_blank_lines_and_a_byte_order_mark_are_no_lines(take: Taking) -> None:
     other = facts(employee("Bo", "Beta"))
     assert take(b"\xef\xbb\xbf" + line_bytes(GOOD), b"", b"   \t", b"\r", line_bytes(other) + b"\r") == []
-    assert take.tally == Tally(lines=2, changed=2, unchanged=0, facts=2)
+    assert take.tally == ImportTally(lines=2, changed=2, unchanged=0, facts=2)
 
 
 def test_a_last_line_without_a_line_end_counts(take: Taking) -> None:
     take.path.write_bytes(line_bytes(GOOD))
-    tally, skipped = ingest_bundle(take.memory, take.path)
+    tally, skipped = import_bundle(take.memory, take.path)
     assert (tally.changed, skipped) == (1, [])
 
 
 def test_an_empty_file_changes_nothing(take: Taking) -> None:
     assert take() == []
-    assert (take.tally, take.last_tx) == (Tally(), 0)
+    assert (take.tally, take.last_tx) == (ImportTally(), 0)
 
 
 def test_the_same_file_twice_changes_nothing(take: Taking) -> None:
@@ -215,7 +215,7 @@ def test_an_end_may_be_the_id_of_an_entity_and_an_unknown_id_makes_none(take: Ta
     take({"entities": [{"name": "Mercury", "type": "Planet"}]}, {"entities": [{"name": "Mercury", "type": "Deity"}]})
     with take.memory.read() as view:
         [deity] = view.entities_of_types(["deity"], 10)
-    assert take(facts(employee("Ada", say_entity(deity.id)))) == []
+    assert take(facts(employee("Ada", format_entity_id(deity.id)))) == []
     assert [seen.fact.object for seen in facts_of(take.memory, "Ada")] == [deity.id]
     nobody = "ent_" + "0" * 26
     [(_, why)] = take(facts(employee("Bo", nobody)))
@@ -434,9 +434,9 @@ def test_an_interrupted_ingest_resumes_where_it_was_committed(take: Taking, monk
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ingest_bundle(take.memory, take.path, interrupt)
+        import_bundle(take.memory, take.path, interrupt)
     assert take.last_tx == 20
-    tally, skipped = ingest_bundle(take.memory, take.path, told.append)
+    tally, skipped = import_bundle(take.memory, take.path, told.append)
     assert (tally.changed, tally.unchanged, skipped, take.last_tx) == (15, 20, [], 35)
     done = [each.done for each in told[2:]]
     assert done == sorted(done)
@@ -452,7 +452,7 @@ def test_memory_stays_flat_however_long_the_file(take: Taking, monkeypatch: pyte
     size = take.path.stat().st_size
     tracemalloc.start()
     try:
-        tally, skipped = ingest_bundle(take.memory, take.path)
+        tally, skipped = import_bundle(take.memory, take.path)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -7,7 +7,7 @@ import pytest
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, record
 from tests.telling import entity_named, texts
 
-from recollect.ingest.bundle import Tally
+from recollect.importers.bundle import ImportTally
 from recollect.memory import Memory
 
 
@@ -81,7 +81,7 @@ def test_bad_lines_are_reported_with_number_and_reason_and_the_rest_goes_in(take
         assert why.strip()
         assert reason in why, (why, str(bad)[:200])
     taken = len(BAD_LINES) + 1
-    assert take.tally == Tally(lines=len(lines), changed=taken, unchanged=0, facts=taken)
+    assert take.tally == ImportTally(lines=len(lines), changed=taken, unchanged=0, facts=taken)
     assert take.last_tx == taken
     with take.memory.read() as view:
         # Ada, Acme and one person between every two bad lines: none of these left anything behind.

@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.evaluation.dataset import UnreadableDataset, read_dataset
-from recollect.ingest.evaluation.run import NoModel, Report, evaluate
-from recollect.ingest.evaluation.score import Figures
+from recollect.importers.extraction_eval import EvaluationReport, NoModelConfigured, evaluate
+from recollect.importers.extraction_scores import PrecisionRecall, UnreadableDataset, read_dataset
 from recollect.settings import Settings
 
 EVALS = Path(__file__).parents[2] / "evals" / "extraction"
 
 
-def report(path: Path, *lines: dict[str, Any]) -> Report:
+def report(path: Path, *lines: dict[str, Any]) -> EvaluationReport:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     return evaluate(read_dataset(path), Settings())
 
@@ -84,8 +83,8 @@ def test_expected_and_extracted_facts_are_each_used_once(tmp_path: Path) -> None
     once = report(tmp_path / "a.jsonl", mail("a", "", facts=[EMPLOYED]), mail("b", "")).matching.facts
     other = report(tmp_path / "b.jsonl", mail("a", ""), mail("b", "", facts=[EMPLOYED])).matching.facts
     twice = report(tmp_path / "c.jsonl", mail("a", "", facts=[EMPLOYED]), mail("b", "", facts=[EMPLOYED]))
-    assert (once, other) == (Figures(1, 1, 1), Figures(1, 1, 1))
-    assert twice.matching.facts == Figures(2, 1, 1)
+    assert (once, other) == (PrecisionRecall(1, 1, 1), PrecisionRecall(1, 1, 1))
+    assert twice.matching.facts == PrecisionRecall(2, 1, 1)
     assert [each["record"] for each in twice.matching.misses] == ["b"]
 
 
@@ -115,7 +114,7 @@ def test_a_dataset_that_cannot_be_read_says_why(tmp_path: Path, text: str) -> No
 def test_the_model_can_only_be_measured_where_there_is_one(tmp_path: Path) -> None:
     path = tmp_path / "set.jsonl"
     path.write_text("", "utf-8")
-    with pytest.raises(NoModel):
+    with pytest.raises(NoModelConfigured):
         evaluate(read_dataset(path), Settings(), "model")
 
 

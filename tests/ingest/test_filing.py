@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.line import line_of
-from recollect.ingest.problems import BadLine
-from recollect.ingest.take import take
+from recollect.ingest.fields import BadLine
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.document import Document
 
 
 def bring(memory: Memory, **record: Any) -> Document:
-    with memory.acting("cli", "ingest").write() as change:
-        take(change, line_of({"record": {"id": "r-1", "type": "Field Note", **record}}))
+    with memory.as_actor("cli", "ingest").write() as change:
+        write_line(change, parse_line({"record": {"id": "r-1", "type": "Field Note", **record}}))
     with memory.read() as view:
         found = view.document_named("record", record.get("id", "r-1"))
         assert found is not None
@@ -59,10 +59,10 @@ def test_a_later_summary_is_what_search_sees(memory: Memory) -> None:
 
 
 def test_what_it_was_made_from_is_found_by_record_id_or_uuid(memory: Memory) -> None:
-    from recollect.model.ids import say_uuid
+    from recollect.model.ids import format_uuid
 
     first = bring(memory, content="x")
-    kept = bring(memory, id="r-2", content="y", derived_from=["r-1", say_uuid(first.id)])
+    kept = bring(memory, id="r-2", content="y", derived_from=["r-1", format_uuid(first.id)])
     assert kept.properties["derived_from"] == [first.id, first.id]
 
 

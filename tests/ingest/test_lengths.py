@@ -76,7 +76,7 @@ def test_a_word_of_any_length_may_stand_in_a_sentence_that_is_read(take: Taking)
 
 def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
     found = find_surface("entity-core").find(tool)
-    return call(found, lambda each: memory.acting(each.surface.name, each.name), arguments).structured
+    return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
 
 
 def test_a_memory_may_have_a_heading_of_any_length(memory: Memory) -> None:

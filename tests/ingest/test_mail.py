@@ -8,10 +8,10 @@ import pytest
 from tests.ingest.records import everything, said
 from tests.telling import entity_named
 
-from recollect.ingest.mail.ingest import ingest_mail
-from recollect.ingest.mail.message import read_mail
-from recollect.ingest.taken import Progress, Taken
-from recollect.intake.kinds import kind_of, sample_of
+from recollect.importers.formats import detect_format, read_sample
+from recollect.importers.import_run import ImportResult, Progress
+from recollect.importers.mail import import_mail
+from recollect.ingest.mail.message import parse_mail
 from recollect.memory import Memory
 
 
@@ -36,14 +36,14 @@ def mailbox(path: Path, *messages: bytes) -> Path:
     return path
 
 
-def take(memory: Memory, path: Path) -> Taken:
-    return ingest_mail(memory, path)
+def take(memory: Memory, path: Path) -> ImportResult:
+    return import_mail(memory, path)
 
 
 def test_a_single_mail_is_a_record_known_by_its_message_id(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "one.eml"
     path.write_bytes(mail().as_bytes())
-    assert kind_of(sample_of(memory, path)).name == "mail"
+    assert detect_format(read_sample(memory, path)).name == "mail"
     taken = take(memory, path)
     assert (taken.tally.changed, taken.skipped, taken.warnings) == (1, [], [])
     key = f"email_{sha256(b'1@mail.example').hexdigest()[:12]}"
@@ -60,7 +60,7 @@ def test_a_mailbox_is_taken_mail_by_mail_and_grows(memory: Memory, tmp_path: Pat
     first = [mail(number, f"I will send part {number}.").as_bytes() for number in range(3)]
     path = mailbox(tmp_path / "all.mbox", *first)
     told: list[Progress] = []
-    taken = ingest_mail(memory, path, told.append)
+    taken = import_mail(memory, path, told.append)
     assert (taken.tally.lines, taken.tally.changed, told[-1].done) == (3, 3, path.stat().st_size)
     mailbox(path, *first, mail(9, "I will send the rest.\n\nFrom here on it is easy.").as_bytes())
     taken = take(memory, path)
@@ -89,14 +89,14 @@ def test_a_maildir_and_a_folder_of_mails_are_taken_whole(memory: Memory, tmp_pat
 def test_the_plain_part_is_read_else_the_page_without_what_it_quotes() -> None:
     both = mail()
     both.add_alternative("<p>I will <b>not</b> be read.</p>", subtype="html")
-    assert (read_mail(both.as_bytes()).record.content or "").strip() == "I will send it by Friday."
+    assert (parse_mail(both.as_bytes()).record.content or "").strip() == "I will send it by Friday."
     page = mail()
     page.set_content(
         "<html><head><style>x</style></head><body><p>Hi&nbsp;Lee,</p><div>I will<br>go.</div>"
         "<blockquote><p>You will stay.</p></blockquote><ul><li>one</li></ul></body></html>",
         subtype="html",
     )
-    assert read_mail(page.as_bytes()).record.content == "Hi Lee,\n\nI will\ngo.\n\n> You will stay.\n\n- one"
+    assert parse_mail(page.as_bytes()).record.content == "Hi Lee,\n\nI will\ngo.\n\n> You will stay.\n\n- one"
 
 
 def test_headers_are_decoded_and_people_cut_apart_before_that() -> None:
@@ -105,7 +105,7 @@ def test_headers_are_decoded_and_people_cut_apart_before_that() -> None:
         b"To: Ann <a@x.example>,\r\n =?iso-8859-1?Q?Andr=E9?= =?iso-8859-1?Q?_Roy?= <r@x.example>\r\n"
         b"Subject: =?utf-8?b?R3LDvMOfZQ==?=\r\nMessage-ID: <1@x>\r\nDate: 11 Mar 2026 09:00:00 GMT\r\n\r\nHello\r\n"
     )
-    found = read_mail(raw)
+    found = parse_mail(raw)
     assert found.record.title == "Grüße"
     assert found.record.properties["sender"] == "Webb, Jürgen <j@x.example>"
     assert found.record.properties["recipients"] == ["Ann <a@x.example>", "André Roy <r@x.example>"]
@@ -174,7 +174,7 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
 )
 def test_a_charset_is_read_as_the_wider_one_that_mail_programs_mean(named: str, meant: str, text: str) -> None:
     head = f"From: a@x.example\nDate: 11 Mar 2026 09:00:00 GMT\nContent-Type: text/plain; charset={named}\n\n"
-    found = read_mail(head.encode() + text.encode(meant))
+    found = parse_mail(head.encode() + text.encode(meant))
     assert (found.record.content, found.problems) == (text, [])
 
 
@@ -189,7 +189,7 @@ def test_malformed_mail_is_taken_and_told_in_one_line(memory: Memory, tmp_path: 
 
 
 def test_what_cannot_be_cut_into_its_parts_is_read_as_text() -> None:
-    found = read_mail(b"From: a@x.example\nContent-Type: multipart/mixed; boundary=b\n\nI will send it.")
+    found = parse_mail(b"From: a@x.example\nContent-Type: multipart/mixed; boundary=b\n\nI will send it.")
     assert found.record.content == "I will send it."
 
 
@@ -220,15 +220,15 @@ def test_a_huge_attachment_is_named_not_kept(memory: Memory, tmp_path: Path) -> 
 def test_an_interrupted_mailbox_goes_on_where_it_stopped(
     memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from recollect.ingest import runs
+    from recollect.importers import import_run
 
-    monkeypatch.setattr(runs, "COMMIT_RECORDS", 2)
+    monkeypatch.setattr(import_run, "COMMIT_RECORDS", 2)
     path = mailbox(tmp_path / "all.mbox", *(mail(number).as_bytes() for number in range(5)))
 
     def interrupt(_: Progress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ingest_mail(memory, path, interrupt)
+        import_mail(memory, path, interrupt)
     taken = take(memory, path)
     assert (taken.tally.unchanged, taken.tally.changed) == (2, 3)

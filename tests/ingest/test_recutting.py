@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from tests.telling import tell
 
-from recollect.ingest import recutting
-from recollect.ingest.recutting import recut_waiting
+from recollect.ingest import background
+from recollect.ingest.background import rechunk_next
 from recollect.memory import Memory
 from recollect.model.progress import Progress
-from recollect.search import indexing
-from recollect.search.chunk import CUTTING, Passage, passages
+from recollect.search import chunking
+from recollect.search.chunking import CHUNKING_VERSION, Passage, split_passages
 
 
 def by_lines(title: str | None, text: str | None) -> Iterator[Passage]:
@@ -42,14 +42,14 @@ SAMPLE = (
 
 
 def test_whoever_changes_how_texts_are_cut_raises_its_number() -> None:
-    cut = [(each.start, each.stop) for each in passages("Day", SAMPLE)]
-    assert (CUTTING, cut) == (1, [(0, 67), (69, 103), (105, 125), (127, 1026), (1027, 1926)])
+    cut = [(each.start, each.stop) for each in split_passages("Day", SAMPLE)]
+    assert (CHUNKING_VERSION, cut) == (1, [(0, 67), (69, 103), (105, 125), (127, 1026), (1027, 1926)])
 
 
 def test_what_is_cut_as_it_is_today_is_left_alone(memory: Memory) -> None:
     before = tell_three(memory)
-    assert not recut_waiting(memory)
-    assert not recut_waiting(memory, CUTTING + 1)
+    assert not rechunk_next(memory)
+    assert not rechunk_next(memory, CHUNKING_VERSION + 1)
     with memory.read() as view:
         assert view.last_tx == before
 
@@ -58,14 +58,14 @@ def test_stored_texts_are_cut_anew_step_by_step_and_that_is_told(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = tell_three(memory)
-    for module in (indexing, recutting):
+    for module in (chunking, background):
         monkeypatch.setattr(module, "passages", by_lines)
     heard: list[Progress] = []
-    working = replace(memory, tell=heard.append)
-    while recut_waiting(working, CUTTING + 1, most=1):
+    working = replace(memory, report_progress=heard.append)
+    while rechunk_next(working, CHUNKING_VERSION + 1, most=1):
         pass
     assert [passages_of(memory, key) for key in "abc"] == [[f"{key} fired", "the kiln"] for key in "abc"]
     assert passages_of(memory, "a", as_of=before) == ["a fired\nthe kiln"]
     phases = [each.rebuild.phase for each in heard if each.rebuild]
     assert (phases[0], set(phases[1:-1]), phases[-1]) == ("model_change_detected", {"progress"}, "done")
-    assert not recut_waiting(working, CUTTING + 1)
+    assert not rechunk_next(working, CHUNKING_VERSION + 1)

@@ -6,10 +6,10 @@ import pytest
 from tests.ingest.records import Reading, email, everything, told
 from tests.telling import entity_named
 
-from recollect.ingest.notes.note import ingest_notes, read_note
-from recollect.ingest.notes.seed import ingest_seed
-from recollect.ingest.taken import Taken
-from recollect.intake.kinds import kind_of, sample_of
+from recollect.importers.formats import detect_format, read_sample
+from recollect.importers.import_run import ImportResult
+from recollect.importers.notes import import_notes, parse_note
+from recollect.importers.seed import import_seed
 from recollect.memory import Memory
 
 SEED = """---
@@ -41,10 +41,10 @@ not read | at all
 """
 
 
-def take(memory: Memory, path: Path, text: str = SEED) -> Taken:
+def take(memory: Memory, path: Path, text: str = SEED) -> ImportResult:
     path.write_text(text, "utf-8")
-    assert kind_of(sample_of(memory, path)).name == "seed"
-    return ingest_seed(memory, path)
+    assert detect_format(read_sample(memory, path)).name == "seed"
+    return import_seed(memory, path)
 
 
 def test_a_seed_file_gives_people_companies_projects_facts_and_aliases(memory: Memory, tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ mood: fine
 
 
 def test_a_note_is_a_record_with_its_front_matter_links_and_tags() -> None:
-    record = read_note("k", "file", NOTE)
+    record = parse_note("k", "file", NOTE)
     assert (record.type, record.title, record.author, record.source_at) == (
         "generic",
         "Weekly",
@@ -139,10 +139,10 @@ def test_a_note_is_a_record_with_its_front_matter_links_and_tags() -> None:
 
 
 def test_a_note_without_front_matter_has_its_heading_or_name_for_a_title_and_its_day_for_a_time() -> None:
-    assert read_note("k", "file", b"# Plan\n\nText").title == "Plan"
-    day = read_note("k", "2026-03-09", b"Text")
+    assert parse_note("k", "file", b"# Plan\n\nText").title == "Plan"
+    day = parse_note("k", "2026-03-09", b"Text")
     assert (day.title, day.source_at) == ("2026-03-09", "2026-03-09")
-    assert read_note("k", "2026-13-45", b"Text").source_at is None
+    assert parse_note("k", "2026-13-45", b"Text").source_at is None
 
 
 def test_a_vault_is_taken_whole_and_read_again_when_names_come(memory: Memory, tmp_path: Path) -> None:
@@ -152,20 +152,20 @@ def test_a_vault_is_taken_whole_and_read_again_when_names_come(memory: Memory, t
     (vault / ".obsidian" / "app.md").write_text("hidden", "utf-8")
     (vault / "sub" / "week.md").write_bytes(NOTE)
     (vault / "empty.md").write_text("Nothing to say.", "utf-8")
-    assert ingest_notes(memory, vault).tally.changed == 2
+    assert import_notes(memory, vault).tally.changed == 2
     assert everything(memory) == []
     take(memory, tmp_path / "seed.md")
     [sent] = [each for each in everything(memory) if each.fact.fact_type == "commitment"]
     assert (sent.subject_name, sent.source_key) == ("Marcus Webb", "note:vault/sub/week.md")
     assert str(sent.fact.valid_until) == "2026-03-13"
-    assert ingest_notes(memory, vault).tally.changed == 0
+    assert import_notes(memory, vault).tally.changed == 0
 
 
 @pytest.mark.parametrize("content", [b"---\na: [\n---\n", b"x" * (21 * 1024 * 1024)])
 def test_a_note_that_cannot_be_read_is_skipped(memory: Memory, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "bad.txt"
     path.write_bytes(content)
-    assert len(ingest_notes(memory, path).skipped) == 1
+    assert len(import_notes(memory, path).skipped) == 1
 
 
 @pytest.mark.parametrize("row", ["Ana Ruiz | AFFILIATED/advisor | Zeta", "Zeta | AFFILIATED/other | Ana Ruiz"])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.ingest.problems import BadLine
-from recollect.ingest.stating import instant_of
+from recollect.ingest.fields import BadLine
+from recollect.ingest.statements import parse_instant
 from recollect.memory import Memory
 from recollect.when.instant import Instant
 
@@ -32,22 +32,22 @@ NO_SUCH_TIME = (
 @pytest.mark.parametrize("text", FORMS)
 def test_an_instant_is_the_same_in_whatever_form_it_is_written(memory: Memory, text: str) -> None:
     with memory.write() as change:
-        assert instant_of(change, text, "source_at") == SPOKEN
+        assert parse_instant(change, text, "source_at") == SPOKEN
 
 
 def test_a_day_is_said_at_its_start(memory: Memory) -> None:
     with memory.write() as change:
-        midnight = instant_of(change, "2026-03-14T00:00:00Z", "source_at")
-        assert [instant_of(change, "2026-03-14", "source_at") for _ in range(2)] == [midnight, midnight]
+        midnight = parse_instant(change, "2026-03-14T00:00:00Z", "source_at")
+        assert [parse_instant(change, "2026-03-14", "source_at") for _ in range(2)] == [midnight, midnight]
 
 
 @pytest.mark.parametrize("text", NO_SUCH_TIME)
 def test_a_time_that_no_clock_shows_is_refused(memory: Memory, text: str) -> None:
     with memory.write() as change, pytest.raises(BadLine, match="source_at"):
-        instant_of(change, text, "source_at")
+        parse_instant(change, text, "source_at")
 
 
 def test_the_last_second_of_a_day_may_be_a_leap_second(memory: Memory) -> None:
     with memory.write() as change:
-        following = instant_of(change, "2027-01-01T00:00:00Z", "source_at")
-        assert instant_of(change, "2026-12-31T23:59:60Z", "source_at") == following
+        following = parse_instant(change, "2027-01-01T00:00:00Z", "source_at")
+        assert parse_instant(change, "2026-12-31T23:59:60Z", "source_at") == following

@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from recollect.ingest.bundle import ingest_bundle
-from recollect.intake.further import FURTHER
+from recollect.importers.bundle import LINE_HANDLERS, import_bundle
 from recollect.keep.network.links import links_of
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
@@ -25,7 +24,7 @@ class Notebook:
     def tell(self, *lines: Json) -> list[str]:
         """Take in lines as the command does; the reasons of those that were skipped."""
         self.path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-        skipped = ingest_bundle(self.memory, self.path, None, FURTHER)[1]
+        skipped = import_bundle(self.memory, self.path, None, LINE_HANDLERS)[1]
         with self.memory.read() as view:
             for key in (line["record"]["id"] for line in lines if "record" in line):
                 found = view.document_named("memory", key)

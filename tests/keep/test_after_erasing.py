@@ -9,11 +9,11 @@ import pytest
 from tests.conftest import MovingClock
 
 from recollect.embed import HashEmbedder
-from recollect.ingest.bundle import ingest_bundle
-from recollect.keep.artifacts.retention import sweep_bodies
-from recollect.keep.forgetting.forget import forget
+from recollect.importers.bundle import import_bundle
+from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
-from recollect.search.indexing import index_everything
+from recollect.search.chunking import index_all
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -23,21 +23,21 @@ def _forget(memory: Memory) -> None:
 
 
 def _sweep(memory: Memory) -> None:
-    assert sweep_bodies(memory) == 1
+    assert sweep_expired_bodies(memory) == 1
 
 
 def _take(memory: Memory, folder: Path, **record: Any) -> None:
     path = folder / "b.jsonl"
     path.write_text(json.dumps({"record": {"type": "note", "source_at": "2026-05-19T10:00:00Z", **record}}) + "\n")
-    _, skipped = ingest_bundle(memory, path)
+    _, skipped = import_bundle(memory, path)
     assert skipped == []
     with memory.write() as change:
-        index_everything(change, memory.embedder)
+        index_all(change, memory.embedder)
 
 
 def _found(memory: Memory, query: str) -> list[str]:
     tool = find_surface("carabase").find("carabase_search_semantic")
-    said = call(tool, lambda each: memory.acting("carabase", each.name), {"query": query, "k": 1}).structured
+    said = call(tool, lambda each: memory.as_actor("carabase", each.name), {"query": query, "k": 1}).structured
     return [each["source"] for each in said["results"] if each["score"] > 0]
 
 
@@ -50,7 +50,7 @@ def test_a_text_written_after_the_newest_was_erased_is_found(
     embedder: HashEmbedder | None,
     erase: Callable[[Memory], None],
 ) -> None:
-    memory.kept._embedders[:] = [embedder]
+    memory.cache._embedders[:] = [embedder]
     _take(memory, tmp_path, id="r0", content="Apples and pears.")
     _take(memory, tmp_path, id="r1", content="The heron nests behind the mill.", retention_days=30)
     assert _found(memory, "heron nests") == ["note:r1"]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.archive.zipped import MANIFEST, BadArchive, pack, unpack
+from recollect.keep.archive.zip_file import MANIFEST, BadArchive, pack_zip, unpack_zip
 
 NAMES = st.from_regex(r"[a-z][a-z0-9_-]{0,8}(/[a-z][a-z0-9_-]{0,8}){0,2}\.md", fullmatch=True)
 TEXTS = st.text(st.characters(codec="utf-8"))
@@ -13,27 +13,27 @@ TEXTS = st.text(st.characters(codec="utf-8"))
 @given(st.dictionaries(NAMES, TEXTS))
 def test_what_was_packed_is_unpacked(texts: dict[str, str]) -> None:
     entries = {MANIFEST: "{}", **texts}
-    assert unpack(pack(entries)) == {name: text.encode() for name, text in entries.items()}
+    assert unpack_zip(pack_zip(entries)) == {name: text.encode() for name, text in entries.items()}
 
 
 @given(st.dictionaries(NAMES, TEXTS))
 def test_the_order_of_the_entries_makes_no_difference(texts: dict[str, str]) -> None:
-    assert pack(texts) == pack(dict(reversed(texts.items())))
+    assert pack_zip(texts) == pack_zip(dict(reversed(texts.items())))
 
 
 @given(st.binary(max_size=200))
 def test_no_bytes_do_more_than_be_refused(data: bytes) -> None:
     with pytest.raises(BadArchive):
-        unpack(data)
+        unpack_zip(data)
 
 
 @given(st.data())
 def test_a_changed_byte_never_changes_a_text(data: st.DataObject) -> None:
     entries = {MANIFEST: "{}", "a.md": "some text " * 5}
-    packed = bytearray(pack(entries))
+    packed = bytearray(pack_zip(entries))
     packed[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
     try:
-        found = unpack(bytes(packed))
+        found = unpack_zip(bytes(packed))
     except BadArchive:
         return
     assert sorted(found.values()) == sorted(text.encode() for text in entries.values())

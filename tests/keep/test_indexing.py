@@ -9,23 +9,23 @@ from typing import Any
 import pytest
 from tests.telling import entity_named, fact, tell
 
+from recollect.change_listeners import open_memory
 from recollect.embed import HashEmbedder
 from recollect.embed.port import Vectors
-from recollect.followers import open_memory
-from recollect.ingest.bundle import ingest_bundle
-from recollect.keep.artifacts.index import artifacts_lag
-from recollect.keep.forgetting.forget import forget
-from recollect.keep.indexing import EMBEDDED_AT_ONCE, EMBEDDED_BY_A_READ, index_before_read, index_rest, index_step
-from recollect.keep.memories.index import is_caught_up
-from recollect.memory import Kept, Memory
+from recollect.importers.bundle import import_bundle
+from recollect.indexing import EMBEDDED_AT_ONCE, EMBEDDINGS_PER_READ, index_all, index_before_read, index_step
+from recollect.keep.artifacts.artifact_index import artifacts_lag
+from recollect.keep.forgetting.erasure import forget
+from recollect.keep.memory_index.index import is_caught_up
+from recollect.memory import Memory, WorkspaceCache
 from recollect.model.names import ANY_TYPE
 from recollect.resolve.cascade import resolve
-from recollect.resolve.likeness import EMBEDDED_AT_ONCE as NAMES_AT_ONCE
-from recollect.search.facts_by_words import facts_by_words
+from recollect.resolve.name_vectors import EMBEDDED_AT_ONCE as NAMES_AT_ONCE
+from recollect.search.fact_search import search_facts
 from recollect.settings import Settings
-from recollect.store.fact_words import EVERY, FactWords, lags
-from recollect.store.found import Filter
-from recollect.store.index import StoredIndex, waiting
+from recollect.store.fact_index import EVERY, FactIndex, is_fact_index_behind
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import StoredPassageIndex, count_unembedded_passages
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -54,13 +54,13 @@ class Store:
     def ingest(self, *lines: dict[str, Any]) -> None:
         path = self.folder / "lines.jsonl"
         path.write_text("\n".join(json.dumps(line) for line in lines))
-        _, skipped = ingest_bundle(self.memory, path)
+        _, skipped = import_bundle(self.memory, path)
         assert not skipped
 
     def ask(self, surface: str, tool: str, *, may_write: bool = True, **arguments: Any) -> Any:
         found = find_surface(surface).find(tool)
         answer = call(
-            found, lambda each: self.memory.acting(each.surface.name, each.name, may_write=may_write), arguments
+            found, lambda each: self.memory.as_actor(each.surface.name, each.name, may_write=may_write), arguments
         )
         assert not answer.is_error, answer.structured
         return answer.structured
@@ -68,18 +68,18 @@ class Store:
     def restarted(self) -> "Store":
         """The same store in a process that has nothing in memory yet."""
         embedder = CountingEmbedder()
-        return Store(replace(self.memory, kept=Kept([embedder])), embedder, self.folder)
+        return Store(replace(self.memory, cache=WorkspaceCache([embedder])), embedder, self.folder)
 
     @property
     def waiting(self) -> int:
         with self.memory.read() as view:
-            return waiting(view, self.embedder)
+            return count_unembedded_passages(view, self.embedder)
 
 
 @pytest.fixture
 def store(memory: Memory, tmp_path: Path) -> Store:
     embedder = CountingEmbedder()
-    return Store(replace(memory, kept=Kept([embedder])), embedder, tmp_path)
+    return Store(replace(memory, cache=WorkspaceCache([embedder])), embedder, tmp_path)
 
 
 def note(number: int, **more: Any) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def test_a_read_after_an_ingest_embeds_no_more_than_a_few_texts(
 ) -> None:
     store.ingest(*NOTES)
     store.ask(surface, tool, **arguments)
-    assert 0 < store.embedder.count < EMBEDDED_BY_A_READ
+    assert 0 < store.embedder.count < EMBEDDINGS_PER_READ
     assert store.waiting == MANY
 
 
@@ -133,16 +133,16 @@ def test_a_read_with_a_read_only_token_stores_no_vector(
     store.ingest(*NOTES)
     store.ask(surface, tool, may_write=False, **arguments)
     assert store.waiting == MANY
-    assert store.embedder.count < EMBEDDED_BY_A_READ
+    assert store.embedder.count < EMBEDDINGS_PER_READ
 
 
 def test_words_memories_and_artifacts_are_indexed_when_an_ingest_has_returned(store: Store) -> None:
     memories = [note(-1 - day, type="memory", title=f"Day {day}") for day in range(3)]
     store.ingest(*NOTES, *memories)
     with store.memory.read() as view:
-        assert (is_caught_up(view), artifacts_lag(view), lags(view)) == (True, False, False)
-        assert len(FactWords(view).holding_all([(("lantern",),)], 1_000)) == MANY + len(memories)
-        assert len(StoredIndex(view).postings("lantern", Filter())) == MANY + len(memories)
+        assert (is_caught_up(view), artifacts_lag(view), is_fact_index_behind(view)) == (True, False, False)
+        assert len(FactIndex(view).holding_all([(("lantern",),)], 1_000)) == MANY + len(memories)
+        assert len(StoredPassageIndex(view).postings("lantern", PassageFilter())) == MANY + len(memories)
     assert store.embedder.count == 0
 
 
@@ -151,8 +151,8 @@ def test_facts_of_small_transactions_are_found_at_once_and_indexed_every_so_ofte
     for number in range(EVERY):
         tell(memory, fact("Ada", "noted", {"literal": f"beacon {number}"}, label="ASSERTED"))
         with memory.read() as view:
-            unindexed.append(lags(view))
-            found = facts_by_words(view, f"beacon {number}", 1)
+            unindexed.append(is_fact_index_behind(view))
+            found = search_facts(view, f"beacon {number}", 1)
             assert [each.seen.fact.literal for each in found] == [f"beacon {number}"]
     assert unindexed.count(False) == 1
 
@@ -180,7 +180,7 @@ def test_the_background_embeds_what_reads_have_left_in_small_steps(store: Store)
     assert steps >= MANY // EMBEDDED_AT_ONCE
     with store.memory.read() as view:
         [vector] = store.embedder.embed([f"Harbour lantern {MANY - 1}"])
-        [(_, cosine)] = StoredIndex(view).nearest(vector, store.embedder.model, Filter(), 1)
+        [(_, cosine)] = StoredPassageIndex(view).nearest(vector, store.embedder.model, PassageFilter(), 1)
         assert cosine == pytest.approx(1.0)
 
 
@@ -189,10 +189,10 @@ def test_vectors_that_another_process_stored_meanwhile_are_not_stored_twice(stor
 
     class Slow(CountingEmbedder):
         def embed(self, texts: Sequence[str]) -> Vectors:
-            index_rest(store.memory)
+            index_all(store.memory)
             return super().embed(texts)
 
-    index_before_read(replace(store.memory, kept=Kept([Slow()])))
+    index_before_read(replace(store.memory, cache=WorkspaceCache([Slow()])))
     with store.memory.read() as view:
         assert view.rows("indexed", part=f"meaning:{store.embedder.model}")[0][1] == 10
 
@@ -209,11 +209,11 @@ def test_a_name_that_is_not_known_costs_a_few_embeddings_in_a_large_workspace(st
 
 def test_vectors_of_names_are_stored_for_the_next_process(store: Store) -> None:
     store.ingest(*PROJECTS)
-    index_rest(store.memory)
+    index_all(store.memory)
     assert store.embedder.count == MANY
     later = store.restarted()
     with later.memory.read() as view:
-        found = later.memory.kept.names.nearest(view, later.embedder, "17 workstream", ANY_TYPE, 0.99, 5)
+        found = later.memory.cache.names.nearest(view, later.embedder, "17 workstream", ANY_TYPE, 0.99, 5)
     assert found is not None
     assert "workstream 17" in [name.folded for name, _ in found]
     assert later.embedder.count == QUESTION
@@ -221,7 +221,7 @@ def test_vectors_of_names_are_stored_for_the_next_process(store: Store) -> None:
 
 def test_no_vector_of_a_forgotten_name_is_stored(store: Store) -> None:
     store.ingest(*PROJECTS[:2])
-    names = store.memory.kept.names
+    names = store.memory.cache.names
     with store.memory.read() as view:
         made = names.embed_unstored(view, store.embedder)
     gone = entity_named(store.memory, "Workstream 0")
@@ -236,10 +236,10 @@ def test_no_vector_of_a_forgotten_name_is_stored(store: Store) -> None:
 
 
 def test_a_search_of_nodes_does_not_embed_a_backlog(store: Store) -> None:
-    with store.memory.acting("cli", "ingest").write() as change:
-        from recollect.ingest.line import line_of
-        from recollect.ingest.take import take
+    with store.memory.as_actor("cli", "ingest").write() as change:
+        from recollect.ingest.line import parse_line
+        from recollect.ingest.line_writer import write_line
 
-        take(change, line_of({"entities": [each["entities"][0] for each in PROJECTS]}))
+        write_line(change, parse_line({"entities": [each["entities"][0] for each in PROJECTS]}))
     store.ask("entity-core", "graph_node_search", query="workstreams of the yard")
     assert store.embedder.count == QUESTION

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.memories.dates import GRANULARITIES, BadMemoryDate, Granularity, around, read_period
+from recollect.keep.formats import GRANULARITIES, BadMemoryDate, Granularity, parse_period, period_around
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from recollect.keep.memories.dates import GRANULARITIES, BadMemoryDate, Granular
     ],
 )
 def test_a_date_covers_its_whole_period(granularity: Granularity, text: str, first: str, last: str) -> None:
-    period = read_period(granularity, text)
+    period = parse_period(granularity, text)
     assert (period.first.isoformat(), period.last.isoformat(), period.text) == (first, last, text)
 
 
@@ -50,7 +50,7 @@ def test_a_date_covers_its_whole_period(granularity: Granularity, text: str, fir
 )
 def test_a_date_that_does_not_exist_or_fit_is_refused(granularity: Granularity, text: str) -> None:
     with pytest.raises(BadMemoryDate) as caught:
-        read_period(granularity, text)
+        parse_period(granularity, text)
     assert caught.value.field == "date"
 
 
@@ -59,12 +59,12 @@ def test_a_date_that_does_not_exist_or_fit_is_refused(granularity: Granularity, 
 )
 def test_the_value_that_would_fit_a_day_is_named(granularity: Granularity, fitting: str) -> None:
     with pytest.raises(BadMemoryDate) as caught:
-        read_period(granularity, "2026-05-14")
+        parse_period(granularity, "2026-05-14")
     assert fitting in str(caught.value)
 
 
 @given(st.dates(min_value=date(1, 1, 1)), st.sampled_from(GRANULARITIES))
 def test_the_period_around_a_day_holds_it_and_reads_back(day: date, granularity: Granularity) -> None:
-    period = around(granularity, day)
+    period = period_around(granularity, day)
     assert period.first <= day <= period.last
-    assert read_period(granularity, period.text) == period
+    assert parse_period(granularity, period.text) == period

@@ -4,17 +4,16 @@ from random import Random
 
 import pytest
 
-from recollect.keep.artifacts.versions import texts_of
-from recollect.keep.memories.changing import correct_memory
-from recollect.keep.memories.dates import read_period
-from recollect.keep.memories.index import count_entries, index_memories, is_caught_up
-from recollect.keep.memories.keeping import find_memory, put_memory, remove_memory
-from recollect.keep.memories.listing import Where, list_memories, matching
-from recollect.keep.memories.making import NewMemory, make_memory
-from recollect.keep.memories.words import words_of
+from recollect.keep.documents import texts_of
+from recollect.keep.formats import parse_period
+from recollect.keep.memories.editing import NewMemory, correct_memory, upsert_memory
+from recollect.keep.memories.memory_store import find_memory, put_memory, remove_memory
+from recollect.keep.memory_index.index import count_entries, index_memories, is_caught_up
+from recollect.keep.memory_index.listing import MemoryFilter, list_memories, scan_memories
+from recollect.keep.memory_index.tokenizer import tokenize
 from recollect.memory import Memory
 from recollect.store.change import Change
-from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, undo
+from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, undo
 
 WORDS = "kiln glaze garden bees honey river tea walk snow fire".split()
 
@@ -36,7 +35,7 @@ def _change_a_day(change: Change, random: Random) -> None:
         case "remove" if held:
             remove_memory(change, held)
         case _:
-            make_memory(change, NewMemory(read_period("daily", day), text, "a"))
+            upsert_memory(change, NewMemory(parse_period("daily", day), text, "a"))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -48,21 +47,21 @@ def test_the_index_follows_every_write(memory: Memory, seed: int) -> None:
         try:
             with memory.write() as change:
                 _do_something(change, random, last)
-        except (AlreadyUndone, LaterOnesRestOnIt):
+        except (AlreadyUndone, LaterTransactionsDepend):
             continue
     with memory.write() as change:
         index_memories(change)
     with memory.read() as view:
-        documents = matching(view, Where())
+        documents = scan_memories(view, MemoryFilter())
         texts = texts_of(view, documents)
         entries = {row[1]: row[0] for row in view.rows("entries_behind", behind=0, limit=100)}
         assert is_caught_up(view)
         assert entries.keys() == {document.id for document in documents}
         assert count_entries(view) == len(entries)
         held = {word: _numbers(view.rows("entries_with_word", word=word)[0][0]) for word in WORDS}
-        said = {word: {entries[id_] for id_, text in texts.items() if word in words_of(text)} for word in WORDS}
+        said = {word: {entries[id_] for id_, text in texts.items() if word in tokenize(text)} for word in WORDS}
         assert held == said
-        assert [each.key for each in list_memories(view, Where(), 100, 0).documents] == sorted(
+        assert [each.key for each in list_memories(view, MemoryFilter(), 100, 0).documents] == sorted(
             (document.key for document in documents), reverse=True
         )
 
@@ -70,13 +69,13 @@ def test_the_index_follows_every_write(memory: Memory, seed: int) -> None:
 def test_all_memories_of_one_transaction_are_listed(memory: Memory) -> None:
     with memory.write() as change:
         for day in ("2026-05-01", "2026-05-02", "2026-05-03"):
-            make_memory(change, NewMemory(read_period("daily", day), "- kiln", "a"))
+            upsert_memory(change, NewMemory(parse_period("daily", day), "- kiln", "a"))
         first = find_memory(change, "daily-2026-05-01_a")
         assert first is not None
         remove_memory(change, first)
     with memory.read() as view:
         assert is_caught_up(view)
-        found = list_memories(view, Where(), 10, 0)
+        found = list_memories(view, MemoryFilter(), 10, 0)
         assert ([each.key for each in found.documents], found.total, count_entries(view)) == (
             ["daily-2026-05-03_a", "daily-2026-05-02_a"],
             2,
@@ -92,13 +91,13 @@ def test_a_batch_is_indexed_when_it_is_committed(memory: Memory) -> None:
     with memory.batch() as batch:
         for day in ("2026-05-01", "2026-05-02"):
             with batch.change() as change:
-                make_memory(change, NewMemory(read_period("daily", day), "- kiln", "a"))
+                upsert_memory(change, NewMemory(parse_period("daily", day), "- kiln", "a"))
     with memory.read() as view:
-        assert (is_caught_up(view), list_memories(view, Where(), 10, 0).total) == (True, 2)
+        assert (is_caught_up(view), list_memories(view, MemoryFilter(), 10, 0).total) == (True, 2)
 
 
 def test_a_write_of_the_same_memory_twice_in_one_transaction_is_one_version(memory: Memory) -> None:
     with memory.write() as change:
-        made = make_memory(change, NewMemory(read_period("daily", "2026-05-01"), "- kiln", "a")).memory
+        made = upsert_memory(change, NewMemory(parse_period("daily", "2026-05-01"), "- kiln", "a")).memory
         again = put_memory(change, made.draft, "- glaze")
     assert again.version == 1

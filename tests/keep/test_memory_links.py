@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.keep.linking import Notebook, fact, memory_line
 
-from recollect.followers import standard
+from recollect.change_listeners import standard_listeners
 from recollect.memory import Memory, open_memory
 from recollect.settings import Settings
 from recollect.write.undo import undo
@@ -63,7 +63,7 @@ def test_at_most_twenty_of_a_type_are_derived_for_a_memory(notebook: Notebook) -
 def test_it_makes_no_difference_how_many_memories_come_at_once(notebook: Notebook, tmp_path: Path) -> None:
     told = [memory_line(f"m{at:02}", "Ines Roth.", session="s", entities=[person("Ines Roth")]) for at in range(25)]
     notebook.tell(*told)
-    other = open_memory(str(tmp_path / "other.db"), settings=Settings(), followers=standard())
+    other = open_memory(str(tmp_path / "other.db"), settings=Settings(), followers=standard_listeners())
     slow = Notebook(other, tmp_path / "slow.jsonl")
     for line in told:
         slow.tell(line)

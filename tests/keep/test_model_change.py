@@ -5,15 +5,15 @@ from dataclasses import replace
 from tests.telling import tell
 
 from recollect.embed.fake import HashEmbedder
-from recollect.keep.indexing import embed_passages
-from recollect.memory import Kept, Memory
+from recollect.indexing import embed_passages
+from recollect.memory import Memory, WorkspaceCache
 from recollect.model.progress import Progress
 
 
 def embedded(memory: Memory, embedder: HashEmbedder) -> list[tuple[str, int, int]]:
     """What is told while all that waits is embedded, one passage at a time."""
     heard: list[Progress] = []
-    working = replace(memory, kept=Kept([embedder]), tell=heard.append)
+    working = replace(memory, cache=WorkspaceCache([embedder]), tell=heard.append)
     while embed_passages(working, 1):
         pass
     return [(each.rebuild.phase, each.done, each.total) for each in heard if each.rebuild]

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from tests.conftest import MovingClock
 
-from recollect.ingest.bundle import ingest_bundle
+from recollect.importers.bundle import import_bundle
 from recollect.keep.artifacts.artifact import tier_of
-from recollect.keep.artifacts.retention import sweep_bodies
-from recollect.keep.mesh.accounts import Account, enable
+from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+from recollect.keep.mesh.accounts import MeshAccount, enable_mesh_account
 from recollect.memory import Memory
-from recollect.search.indexing import index_everything
+from recollect.search.chunking import index_all
 from recollect.settings import Settings
-from recollect.store.seen import Wanted
+from recollect.store.fact_rows import FactFilter
 
 SECRET = "The heron nests behind the mill."
 
@@ -28,7 +28,7 @@ def _take(memory: Memory, folder: Path, **record: Any) -> None:
     }
     path = folder / "b.jsonl"
     path.write_text(json.dumps(line) + "\n", "utf-8")
-    _, skipped = ingest_bundle(memory, path)
+    _, skipped = import_bundle(memory, path)
     assert skipped == []
 
 
@@ -52,14 +52,14 @@ def test_from_its_last_instant_on_the_body_is_gone_and_its_facts_stay(
 ) -> None:
     _take(memory, tmp_path, retention_days=30, **({"summary": summary} if summary else {}))
     clock.set("2026-06-18T09:59:59.999999Z")
-    assert (_tier(memory), sweep_bodies(memory)) == (0, 0)
+    assert (_tier(memory), sweep_expired_bodies(memory)) == (0, 0)
     clock.set("2026-06-18T10:00:00Z")
     assert _tier(memory) == tier
-    assert sweep_bodies(memory) == 1
-    assert (_tier(memory), _quotes(memory), sweep_bodies(memory)) == (tier, [None], 0)
+    assert sweep_expired_bodies(memory) == 1
+    assert (_tier(memory), _quotes(memory), sweep_expired_bodies(memory)) == (tier, [None], 0)
     with memory.read() as view:
-        [heron] = view.named("heron")
-        assert len(view.facts_about(heron.entity, Wanted(view.world.now.span))) == 1
+        [heron] = view.names_matching("heron")
+        assert len(view.facts_about(heron.entity, FactFilter(view.world.now.span))) == 1
         held = view.document_named("record", "r1")
         assert held is not None
         assert view.text_of(held) is None
@@ -69,10 +69,10 @@ def test_from_its_last_instant_on_the_body_is_gone_and_its_facts_stay(
 def test_nothing_of_a_swept_body_is_left_in_the_file(memory: Memory, clock: MovingClock, tmp_path: Path) -> None:
     _take(memory, tmp_path, retention_days=2)
     with memory.write() as change:
-        index_everything(change, None)
+        index_all(change, None)
     assert _rows(memory)["content"] == 1
     clock.set("2026-05-21T10:00:00Z")
-    sweep_bodies(memory)
+    sweep_expired_bodies(memory)
     assert _rows(memory) == {"content": 0, "chunk": 1}
 
 
@@ -94,7 +94,7 @@ def _id(memory: Memory) -> str:
 def test_the_tightest_of_workspace_account_and_record_wins(memory: Memory, clock: MovingClock, tmp_path: Path) -> None:
     limited = replace(memory, settings=Settings({"RECOLLECT_CARABASE_RETENTION_DAYS": "20"}))
     with memory.write() as change:
-        enable(change, Account("files", "farm", str(tmp_path), True, False, 10))
+        enable_mesh_account(change, MeshAccount("files", "farm", str(tmp_path), True, False, 10))
     _take(limited, tmp_path, retention_days=30, mesh_uri="mesh://files/account=farm/path=a.md")
     clock.set("2026-05-29T09:59:00Z")
     assert _tier(memory) == 0

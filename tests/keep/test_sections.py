@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.keep.identity.sections import (
+from recollect.keep.markdown import (
     add_to_section,
     append_text,
     find_section,
-    heading_in,
     headings,
-    own_content,
+    normalize_section_name,
+    parse_heading,
     prepend_text,
     rewrite_section,
-    section_name,
+    strip_own_heading,
 )
 
 
@@ -37,7 +37,7 @@ from recollect.keep.identity.sections import (
     ],
 )
 def test_what_a_heading_is(line: str, found: tuple[int, str] | None) -> None:
-    assert heading_in(line) == found
+    assert parse_heading(line) == found
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_code_ends_with_its_fence() -> None:
     ],
 )
 def test_marks_before_and_behind_a_section_are_taken_off(given_: str, name: str) -> None:
-    assert section_name(given_) == name
+    assert normalize_section_name(given_) == name
 
 
 def test_equal_case_comes_before_another() -> None:
@@ -150,7 +150,7 @@ def test_rewriting_a_section(text: str, content: str, result: str) -> None:
     ],
 )
 def test_a_heading_is_never_doubled(content: str, own: str) -> None:
-    assert own_content(content, "A") == own
+    assert strip_own_heading(content, "A") == own
 
 
 def test_a_section_that_is_only_its_heading_adds_nothing() -> None:

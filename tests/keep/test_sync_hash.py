@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from recollect.keep.sync.hash import state_hash
+from recollect.keep.sync.pull import state_hash
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -13,7 +13,7 @@ from recollect.surfaces.registry import find_surface
 
 def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
     found = find_surface("entity-core").find(tool)
-    return call(found, lambda each: memory.acting(each.surface.name, each.name), arguments).structured
+    return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured
 
 
 def hash_now(memory: Memory, *, anew: bool = False) -> str:

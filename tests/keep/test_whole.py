@@ -11,15 +11,14 @@ import pytest
 from tests.conftest import MovingClock
 from tests.databases import new_postgres_database
 
-from recollect.followers import standard
-from recollect.ingest.bundle import ingest_bundle
-from recollect.intake.further import FURTHER
-from recollect.keep.whole import BadExport, NotEmpty, export_lines, import_lines
+from recollect.change_listeners import standard_listeners
+from recollect.importers.bundle import LINE_HANDLERS, import_bundle
+from recollect.keep.workspace_export import BadExport, WorkspaceNotEmpty, export_lines, import_lines
 from recollect.memory import Memory, open_memory
 from recollect.resolve.cascade import resolve
 from recollect.settings import Settings
+from recollect.store.table_dump import DERIVED_TABLES, PRIVATE_TABLES, dump_tables
 from recollect.store.tables import CHUNK
-from recollect.store.whole import INDEXES, PRIVATE, tables
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.undo import undo
@@ -39,12 +38,12 @@ LINES = (
 def full(memory: Memory, tmp_path: Path, clock: MovingClock) -> Memory:
     path = tmp_path / "b.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in LINES), "utf-8")
-    ingest_bundle(memory, path, None, FURTHER)
+    import_bundle(memory, path, None, LINE_HANDLERS)
     clock.set("2026-05-21T10:00:00Z")
     given = {"granularity": "daily", "date": "2026-05-20", "content": "- A walk.", "instanceId": "desk"}
     for content in ("- A walk.", "- Another one."):
         tool = find_surface("entity-core").find("memory_create")
-        answer = call(tool, lambda each: memory.acting("entity-core", each.name), {**given, "content": content})
+        answer = call(tool, lambda each: memory.as_actor("entity-core", each.name), {**given, "content": content})
         assert not answer.is_error, answer.structured
     with memory.write() as change:
         undo(change, 2)
@@ -61,7 +60,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path, clock: MovingClock) ->
     place = str(tmp_path / "other.db")
     if request.param == "postgres":
         place = new_postgres_database(request.getfixturevalue("postgres_server"))
-    return open_memory(place, settings=Settings(), clock=clock, followers=standard())
+    return open_memory(place, settings=Settings(), clock=clock, followers=standard_listeners())
 
 
 def test_the_round_trip_is_byte_equal(full: Memory, empty: Memory) -> None:
@@ -95,7 +94,7 @@ def test_an_export_from_before_a_column_was_added_is_taken(full: Memory, empty: 
 
 
 def test_only_an_empty_workspace_is_filled(full: Memory) -> None:
-    with pytest.raises(NotEmpty):
+    with pytest.raises(WorkspaceNotEmpty):
         import_lines(full, io.BytesIO(_exported(full).encode()))
 
 
@@ -127,10 +126,12 @@ def test_every_table_is_exported_or_said_to_be_an_index_or_private() -> None:
     # One that was dropped and made again was made twice.
     begun = Counter([*re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", text), *(new for _, new in renamed)])
     made = set(begun - Counter([*re.findall(r"DROP TABLE (\w+)", text), *(old for old, _ in renamed)]))
-    covered = {table.name for table in tables()} | INDEXES | PRIVATE | {CHUNK.name, "chunk_word_place"}
+    covered = (
+        {table.name for table in dump_tables()} | DERIVED_TABLES | PRIVATE_TABLES | {CHUNK.name, "chunk_word_place"}
+    )
     assert made - covered == set()
     assert covered - made == set()
 
 
 def test_the_columns_are_those_of_the_schema() -> None:
-    assert [table for table in tables() if table.columns[0] != "ws" or not table.key] == []
+    assert [table for table in dump_tables() if table.columns[0] != "ws" or not table.key] == []

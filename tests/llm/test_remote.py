@@ -8,13 +8,13 @@ import pytest
 
 from recollect.errors import Refused, Unavailable
 from recollect.llm import remote
-from recollect.llm.port import Ask, BadAnswer, ModelUnavailable
-from recollect.llm.remote import Clockwork, RemoteModel
+from recollect.llm.port import BadAnswer, ModelRequest, ModelUnavailable
+from recollect.llm.remote import RemoteModel, WaitClock
 from tests.llm.endpoint import ChatServer, Request, Speak, refusing_form, saying, sending, serving
 from tests.processes import LONGEST_WAIT
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
-ASK = Ask("Say whether.", "The text.", SCHEMA, 99)
+ASK = ModelRequest("Say whether.", "The text.", SCHEMA, 99)
 
 
 class Waits:
@@ -31,7 +31,7 @@ def model(
     server: ChatServer, waits: Waits | None = None, *, key: str | None = None, timeout: float = LONGEST_WAIT
 ) -> RemoteModel:
     chosen = waits or Waits()
-    return RemoteModel(server.url, "m-1", key=key, timeout=timeout, clock=Clockwork(chosen.now, chosen.waited.append))
+    return RemoteModel(server.url, "m-1", key=key, timeout=timeout, clock=WaitClock(chosen.now, chosen.waited.append))
 
 
 def test_a_good_answer_is_its_text() -> None:
@@ -47,7 +47,7 @@ def test_a_good_answer_is_its_text() -> None:
 
 def test_without_a_key_none_is_sent() -> None:
     with serving(saying("yes")) as server:
-        assert model(server).answer(Ask("s", "u")) == "yes"
+        assert model(server).answer(ModelRequest("s", "u")) == "yes"
     assert server.asked[0]["authorization"] is None
     assert "response_format" not in server.asked[0]
 
@@ -182,7 +182,7 @@ def test_an_endpoint_that_does_not_speak_http_is_unavailable() -> None:
 
 def test_an_endpoint_that_is_not_there_is_unavailable() -> None:
     waits = Waits()
-    asking = RemoteModel("http://127.0.0.1:9/v1", "m", clock=Clockwork(waits.now, waits.waited.append))
+    asking = RemoteModel("http://127.0.0.1:9/v1", "m", clock=WaitClock(waits.now, waits.waited.append))
     with pytest.raises(ModelUnavailable, match="no connection"):
         asking.answer(ASK)
     assert waits.waited == [1.0, 4.0]

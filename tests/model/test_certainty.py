@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, first_kind, how_sure, stronger
+from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, complete_confidence, first_kind, stronger
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, first_kind, how
     ],
 )
 def test_a_certainty_word_gives_the_rest(word: str, kind: str, confidence: float) -> None:
-    assert how_sure(certainty=word) == (word, kind, confidence)  # type: ignore[arg-type]
+    assert complete_confidence(certainty=word) == (word, kind, confidence)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_a_certainty_word_gives_the_rest(word: str, kind: str, confidence: float
     [("inferred", "inferred", 0.6), ("extracted", "stated", 0.9), ("ambiguous", "stated", 0.9)],
 )
 def test_a_source_kind_gives_the_rest(kind: str, certainty: str, confidence: float) -> None:
-    assert how_sure(source_kind=kind) == (certainty, kind, confidence)  # type: ignore[arg-type]
+    assert complete_confidence(source_kind=kind) == (certainty, kind, confidence)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -39,29 +39,29 @@ def test_a_source_kind_gives_the_rest(kind: str, certainty: str, confidence: flo
     ],
 )
 def test_a_number_gives_the_rest(number: float, certainty: str, kind: str) -> None:
-    assert how_sure(confidence=number) == (certainty, kind, number)
+    assert complete_confidence(confidence=number) == (certainty, kind, number)
 
 
 def test_nothing_given_is_stated_and_extracted() -> None:
-    assert how_sure() == ("stated", "extracted", 0.9)
+    assert complete_confidence() == ("stated", "extracted", 0.9)
 
 
 def test_by_hand_nothing_given_is_certain() -> None:
-    assert how_sure(unsaid=1.0) == ("stated", "extracted", 1.0)
+    assert complete_confidence(unsaid=1.0) == ("stated", "extracted", 1.0)
 
 
 @pytest.mark.parametrize("number", [0.0, 0.2, 0.75, 1.0])
 @pytest.mark.parametrize("kind", SOURCE_KINDS)
 @pytest.mark.parametrize("word", CERTAINTIES)
 def test_what_was_given_is_kept(word: str, kind: str, number: float) -> None:
-    assert how_sure(word, kind, number) == (word, kind, number)  # type: ignore[arg-type]
+    assert complete_confidence(word, kind, number) == (word, kind, number)  # type: ignore[arg-type]
 
 
 def test_the_word_decides_before_the_kind_and_the_kind_before_the_number() -> None:
-    assert how_sure(certainty="verified", source_kind="inferred") == ("verified", "inferred", 1.0)
-    assert how_sure(certainty="inferred", confidence=0.99) == ("inferred", "inferred", 0.99)
-    assert how_sure(source_kind="inferred", confidence=0.99) == ("inferred", "inferred", 0.99)
-    assert how_sure(source_kind="ambiguous", confidence=0.1) == ("stated", "ambiguous", 0.1)
+    assert complete_confidence(certainty="verified", source_kind="inferred") == ("verified", "inferred", 1.0)
+    assert complete_confidence(certainty="inferred", confidence=0.99) == ("inferred", "inferred", 0.99)
+    assert complete_confidence(source_kind="inferred", confidence=0.99) == ("inferred", "inferred", 0.99)
+    assert complete_confidence(source_kind="ambiguous", confidence=0.1) == ("stated", "ambiguous", 0.1)
 
 
 def test_the_strongest_certainty_counts_in_any_order() -> None:

@@ -8,23 +8,23 @@ from hypothesis import strategies as st
 
 from recollect.model.fact import Assertion, Claim, Fact, Statement
 from recollect.model.history import (
-    add,
-    bounds_of_a_new_fact,
-    choose,
+    add_assertion,
+    choose_confirmed_fact,
     holds,
     is_current,
     is_order_free,
     is_partial,
+    new_fact_bounds,
     period,
     says_the_same,
     stated_period,
 )
 from recollect.model.ids import AssertionId, EntityId, FactId
-from recollect.model.settling import Verdict, are_rivals, settle
+from recollect.model.slot import Verdict, are_rivals, settle
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.period import Time
 from recollect.when.span import Span
-from recollect.write.record import total
+from recollect.write.record import sum_assertions
 
 ADA, ACME = EntityId("ADA"), EntityId("ACME")
 LABELS = ("AFFILIATED", "ASSERTED", "TRANSITIONED")
@@ -271,9 +271,9 @@ def told(arrivals: Sequence[Assertion], start: Fact) -> Fact:
     for each in arrivals:
         known.append(each)
         if len(known) == 1 or not is_order_free(now, each):
-            now = total(now, sorted(known, key=lambda one: one.source_at))
+            now = sum_assertions(now, sorted(known, key=lambda one: one.source_at))
         else:
-            now = add(now, each)
+            now = add_assertion(now, each)
     return now
 
 
@@ -290,13 +290,13 @@ def test_assertions_add_up_to_the_same_fact_in_any_order_of_arrival(
 ) -> None:
     start = fact(0, 0, id=FactId("F"), policy=policy, words=None)
     arrived = data.draw(st.permutations(said))
-    assert summed(told(arrived, start)) == summed(total(start, said))
+    assert summed(told(arrived, start)) == summed(sum_assertions(start, said))
 
 
 @given(sources())
 def test_a_fact_takes_the_greatest_confidence_and_the_newest_time(said: list[Assertion]) -> None:
     live = [each._replace(certainty="stated") for each in said]
-    found = total(fact(0, 0, id=FactId("F")), live)
+    found = sum_assertions(fact(0, 0, id=FactId("F")), live)
     assert found.confidence == max(each.confidence for each in live)
     assert found.source_at == max(each.source_at for each in live)
     assert found.newest == live[-1].id
@@ -305,12 +305,12 @@ def test_a_fact_takes_the_greatest_confidence_and_the_newest_time(said: list[Ass
 
 @given(sources())
 def test_a_fact_is_retracted_exactly_when_its_newest_source_says_so(said: list[Assertion]) -> None:
-    found = total(fact(0, 0, id=FactId("F")), said)
+    found = sum_assertions(fact(0, 0, id=FactId("F")), said)
     assert found.is_retracted == (said[-1].certainty == "retracted")
 
 
 def test_a_fact_without_any_live_assertion_is_retracted() -> None:
-    found = total(fact(0, 5), [])
+    found = sum_assertions(fact(0, 5), [])
     assert (found.is_retracted, found.confidence, found.source_count) == (True, 0.0, 0)
 
 
@@ -320,7 +320,7 @@ def test_the_earlier_start_and_the_end_that_the_newest_gives() -> None:
         assertion(2, 2, valid_from=time(3), valid_until=time(40)),
         assertion(3, 3, valid_from=time(4)),
     ]
-    found = total(fact(0, 0, id=FactId("F")), said)
+    found = sum_assertions(fact(0, 0, id=FactId("F")), said)
     assert (found.valid_from, found.valid_until) == (time(3), time(40))
 
 
@@ -330,7 +330,7 @@ def test_the_stated_over_the_missing_and_the_finer_over_the_coarser() -> None:
         assertion(2, 2, valid_from=time(12, 14), valid_until=time(30, 39)),
         assertion(3, 3, valid_from=time(10, 19), valid_until=time(30, 33)),
     ]
-    found = total(fact(0, 0, id=FactId("F"), policy="dispute"), said)
+    found = sum_assertions(fact(0, 0, id=FactId("F"), policy="dispute"), said)
     assert (found.valid_from, found.valid_until) == (time(12, 14), time(30, 33))
 
 
@@ -342,7 +342,7 @@ def test_a_retracted_fact_said_again_has_the_bounds_and_attributes_now_given_and
         assertion(2, 2, certainty="retracted", confidence=0.0),
         assertion(3, 3, confidence=0.4, certainty="inferred", valid_from=time(9), attributes={"weight": 1}),
     ]
-    found = total(fact(0, 0, id=FactId("F")), said)
+    found = sum_assertions(fact(0, 0, id=FactId("F")), said)
     assert (found.valid_from, found.attributes) == (time(9), {"weight": 1})
     assert (found.certainty, found.confidence) == ("verified", 1.0)
 
@@ -413,22 +413,22 @@ def test_a_statement_takes_live_before_retracted_current_before_stale_then_the_n
     older, newer = fact(3, 1, words=None), fact(4, 2, words=None)
     order = [gone, stale, older, newer]
     for wanted in (newer, older, stale, gone):
-        assert choose(statement(20), order) == wanted
+        assert choose_confirmed_fact(statement(20), order) == wanted
         order.remove(wanted)
-    assert choose(statement(20), order) is None
+    assert choose_confirmed_fact(statement(20), order) is None
 
 
 def test_a_statement_that_supersedes_is_always_a_new_fact() -> None:
-    assert choose(statement(20, supersedes=FactId("F0001")), [fact(1, 1, words=None)]) is None
+    assert choose_confirmed_fact(statement(20, supersedes=FactId("F0001")), [fact(1, 1, words=None)]) is None
 
 
 def test_a_second_term_begins_where_its_statement_begins() -> None:
     ended = fact(1, 1, valid_until=time(10, 19))
-    begun = bounds_of_a_new_fact(statement(50_000_000), [ended])
+    begun = new_fact_bounds(statement(50_000_000), [ended])
     assert (str(begun.valid_from), begun.valid_until) == ("1970-01-01T00:00:50Z", None)
-    assert bounds_of_a_new_fact(statement(50_000_000), []).valid_from is None
-    assert bounds_of_a_new_fact(statement(50_000_000), [ended._replace(certainty="retracted")]).valid_from is None
-    assert bounds_of_a_new_fact(statement(50, valid_from=time(40)), [ended]).valid_from == time(40)
+    assert new_fact_bounds(statement(50_000_000), []).valid_from is None
+    assert new_fact_bounds(statement(50_000_000), [ended._replace(certainty="retracted")]).valid_from is None
+    assert new_fact_bounds(statement(50, valid_from=time(40)), [ended]).valid_from == time(40)
 
 
 @pytest.mark.parametrize(("label", "is_shown"), [("AFFILIATED", False), ("ASSERTED", True), ("TRANSITIONED", True)])

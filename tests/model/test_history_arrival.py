@@ -15,7 +15,7 @@ from tests.telling import facts_of, tell
 from recollect.memory import Memory, create_workspace
 from recollect.model.ids import IdMaker
 from recollect.settings import Settings
-from recollect.store.opening import engine_for
+from recollect.store.address import engine_for
 from recollect.store.port import Engine
 from recollect.when.clock import clock_from
 
@@ -136,7 +136,9 @@ def _disputed(memory: Memory, claims: Sequence[tuple[str, ...]]) -> set[frozense
         tell(memory, stated, id=f"{who} {whom} {since}")
     with memory.read() as view:
         pairs = view.disputes()
-        seen = {each.fact.id: each for each in view.seen({id_ for pair in pairs for id_ in (pair.one, pair.other)})}
+        seen = {
+            each.fact.id: each for each in view.fact_rows({id_ for pair in pairs for id_ in (pair.one, pair.other)})
+        }
         marked = {
             row.fact.id for name in ("Mira", "Tobin") for row in facts_of(memory, name, every=True) if row.fact.disputed
         }

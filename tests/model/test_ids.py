@@ -14,13 +14,13 @@ from recollect.model.ids import (
     FACT_PREFIX,
     BadId,
     IdMaker,
+    decode_id,
+    encode_id,
+    format_entity_id,
+    format_fact_id,
+    format_uuid,
     is_id,
-    read_bits,
     read_id,
-    say_bits,
-    say_entity,
-    say_fact,
-    say_uuid,
 )
 from recollect.when.clock import FixedClock
 from recollect.when.instant import Instant
@@ -35,27 +35,27 @@ def maker(at: int = NOW, seed: int = 1) -> IdMaker:
 
 @given(bits)
 def test_an_id_reads_back_bare_prefixed_as_uuid_and_in_any_case(value: int) -> None:
-    digits = say_bits(value)
-    forms = (digits, digits.lower(), f" {digits} ", f"ent_{digits}", f"ENT_{digits.lower()}", say_uuid(digits))
+    digits = encode_id(value)
+    forms = (digits, digits.lower(), f" {digits} ", f"ent_{digits}", f"ENT_{digits.lower()}", format_uuid(digits))
     assert {read_id(form, ENTITY_PREFIX) for form in forms} == {digits}
-    assert (len(digits), read_bits(digits)) == (26, value)
-    assert UUID(say_uuid(digits)).int == value
+    assert (len(digits), decode_id(digits)) == (26, value)
+    assert UUID(format_uuid(digits)).int == value
 
 
 @given(bits, bits)
 def test_digits_sort_as_the_numbers_do(one: int, other: int) -> None:
-    assert (say_bits(one) < say_bits(other)) == (one < other)
+    assert (encode_id(one) < encode_id(other)) == (one < other)
 
 
 def test_doors_print_prefixes() -> None:
     digits = maker()()
-    assert (say_entity(digits), say_fact(digits)) == (f"ent_{digits}", f"fact_{digits}")
-    assert read_id(say_fact(digits), FACT_PREFIX) == digits
+    assert (format_entity_id(digits), format_fact_id(digits)) == (f"ent_{digits}", f"fact_{digits}")
+    assert read_id(format_fact_id(digits), FACT_PREFIX) == digits
 
 
 def test_an_id_is_a_version_seven_uuid_of_its_millisecond() -> None:
     for _ in range(3):
-        made = UUID(say_uuid(maker()()))
+        made = UUID(format_uuid(maker()()))
         assert (made.version, made.variant) == (7, "specified in RFC 4122")
         assert made.int >> 80 == NOW // 1000
 
@@ -91,7 +91,7 @@ def test_the_same_seed_and_clock_make_the_same_ids() -> None:
 
 
 def test_an_instant_before_the_epoch_still_makes_an_id() -> None:
-    assert UUID(say_uuid(maker(-5)())).version == 7
+    assert UUID(format_uuid(maker(-5)())).version == 7
 
 
 def test_threads_that_share_a_maker_never_get_the_same_id() -> None:
@@ -134,7 +134,7 @@ def test_letters_that_look_like_digits_are_read_as_digits() -> None:
 def test_only_a_prefixed_id_or_a_uuid_is_surely_an_id() -> None:
     digits = maker()()
     assert is_id(f"ent_{digits}", ENTITY_PREFIX)
-    assert is_id(say_uuid(digits), ENTITY_PREFIX)
+    assert is_id(format_uuid(digits), ENTITY_PREFIX)
     assert not is_id(digits, ENTITY_PREFIX)
     assert not is_id("Ada Lovelace", ENTITY_PREFIX)
 

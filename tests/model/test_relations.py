@@ -2,19 +2,19 @@
 
 import pytest
 
-from recollect.model.labels import Kind, base_type, kind_stored_as, read_label, say_label, stored_types
+from recollect.model.labels import EntityKind, base_type, format_label, kind_from_stored_type, read_label, stored_types
 from recollect.model.relations import (
     RelationName,
-    is_life,
+    is_bounded_by_lifetime,
     is_point,
     is_symmetric,
     is_writable,
     read_relation,
+    relation_from_predicate,
     relation_kinds,
-    relation_stored_as,
     spellings_of,
 )
-from recollect.model.vocabulary import built_in
+from recollect.model.vocabulary import built_in_predicates
 
 EVERY_NAME = [
     (other, kind.name, swapped)
@@ -34,7 +34,7 @@ def test_every_name_of_a_relation_is_read_as_that_relation_in_its_direction(
 
 def test_the_table_has_the_relations_of_the_vocabulary_and_their_marks() -> None:
     assert len(relation_kinds()) == 39
-    assert {kind for kind in relation_kinds() if built_in()[kind].policy != "dispute"} == set()
+    assert {kind for kind in relation_kinds() if built_in_predicates()[kind].policy != "dispute"} == set()
     assert sum(kind.life for kind in relation_kinds().values()) == 18
     assert len({other for other, _, _ in EVERY_NAME}) == len(EVERY_NAME)
 
@@ -46,14 +46,14 @@ def test_a_father_is_a_parent_with_a_role_and_a_son_has_none() -> None:
 
 
 def test_a_name_of_no_table_stands_for_itself() -> None:
-    assert relation_stored_as("taught_by") == RelationName("taught_by")
+    assert relation_from_predicate("taught_by") == RelationName("taught_by")
     assert spellings_of("taught_by").all == ("taught_by",)
     assert spellings_of("part_of").swapped == ("has_part", "contains")
 
 
 def test_marks_are_those_of_the_table() -> None:
-    assert is_life("rules")
-    assert not is_life("parent_of")
+    assert is_bounded_by_lifetime("rules")
+    assert not is_bounded_by_lifetime("parent_of")
     assert is_point("born")
     assert not is_point("participated_in")
     assert is_symmetric("spouse_of")
@@ -87,31 +87,31 @@ def test_a_relation_says_which_ends_it_is_for(name: str, subject: str, object_: 
 @pytest.mark.parametrize(
     ("given", "kind"),
     [
-        ("Castle", Kind("location", "castle")),
-        ("magic system", Kind("magic_system")),
-        ("MagicSystem", Kind("magic_system")),
-        ("BATTLE", Kind("event", "battle")),
-        ("Company", Kind("organization")),
-        ("npc", Kind("person", "npc")),
-        ("Widget Maker", Kind("widget_maker")),
+        ("Castle", EntityKind("location", "castle")),
+        ("magic system", EntityKind("magic_system")),
+        ("MagicSystem", EntityKind("magic_system")),
+        ("BATTLE", EntityKind("event", "battle")),
+        ("Company", EntityKind("organization")),
+        ("npc", EntityKind("person", "npc")),
+        ("Widget Maker", EntityKind("widget_maker")),
     ],
 )
-def test_a_label_in_any_form_is_what_it_is_stored_as(given: str, kind: Kind) -> None:
+def test_a_label_in_any_form_is_what_it_is_stored_as(given: str, kind: EntityKind) -> None:
     assert read_label(given) == kind
 
 
 def test_a_thing_stored_under_such_a_word_counts_as_the_known_label() -> None:
-    assert kind_stored_as("battle") == Kind("event", "battle")
-    assert kind_stored_as("place", {"subtype": "Old Mill"}) == Kind("location", "Old Mill")
+    assert kind_from_stored_type("battle") == EntityKind("event", "battle")
+    assert kind_from_stored_type("place", {"subtype": "Old Mill"}) == EntityKind("location", "Old Mill")
     assert base_type("company") == "organization"
     assert {"location", "place", "castle"} <= stored_types("location")
 
 
 def test_a_label_that_is_a_subtype_admits_only_things_of_it() -> None:
-    assert read_label("Battle").admits(Kind("event", "BATTLE"))
-    assert not read_label("Battle").admits(Kind("event", "siege"))
-    assert read_label("Event").admits(Kind("event", "siege"))
+    assert read_label("Battle").admits(EntityKind("event", "BATTLE"))
+    assert not read_label("Battle").admits(EntityKind("event", "siege"))
+    assert read_label("Event").admits(EntityKind("event", "siege"))
 
 
 def test_labels_print_in_pascal_case() -> None:
-    assert say_label("magic_system") == "MagicSystem"
+    assert format_label("magic_system") == "MagicSystem"

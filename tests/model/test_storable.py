@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from recollect.model.storable import Flaw, Limits, flaw_of
+from recollect.model.json_limits import Flaw, Limits, find_flaw
 
 
 def nested(depth: int) -> Any:
@@ -30,7 +30,7 @@ def nested(depth: int) -> Any:
     ],
 )
 def test_a_value_that_no_store_can_hold_says_why(value: Any, flaw: Flaw | None) -> None:
-    assert flaw_of(value, Limits(10)) == flaw
+    assert find_flaw(value, Limits(10)) == flaw
 
 
 @pytest.mark.parametrize(
@@ -46,5 +46,5 @@ def test_a_value_that_no_store_can_hold_says_why(value: Any, flaw: Flaw | None) 
     ],
 )
 def test_integers_and_the_number_of_values_are_limited_where_asked(value: Any, flaw: Flaw | None) -> None:
-    assert flaw_of(value, Limits(10, 20, has_64_bits=True)) == flaw
-    assert flaw_of(value, Limits(10)) is None
+    assert find_flaw(value, Limits(10, 20, has_64_bits=True)) == flaw
+    assert find_flaw(value, Limits(10)) is None

@@ -1,7 +1,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.model.variants import SHORTEST_PART, parts, parts_asked, variants, variants_asked, vocabulary_of
+from recollect.model.spelling_variants import (
+    SHORTEST_PART,
+    index_keys,
+    query_variants,
+    suffix_keys,
+    suffix_query_keys,
+    variants,
+)
 
 TOKENS = st.text("abcé中", min_size=1, max_size=60)
 
@@ -30,11 +37,11 @@ def test_a_long_token_is_kept_by_its_beginning_its_end_and_half_of_each() -> Non
 def test_a_token_has_few_variants_however_long_it_is() -> None:
     long = "abcdefghijklmnopqrstuvwxyz" * 8
     assert len(variants(long)) == 7
-    assert len(variants_asked(long)) == 28
+    assert len(query_variants(long)) == 28
 
 
 def test_only_parts_begin_with_the_mark_that_no_token_holds() -> None:
-    assert vocabulary_of("acme") == ["acme", "4a/me", "4ac/e", "4acm/", "/me"]
+    assert index_keys("acme") == ["acme", "4a/me", "4ac/e", "4acm/", "/me"]
 
 
 @given(TOKENS, st.data())
@@ -42,4 +49,4 @@ def test_a_text_inside_a_token_is_found_by_its_parts(token: str, data: st.DataOb
     start = data.draw(st.integers(1, max(1, len(token) - SHORTEST_PART)))
     text = token[start : data.draw(st.integers(start + SHORTEST_PART, max(start + SHORTEST_PART, len(token))))]
     if len(text) >= SHORTEST_PART:
-        assert any(part.startswith(asked) for part in parts(token) for asked in parts_asked(text))
+        assert any(part.startswith(asked) for part in suffix_keys(token) for asked in suffix_query_keys(text))

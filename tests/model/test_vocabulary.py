@@ -2,9 +2,9 @@
 
 import pytest
 
-from recollect.model.vocabulary import Predicate, UnknownMeaning, Usage, built_in, meaning
+from recollect.model.vocabulary import Predicate, PredicateUsage, UnknownMeaning, built_in_predicates, resolve_predicate
 
-PLAIN = Usage()
+PLAIN = PredicateUsage()
 
 ANCHORS = {
     "AFFILIATED": "employee contractor advisor board_member founder investor legal_counsel consultant owner "
@@ -38,18 +38,20 @@ def shape(found: Predicate) -> tuple[str, str, str, str]:
     return found.name, found.label, found.fact_type, found.policy
 
 
-def of_predicate(name: str, target: str = "entity", usage: Usage = PLAIN) -> tuple[str, str, str, str]:
-    return shape(meaning(name, None, None, target, usage))  # type: ignore[arg-type]
+def of_predicate(name: str, target: str = "entity", usage: PredicateUsage = PLAIN) -> tuple[str, str, str, str]:
+    return shape(resolve_predicate(name, None, None, target, usage))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("strict", [Usage(policy="dispute"), Usage(is_fictional=True), PLAIN])
+@pytest.mark.parametrize("strict", [PredicateUsage(policy="dispute"), PredicateUsage(is_fictional=True), PLAIN])
 @pytest.mark.parametrize(
     ("label", "name"), [(label, name) for label, names in ANCHORS.items() for name in names.split()]
 )
-def test_an_anchor_stands_under_its_label_whatever_the_workspace_says(label: str, name: str, strict: Usage) -> None:
+def test_an_anchor_stands_under_its_label_whatever_the_workspace_says(
+    label: str, name: str, strict: PredicateUsage
+) -> None:
     policy = "accumulate" if label == "TRANSITIONED" else "supersede"
     assert of_predicate(name, usage=strict) == (name, label, name, policy)
-    assert shape(meaning(None, label, name, "none", strict)) == (name, label, name, policy)  # type: ignore[arg-type]
+    assert shape(resolve_predicate(None, label, name, "none", strict)) == (name, label, name, policy)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("target", ["entity", "literal", "none"])
@@ -72,12 +74,12 @@ def test_the_predicates_of_the_cognitive_graph(name: str, label: str, fact_type:
 
 @pytest.mark.parametrize("name", EDGE_TYPES)
 def test_an_edge_type_of_the_entity_core_is_an_affiliation_of_its_own_type(name: str) -> None:
-    assert of_predicate(name, usage=Usage(policy="dispute")) == (name, "AFFILIATED", name, "supersede")
+    assert of_predicate(name, usage=PredicateUsage(policy="dispute")) == (name, "AFFILIATED", name, "supersede")
 
 
 @pytest.mark.parametrize("name", LORE)
 def test_a_relation_of_the_lore_engine_is_disputed_not_superseded(name: str) -> None:
-    assert of_predicate(name, usage=Usage(policy="supersede")) == (name, "AFFILIATED", name, "dispute")
+    assert of_predicate(name, usage=PredicateUsage(policy="supersede")) == (name, "AFFILIATED", name, "dispute")
 
 
 @pytest.mark.parametrize("name", LORE_EVENTS)
@@ -86,7 +88,7 @@ def test_a_relation_that_happens_is_a_transition_and_still_disputed(name: str) -
 
 
 def test_only_marks_make_a_predicate_symmetric_or_single_valued() -> None:
-    every = built_in().values()
+    every = built_in_predicates().values()
     assert {each.name for each in every if each.symmetric} == SYMMETRIC
     assert {each.name for each in every if each.transitive} == TRANSITIVE
     assert {each.name for each in every if each.point} == POINT
@@ -95,7 +97,7 @@ def test_only_marks_make_a_predicate_symmetric_or_single_valued() -> None:
 
 
 def test_a_mark_counts_only_between_the_types_it_names() -> None:
-    member, located = built_in()["member_of"].one_object, built_in()["located_in"].one_object
+    member, located = built_in_predicates()["member_of"].one_object, built_in_predicates()["located_in"].one_object
     assert member is not None
     assert located is not None
     assert (member.subjects, member.objects) == (frozenset(), {"lineage"})
@@ -110,59 +112,63 @@ def test_any_other_predicate_gets_its_label_from_its_object(target: str, label: 
 @pytest.mark.parametrize(
     ("usage", "policy"),
     [
-        (Usage(), "supersede"),
-        (Usage(first_surface="pearscarf"), "supersede"),
-        (Usage(first_surface="lore-engine"), "dispute"),
-        (Usage(is_fictional=True), "dispute"),
-        (Usage(first_surface="cli", is_fictional=True), "dispute"),
-        (Usage(policy="supersede", first_surface="lore-engine"), "supersede"),
-        (Usage(policy="supersede", is_fictional=True), "supersede"),
-        (Usage(policy="dispute"), "dispute"),
-        (Usage(policy="accumulate"), "accumulate"),
+        (PredicateUsage(), "supersede"),
+        (PredicateUsage(first_surface="pearscarf"), "supersede"),
+        (PredicateUsage(first_surface="lore-engine"), "dispute"),
+        (PredicateUsage(is_fictional=True), "dispute"),
+        (PredicateUsage(first_surface="cli", is_fictional=True), "dispute"),
+        (PredicateUsage(policy="supersede", first_surface="lore-engine"), "supersede"),
+        (PredicateUsage(policy="supersede", is_fictional=True), "supersede"),
+        (PredicateUsage(policy="dispute"), "dispute"),
+        (PredicateUsage(policy="accumulate"), "accumulate"),
     ],
 )
-def test_any_other_predicate_follows_the_workspace_then_its_first_use(usage: Usage, policy: str) -> None:
+def test_any_other_predicate_follows_the_workspace_then_its_first_use(usage: PredicateUsage, policy: str) -> None:
     assert of_predicate("admires", usage=usage)[3] == policy
 
 
-@pytest.mark.parametrize("usage", [Usage(), Usage(policy="dispute"), Usage(first_surface="lore-engine")])
-def test_any_other_transition_accumulates(usage: Usage) -> None:
-    found = meaning("exploded", "TRANSITIONED", None, "none", usage)
+@pytest.mark.parametrize(
+    "usage", [PredicateUsage(), PredicateUsage(policy="dispute"), PredicateUsage(first_surface="lore-engine")]
+)
+def test_any_other_transition_accumulates(usage: PredicateUsage) -> None:
+    found = resolve_predicate("exploded", "TRANSITIONED", None, "none", usage)
     assert shape(found) == ("exploded", "TRANSITIONED", "other", "accumulate")
 
 
 def test_any_other_predicate_is_symmetric_only_if_its_first_use_said_so() -> None:
-    assert meaning("cousin_of", None, None, "entity", Usage(symmetric=True)).symmetric
-    assert not meaning("cousin_of", None, None, "entity", Usage()).symmetric
+    assert resolve_predicate("cousin_of", None, None, "entity", PredicateUsage(symmetric=True)).symmetric
+    assert not resolve_predicate("cousin_of", None, None, "entity", PredicateUsage()).symmetric
 
 
 @pytest.mark.parametrize("label", ANCHORS)
-@pytest.mark.parametrize("usage", [Usage(), Usage(policy="dispute"), Usage(is_fictional=True)])
-def test_the_anchor_other_keeps_the_policy_of_its_label(label: str, usage: Usage) -> None:
+@pytest.mark.parametrize(
+    "usage", [PredicateUsage(), PredicateUsage(policy="dispute"), PredicateUsage(is_fictional=True)]
+)
+def test_the_anchor_other_keeps_the_policy_of_its_label(label: str, usage: PredicateUsage) -> None:
     policy = "accumulate" if label == "TRANSITIONED" else "supersede"
-    found = meaning(None, label, "other", "entity", usage)  # type: ignore[arg-type]
+    found = resolve_predicate(None, label, "other", "entity", usage)  # type: ignore[arg-type]
     assert shape(found) == ("other", label, "other", policy)
 
 
 def test_a_label_and_a_type_alone_make_the_type_the_predicate() -> None:
-    found = meaning(None, "ASSERTED", "Gut Feeling", "none", PLAIN)
+    found = resolve_predicate(None, "ASSERTED", "Gut Feeling", "none", PLAIN)
     assert shape(found) == ("gut_feeling", "ASSERTED", "gut_feeling", "supersede")
 
 
 def test_a_given_label_and_type_are_kept() -> None:
-    assert shape(meaning("works_with", "ASSERTED", None, "entity", PLAIN)) == (
+    assert shape(resolve_predicate("works_with", "ASSERTED", None, "entity", PLAIN)) == (
         "works_with",
         "ASSERTED",
         "other",
         "supersede",
     )
-    assert shape(meaning("admires", "TRANSITIONED", "role_change", "entity", PLAIN)) == (
+    assert shape(resolve_predicate("admires", "TRANSITIONED", "role_change", "entity", PLAIN)) == (
         "admires",
         "TRANSITIONED",
         "role_change",
         "accumulate",
     )
-    assert meaning("spouse_of", "AFFILIATED", "marriage", "entity", PLAIN).symmetric
+    assert resolve_predicate("spouse_of", "AFFILIATED", "marriage", "entity", PLAIN).symmetric
 
 
 @pytest.mark.parametrize("spelling", ["WorksAt", "WORKS_AT", "works at", "works-at", " Works_At "])
@@ -175,4 +181,4 @@ def test_a_predicate_is_known_in_every_case(spelling: str) -> None:
 )
 def test_a_fact_without_a_meaning_is_refused(given: tuple[str | None, str | None, str | None]) -> None:
     with pytest.raises(UnknownMeaning):
-        meaning(*given, "entity", PLAIN)  # type: ignore[arg-type]
+        resolve_predicate(*given, "entity", PLAIN)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.model.web import web_address, written_address
+from recollect.model.urls import normalize_url, parse_url
 
 ADDRESSES = [
     "https://x.example",
@@ -25,14 +25,14 @@ OTHERS = [
 
 @pytest.mark.parametrize("text", ADDRESSES)
 def test_an_address_is_itself_without_blanks_around_it(text: str) -> None:
-    assert web_address(f" {text}\n") == web_address(text) == text
+    assert parse_url(f" {text}\n") == parse_url(text) == text
 
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_anything_else_is_none(text: str | None) -> None:
-    assert web_address(text) is None
+    assert parse_url(text) is None
 
 
 def test_where_an_address_is_asked_for_blanks_are_a_part_of_it() -> None:
-    assert written_address(" https://x.example/My File.pdf ") == "https://x.example/My%20File.pdf"
-    assert (written_address("My File.pdf"), written_address(None)) == (None, None)
+    assert normalize_url(" https://x.example/My File.pdf ") == "https://x.example/My%20File.pdf"
+    assert (normalize_url("My File.pdf"), normalize_url(None)) == (None, None)

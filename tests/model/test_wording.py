@@ -4,7 +4,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recollect.model.wording import about_the_same, numbers_beside_dates, same_words, similarity, snake
+from recollect.model.similarity import (
+    are_same_statement,
+    have_same_words,
+    numbers_without_dates,
+    similarity,
+    to_snake_case,
+)
 
 texts = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Z")), max_size=12)
 
@@ -53,12 +59,12 @@ def test_similarity_folds_first() -> None:
     ],
 )
 def test_closing_punctuation_case_and_spacing_do_not_count(one: str, other: str) -> None:
-    assert same_words(one, other)
+    assert have_same_words(one, other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Ada is in", "Ada isin"), ("Ada, is in", "Ada is in"), ("(in)", "in")])
 def test_other_punctuation_counts(one: str, other: str) -> None:
-    assert not same_words(one, other)
+    assert not have_same_words(one, other)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +98,7 @@ def test_other_punctuation_counts(one: str, other: str) -> None:
     ],
 )
 def test_numbers_are_those_that_are_no_date_and_no_time(text: str, numbers: tuple[str, ...]) -> None:
-    assert numbers_beside_dates(text) == numbers
+    assert numbers_without_dates(text) == numbers
 
 
 @pytest.mark.parametrize(
@@ -105,7 +111,7 @@ def test_numbers_are_those_that_are_no_date_and_no_time(text: str, numbers: tupl
     ],
 )
 def test_a_new_date_is_still_the_same_thing(one: str, other: str) -> None:
-    assert about_the_same(one, other)
+    assert are_same_statement(one, other)
 
 
 @pytest.mark.parametrize(
@@ -117,13 +123,13 @@ def test_a_new_date_is_still_the_same_thing(one: str, other: str) -> None:
     ],
 )
 def test_other_numbers_or_other_words_are_another_thing(one: str, other: str) -> None:
-    assert not about_the_same(one, other)
+    assert not are_same_statement(one, other)
 
 
 def test_nine_tenths_is_enough_and_less_is_not() -> None:
     assert similarity("abcdefghij", "abcdefghiX") == pytest.approx(0.9)
-    assert about_the_same("abcdefghij", "abcdefghix")
-    assert not about_the_same("abcdefghi", "abcdefghx")
+    assert are_same_statement("abcdefghij", "abcdefghix")
+    assert not are_same_statement("abcdefghi", "abcdefghx")
 
 
 @pytest.mark.parametrize(
@@ -150,9 +156,9 @@ def test_nine_tenths_is_enough_and_less_is_not() -> None:
     ],
 )
 def test_types_and_predicates_are_stored_in_lower_snake_case(given: str, stored: str) -> None:
-    assert snake(given) == stored
+    assert to_snake_case(given) == stored
 
 
 @given(st.text(max_size=20))
 def test_the_stored_form_is_its_own_stored_form(text: str) -> None:
-    assert snake(snake(text)) == snake(text)
+    assert to_snake_case(to_snake_case(text)) == to_snake_case(text)

@@ -1,33 +1,37 @@
 """What was decided, as pure reasoning over links."""
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.decisions import Created, Decision, decisions, has_follow_up, things_decided
-from recollect.reason.links import Link, Moment, Ref, Told
+from recollect.reason.decisions import Decision, DecisionEntity, find_decided_things, find_decisions, has_follow_up
+from recollect.reason.fact_links import AssertionMoment, AssertionSummary, FactLink, LinkEnd
 from recollect.when.instant import Instant
 
-PROJECT = Ref(EntityId("P"), "project", "Copper Kettle")
-BOTTLE = Ref(EntityId("D"), "decision", "Bottle on site")
-GLASS = Ref(EntityId("C"), "concept", "Glass")
-MINUTES = Ref(EntityId("S"), "source", "Minutes")
-AMARA = Ref(EntityId("A"), "person", "Amara Vint")
-BO = Ref(EntityId("B"), "person", "Bo Lund")
+PROJECT = LinkEnd(EntityId("P"), "project", "Copper Kettle")
+BOTTLE = LinkEnd(EntityId("D"), "decision", "Bottle on site")
+GLASS = LinkEnd(EntityId("C"), "concept", "Glass")
+MINUTES = LinkEnd(EntityId("S"), "source", "Minutes")
+AMARA = LinkEnd(EntityId("A"), "person", "Amara Vint")
+BO = LinkEnd(EntityId("B"), "person", "Bo Lund")
 
 
-def moment(at: int) -> Moment:
-    return Moment(Instant(at), at)
+def moment(at: int) -> AssertionMoment:
+    return AssertionMoment(Instant(at), at)
 
 
-def said(subject: Ref, predicate: str, target: Ref | str, at: int, sure: float = 1.0, by: str | None = None) -> Link:
+def said(
+    subject: LinkEnd, predicate: str, target: LinkEnd | str, at: int, sure: float = 1.0, by: str | None = None
+) -> FactLink:
     """A fact said once; a text is a literal."""
-    ends = (target, None) if isinstance(target, Ref) else (None, target)
-    told = Told(moment(at), sure, by)
+    ends = (target, None) if isinstance(target, LinkEnd) else (None, target)
+    told = AssertionSummary(moment(at), sure, by)
     fact = FactId(f"{subject.id}-{predicate}-{at}")
-    return Link(fact, predicate, subject, *ends, Instant(at), moment(at), told, 1)
+    return FactLink(fact, predicate, subject, *ends, Instant(at), moment(at), told, 1)
 
 
-def found(*links: Link, project: Ref | None = PROJECT, entities: tuple[Created, ...] = ()) -> list[Decision]:
+def found(
+    *links: FactLink, project: LinkEnd | None = PROJECT, entities: tuple[DecisionEntity, ...] = ()
+) -> list[Decision]:
     told = {link.id: link.newest for link in links}
-    return decisions(links, told, project=project.id if project else None, entities=entities)
+    return find_decisions(links, told, project=project.id if project else None, entities=entities)
 
 
 def test_a_decision_is_dated_by_its_earliest_link_and_as_sure_as_its_surest() -> None:
@@ -70,7 +74,7 @@ def test_without_a_project_facts_of_people_name_decisions_too() -> None:
 
 
 def test_an_unlinked_decision_is_dated_by_its_making() -> None:
-    [decision] = found(project=None, entities=(Created(BOTTLE, moment(7)),))
+    [decision] = found(project=None, entities=(DecisionEntity(BOTTLE, moment(7)),))
     assert (decision.first, decision.confidence, decision.source) == (moment(7), 1.0, None)
 
 
@@ -82,7 +86,7 @@ def test_the_things_of_a_project_are_its_decisions_and_what_names_one() -> None:
         said(AMARA, "decided_in", PROJECT, 3),
         said(GLASS, "decided_in", BOTTLE, 4),
     ]
-    assert things_decided(links, PROJECT.id) == {BOTTLE, MINUTES}
+    assert find_decided_things(links, PROJECT.id) == {BOTTLE, MINUTES}
 
 
 def test_only_what_came_later_follows_up() -> None:

@@ -3,9 +3,13 @@
 import pytest
 
 from recollect.model.relations import relation_kinds
-from recollect.reason.lore.telling.rewrite import cut
-from recollect.reason.lore.telling.styles import BEGINNINGS
-from recollect.reason.lore.telling.words import deed, has_words, say_relation_in_words, time_words
+from recollect.reason.lore.narration.rendering import INCHOATIVE_PHRASES, split_sentences
+from recollect.reason.lore.narration.sentences import (
+    format_time_phrase,
+    has_verb_phrase,
+    verb_phrase,
+    verbalize_relation,
+)
 from recollect.when.period import Time
 
 EARLY, LATE = Time("tide.year_1", 0, 364), Time("tide.year_9", 2920, 3284)
@@ -13,13 +17,13 @@ EARLY, LATE = Time("tide.year_1", 0, 364), Time("tide.year_9", 2920, 3284)
 
 @pytest.mark.parametrize("name", sorted(relation_kinds()))
 def test_every_relation_of_the_table_has_words(name: str) -> None:
-    assert has_words(name)
-    assert "_" not in deed(name)
+    assert has_verb_phrase(name)
+    assert "_" not in verb_phrase(name)
 
 
 @pytest.mark.parametrize("name", sorted(name for name, kind in relation_kinds().items() if kind.life))
 def test_everything_that_lasts_a_life_has_words_for_its_beginning(name: str) -> None:
-    assert deed(name) in BEGINNINGS
+    assert verb_phrase(name) in INCHOATIVE_PHRASES
 
 
 @pytest.mark.parametrize(
@@ -35,7 +39,7 @@ def test_everything_that_lasts_a_life_has_words_for_its_beginning(name: str) -> 
     ],
 )
 def test_times_read_by_what_is_known_of_them(start: Time | None, end: Time | None, is_event: bool, words: str) -> None:
-    assert time_words(start, end, is_event=is_event) == words
+    assert format_time_phrase(start, end, is_event=is_event) == words
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,7 @@ def test_times_read_by_what_is_known_of_them(start: Time | None, end: Time | Non
 def test_a_relation_reads_as_a_sentence(
     name: str, target: str | None, attributes: dict[str, str], statement: str
 ) -> None:
-    assert say_relation_in_words(name, "Mira", target, EARLY, EARLY, attributes).statement == statement
+    assert verbalize_relation(name, "Mira", target, EARLY, EARLY, attributes).statement == statement
 
 
 @pytest.mark.parametrize(
@@ -66,4 +70,4 @@ def test_a_relation_reads_as_a_sentence(
     ],
 )
 def test_a_text_is_cut_into_sentences_with_their_numbers(text: str, sentences: list[str]) -> None:
-    assert cut(text) == sentences
+    assert split_sentences(text) == sentences

@@ -8,8 +8,8 @@ from tests.telling import fact, tell
 from recollect.memory import Memory
 from recollect.model.history import period
 from recollect.model.ids import EntityId
-from recollect.reason.newest import newest_facts
-from recollect.store.seen import Gist, Seen, Wanted
+from recollect.reason.entity_overview import newest_facts
+from recollect.store.fact_rows import FactFilter, FactRow, FactSummaryRow
 
 
 @pytest.fixture
@@ -26,32 +26,32 @@ def told(memory: Memory) -> Memory:
     return memory
 
 
-def of_seen(seen: Seen) -> tuple[Any, ...]:
+def of_seen(seen: FactRow) -> tuple[Any, ...]:
     whole, span = seen.fact, period(seen.fact)
     texts = (each and each.text for each in (whole.valid_from, whole.valid_until))
     marks = (whole.certainty, whole.stale, whole.disputed, whole.replaced_by, whole.source_count, whole.confidence)
     kind = (whole.subject, whole.predicate, whole.label, whole.fact_type, whole.literal)
-    return (seen.age, seen.text, span, *texts, *marks, *kind, *seen[1:10])
+    return (seen.order, seen.text, span, *texts, *marks, *kind, *seen[1:10])
 
 
-def of_gist(gist: Gist) -> tuple[Any, ...]:
+def of_gist(gist: FactSummaryRow) -> tuple[Any, ...]:
     texts = (gist.valid_from, gist.valid_until)
     stale, disputed = gist.stale == 1, gist.disputed == 1
     marks = (gist.certainty, stale, disputed, gist.replaced_by, gist.source_count, gist.confidence)
     kind = (gist.subject, gist.predicate, gist.label, gist.fact_type, gist.literal)
-    return (gist.age, gist.text, gist.period, *texts, *marks, *kind, *gist[20:])
+    return (gist.order, gist.text, gist.period, *texts, *marks, *kind, *gist[20:])
 
 
 def ada(memory: Memory) -> EntityId:
     with memory.read() as view:
-        [row] = view.named("ada")
+        [row] = view.names_matching("ada")
         return row.entity
 
 
 @pytest.mark.parametrize("every", [False, True])
 def test_the_gist_of_each_fact_is_that_of_the_whole(told: Memory, every: bool) -> None:
     with told.read() as view:
-        wanted = Wanted(view.world.present, every=every)
+        wanted = FactFilter(view.world.present, every=every)
         whole = view.facts_about(ada(told), wanted)
         assert len(whole) > 3
         assert [of_gist(each) for each in newest_facts(view, ada(told), wanted).facts] == [
@@ -61,8 +61,8 @@ def test_the_gist_of_each_fact_is_that_of_the_whole(told: Memory, every: bool) -
 
 def test_the_newest_are_the_same_whether_all_are_read_or_only_they(told: Memory) -> None:
     with told.read() as view:
-        everything = newest_facts(view, ada(told), Wanted(view.world.present, every=True))
-        newest = newest_facts(view, ada(told), Wanted(view.world.present, every=True, limit=2))
+        everything = newest_facts(view, ada(told), FactFilter(view.world.present, every=True))
+        newest = newest_facts(view, ada(told), FactFilter(view.world.present, every=True, limit=2))
     assert (newest.facts, newest.count) == (everything.facts[:2], len(everything.facts))
     assert newest.is_cut
     assert not everything.is_cut

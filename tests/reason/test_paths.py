@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
 from recollect.reason import paths
-from recollect.reason.paths import MOST_HOPS, facts_between, shortest_path
+from recollect.reason.paths import MAX_HOPS, facts_between, shortest_path
 from recollect.store.view import View
 
 Graph = Mapping[EntityId, set[EntityId]]
@@ -20,11 +20,11 @@ Graph = Mapping[EntityId, set[EntityId]]
 def tell(memory: Memory, *pairs: tuple[str, str]) -> None:
     facts = [{"edge_label": "AFFILIATED", "fact_type": "contributor", "from": one, "to": other} for one, other in pairs]
     with memory.write() as change:
-        assert take(change, line_of({"facts": facts}))
+        assert write_line(change, parse_line({"facts": facts}))
 
 
 def entity(view: View, name: str) -> EntityId:
-    [row] = view.named(name.casefold())
+    [row] = view.names_matching(name.casefold())
     return row.entity
 
 
@@ -61,8 +61,8 @@ def test_every_path_is_as_short_as_a_plain_search_finds(memory: Memory, seed: in
             reached = distances(near, start)
             for goal in ids.values():
                 hops = shortest_path(view, start, goal, at)
-                distance = reached.get(goal, MOST_HOPS + 1)
-                assert len(hops) == (distance if distance <= MOST_HOPS else 0)
+                distance = reached.get(goal, MAX_HOPS + 1)
+                assert len(hops) == (distance if distance <= MAX_HOPS else 0)
                 stations = [start, *(hop.end for hop in hops)]
                 assert [hop.start for hop in hops] == stations[:-1]
                 assert all(hop.end in near[hop.start] for hop in hops)
@@ -96,7 +96,7 @@ def test_rings_read_in_parts_give_the_same_path(memory: Memory, monkeypatch: pyt
     with memory.read() as view:
         at, start, goal = view.world.now.span, entity(view, "left"), entity(view, "far")
         whole = shortest_path(view, start, goal, at)
-        monkeypatch.setattr(paths, "_AT_ONCE", 2)
+        monkeypatch.setattr(paths, "_BATCH_SIZE", 2)
         assert shortest_path(view, start, goal, at) == whole
         assert len(whole) == 3
         assert len(shortest_path(view, start, entity(view, "further"), at)) == 4

@@ -4,7 +4,7 @@ from tests.telling import entity_named, fact, tell
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.reason.traverse import Walk, joins_among, symmetric_predicates, traverse
+from recollect.reason.traversal import TraversalOptions, edges_among, symmetric_predicates, traverse
 from recollect.when.span import Span
 
 SPOKES = 520
@@ -21,8 +21,8 @@ def test_a_hub_with_more_neighbours_than_are_read_at_once_is_walked_whole(memory
     tell(memory, fact("spoke 519", "contributor", "Beyond"))
     hub = the(memory, "Hub")
     with memory.read() as view:
-        whole = traverse(view, hub, Walk(Span(), limit=SPOKES + 1))
-        cut = traverse(view, hub, Walk(Span(), limit=501))
+        whole = traverse(view, hub, TraversalOptions(Span(), limit=SPOKES + 1))
+        cut = traverse(view, hub, TraversalOptions(Span(), limit=501))
     names = [each.entity.name for each in whole.reached]
     assert names == [*(f"spoke {number:03}" for number in range(SPOKES)), "Beyond"]
     assert (whole.is_cut, cut.is_cut, len(cut.reached)) == (False, True, 501)
@@ -37,8 +37,8 @@ def test_a_weight_that_is_no_number_counts_as_how_sure_the_fact_is(memory: Memor
     tell(memory, fact("A", "contributor", "D", **whole))
     a = the(memory, "A")
     with memory.read() as view:
-        walked = traverse(view, a, Walk(Span()))
-        joins = joins_among(view, [a.id, *(each.entity.id for each in walked.reached)], Span())
+        walked = traverse(view, a, TraversalOptions(Span()))
+        joins = edges_among(view, [a.id, *(each.entity.id for each in walked.reached)], Span())
     assert [each.entity.name for each in walked.reached] == ["D", "C", "B"]
     assert sorted(join.weight for join in joins) == [0.7, 0.8, 1.0]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, NameKind, Types, digits, fold, token_key, tokens
-from recollect.model.variants import variants
+from recollect.model.spelling_variants import variants
 
 
 def a_name(entity: str, type_: str, spelling: str, kind: NameKind = "name") -> Name:

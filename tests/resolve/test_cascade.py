@@ -1,10 +1,10 @@
 import pytest
 from names_in_memory import NamesInMemory, a_name, people, projects
 
-from recollect.model.ids import EntityId, say_entity
+from recollect.model.ids import EntityId, format_entity_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types
-from recollect.resolve.answer import NOTHING, Candidate, Resolution
-from recollect.resolve.cascade import likenesses, resolve, resolve_exactly, typing_errors
+from recollect.resolve.candidates import NOTHING, NameCandidate, Resolution
+from recollect.resolve.cascade import fuzzy_candidates, resolve, resolve_exact, semantic_candidates
 
 KETTLE_ID = "01JVQ3T8DYH7P2S5G4N9A6QKXM"
 KETTLE = a_name(KETTLE_ID, "project", "Copper Kettle")
@@ -26,13 +26,13 @@ def answer(index: NamesInMemory, text: str, types: Types = ANY_TYPE) -> tuple[st
 NOBODY = (None, "none", 0.0)
 
 
-@pytest.mark.parametrize("text", [say_entity(KETTLE_ID), f" {say_entity(KETTLE_ID).lower()} "])
+@pytest.mark.parametrize("text", [format_entity_id(KETTLE_ID), f" {format_entity_id(KETTLE_ID).lower()} "])
 def test_an_id_answers_first(text: str) -> None:
     assert answer(NamesInMemory([KETTLE]), text) == (KETTLE_ID, "id", 1.0)
 
 
 def test_an_unknown_id_is_nothing() -> None:
-    assert resolve(alike(KETTLE, Copper_Kettle=1.0), say_entity("01JVQ3T8DYH7P2S5G4N9A6QKXN")) == NOTHING
+    assert resolve(alike(KETTLE, Copper_Kettle=1.0), format_entity_id("01JVQ3T8DYH7P2S5G4N9A6QKXN")) == NOTHING
 
 
 @pytest.mark.parametrize("text", ["Copper Kettle", "copper  kettle", " COPPER KETTLE ", "ｃopper kettle"])
@@ -136,7 +136,7 @@ def test_a_clearly_better_fuzzy_answer_wins() -> None:
 def test_two_entities_with_one_name_are_ambiguous_best_first() -> None:
     twins = [a_name("b", "person", "Odile Ferrant"), a_name("a", "person", "Odile Ferrant")]
     found = resolve(NamesInMemory(twins), "odile ferrant")
-    assert found == Resolution("exact", (Candidate(twins[1], 1.0), Candidate(twins[0], 1.0)))
+    assert found == Resolution("exact", (NameCandidate(twins[1], 1.0), NameCandidate(twins[0], 1.0)))
     assert (found.entity, found.method, found.rung, found.is_ambiguous, found.score) == (None, "none", "exact", True, 1)
 
 
@@ -169,7 +169,7 @@ def test_at_most_five_candidates_are_listed() -> None:
 
 def test_answers_of_other_types_can_be_set_aside_but_not_all_of_them() -> None:
     found = resolve(NamesInMemory([KETTLE, a_name("person", "person", "Copper Kettle")]), "copper kettle")
-    assert found.setting_aside(ONLY_PROJECTS) == Resolution("exact", (Candidate(KETTLE, 1.0),))
+    assert found.setting_aside(ONLY_PROJECTS) == Resolution("exact", (NameCandidate(KETTLE, 1.0),))
     assert found.setting_aside(Types(frozenset({"event"}), others=False)) == found
 
 
@@ -185,7 +185,7 @@ def test_only_wanted_types_are_considered_at_every_rung() -> None:
         assert resolve(index, text).is_ambiguous
         assert resolve(index, text, ONLY_PROJECTS).entity == KETTLE_ID
         assert resolve(index, text, ONLY_CONCEPTS).entity == "tool"
-    assert resolve(index, say_entity(KETTLE_ID), ONLY_CONCEPTS) == NOTHING
+    assert resolve(index, format_entity_id(KETTLE_ID), ONLY_CONCEPTS) == NOTHING
     assert resolve(people("Roberto Diaz"), "Rob", ONLY_PROJECTS) == NOTHING
 
 
@@ -247,15 +247,15 @@ def test_embeddings_can_be_left_out() -> None:
 
 def test_a_writer_is_never_understood_by_likeness() -> None:
     index = alike(KETTLE, Copper_Kettle=0.99)
-    assert resolve_exactly(index, "coper kettle") == NOTHING
-    assert resolve_exactly(index, "copper kettle").entity == KETTLE_ID
+    assert resolve_exact(index, "coper kettle") == NOTHING
+    assert resolve_exact(index, "copper kettle").entity == KETTLE_ID
 
 
 def test_typing_errors_are_listed_with_their_ties() -> None:
-    found = typing_errors(people("Roberto", "Roberta"), "Robertoa")
+    found = fuzzy_candidates(people("Roberto", "Roberta"), "Robertoa")
     assert [(each.entity, round(each.score, 3)) for each in found] == [("Roberta", 0.875), ("Roberto", 0.875)]
-    assert typing_errors(people("Roberto Diaz"), "Rob") == ()
-    assert typing_errors(people("Al"), "Al") == ()
+    assert fuzzy_candidates(people("Roberto Diaz"), "Rob") == ()
+    assert fuzzy_candidates(people("Al"), "Al") == ()
 
 
 def test_of_very_many_likely_names_the_closest_is_found() -> None:
@@ -274,5 +274,5 @@ def test_a_text_longer_than_any_name_is_nothing() -> None:
 
 def test_likenesses_are_listed_with_their_ties() -> None:
     index = alike(KETTLE, a_name("pot", "project", "Brass Pot"), Copper_Kettle=0.9, Brass_Pot=0.86)
-    assert [each.entity for each in likenesses(index, "metal vessel")] == [EntityId(KETTLE_ID), "pot"]
-    assert likenesses(index, "me") == ()
+    assert [each.entity for each in semantic_candidates(index, "metal vessel")] == [EntityId(KETTLE_ID), "pot"]
+    assert semantic_candidates(index, "me") == ()

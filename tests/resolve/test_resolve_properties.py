@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from names_in_memory import NamesInMemory, a_name
 
 from recollect.model.names import ANY_TYPE, Name, NameKind, digits, fold, tokens
-from recollect.resolve.answer import TIE
-from recollect.resolve.cascade import resolve, resolve_exactly
-from recollect.resolve.query import Query
-from recollect.resolve.typos import mistyped, typing_edits
+from recollect.resolve.candidates import TIE_MARGIN
+from recollect.resolve.cascade import resolve, resolve_exact
+from recollect.resolve.query import NameQuery
+from recollect.resolve.typos import typo_candidates, typo_distance
 
 WORDS = st.sampled_from(
     (
@@ -59,12 +59,12 @@ def test_an_entity_is_chosen_only_when_no_other_comes_near(rows: list[Name], tex
     entities = [each.entity for each in found.candidates]
     assert len(set(entities)) == len(entities)
     assert (found.entity is not None) == (len(entities) == 1)
-    assert all(found.score - each.score <= TIE + 1e-9 for each in found.candidates)
+    assert all(found.score - each.score <= TIE_MARGIN + 1e-9 for each in found.candidates)
 
 
 @given(INDEXES, SPELLINGS)
 def test_what_a_writer_finds_a_reader_finds_too(rows: list[Name], text: str) -> None:
-    exact = resolve_exactly(NamesInMemory(rows), text)
+    exact = resolve_exact(NamesInMemory(rows), text)
     if exact.candidates:
         assert resolve(NamesInMemory(rows), text) == exact
 
@@ -80,8 +80,8 @@ def test_a_new_namesake_never_leaves_the_old_choice_standing(rows: list[Name], t
 
 @given(INDEXES, SPELLINGS)
 def test_the_index_finds_every_mistyped_name_that_comparing_with_all_would(rows: list[Name], text: str) -> None:
-    query = Query(text)
-    found = {(each.name, each.score) for each in mistyped(NamesInMemory(rows), query, ANY_TYPE)}
+    query = NameQuery(text)
+    found = {(each.name, each.score) for each in typo_candidates(NamesInMemory(rows), query, ANY_TYPE)}
     assert found == {(row, score) for row in rows if (score := _compared(text, row))}
     assert all(score >= 0.75 for _, score in found)
 
@@ -90,6 +90,6 @@ def _compared(text: str, row: Name) -> float:
     ours, theirs = tokens(fold(text)), tokens(row.folded)
     if len(ours) != len(theirs) or digits(text) != digits(row.folded):
         return 0.0
-    edits = [typing_edits(one, other) for one, other in zip(ours, theirs, strict=True)]
+    edits = [typo_distance(one, other) for one, other in zip(ours, theirs, strict=True)]
     spent = [count for count in edits if count is not None]
     return 1 - sum(spent) / max(len(text), len(row.folded)) if len(spent) == len(edits) else 0.0

@@ -4,7 +4,7 @@ import pytest
 from tests.telling import tell
 
 from recollect.memory import Memory
-from recollect.resolve.spot import spot, spotted_entities
+from recollect.resolve.name_finder import find_entities, find_names
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def known(memory: Memory) -> Memory:
 
 def found(memory: Memory, text: str) -> list[str]:
     with memory.read() as view:
-        return [text[each.start : each.stop] for each in spot(view, text)]
+        return [text[each.start : each.stop] for each in find_names(view, text)]
 
 
 @pytest.mark.parametrize(
@@ -58,17 +58,17 @@ def test_a_name_is_spotted_where_it_stands_whole(known: Memory, text: str, names
 
 def test_a_name_that_several_share_is_left_open(known: Memory) -> None:
     with known.read() as view:
-        [alex] = spot(view, "Alex came")
+        [alex] = find_names(view, "Alex came")
         assert (len(alex.entities), alex.entity) == (2, None)
-        assert spotted_entities(view, "Alex came") == []
+        assert find_entities(view, "Alex came") == []
 
 
 def test_barred_types_count_for_nothing(known: Memory) -> None:
     with known.read() as view:
-        assert len(spot(view, "Wren")) == 1
-        assert spot(view, "Wren", frozenset({"self"})) == []
+        assert len(find_names(view, "Wren")) == 1
+        assert find_names(view, "Wren", frozenset({"self"})) == []
 
 
 def test_names_are_those_of_the_moment_asked_about(known: Memory) -> None:
     with known.read(0) as view:
-        assert spot(view, "Noor") == []
+        assert find_names(view, "Noor") == []

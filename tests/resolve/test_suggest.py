@@ -1,8 +1,8 @@
 from names_in_memory import NamesInMemory, a_name, people, projects
 
 from recollect.model.names import Types
-from recollect.resolve.partial import beginnings, partial_matches
-from recollect.resolve.suggest import suggest
+from recollect.resolve.partial_matches import partial_matches, prefix_matches
+from recollect.resolve.suggestions import suggest
 
 
 def suggested(index: NamesInMemory, text: str) -> list[str]:
@@ -67,9 +67,9 @@ def test_a_rare_word_finds_a_name_among_many_that_share_a_longer_one() -> None:
 
 def test_a_text_may_begin_a_name_or_one_of_its_tokens() -> None:
     index = projects("Copperleaf", "Old Copper 2", "Scopper")
-    assert [(each.entity, each.score) for each in beginnings(index, "copper")] == [
+    assert [(each.entity, each.score) for each in prefix_matches(index, "copper")] == [
         ("Copperleaf", 0.8),
         ("Old Copper 2", 0.8),
     ]
-    assert [each.entity for each in beginnings(index, "old cop")] == ["Old Copper 2"]
-    assert beginnings(index, "old copy") == beginnings(index, ".") == ()
+    assert [each.entity for each in prefix_matches(index, "old cop")] == ["Old Copper 2"]
+    assert prefix_matches(index, "old copy") == prefix_matches(index, ".") == ()

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from recollect.model.variants import variants, variants_asked
-from recollect.resolve.typos import typing_edits
+from recollect.model.spelling_variants import query_variants, variants
+from recollect.resolve.typos import typo_distance
 
 FEW_LETTERS = st.text("abc", min_size=1, max_size=14)
 
@@ -30,7 +30,7 @@ def _one_edit_away(text: str, alphabet: str) -> set[str]:
 
 
 def find_each_other(one: str, other: str) -> bool:
-    return not (variants_asked(one).isdisjoint(variants(other)) or variants_asked(other).isdisjoint(variants(one)))
+    return not (query_variants(one).isdisjoint(variants(other)) or query_variants(other).isdisjoint(variants(one)))
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def find_each_other(one: str, other: str) -> bool:
     ],
 )
 def test_longer_tokens_forgive_more(one: str, other: str, edits: int | None) -> None:
-    assert typing_edits(one, other) == edits
+    assert typo_distance(one, other) == edits
 
 
 @given(FEW_LETTERS, FEW_LETTERS)
 def test_typing_errors_go_both_ways(one: str, other: str) -> None:
-    assert typing_edits(one, other) == typing_edits(other, one)
+    assert typo_distance(one, other) == typo_distance(other, one)
 
 
 @given(st.text("abc", min_size=1, max_size=7))
@@ -71,7 +71,7 @@ def test_one_typing_error_is_one_insert_delete_substitution_or_swap(token: str) 
         longer = max(len(token), len(other))
         substituted = len(token) == len(other) and sorted(token) != sorted(other)
         allowed = longer >= 6 or (longer >= 4 and not substituted)
-        assert typing_edits(token, other) == (1 if allowed else None)
+        assert typo_distance(token, other) == (1 if allowed else None)
 
 
 @settings(max_examples=500)
@@ -81,13 +81,13 @@ def test_one_typing_error_is_one_insert_delete_substitution_or_swap(token: str) 
 @example(("abcdefghij", "abcdefgxihj"))
 def test_tokens_within_typing_errors_find_each_other(pair: tuple[str, str]) -> None:
     one, other = pair
-    assume(typing_edits(one, other) is not None)
+    assume(typo_distance(one, other) is not None)
     assert find_each_other(one, other)
 
 
 def test_no_two_short_tokens_within_typing_errors_miss_each_other() -> None:
     every = ["a" + "".join(rest) for length in range(7) for rest in product("ab", repeat=length)]
-    near = [pair for pair in combinations(every, 2) if typing_edits(*pair) is not None]
+    near = [pair for pair in combinations(every, 2) if typo_distance(*pair) is not None]
     assert len(near) > 100
     assert all(find_each_other(one, other) for one, other in near)
 
@@ -97,4 +97,4 @@ def test_a_token_is_found_wherever_it_is_mistyped(length: int) -> None:
     token = "abcdefghijklm"[:length]
     once = _one_edit_away(token, "x")
     near = {other for each in once for other in _one_edit_away(each, "y")} | once
-    assert all(find_each_other(token, other) for other in near if typing_edits(token, other) is not None)
+    assert all(find_each_other(token, other) for other in near if typo_distance(token, other) is not None)

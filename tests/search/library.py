@@ -7,11 +7,11 @@ from recollect.embed.port import Embedder
 from recollect.memory import Memory
 from recollect.model.document import Document, DocumentKind, content_hash
 from recollect.model.ids import DocumentId
-from recollect.search.find import Asked, search
-from recollect.search.hit import Found
-from recollect.search.indexing import index_everything, store_passages
-from recollect.store.found import Filter
-from recollect.store.index import StoredIndex
+from recollect.search.chunking import index_all, store_passages
+from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.search.ranking import PassageResults
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import StoredPassageIndex
 from recollect.when.instant import read_instant
 
 
@@ -47,16 +47,18 @@ def shelve(memory: Memory, embedder: Embedder | None, books: tuple[Book, ...] = 
             kept = (book.kind, book.type, book.key, book.title, book.author, None, at, content_hash(book.text))
             change.put_document(Document(ids[book.key], 0, *kept, {}, None))
             store_passages(change, ids[book.key], book.title, book.text)
-        index_everything(change, embedder)
+        index_all(change, embedder)
     return ids
 
 
 def ask(
-    memory: Memory, text: str, embedder: Embedder | None, where: Filter | None = None, as_of: int | None = None
-) -> Found:
+    memory: Memory, text: str, embedder: Embedder | None, where: PassageFilter | None = None, as_of: int | None = None
+) -> PassageResults:
     with memory.read(as_of) as view:
-        return search(StoredIndex(view), Asked(text, view.now, where=where or Filter()), embedder)
+        return search_passages(
+            StoredPassageIndex(view), SearchRequest(text, view.now, where=where or PassageFilter()), embedder
+        )
 
 
-def keys(found: Found) -> list[str]:
+def keys(found: PassageResults) -> list[str]:
     return [hit.chunk.key for hit in found.hits]

@@ -4,9 +4,17 @@ from collections.abc import Collection, Sequence
 
 from recollect.embed.port import Vectors
 from recollect.model.ids import DocumentId, EntityId
-from recollect.store.found import Filter, FoundChunk, Mention, Numbers, Population, Posting, Titled
-from recollect.store.titles import title_key
-from recollect.store.words import Ways
+from recollect.store.passage_filter import (
+    CorpusSize,
+    MentionRow,
+    PassageFilter,
+    PassageNumbers,
+    PassageRow,
+    Posting,
+    TitleMatch,
+)
+from recollect.store.text_index import TermAlternatives
+from recollect.store.title_index import title_key
 
 
 class NamesOnPaper:
@@ -17,41 +25,41 @@ class NamesOnPaper:
     def authors_called(self, name: str) -> list[str]:
         return [author for author in self._authors if author == name or author.startswith(name + " ")]
 
-    def titled(self, keys: Collection[str]) -> list[Titled]:
+    def titled(self, keys: Collection[str]) -> list[TitleMatch]:
         known = {title_key(title): title for title in self._titles}
-        return [Titled(key, DocumentId(title), title) for key, title in known.items() if key in keys]
+        return [TitleMatch(key, DocumentId(title), title) for key, title in known.items() if key in keys]
 
-    def population(self, where: Filter) -> Population:
+    def population(self, where: PassageFilter) -> CorpusSize:
         raise NotImplementedError(where)
 
-    def postings(self, term: str, where: Filter) -> list[Posting]:
+    def postings(self, term: str, where: PassageFilter) -> list[Posting]:
         raise NotImplementedError(term, where)
 
-    def holding(self, token: Ways) -> int:
+    def holding(self, token: TermAlternatives) -> int:
         raise NotImplementedError(token)
 
-    def holding_all(self, tokens: Sequence[Ways], where: Filter, limit: int) -> list[int]:
+    def holding_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
         raise NotImplementedError(tokens, where, limit)
 
-    def holding_ever(self, tokens: Sequence[Ways], limit: int) -> list[int]:
+    def holding_ever(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
         raise NotImplementedError(tokens, limit)
 
-    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> list[tuple[int, float]]:
+    def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
         raise NotImplementedError(vector, model, where, limit)
 
-    def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]:
+    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         raise NotImplementedError(vector, model, numbers)
 
-    def chunks(self, numbers: Numbers, where: Filter) -> dict[int, FoundChunk]:
+    def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
         raise NotImplementedError(numbers, where)
 
-    def neighbours(self, numbers: Numbers) -> list[tuple[int, int]]:
+    def neighbours(self, numbers: PassageNumbers) -> list[tuple[int, int]]:
         raise NotImplementedError(numbers)
 
-    def mentioning(self, numbers: Numbers, entities: Sequence[EntityId]) -> set[int]:
+    def mentioning(self, numbers: PassageNumbers, entities: Sequence[EntityId]) -> set[int]:
         raise NotImplementedError(numbers, entities)
 
-    def mentions(self, documents: Collection[DocumentId]) -> list[Mention]:
+    def mentions(self, documents: Collection[DocumentId]) -> list[MentionRow]:
         raise NotImplementedError(documents)
 
     def some_mentioning(self, entity: EntityId, limit: int) -> list[DocumentId]:

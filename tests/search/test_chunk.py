@@ -5,27 +5,27 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.search.chunk import LONGEST, Passage, passages
+from recollect.search.chunking import MAX_PASSAGE_LENGTH, Passage, split_passages
 
 PARAGRAPH = "The committee met again and decided nothing of note. " * 8
 
 
 def _bodies(text: str) -> list[str]:
-    return [text[each.start : each.stop] for each in passages(None, text)]
+    return [text[each.start : each.stop] for each in split_passages(None, text)]
 
 
 def test_a_short_text_is_one_passage_under_its_title() -> None:
-    assert list(passages("Minutes", "We met.\n\nWe left.")) == [Passage(0, 17, "Minutes\nWe met.\n\nWe left.")]
+    assert list(split_passages("Minutes", "We met.\n\nWe left.")) == [Passage(0, 17, "Minutes\nWe met.\n\nWe left.")]
 
 
 def test_a_text_that_begins_with_its_title_does_not_say_it_twice() -> None:
-    [passage] = passages("Teutberga", "Teutberga was a queen.")
+    [passage] = split_passages("Teutberga", "Teutberga was a queen.")
     assert passage.text == "Teutberga was a queen."
 
 
 def test_without_a_text_the_title_is_the_passage() -> None:
-    assert list(passages("Only a title", None)) == [Passage(0, 0, "Only a title")]
-    assert list(passages(None, " \n ")) == []
+    assert list(split_passages("Only a title", None)) == [Passage(0, 0, "Only a title")]
+    assert list(split_passages(None, " \n ")) == []
 
 
 def test_long_texts_are_cut_between_paragraphs() -> None:
@@ -37,7 +37,7 @@ def test_long_texts_are_cut_between_paragraphs() -> None:
 
 def test_what_stands_under_a_heading_carries_it() -> None:
     text = "# Plan\n\nWe build.\n\n# Costs\n\n" + PARAGRAPH + "\n\n" + PARAGRAPH + "\n\n" + PARAGRAPH
-    found = [passage.text for passage in passages("Bridge", text)]
+    found = [passage.text for passage in split_passages("Bridge", text)]
     assert found[0] == "Bridge\nPlan\n# Plan\n\nWe build."
     assert all(each.startswith("Bridge\nCosts\n") for each in found[1:])
     assert len(found) > 2
@@ -66,13 +66,17 @@ def test_bullets_are_not_cut_in_the_middle() -> None:
 
 
 def test_a_word_without_end_is_cut_all_the_same() -> None:
-    assert [len(body) for body in _bodies("x" * (2 * LONGEST + 5))] == [LONGEST, LONGEST, 5]
+    assert [len(body) for body in _bodies("x" * (2 * MAX_PASSAGE_LENGTH + 5))] == [
+        MAX_PASSAGE_LENGTH,
+        MAX_PASSAGE_LENGTH,
+        5,
+    ]
 
 
 @given(st.text(alphabet="ab .\n#->:A", max_size=4000))
 def test_passages_keep_every_word_in_order_and_stay_bounded(text: str) -> None:
-    found = list(passages(None, text))
-    assert all(each.stop - each.start <= LONGEST for each in found)
+    found = list(split_passages(None, text))
+    assert all(each.stop - each.start <= MAX_PASSAGE_LENGTH for each in found)
     assert all(one.stop <= other.start for one, other in itertools.pairwise(found))
     kept = "".join(text[each.start : each.stop] for each in found)
     assert "".join(kept.split()) == "".join(text.split())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.search.compact import compact, count_tokens
+from recollect.search.compaction import compact, count_tokens
 
 TABLE = "plot,temp,note\n" + "\n".join(f'p{n},{n},"row\nnumber {n}"' for n in range(200))
 PROSE = "\n\n".join(

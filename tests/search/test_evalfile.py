@@ -4,7 +4,7 @@ from datetime import UTC
 
 import pytest
 
-from recollect.search.evalfile import BadEvalLine, EvalDoc, EvalQuery, read_eval_lines
+from recollect.search.eval_file import BadEvalLine, EvalDoc, EvalQuery, read_eval_lines
 from recollect.when.instant import read_instant
 
 DOC = '{"doc": {"id": "1", "text": "x", "author": "Ada", "source_at": "2026-01-02", "group": "g"}}'

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from recollect.embed import HashEmbedder
-from recollect.search.evalfile import BadEvalLine
-from recollect.search.evaluate import Report, evaluate
+from recollect.search.eval_file import BadEvalLine
+from recollect.search.evaluation import RetrievalReport, evaluate
 
 LINES = [
     {"doc": {"id": "1", "text": "I adopted a puppy called Rex.", "author": "Ada", "group": "a"}},
@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def _report(file: Path, tmp_path: Path) -> Report:
+def _report(file: Path, tmp_path: Path) -> RetrievalReport:
     return evaluate(file, HashEmbedder(256), tmp_path / "cache")
 
 

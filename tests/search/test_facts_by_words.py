@@ -4,11 +4,11 @@ from typing import Any
 
 from tests.surfaces.carabase.asking import edge, take_line
 
-from recollect.keep.forgetting.forget import forget
+from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
-from recollect.model.ids import say_fact
-from recollect.search.facts_by_words import FactFound, facts_by_words
-from recollect.store.fact_words import lags
+from recollect.model.ids import format_fact_id
+from recollect.search.fact_search import FactMatch, search_facts
+from recollect.store.fact_index import is_fact_index_behind
 
 KETTLE = {"name": "Copper Kettle", "type": "project"}
 
@@ -17,9 +17,9 @@ def said(memory: Memory, *facts: dict[str, Any]) -> None:
     take_line(memory, {"facts": list(facts)})
 
 
-def found(memory: Memory, text: str) -> list[FactFound]:
+def found(memory: Memory, text: str) -> list[FactMatch]:
     with memory.read() as view:
-        return facts_by_words(view, text, 10)
+        return search_facts(view, text, 10)
 
 
 def texts(memory: Memory, text: str) -> list[str]:
@@ -66,7 +66,7 @@ def test_facts_that_come_later_are_found_too_and_what_is_retracted_is_not(memory
 def test_a_forgotten_fact_is_out_of_the_index_and_the_others_are_still_found(memory: Memory) -> None:
     said(memory, edge("Ada", "noted", {"literal": "red lanterns"}), edge("Ben", "noted", {"literal": "blue lanterns"}))
     gone = next(each.seen.fact.id for each in found(memory, "lanterns") if each.seen.subject_name == "Ada")
-    forget(memory, [say_fact(gone)])
+    forget(memory, [format_fact_id(gone)])
     with memory.read() as view:
-        assert not lags(view)
+        assert not is_fact_index_behind(view)
     assert texts(memory, "lanterns") == ["Ben noted blue lanterns"]

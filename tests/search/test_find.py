@@ -11,8 +11,8 @@ from tests.search.library import BOOKS, Book, ask, keys, shelve
 from recollect.embed import EmbeddingFailed, HashEmbedder, Vectors
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.settings import Settings
-from recollect.store.found import Filter
-from recollect.store.index import index_meanings, index_words, waiting
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import count_unembedded_passages, index_vectors, index_words
 
 EMBEDDER = HashEmbedder(256)
 
@@ -70,11 +70,11 @@ def test_filters_act_before_ranking(memory: Memory) -> None:
     common = tuple(Book(f"n{at}", "A bridge, a bridge, a bridge.", at="2026-05-02T00:00:00Z") for at in range(300))
     shelve(memory, EMBEDDER, (*common, *BOOKS))
     query = "bridge, bridge, queen, kids, race, group"
-    assert keys(ask(memory, query, EMBEDDER, Filter(kinds=frozenset({"memory"})))) == ["bridge"]
-    assert keys(ask(memory, query, EMBEDDER, Filter(types=frozenset({"article"})))) == ["queen"]
-    by_melanie = Filter(authors=frozenset({"Melanie"}))
+    assert keys(ask(memory, query, EMBEDDER, PassageFilter(kinds=frozenset({"memory"})))) == ["bridge"]
+    assert keys(ask(memory, query, EMBEDDER, PassageFilter(types=frozenset({"article"})))) == ["queen"]
+    by_melanie = PassageFilter(authors=frozenset({"Melanie"}))
     assert set(keys(ask(memory, query, EMBEDDER, by_melanie))) == {"swamped", "race"}
-    early = Filter(until=1_690_000_000_000_000)
+    early = PassageFilter(until=1_690_000_000_000_000)
     assert set(keys(ask(memory, query, None, early))) == {"hello", "group", "swamped", "race"}
 
 
@@ -125,12 +125,12 @@ def test_a_new_model_embeds_in_portions_while_search_answers(memory: Memory) -> 
     shelve(memory, EMBEDDER)
     newer = HashEmbedder(128)
     with memory.write() as change:
-        assert waiting(change, newer) == len(BOOKS)
-        assert index_meanings(change, newer, limit=4) == 4
+        assert count_unembedded_passages(change, newer) == len(BOOKS)
+        assert index_vectors(change, newer, limit=4) == 4
     assert keys(ask(memory, "bridge", newer))[0] == "bridge"
     with memory.write() as change:
-        assert [index_meanings(change, newer, limit=4), index_meanings(change, newer, limit=4)] == [2, 0]
-        assert waiting(change, newer) == 0
+        assert [index_vectors(change, newer, limit=4), index_vectors(change, newer, limit=4)] == [2, 0]
+        assert count_unembedded_passages(change, newer) == 0
 
 
 def test_indexing_words_again_changes_nothing(memory: Memory) -> None:

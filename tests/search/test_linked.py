@@ -5,8 +5,8 @@ from tests.telling import entity_named, tell
 
 from recollect.embed import HashEmbedder
 from recollect.memory import Memory
-from recollect.search.hit import Found
-from recollect.store.titles import title_key, title_keys
+from recollect.search.ranking import PassageResults
+from recollect.store.title_index import title_key, title_keys
 
 EMBEDDER = HashEmbedder(256)
 
@@ -24,7 +24,7 @@ FILMS = (
 )
 
 
-def way_to(found: Found, key: str) -> str | None:
+def way_to(found: PassageResults, key: str) -> str | None:
     return next(hit.why.led_from for hit in found.hits if hit.chunk.key == key)
 
 

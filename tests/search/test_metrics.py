@@ -5,7 +5,15 @@ from math import log2
 
 import pytest
 
-from recollect.search.metrics import Newest, Quality, ndcg, newest_above, quality, recall, reciprocal_rank
+from recollect.search.evaluation import (
+    NewestShare,
+    Quality,
+    mean_quality,
+    ndcg,
+    newest_above_older,
+    recall,
+    reciprocal_rank,
+)
 
 RANKED = ["a", "b", "c", "d", "e", "f"]
 
@@ -27,18 +35,18 @@ def test_gain_is_discounted_by_place_and_measured_against_the_best_order() -> No
 
 
 def test_means_are_over_queries() -> None:
-    found = quality([(RANKED, ["a", "f"]), (RANKED, ["z"])])
+    found = mean_quality([(RANKED, ["a", "f"]), (RANKED, ["z"])])
     gain = (1 + 1 / log2(7)) / (1 + 1 / log2(3)) / 2
     assert replace(found, ndcg_10=0) == Quality(0.25, 0.25, 0.25, 0.5, 0.5, 0.5, 0.0, 0.5, 0, 2)
     assert found.ndcg_10 == pytest.approx(gain)
 
 
 def test_a_document_ranked_twice_counts_at_its_first_place() -> None:
-    assert quality([(["b", "b", "a"], ["a"])]).recall_2 == 1
+    assert mean_quality([(["b", "b", "a"], ["a"])]).recall_2 == 1
 
 
 def test_no_query_gives_zeros() -> None:
-    assert quality([]) == Quality(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    assert mean_quality([]) == Quality(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def test_the_newest_gold_counts_only_where_gold_is_of_several_times() -> None:
@@ -48,5 +56,5 @@ def test_the_newest_gold_counts_only_where_gold_is_of_several_times() -> None:
         (["other"], {"old": 1, "new": 2}),
         (["one"], {"one": 1}),
     ]
-    assert newest_above(cases) == Newest(1 / 3, 3)
-    assert newest_above(cases[3:]) is None
+    assert newest_above_older(cases) == NewestShare(1 / 3, 3)
+    assert newest_above_older(cases[3:]) is None

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
-from recollect.search.pagerank import MOST_ROUNDS, Arcs, pagerank
+from recollect.keep.network.traversal import MAX_ROUNDS, Arcs, pagerank
 
 SIZE = 7
 Arc = tuple[int, int, float]
@@ -43,7 +43,7 @@ def test_scores_are_those_of_the_formula_and_sum_to_one(ways: list[Arc], starts:
     assert np.abs(np.array(found.scores) - by_the_formula(ways, starts)).max() < 1e-6
     assert sum(found.scores) == pytest.approx(1)
     assert (found.converged, found.timed_out) == (True, False)
-    assert 0 < found.rounds <= MOST_ROUNDS
+    assert 0 < found.rounds <= MAX_ROUNDS
 
 
 def test_the_example_worked_by_hand() -> None:

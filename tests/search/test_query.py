@@ -5,7 +5,7 @@ from datetime import UTC
 
 from tests.search.names_on_paper import NamesOnPaper
 
-from recollect.search.query import content_terms, read_question, without
+from recollect.search.query import content_terms, parse_query, remove_names
 from recollect.when.instant import read_instant
 
 NOW = read_instant("2026-05-20T10:00:00Z", UTC)
@@ -14,7 +14,7 @@ NOW = read_instant("2026-05-20T10:00:00Z", UTC)
 def _read(
     text: str, authors: Sequence[str] = (), titles: Sequence[str] = ()
 ) -> tuple[str, set[str], set[str], list[str]]:
-    question = read_question(text, NamesOnPaper(authors, titles), NOW, UTC)
+    question = parse_query(text, NamesOnPaper(authors, titles), NOW, UTC)
     return question.meaning, set(question.authors), set(question.titles), [each.text for each in question.periods]
 
 
@@ -38,5 +38,5 @@ def test_times_are_read_on_the_day_of_the_query() -> None:
 
 
 def test_a_query_of_names_and_question_words_alone_keeps_them() -> None:
-    assert without("Who is Ada?", ["Ada"]) == "Who is Ada?"
+    assert remove_names("Who is Ada?", ["Ada"]) == "Who is Ada?"
     assert content_terms("who was it") == ("who", "wa", "it")

@@ -4,12 +4,12 @@ import pytest
 from tests.search.library import Book, ask, keys, shelve
 
 from recollect.memory import Memory
-from recollect.search import by_words as by_words_module
-from recollect.search import rare_first
-from recollect.search.by_words import by_words
-from recollect.store import index as index_module
-from recollect.store.found import Filter
-from recollect.store.index import StoredIndex
+from recollect.search import bm25
+from recollect.search import document_search as by_words_module
+from recollect.search.document_search import nearest_by_words
+from recollect.store import passage_index as index_module
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import StoredPassageIndex
 
 WEATHER = ("sunny", "rainy", "windy")
 SHELF = tuple(
@@ -30,9 +30,9 @@ ODD_ONES = (
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """A store counts as large from fifty passages on, a word as common that more than five hold."""
-    for module in (rare_first, by_words_module, index_module):
+    for module in (bm25, by_words_module, index_module):
         monkeypatch.setattr(module, "LARGE", 50)
-    for module in (rare_first, by_words_module):
+    for module in (bm25, by_words_module):
         monkeypatch.setattr(module, "RARE", 5)
 
 
@@ -70,21 +70,21 @@ def test_a_small_store_looks_everything_up(harbour: Memory) -> None:
 def test_common_words_alone_bring_the_newest_that_hold_all_of_them(
     harbour: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rare_first, "READ", 6)
+    monkeypatch.setattr(bm25, "MAX_READ", 6)
     found = keys(ask(harbour, "windy harbour", None))
     assert sorted(found) == sorted(f"day-{number}" for number in (59, 56, 53, 50, 47, 44))
 
 
 @pytest.mark.usefixtures("large")
 def test_a_filter_acts_before_the_newest_are_taken(harbour: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rare_first, "READ", 4)
-    found = keys(ask(harbour, "windy harbour", None, Filter(kinds=frozenset({"memory"}))))
+    monkeypatch.setattr(bm25, "MAX_READ", 4)
+    found = keys(ask(harbour, "windy harbour", None, PassageFilter(kinds=frozenset({"memory"}))))
     assert sorted(found) == sorted(f"day-{number}" for number in (59, 53, 47, 41))
 
 
-def _by_words(memory: Memory, text: str, where: Filter = Filter()) -> dict[str, float]:  # noqa: B008 frozen
+def _by_words(memory: Memory, text: str, where: PassageFilter = PassageFilter()) -> dict[str, float]:  # noqa: B008 frozen
     with memory.read() as view:
-        found = by_words(view, StoredIndex(view), text, where, 3)
+        found = nearest_by_words(view, StoredPassageIndex(view), text, where, 3)
         return {document.key: near.score for near in found if (document := view.document(near.document))}
 
 

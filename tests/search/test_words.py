@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.store.words import index_terms, placed, quoted, spaced, stem, terms, times_of
+from recollect.store.text_index import (
+    fts5_document,
+    index_terms,
+    quote_term,
+    stem,
+    term_frequency_from_rank,
+    terms,
+    tsvector_document,
+)
 
 STEMS = {
     "caresses": "caress", "ponies": "poni", "cats": "cat", "feed": "feed", "agreed": "agre", "plastered": "plaster",
@@ -62,19 +70,19 @@ def test_a_text_of_signs_has_no_words() -> None:
 
 
 def test_engines_get_each_word_as_often_as_it_stands_there() -> None:
-    assert spaced(7, "cat dog cats").split() == ["7_cat", "7_dog", "7_cat"]
-    assert placed(7, "cat dog cats") == "'7_cat':1,2 '7_dog':1"
+    assert fts5_document(7, "cat dog cats").split() == ["7_cat", "7_dog", "7_cat"]
+    assert tsvector_document(7, "cat dog cats") == "'7_cat':1,2 '7_dog':1"
 
 
 def test_a_text_of_signs_gives_an_engine_no_word() -> None:
-    assert (spaced(7, "… !?").split(), placed(7, "… !?")) == ([], "")
+    assert (fts5_document(7, "… !?").split(), tsvector_document(7, "… !?")) == ([], "")
 
 
 @given(times=st.integers(1, 254))
 def test_how_often_a_word_stands_somewhere_follows_from_its_rank(times: int) -> None:
     rank = np.float32(sum(0.1 / place**2 for place in range(1, times + 1)) / 1.64493406685)
-    assert times_of(float(rank)) == times
+    assert term_frequency_from_rank(float(rank)) == times
 
 
 def test_quotes_inside_a_word_are_doubled() -> None:
-    assert quoted("a'b\\c") == "'a''b\\\\c'"
+    assert quote_term("a'b\\c") == "'a''b\\\\c'"

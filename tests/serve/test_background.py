@@ -10,14 +10,14 @@ import pytest
 
 from recollect.embed import EmbeddingFailed, HashEmbedder
 from recollect.errors import Unavailable
-from recollect.keep.snapshots.naming import WHOLE, snapshots_of
+from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
 from recollect.llm.fake import ScriptedModel
-from recollect.memory import Kept, Memory
-from recollect.serve.background import Background, Worker, background
-from recollect.serve.chores import CHORES, Chore, always, hourly, once
-from recollect.serve.opened import Opened
+from recollect.memory import Memory, WorkspaceCache
+from recollect.serve.background import BackgroundThread, JobRunner, start_background
+from recollect.serve.background_jobs import BACKGROUND_JOBS, BackgroundJob, always, hourly, once
+from recollect.serve.open_store import OpenStore
 from recollect.settings import BadSetting, Settings
-from recollect.store.index import waiting
+from recollect.store.passage_index import count_unembedded_passages
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
@@ -31,12 +31,12 @@ class Steps:
     """A worker over one memory, with a clock of its own for its rests."""
 
     memory: Memory
-    chores: tuple[Chore, ...] = CHORES
+    chores: tuple[BackgroundJob, ...] = BACKGROUND_JOBS
     seconds: float = 0
-    worker: Worker = field(init=False)
+    worker: JobRunner = field(init=False)
 
     def __post_init__(self) -> None:
-        self.worker = Worker(lambda: [self.memory], chores=self.chores, monotonic=lambda: self.seconds)
+        self.worker = JobRunner(lambda: [self.memory], chores=self.chores, monotonic=lambda: self.seconds)
 
     def all(self) -> int:
         """Step until nothing more waits; how often."""
@@ -49,12 +49,12 @@ class Steps:
 
 @pytest.fixture
 def steps(memory: Memory) -> Steps:
-    return Steps(replace(memory, kept=Kept([HashEmbedder()])))
+    return Steps(replace(memory, cache=WorkspaceCache([HashEmbedder()])))
 
 
 def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
     found = find_surface("entity-core").find(tool)
-    answer = call(found, lambda each: memory.acting(each.surface.name, each.name), arguments)
+    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
     assert not answer.is_error, answer.structured
     return answer.structured
 
@@ -75,7 +75,7 @@ def test_what_was_written_is_read_embedded_and_linked(steps: Steps) -> None:
     steps.all()
     assert len(model.asks) == 1
     with steps.memory.read() as view:
-        assert waiting(view, steps.memory.embedder) == 0
+        assert count_unembedded_passages(view, steps.memory.embedder) == 0
     [found] = ask(steps.memory, "graph_node_search", query="Noor")["results"]
     assert found["node"]["label"] == "Noor"
 
@@ -85,10 +85,10 @@ def test_a_long_backlog_is_embedded_a_piece_at_a_time(steps: Steps) -> None:
         bullets = "".join(f"- {day} {number} {'word ' * 40}\n" for number in range(20))
         remember(steps.memory, f"2026-04-{day:02}", bullets)
     with steps.memory.read() as view:
-        assert waiting(view, steps.memory.embedder) > 64
+        assert count_unembedded_passages(view, steps.memory.embedder) > 64
     assert steps.all() > 1
     with steps.memory.read() as view:
-        assert waiting(view, steps.memory.embedder) == 0
+        assert count_unembedded_passages(view, steps.memory.embedder) == 0
 
 
 def test_periods_are_summed_up_from_six_and_hourly(steps: Steps, clock: MovingClock) -> None:
@@ -120,7 +120,7 @@ def test_the_day_has_one_snapshot_whoever_takes_it(steps: Steps, clock: MovingCl
 
     def taken() -> list[str]:
         with steps.memory.read() as view:
-            return [each.source for each in snapshots_of(view, WHOLE) if each.reason == "scheduled"]
+            return [each.source for each in snapshots_of(view, WHOLE_STATE) if each.reason == "scheduled"]
 
     clock.set("2026-05-20T02:59:00Z")
     steps.all()
@@ -157,7 +157,7 @@ def test_an_empty_workspace_is_left_alone(steps: Steps) -> None:
     assert steps.all() == 1
     with steps.memory.read() as view:
         assert view.last_tx == 0
-        assert snapshots_of(view, WHOLE) == []
+        assert snapshots_of(view, WHOLE_STATE) == []
 
 
 def test_a_chore_that_fails_rests_for_longer_each_time_and_hinders_no_other(memory: Memory) -> None:
@@ -171,7 +171,7 @@ def test_a_chore_that_fails_rests_for_longer_each_time_and_hinders_no_other(memo
         ran.append("good")
         return False
 
-    steps = Steps(memory, (Chore("bad", always, fail), Chore("good", always, work)))
+    steps = Steps(memory, (BackgroundJob("bad", always, fail), BackgroundJob("good", always, work)))
     for seconds in (0, 4, 5, 9, 14, 15, 34, 35):
         steps.seconds = seconds
         steps.worker.step()
@@ -185,14 +185,14 @@ def test_an_embedder_out_of_reach_is_tried_again_later(memory: Memory) -> None:
             del texts
             raise EmbeddingFailed("hash-64", "HTTP 500")
 
-    remember(replace(memory, kept=Kept([None])), "2026-05-12", "- something to embed")
-    steps = Steps(replace(memory, kept=Kept([Broken()])))
+    remember(replace(memory, cache=WorkspaceCache([None])), "2026-05-12", "- something to embed")
+    steps = Steps(replace(memory, cache=WorkspaceCache([Broken()])))
     steps.worker.step()
-    steps.memory = replace(memory, kept=Kept([HashEmbedder()]))
+    steps.memory = replace(memory, cache=WorkspaceCache([HashEmbedder()]))
     steps.seconds = 60
     steps.all()
     with steps.memory.read() as view:
-        assert waiting(view, steps.memory.embedder) == 0
+        assert count_unembedded_passages(view, steps.memory.embedder) == 0
 
 
 def test_chores_know_when_they_last_ran(memory: Memory, clock: MovingClock) -> None:
@@ -210,7 +210,7 @@ def test_a_store_out_of_reach_is_tried_again() -> None:
         calls.append(1)
         raise Unavailable("away")
 
-    worker = Worker(memories)
+    worker = JobRunner(memories)
     assert (worker.step(), worker.step()) == (False, False)
     assert len(calls) == 2
 
@@ -222,12 +222,12 @@ def test_the_thread_steps_and_ends_with_its_server() -> None:
         stepped.set()
         return []
 
-    with Background(Worker(memories), first_pause=0, pause=0.01) as running:
+    with BackgroundThread(JobRunner(memories), first_pause=0, pause=0.01) as running:
         assert stepped.wait(LONGEST_WAIT)
     assert has_ended(running)
 
 
-def has_ended(running: Background) -> bool:
+def has_ended(running: BackgroundThread) -> bool:
     running._thread.join(LONGEST_WAIT)
     return not running._thread.is_alive()
 
@@ -236,33 +236,33 @@ def test_a_server_that_ends_at_once_did_no_chore() -> None:
     def memories() -> list[Memory]:
         raise AssertionError("nothing was due yet")
 
-    with Background(Worker(memories), first_pause=LONGEST_WAIT) as running:
+    with BackgroundThread(JobRunner(memories), first_pause=LONGEST_WAIT) as running:
         pass
     assert has_ended(running)
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Opened]:
-    with Opened(Settings({"RECOLLECT_DB": str(tmp_path / "m.db"), "RECOLLECT_EMBEDDING_MODEL": "none"})) as opened:
+def opened(tmp_path: Path) -> Iterator[OpenStore]:
+    with OpenStore(Settings({"RECOLLECT_DB": str(tmp_path / "m.db"), "RECOLLECT_EMBEDDING_MODEL": "none"})) as opened:
         yield opened
 
 
-def names(running: Background) -> set[str]:
+def names(running: BackgroundThread) -> set[str]:
     return {chore.name for chore in running._worker._chores}
 
 
-def test_only_a_server_with_a_moving_clock_keeps_hours(opened: Opened) -> None:
-    assert names(background(opened, is_server=True)) == {chore.name for chore in CHORES}
-    assert "consolidate" not in names(background(opened, is_server=False))
+def test_only_a_server_with_a_moving_clock_keeps_hours(opened: OpenStore) -> None:
+    assert names(start_background(opened, is_server=True)) == {chore.name for chore in BACKGROUND_JOBS}
+    assert "consolidate" not in names(start_background(opened, is_server=False))
     opened.settings = Settings({**opened.settings.environment, "RECOLLECT_NOW": "2026-05-20T10:00:00Z"})
-    assert "snapshot" not in names(background(opened, is_server=True))
+    assert "snapshot" not in names(start_background(opened, is_server=True))
     opened.settings = Settings({**opened.settings.environment, "RECOLLECT_SERVE_BACKGROUND": "off"})
-    assert names(background(opened, is_server=True)) == set()
+    assert names(start_background(opened, is_server=True)) == set()
 
 
-def test_a_server_minds_every_workspace(opened: Opened) -> None:
+def test_a_server_minds_every_workspace(opened: OpenStore) -> None:
     from recollect.memory import create_workspace
 
     create_workspace(opened.engine, "other", opened.clock)
-    found = background(opened, is_server=True)._worker._memories()
+    found = start_background(opened, is_server=True)._worker._memories()
     assert [memory.workspace.name for memory in found] == ["default", "other"]

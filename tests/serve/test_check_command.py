@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from recollect.followers import open_memory
-from recollect.reason.checks.flags import put_flag
+from recollect.change_listeners import open_memory
+from recollect.reason.checks.findings import set_flag
 from recollect.serve.cli.main import main
 from recollect.settings import Settings
 from tests.checked_world import findings, tell
@@ -40,7 +40,7 @@ def test_an_open_error_exits_1_until_it_is_flagged(store: str) -> None:
     assert "anachronism-order" in output
     [found] = findings(memory, "anachronism")
     with memory.write() as change:
-        put_flag(change, found.id, "violation", "a copying error")
+        set_flag(change, found.id, "violation", "a copying error")
     memory.close()
     assert run(store)[0] == 0
 

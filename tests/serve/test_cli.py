@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from recollect.serve.cli.main import VERBS, main
+from recollect.serve.cli.main import COMMAND_MODULES, main
 
 Run = Callable[..., Result]
 
@@ -27,7 +27,7 @@ def answer(result: Result) -> Any:
     return json.loads(result.stdout)
 
 
-@pytest.mark.parametrize("verb", sorted(VERBS))
+@pytest.mark.parametrize("verb", sorted(COMMAND_MODULES))
 def test_every_verb_helps(run: Run, verb: str) -> None:
     assert "Usage:" in run(verb, "--help").output
 

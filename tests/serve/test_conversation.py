@@ -10,9 +10,9 @@ import pytest
 
 from recollect.serve.callers import Caller
 from recollect.serve.metrics import Metrics
-from recollect.serve.stdio.conversation import AT_ONCE, Conversation
-from recollect.serve.stdio.sdk import Sdk
-from recollect.serve.stdio.straight import Straight
+from recollect.serve.stdio.fast_path import FastPath
+from recollect.serve.stdio.sdk_bridge import SdkBridge
+from recollect.serve.stdio.session import MAX_CONCURRENT_CALLS, StdioSession
 from tests.processes import LONGEST_WAIT
 from tests.toys import Notes, toy_surface
 
@@ -43,12 +43,12 @@ def answered(*messages: Json) -> list[Any]:
         notes.go.set()
 
     with toy_surface() as surface:
-        straight = Straight(surface, lambda *_: Notes(notes), Caller("local", "default", "admin"), Metrics())
-        Conversation(straight, said.append, partial(_never_woken, notes)).run(lines())
+        straight = FastPath(surface, lambda *_: Notes(notes), Caller("local", "default", "admin"), Metrics())
+        StdioSession(straight, said.append, partial(_never_woken, notes)).run(lines())
     return [json.loads(line)["id"] for line in said]
 
 
-def _never_woken(notes: SlowNotes, _: list[str]) -> Sdk:
+def _never_woken(notes: SlowNotes, _: list[str]) -> SdkBridge:
     notes.go.set()
     raise AssertionError("this was for the SDK")
 
@@ -66,13 +66,13 @@ def test_a_slow_call_keeps_no_ping_waiting() -> None:
     assert answered(call(1), ping(2), ping(3)) == [0, 2, 3, 1]
 
 
-@pytest.mark.parametrize("calls", [1, AT_ONCE, 3 * AT_ONCE])
+@pytest.mark.parametrize("calls", [1, MAX_CONCURRENT_CALLS, 3 * MAX_CONCURRENT_CALLS])
 def test_calls_that_go_on_when_the_client_has_gone_are_each_answered_once(calls: int) -> None:
     assert sorted(answered(*map(call, range(1, calls + 1)))) == list(range(calls + 1))
 
 
 def test_more_calls_than_run_at_once_keep_no_ping_waiting() -> None:
-    calls = range(2, 2 * AT_ONCE)
+    calls = range(2, 2 * MAX_CONCURRENT_CALLS)
     assert answered(*map(call, calls), ping(1))[:2] == [0, 1]
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from recollect.serve.stdio.crew import Crew
+from recollect.serve.stdio.session import ThreadPool
 from tests.processes import LONGEST_WAIT
 
 
@@ -18,12 +18,12 @@ def test_giving_waits_for_nobody_and_ending_for_all(most: int) -> None:
         assert go.wait(LONGEST_WAIT)
         done[number] += 1
 
-    crew = Crew(most)
+    crew = ThreadPool(most)
     for number in range(40):
-        crew.give(partial(work, number))
+        crew.submit(partial(work, number))
     assert not done
     go.set()
-    crew.end()
+    crew.shut_down()
     assert done == Counter(range(40))
 
 
@@ -49,12 +49,12 @@ class Gate:
 
 @pytest.mark.parametrize("most", [1, 2, 5])
 def test_as_many_work_at_once_as_may_and_no_more(most: int) -> None:
-    gate, crew = Gate(most), Crew(most)
+    gate, crew = Gate(most), ThreadPool(most)
     for _ in range(4 * most):
-        crew.give(gate.pass_through)
-    crew.end()
+        crew.submit(gate.pass_through)
+    crew.shut_down()
     assert (gate.most_inside, gate.passed) == (most, 4 * most)
 
 
 def test_a_crew_that_was_given_nothing_ends() -> None:
-    Crew(16).end()
+    ThreadPool(16).shut_down()

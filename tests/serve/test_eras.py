@@ -9,17 +9,17 @@ import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from recollect.serve.metrics import Metrics
-from recollect.serve.opened import Opened
-from recollect.serve.stdio.eras import CLIENT, GREETED, OFFERS, STATELESS, VERSION
-from recollect.serve.stdio.sdk import woken
-from recollect.serve.stdio.straight import Later, Now, Straight
+from recollect.serve.open_store import OpenStore
+from recollect.serve.stdio.fast_path import DeferredReply, FastPath, ImmediateReply
+from recollect.serve.stdio.protocol_versions import CLIENT, HANDSHAKE_VERSIONS, OFFERS, STATELESS_VERSIONS, VERSION
+from recollect.serve.stdio.sdk_bridge import start_sdk
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
 
 Json = dict[str, Any]
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 FIND = {"name": "recall_entity", "arguments": {"name_or_alias": "Nobody"}}
-META = {VERSION: STATELESS, CLIENT: {"name": "t", "version": "1"}, OFFERS: {}}
+META = {VERSION: STATELESS_VERSIONS, CLIENT: {"name": "t", "version": "1"}, OFFERS: {}}
 
 
 def _hello(version: str) -> Json:
@@ -43,18 +43,18 @@ def _stateless() -> list[Json]:
 
 
 @pytest.fixture
-def opened(tmp_path: Path) -> Iterator[Opened]:
-    with Opened(Settings(environment={"RECOLLECT_DB": str(tmp_path / "m.db")})) as opened:
+def opened(tmp_path: Path) -> Iterator[OpenStore]:
+    with OpenStore(Settings(environment={"RECOLLECT_DB": str(tmp_path / "m.db")})) as opened:
         yield opened
 
 
-def _straight(opened: Opened, surface: str, said: list[Json]) -> dict[Any, Json | None]:
+def _straight(opened: OpenStore, surface: str, said: list[Json]) -> dict[Any, Json | None]:
     """By id, the answers; none where a message is left to the SDK."""
-    straight = Straight(find_surface(surface), opened.open_for, opened.local, Metrics())
+    straight = FastPath(find_surface(surface), opened.open_for, opened.local, Metrics())
     heard: dict[Any, Json | None] = {}
     for message in said:
         match straight.reply(message):
-            case Now(line) | Later(line=line):
+            case ImmediateReply(line) | DeferredReply(line=line):
                 text = line() if callable(line) else line
                 if text:
                     heard[message["id"]] = json.loads(text)
@@ -63,9 +63,9 @@ def _straight(opened: Opened, surface: str, said: list[Json]) -> dict[Any, Json 
     return heard
 
 
-def _through_the_sdk(opened: Opened, surface: str, said: list[Json]) -> dict[Any, Json]:
+def _through_the_sdk(opened: OpenStore, surface: str, said: list[Json]) -> dict[Any, Json]:
     lines: list[bytes] = []
-    sdk = woken(find_surface(surface), opened, Metrics(), lines.append, [])
+    sdk = start_sdk(find_surface(surface), opened, Metrics(), lines.append, [])
     for message in said:
         sdk.hear(json.dumps(message) + "\n", message)
         sdk.settle()
@@ -74,8 +74,12 @@ def _through_the_sdk(opened: Opened, surface: str, said: list[Json]) -> dict[Any
 
 
 @pytest.mark.parametrize("surface", ["essentials", "carabase"])
-@pytest.mark.parametrize("said", [*map(_greeted, GREETED), _stateless()], ids=[*GREETED, STATELESS])
-def test_what_is_answered_straight_equals_what_the_sdk_answers(opened: Opened, surface: str, said: list[Json]) -> None:
+@pytest.mark.parametrize(
+    "said", [*map(_greeted, HANDSHAKE_VERSIONS), _stateless()], ids=[*HANDSHAKE_VERSIONS, STATELESS_VERSIONS]
+)
+def test_what_is_answered_straight_equals_what_the_sdk_answers(
+    opened: OpenStore, surface: str, said: list[Json]
+) -> None:
     straight = _straight(opened, surface, said)
     through = _through_the_sdk(opened, surface, said)
     assert {ident: answer for ident, answer in straight.items() if answer} == {
@@ -83,14 +87,16 @@ def test_what_is_answered_straight_equals_what_the_sdk_answers(opened: Opened, s
     }
 
 
-@pytest.mark.parametrize("said", [*map(_greeted, GREETED), _stateless()], ids=[*GREETED, STATELESS])
-def test_an_ordinary_conversation_needs_no_sdk(opened: Opened, said: list[Json]) -> None:
+@pytest.mark.parametrize(
+    "said", [*map(_greeted, HANDSHAKE_VERSIONS), _stateless()], ids=[*HANDSHAKE_VERSIONS, STATELESS_VERSIONS]
+)
+def test_an_ordinary_conversation_needs_no_sdk(opened: OpenStore, said: list[Json]) -> None:
     assert None not in _straight(opened, "essentials", said).values()
 
 
 def test_the_versions_are_those_of_the_sdk() -> None:
-    assert set(GREETED) < set(HANDSHAKE_PROTOCOL_VERSIONS)
-    assert (STATELESS,) == MODERN_PROTOCOL_VERSIONS
+    assert set(HANDSHAKE_VERSIONS) < set(HANDSHAKE_PROTOCOL_VERSIONS)
+    assert (STATELESS_VERSIONS,) == MODERN_PROTOCOL_VERSIONS
 
 
 @pytest.mark.parametrize(
@@ -98,12 +104,12 @@ def test_the_versions_are_those_of_the_sdk() -> None:
     [
         _hello("2024-11-05"),
         _hello("1999-01-01"),
-        _ask(1, "initialize", {"protocolVersion": GREETED[0]}),
+        _ask(1, "initialize", {"protocolVersion": HANDSHAKE_VERSIONS[0]}),
         _ask(1, "initialize"),
         _ask(1, "tools/list"),
         _ask(1, "tools/list", {"cursor": "x", "_meta": META}),
-        _ask(1, "tools/list", {"_meta": META | {VERSION: GREETED[0]}}),
-        _ask(1, "tools/list", {"_meta": {VERSION: STATELESS}}),
+        _ask(1, "tools/list", {"_meta": META | {VERSION: HANDSHAKE_VERSIONS[0]}}),
+        _ask(1, "tools/list", {"_meta": {VERSION: STATELESS_VERSIONS}}),
         _ask(1, "tools/call", FIND | {"_meta": META | {OFFERS: {"sampling": {}}}}),
         _ask(1, "tools/call", FIND | {"_meta": META | {"progressToken": 1}}),
         _ask(1, "tools/call", {"name": "nothing", "arguments": {}, "_meta": META}),
@@ -114,6 +120,6 @@ def test_the_versions_are_those_of_the_sdk() -> None:
     ],
     ids=lambda said: json.dumps(said)[-70:],
 )
-def test_anything_unusual_is_left_to_the_sdk(opened: Opened, said: Any) -> None:
-    straight = Straight(find_surface("essentials"), opened.open_for, opened.local, Metrics())
+def test_anything_unusual_is_left_to_the_sdk(opened: OpenStore, said: Any) -> None:
+    straight = FastPath(find_surface("essentials"), opened.open_for, opened.local, Metrics())
     assert straight.reply(said) is None

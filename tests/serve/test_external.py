@@ -15,13 +15,13 @@ import pytest
 from click.testing import CliRunner
 from mcp import Client
 
-from recollect.keep.external import is_own
+from recollect.keep.external_servers import is_own_address
 from recollect.serve.cli.main import main
-from recollect.serve.external.links import tried
+from recollect.serve.external_connections import tried
 from tests.processes import COMMAND, LONGEST_WAIT, Spoken, environment, http, stdio
 
 if TYPE_CHECKING:
-    from recollect.serve.external.link import Link
+    from recollect.serve.external_connection import ServerConnection
 
 GUEST = Path(__file__).parents[1] / "clients" / "guest.py"
 PATIENTLY = ("--timeout", str(LONGEST_WAIT))
@@ -143,7 +143,7 @@ def test_a_name_that_a_guest_lists_twice_is_not_offered_and_reported(host: Host)
     ],
 )
 def test_our_own_address_is_known_by_its_port(url: str | None, is_ours: bool) -> None:
-    assert is_own(url, frozenset({8377})) is is_ours
+    assert is_own_address(url, frozenset({8377})) is is_ours
 
 
 def test_no_guest_is_asked_unless_the_setting_and_the_guest_are_on(host: Host) -> None:
@@ -232,5 +232,5 @@ class Guest:
 
 def test_a_guest_that_a_listing_waited_for_in_vain_is_late_and_one_that_answered_is_not() -> None:
     mute, live = Guest(answers=False), Guest(answers=True)
-    asyncio.run(tried(cast("list[Link]", [mute, live]), 0.05))
+    asyncio.run(tried(cast("list[ServerConnection]", [mute, live]), 0.05))
     assert (mute.is_late, live.is_late) == (True, False)

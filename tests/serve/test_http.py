@@ -17,8 +17,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from recollect.model.progress import Progress, Rebuild
 from recollect.serve.auth import make_token
-from recollect.serve.guard import Reach
-from recollect.serve.http import LARGEST_REQUEST, app
+from recollect.serve.guard import ListenPolicy
+from recollect.serve.http import LARGEST_REQUEST, create_app
 from tests.processes import LONGEST_WAIT
 from tests.serve.listening import Listener
 from tests.toys import ToyServed, toy_surface
@@ -38,12 +38,12 @@ class Running:
 
 
 @pytest.fixture(scope="module")
-def server_thread() -> Iterator[Callable[[Reach], Running]]:
+def server_thread() -> Iterator[Callable[[ListenPolicy], Running]]:
     stops: list[tuple[uvicorn.Server, threading.Thread]] = []
 
-    def start(reach: Reach) -> Running:
+    def start(reach: ListenPolicy) -> Running:
         served = ToyServed()
-        config = uvicorn.Config(app(served, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(create_app(served, reach), port=0, log_config=None, timeout_graceful_shutdown=1)
         socket = config.bind_socket()
         running = uvicorn.Server(config)
         thread = threading.Thread(target=running.run, args=([socket],))
@@ -59,13 +59,13 @@ def server_thread() -> Iterator[Callable[[Reach], Running]]:
 
 
 @pytest.fixture(scope="module")
-def local(server_thread: Callable[[Reach], Running]) -> Running:
-    return server_thread(Reach("127.0.0.1"))
+def local(server_thread: Callable[[ListenPolicy], Running]) -> Running:
+    return server_thread(ListenPolicy("127.0.0.1"))
 
 
 @pytest.fixture(scope="module")
-def guarded(server_thread: Callable[[Reach], Running]) -> Running:
-    return server_thread(Reach("0.0.0.0", hosts={"memory.example"}, origins={"https://app.example"}))
+def guarded(server_thread: Callable[[ListenPolicy], Running]) -> Running:
+    return server_thread(ListenPolicy("0.0.0.0", hosts={"memory.example"}, origins={"https://app.example"}))
 
 
 def get(running: Running, path: str, **headers: str) -> httpx2.Response:
@@ -148,9 +148,9 @@ def test_what_a_proxy_passed_on_needs_a_token(local: Running, header: str) -> No
 
 @pytest.mark.parametrize("reach", [{"needs_token": True}, {"hosts": {"memory.example"}}], ids=["asked", "named"])
 def test_a_server_that_others_are_led_to_needs_a_token_at_this_machine_too(
-    server_thread: Callable[[Reach], Running], reach: dict[str, Any]
+    server_thread: Callable[[ListenPolicy], Running], reach: dict[str, Any]
 ) -> None:
-    running = server_thread(Reach("127.0.0.1", **reach))
+    running = server_thread(ListenPolicy("127.0.0.1", **reach))
     assert get(running, "/metrics").status_code == 401
     assert get(running, "/metrics", **running.token()).status_code == 200
 
@@ -235,8 +235,8 @@ def test_a_malformed_request_is_refused_and_the_server_goes_on(local: Running, b
     assert get(local, "/healthz").json() == {"status": "ok"}
 
 
-def test_numbers_count_calls_by_tool_and_outcome(server_thread: Callable[[Reach], Running]) -> None:
-    running = server_thread(Reach("127.0.0.1"))
+def test_numbers_count_calls_by_tool_and_outcome(server_thread: Callable[[ListenPolicy], Running]) -> None:
+    running = server_thread(ListenPolicy("127.0.0.1"))
     ask(running, "/mcp", "legacy")
     text = get(running, "/metrics").text
     assert 'recollect_calls_total{surface="toy",tool="find_note",outcome="ok"} 1' in text
@@ -263,7 +263,7 @@ def test_a_rebuild_that_nobody_asked_for_is_told_to_every_client_that_can_be_tol
                 await client.list_tools()
                 while not listener.heard:
                     # What comes before the client has opened its stream is lost.
-                    await anyio.to_thread.run_sync(local.served.ears.tell, "default", news)
+                    await anyio.to_thread.run_sync(local.served.ears.notify, "default", news)
                     with anyio.move_on_after(0.2):
                         await listener.has_heard.wait()
         return listener.heard[0]

@@ -18,11 +18,11 @@ UNUSED = (
     "pydantic",
     "tqdm",
     "numpy",
-    "recollect.ingest.experts.loading",
-    "recollect.ingest.extract.reading",
-    "recollect.keep.chats.importing",
+    "recollect.ingest.experts.registry",
+    "recollect.ingest.extract.rules",
+    "recollect.keep.chats.importer",
     "recollect.keep.network.links",
-    "recollect.search.find",
+    "recollect.search.passage_search",
     "recollect.surfaces.dispatch",
 )
 

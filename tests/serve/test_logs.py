@@ -3,7 +3,7 @@
 import logging
 import sys
 
-from recollect.serve.logs import Discreet
+from recollect.serve.logs import RedactingFormatter
 
 
 def record(name: str, message: str, *, failing: bool = False) -> str:
@@ -13,7 +13,7 @@ def record(name: str, message: str, *, failing: bool = False) -> str:
             raise ValueError("private words")
         except ValueError:
             kind = sys.exc_info()
-    return Discreet().format(logging.LogRecord(name, logging.WARNING, "x.py", 7, message, (), kind))
+    return RedactingFormatter().format(logging.LogRecord(name, logging.WARNING, "x.py", 7, message, (), kind))
 
 
 def test_our_own_records_are_shown() -> None:

@@ -9,8 +9,8 @@ import pytest
 from mcp import Client, MCPError
 
 from recollect.serve.callers import Caller
-from recollect.serve.mcp import Door, server
-from recollect.surfaces.declare import Surface
+from recollect.serve.mcp import ServerContext, create_server
+from recollect.surfaces.declarations import Surface
 from tests.processes import LONGEST_WAIT
 from tests.toys import ToyServed, toy_surface
 
@@ -29,10 +29,10 @@ def with_client(
 ) -> T:
     served = ToyServed()
     caller = Caller("someone", "default", "write" if may_write else "read")
-    door = Door(lambda: toy, served.open_for, lambda _: caller)
+    door = ServerContext(lambda: toy, served.open_for, lambda _: caller)
 
     async def run() -> T:
-        async with Client(server("toy", door), mode=era, **options) as client:
+        async with Client(create_server("toy", door), mode=era, **options) as client:
             with anyio.fail_after(LONGEST_WAIT):
                 return await use(client)
 

@@ -7,8 +7,8 @@ import pytest
 
 from recollect.memory import UnknownWorkspace, create_workspace
 from recollect.serve.callers import Caller
-from recollect.serve.opened import Opened
-from recollect.serve.workspace import put
+from recollect.serve.open_store import OpenStore
+from recollect.serve.workspace_settings import put_setting
 from recollect.settings import Settings
 from recollect.store.port import StoreUnavailable
 from recollect.surfaces.dispatch import call
@@ -21,7 +21,7 @@ def settings(path: Path, **more: str) -> Settings:
 
 def test_a_tool_gets_the_memory_of_its_caller_s_workspace_and_its_caller_s_name(tmp_path: Path) -> None:
     tool = find_surface("cognitive-graph").find("recall_entity")
-    with Opened(settings(tmp_path / "a.db")) as opened:
+    with OpenStore(settings(tmp_path / "a.db")) as opened:
         create_workspace(opened.engine, "aster", opened.clock)
         memory = opened.open_for(Caller("ann", "aster", "read"), tool)
         assert (memory.workspace.name, memory.may_write) == ("aster", False)
@@ -34,7 +34,7 @@ def test_a_tool_gets_the_memory_of_its_caller_s_workspace_and_its_caller_s_name(
 
 def test_a_tool_is_told_which_session_calls_it(tmp_path: Path) -> None:
     tool = find_surface("carabase").find("carabase_resolve_mesh_uri")
-    with Opened(settings(tmp_path / "a.db"), session="one") as opened:
+    with OpenStore(settings(tmp_path / "a.db"), session="one") as opened:
         assert opened.open_for(opened.local, tool).actor.session == "one"
         other = Caller("ann", "default", "read", client="desk", session="two")
         actor = opened.open_for(other, tool).actor
@@ -42,23 +42,23 @@ def test_a_tool_is_told_which_session_calls_it(tmp_path: Path) -> None:
 
 
 def test_a_workspace_s_own_settings_are_seen_by_the_next_call_and_the_environment_wins(tmp_path: Path) -> None:
-    with Opened(settings(tmp_path / "a.db", RECOLLECT_TOY_LOUD="no")) as opened:
+    with OpenStore(settings(tmp_path / "a.db", RECOLLECT_TOY_LOUD="no")) as opened:
         with opened.memory("test").write() as change:
-            put(change, "toy.quiet", True)
-            put(change, "toy.loud", True)
+            put_setting(change, "toy.quiet", True)
+            put_setting(change, "toy.loud", True)
         seen = opened.memory("test").settings
         assert (seen.flag("toy.quiet"), seen.flag("toy.loud")) == (True, False)
 
 
 def test_a_workspace_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    with Opened(settings(tmp_path / "a.db")) as opened, pytest.raises(UnknownWorkspace):
+    with OpenStore(settings(tmp_path / "a.db")) as opened, pytest.raises(UnknownWorkspace):
         opened.workspace("nowhere")
 
 
 def test_a_store_that_comes_back_is_used_without_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     path.mkdir()
-    with Opened(settings(path)) as opened:
+    with OpenStore(settings(path)) as opened:
         with pytest.raises(StoreUnavailable):
             opened.check()
         path.rmdir()
@@ -66,14 +66,14 @@ def test_a_store_that_comes_back_is_used_without_a_restart(tmp_path: Path) -> No
 
 
 def test_a_password_in_the_address_is_not_shown() -> None:
-    assert Opened(Settings({"RECOLLECT_DB": "postgresql://ann:secret@db/x"})).address == "postgresql://ann@db/x"
+    assert OpenStore(Settings({"RECOLLECT_DB": "postgresql://ann:secret@db/x"})).address == "postgresql://ann@db/x"
 
 
 @pytest.mark.parametrize("floor", [{}, {"min_similarity": 0.9}], ids=["no floor", "a floor"])
 @pytest.mark.parametrize("name", ["essentials", "carabase"])
 def test_a_hint_names_only_tools_that_the_surface_lists(tmp_path: Path, name: str, floor: dict[str, float]) -> None:
     surface = find_surface(name)
-    with Opened(settings(tmp_path / "a.db", RECOLLECT_EMBEDDING_MODEL="none")) as opened:
+    with OpenStore(settings(tmp_path / "a.db", RECOLLECT_EMBEDDING_MODEL="none")) as opened:
         tool = surface.find("carabase_search_semantic")
         said = call(tool, lambda each: opened.open_for(opened.local, each), {"query": "anything", **floor})
     hint = said.structured["_hint"]
@@ -86,7 +86,7 @@ def test_a_hint_names_only_tools_that_the_surface_lists(tmp_path: Path, name: st
 def test_who_cannot_create_a_memory_is_pointed_only_to_a_tool_at_hand(tmp_path: Path, name: str) -> None:
     surface = find_surface(name)
     week = {"granularity": "weekly", "date": "2026-W20", "instanceId": "desk"}
-    with Opened(settings(tmp_path / "a.db", RECOLLECT_EMBEDDING_MODEL="none")) as opened:
+    with OpenStore(settings(tmp_path / "a.db", RECOLLECT_EMBEDDING_MODEL="none")) as opened:
         first, second = (
             call(
                 surface.find("memory_create"),

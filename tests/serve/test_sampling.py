@@ -11,8 +11,8 @@ from mcp.server.lowlevel import Server
 
 from recollect.memory import Memory
 from recollect.serve.callers import Caller
-from recollect.serve.mcp import Door, server
-from recollect.serve.sampling import MOST_ROUNDS
+from recollect.serve.mcp import ServerContext, create_server
+from recollect.serve.sampling import MAX_ROUNDS
 from recollect.surfaces.registry import find_surface
 from tests.processes import LONGEST_WAIT
 
@@ -24,10 +24,10 @@ ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 def served(memory: Memory) -> Server[Any]:
     surface = find_surface("entity-core")
     caller = Caller("someone", "default", "write")
-    door = Door(
-        lambda: surface, lambda _, tool: memory.acting(tool.surface.name, tool.name, caller.actor), lambda _: caller
+    door = ServerContext(
+        lambda: surface, lambda _, tool: memory.as_actor(tool.surface.name, tool.name, caller.actor), lambda _: caller
     )
-    return server("entity-core", door)
+    return create_server("entity-core", door)
 
 
 def consolidated(memory: Memory, sampling: Any, era: str = "legacy") -> tuple[str, str]:
@@ -158,7 +158,7 @@ def test_a_client_that_never_answers_gets_the_fallback_after_some_rounds(memory:
         raise AssertionError("it goes on asking")
 
     rounds, answer = anyio.run(run)
-    assert rounds == MOST_ROUNDS
+    assert rounds == MAX_ROUNDS
     assert answer["consolidations"][0]["method"] == "extractive"
 
 

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from recollect.serve.cli.serving import CannotListen, bound_socket
+from recollect.serve.cli.serve import CannotListen, bound_socket
 from tests.processes import COMMAND, LONGEST_WAIT, environment, http
 
 

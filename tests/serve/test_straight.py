@@ -9,11 +9,11 @@ import pytest
 
 from recollect.model.progress import Progress, Rebuild
 from recollect.serve.metrics import Metrics
-from recollect.serve.opened import Opened
-from recollect.serve.stdio.conversation import Conversation
-from recollect.serve.stdio.eras import CLIENT, OFFERS, STATELESS, VERSION
-from recollect.serve.stdio.sdk import Sdk
-from recollect.serve.stdio.straight import Straight
+from recollect.serve.open_store import OpenStore
+from recollect.serve.stdio.fast_path import FastPath
+from recollect.serve.stdio.protocol_versions import CLIENT, OFFERS, STATELESS_VERSIONS, VERSION
+from recollect.serve.stdio.sdk_bridge import SdkBridge
+from recollect.serve.stdio.session import StdioSession
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
 from tests.processes import Spoken, stdio
@@ -136,7 +136,7 @@ def _answered(client: Spoken) -> list[int]:
     return [each["id"] for each in replies if "result" in each and 1 <= each["id"] <= 40]
 
 
-SPEAKER = {VERSION: STATELESS, CLIENT: {"name": "c", "version": "1"}, OFFERS: {}}
+SPEAKER = {VERSION: STATELESS_VERSIONS, CLIENT: {"name": "c", "version": "1"}, OFFERS: {}}
 FIRST_WORDS = [
     [json.dumps(HELLO), '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
     [json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": SPEAKER}})],
@@ -148,9 +148,9 @@ def test_a_client_that_said_who_it_is_is_told_of_a_rebuild_that_nobody_asked_for
     tmp_path: Path, lines: list[str]
 ) -> None:
     said: list[bytes] = []
-    with Opened(Settings(environment={"RECOLLECT_DB": str(tmp_path / "m.db")})) as opened:
-        straight = Straight(find_surface("essentials"), opened.open_for, opened.local, Metrics())
-        conversation = Conversation(straight, said.append, _never_woken)
+    with OpenStore(Settings(environment={"RECOLLECT_DB": str(tmp_path / "m.db")})) as opened:
+        straight = FastPath(find_surface("essentials"), opened.open_for, opened.local, Metrics())
+        conversation = StdioSession(straight, said.append, _never_woken)
         started = Progress(0, 3, "", Rebuild("started", "memories"))
         conversation.hear_of("default", started)
         assert said == []
@@ -161,5 +161,5 @@ def test_a_client_that_said_who_it_is_is_told_of_a_rebuild_that_nobody_asked_for
     assert len(said) == 2
 
 
-def _never_woken(_: list[str]) -> Sdk:
+def _never_woken(_: list[str]) -> SdkBridge:
     raise AssertionError("nothing here is for the SDK")

@@ -15,9 +15,9 @@ from mcp.server.lowlevel import Server
 
 from recollect.embed.fake import HashEmbedder
 from recollect.embed.port import EmbeddingFailed, Vectors
-from recollect.memory import Kept, Memory
+from recollect.memory import Memory, WorkspaceCache
 from recollect.serve.callers import Caller
-from recollect.serve.mcp import Door, server
+from recollect.serve.mcp import ServerContext, create_server
 from recollect.surfaces.registry import find_surface
 from tests.processes import LONGEST_WAIT, http, stdio
 from tests.serve.listening import Listener
@@ -53,10 +53,10 @@ async def use(client: Client, tool: str, arguments: Json) -> tuple[Json, list[St
 def served(memory: Memory) -> Server[Any]:
     surface = find_surface("entity-core")
     caller = Caller("someone", "default", "write")
-    door = Door(
-        lambda: surface, lambda _, tool: memory.acting(tool.surface.name, tool.name, caller.actor), lambda _: caller
+    door = ServerContext(
+        lambda: surface, lambda _, tool: memory.as_actor(tool.surface.name, tool.name, caller.actor), lambda _: caller
     )
-    return server("entity-core", door)
+    return create_server("entity-core", door)
 
 
 def in_process(memory: Memory, era: str, tool: str, **arguments: Any) -> tuple[Json, list[Step], list[Json]]:
@@ -72,7 +72,7 @@ def in_process(memory: Memory, era: str, tool: str, **arguments: Any) -> tuple[J
 
 @ERAS
 def test_a_rebuild_tells_its_caller_and_its_client_how_far_it_is(memory: Memory, era: str) -> None:
-    seeing = replace(memory, kept=Kept([HashEmbedder()]))
+    seeing = replace(memory, cache=WorkspaceCache([HashEmbedder()]))
     answer, steps, heard = in_process(seeing, era, "memory_embedding_rebuild")
     assert answer["rebuilt"] == 3
     assert steps == [(0, 3), (1, 3), (2, 3), (3, 3)]
@@ -88,7 +88,7 @@ def test_a_rebuild_tells_its_caller_and_its_client_how_far_it_is(memory: Memory,
 
 
 def test_a_rebuild_of_everything_counts_memories_and_nodes_as_one_work(memory: Memory) -> None:
-    seeing = replace(memory, kept=Kept([HashEmbedder()]))
+    seeing = replace(memory, cache=WorkspaceCache([HashEmbedder()]))
     tell(memory, fact("Ada", "works_at", "Analytical Engines"))
     answer, steps, heard = in_process(seeing, "legacy", "embedding_rebuild_all")
     total = answer["memoriesTotal"] + answer["nodesTotal"]
@@ -104,7 +104,7 @@ class Cold(HashEmbedder):
 
 
 def test_a_rebuild_in_vain_says_that_it_failed(memory: Memory) -> None:
-    answer, _, heard = in_process(replace(memory, kept=Kept([Cold()])), "legacy", "memory_embedding_rebuild")
+    answer, _, heard = in_process(replace(memory, cache=WorkspaceCache([Cold()])), "legacy", "memory_embedding_rebuild")
     assert (answer["rebuilt"], answer["failed"]) == (0, 3)
     assert (heard[-1]["phase"], heard[-1]["done"]) == ("failed", 3)
 
@@ -125,7 +125,7 @@ class Waiting(HashEmbedder):
 @ERAS
 def test_a_client_that_no_longer_waits_stops_neither_the_work_nor_the_server(memory: Memory, era: str) -> None:
     embedder = Waiting()
-    surface = served(replace(memory, kept=Kept([embedder])))
+    surface = served(replace(memory, cache=WorkspaceCache([embedder])))
 
     async def give_up(client: Client) -> None:
         async with anyio.create_task_group() as tasks:
@@ -162,7 +162,7 @@ def test_a_restored_state_and_an_archive_are_told_memory_by_memory(memory: Memor
         before = view.last_tx - 1
     _, steps, _ = in_process(memory, "legacy", "snapshot_restore", target="memories", as_of=before)
     assert steps == [(1, 1)]
-    data = find_surface("entity-core").tools["entity_export"].run(memory, {})["data"]
+    data = find_surface("entity-core").tools["entity_export"].invoke(memory, {})["data"]
     _, steps, _ = in_process(memory, "legacy", "entity_import", data=data, mode="merge")
     assert steps == [(1, 3), (2, 3), (3, 3)]
 

@@ -4,7 +4,7 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.serve.auth import bearer, digest, make_token
-from recollect.store.tokens import NoSuchWorkspace, TokenStore
+from recollect.store.access_tokens import NoSuchWorkspace, TokenStore
 
 
 def test_a_token_is_found_by_its_secret_until_it_is_revoked(memory: Memory) -> None:

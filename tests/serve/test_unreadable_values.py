@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from recollect.serve.readable_json import DEEPEST, is_readable, load, readable
+from recollect.serve.lenient_json import DEEPEST, is_readable, load_json, make_readable
 from tests.processes import COMMAND, LONGEST_WAIT, environment, http, stdio
 
 DEPTH = "should not be nested deeper than 100 levels"
@@ -77,8 +77,8 @@ def test_from_the_command_line(tmp_path: Path, value: str, message: str) -> None
 def test_every_parser_takes_the_rewritten_text(value: str, message: str) -> None:
     del message
     assert not is_readable(value)
-    assert is_readable(readable(value))
-    json.loads(readable(value))
+    assert is_readable(make_readable(value))
+    json.loads(make_readable(value))
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_every_parser_takes_the_rewritten_text(value: str, message: str) -> None
     ],
 )
 def test_text_that_parsers_take_or_that_is_malformed_stays_as_it_is(text: str) -> None:
-    assert readable(text) == text
+    assert make_readable(text) == text
 
 
 def test_malformed_json_is_still_an_error() -> None:
     with pytest.raises(json.JSONDecodeError):
-        load("[" * 100_000)
+        load_json("[" * 100_000)

@@ -1,7 +1,7 @@
 """A workspace that moves to another zone: days are those of its people, also for what was said before."""
 
 from recollect.memory import Memory
-from recollect.serve.workspace import put
+from recollect.serve.workspace_settings import put_setting
 from recollect.write.undo import undo
 from tests.conftest import MovingClock
 from tests.telling import fact, facts_of, tell, texts
@@ -20,8 +20,8 @@ NEXT_SECOND_IN = {
 
 
 def move(memory: Memory, zone: str | None) -> int:
-    with memory.acting("cli", "workspace").write() as change:
-        put(change, "timezone", zone)
+    with memory.as_actor("cli", "workspace").write() as change:
+        put_setting(change, "timezone", zone)
         return change.last_tx
 
 

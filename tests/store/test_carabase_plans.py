@@ -17,7 +17,7 @@ WHOLE = frozenset({"folios"})
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> apsw.Connection:
-    from recollect.store.opening import engine_for
+    from recollect.store.address import engine_for
 
     path = tmp_path_factory.mktemp("plans") / "memory.db"
     engine_for(str(path)).close()

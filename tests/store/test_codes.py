@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from recollect.ingest.documents import DocumentDraft, keep_document
-from recollect.memory import Kept, Memory
+from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.memory import Memory, WorkspaceCache
 from recollect.model.ids import DocumentId
-from recollect.search.indexing import build_codes, index_everything
-from recollect.store import codes, near_by_signs, signs
-from recollect.store.codes import coded, read_signs
-from recollect.store.erase import erase_body
-from recollect.store.found import Filter
-from recollect.store.index import StoredIndex
+from recollect.search.chunking import build_vector_codes, index_all
+from recollect.store import binary_code_blocks, binary_codes, nearest_neighbors
+from recollect.store.binary_code_blocks import code_progress, read_codes
+from recollect.store.erasure import erase_body
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import StoredPassageIndex
 
 WIDTH = 96
 TOPICS = 12
@@ -40,11 +40,11 @@ class Spread:
 @pytest.fixture
 def store(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
     """Signs from three hundred vectors on, so that a test need not write fifty thousand."""
-    for name, value in (("EXACT", 300), ("BLOCK", 100), ("BLOCKS_AT_ONCE", 2)):
-        monkeypatch.setattr(codes, name, value)
-    monkeypatch.setattr(signs, "FEWEST_BY_ALL", 60)
-    monkeypatch.setattr(signs, "LEAST_BY_HALF", 0.2)
-    return replace(memory, kept=Kept([Spread()]))
+    for name, value in (("EXACT_SEARCH_LIMIT", 300), ("BLOCK_SIZE", 100), ("BLOCKS_PER_STEP", 2)):
+        monkeypatch.setattr(binary_code_blocks, name, value)
+    monkeypatch.setattr(binary_codes, "MIN_FULL_CODE_CANDIDATES", 60)
+    monkeypatch.setattr(binary_codes, "MIN_HALF_CODE_SHARE", 0.2)
+    return replace(memory, cache=WorkspaceCache([Spread()]))
 
 
 def _write(memory: Memory, numbers: range) -> None:
@@ -52,24 +52,24 @@ def _write(memory: Memory, numbers: range) -> None:
         for number in numbers:
             text = f"note {number % TOPICS} {number}"
             kind = "odd" if number % 50 == 7 else "note"
-            keep_document(change, DocumentDraft("record", kind, str(number), None, None, None, change.now, text))
-        index_everything(change, memory.embedder)
+            store_document(change, DocumentDraft("record", kind, str(number), None, None, None, change.now, text))
+        index_all(change, memory.embedder)
 
 
 def _build(memory: Memory) -> int:
     steps = 0
-    while build_codes(memory):
+    while build_vector_codes(memory):
         steps += 1
     return steps
 
 
-def _nearest(memory: Memory, query: str, where: Filter, limit: int = 10) -> list[tuple[int, float]]:
+def _nearest(memory: Memory, query: str, where: PassageFilter, limit: int = 10) -> list[tuple[int, float]]:
     with memory.read() as view:
         [vector] = Spread().embed([query])
-        return StoredIndex(view, memory.kept.matrices).nearest(vector, Spread.model, where, limit)
+        return StoredPassageIndex(view, memory.cache.vectors).nearest(vector, Spread.model, where, limit)
 
 
-def _recall(memory: Memory, where: Filter = Filter()) -> float:  # noqa: B008 frozen
+def _recall(memory: Memory, where: PassageFilter = PassageFilter()) -> float:  # noqa: B008 frozen
     """The share of what a full comparison finds."""
     shares = []
     for number in range(40):
@@ -79,12 +79,12 @@ def _recall(memory: Memory, where: Filter = Filter()) -> float:  # noqa: B008 fr
     return float(np.mean(shares))
 
 
-def _exactly(memory: Memory, query: str, where: Filter) -> list[tuple[int, float]]:
+def _exactly(memory: Memory, query: str, where: PassageFilter) -> list[tuple[int, float]]:
     with memory.read() as view:
         [vector] = Spread().embed([query])
         asked = {"model": Spread.model, "limit": 10_000, **where.parameters()}
         numbers = [row[0] for row in view.rows("embedded_allowed", **asked)]
-        found = StoredIndex(view, memory.kept.matrices).cosines(vector, Spread.model, numbers)
+        found = StoredPassageIndex(view, memory.cache.vectors).cosines(vector, Spread.model, numbers)
     return sorted(found.items(), key=lambda hit: (-hit[1], hit[0]))[:10]
 
 
@@ -98,8 +98,8 @@ def test_a_large_one_finds_nearly_everything_with_its_true_cosine(store: Memory)
     _write(store, range(600))
     assert _build(store) == 3
     assert _recall(store) >= 0.98
-    found = dict(_nearest(store, "q 3 5003", Filter()))
-    exact = dict(_exactly(store, "q 3 5003", Filter()))
+    found = dict(_nearest(store, "q 3 5003", PassageFilter()))
+    exact = dict(_exactly(store, "q 3 5003", PassageFilter()))
     shared = found.keys() & exact.keys()
     assert {number: found[number] for number in shared} == pytest.approx({number: exact[number] for number in shared})
 
@@ -107,16 +107,16 @@ def test_a_large_one_finds_nearly_everything_with_its_true_cosine(store: Memory)
 def test_the_same_question_has_the_same_answer(store: Memory) -> None:
     _write(store, range(600))
     _build(store)
-    first = _nearest(store, "q 3 5003", Filter())
-    store.kept.matrices.clear()
-    assert _nearest(store, "q 3 5003", Filter()) == first
+    first = _nearest(store, "q 3 5003", PassageFilter())
+    store.cache.vectors.clear()
+    assert _nearest(store, "q 3 5003", PassageFilter()) == first
 
 
 def test_what_came_since_is_found_at_once_and_gets_its_signs_later(store: Memory) -> None:
     _write(store, range(400))
     _build(store)
     _write(store, range(400, 450))
-    assert _nearest(store, f"q {420 % TOPICS} 420", Filter())[0][1] == pytest.approx(1.0, abs=1e-5)
+    assert _nearest(store, f"q {420 % TOPICS} 420", PassageFilter())[0][1] == pytest.approx(1.0, abs=1e-5)
     assert _build(store) == 0
     _write(store, range(450, 520))
     assert _build(store) == 1
@@ -124,31 +124,31 @@ def test_what_came_since_is_found_at_once_and_gets_its_signs_later(store: Memory
 
 
 def test_a_filter_that_few_pass_is_exact(store: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(near_by_signs, "FEW", 100)
+    monkeypatch.setattr(nearest_neighbors, "SELECTIVE_FILTER_ROWS", 100)
     _write(store, range(600))
     _build(store)
-    assert _recall(store, Filter(types=frozenset({"odd"}))) == 1.0
+    assert _recall(store, PassageFilter(types=frozenset({"odd"}))) == 1.0
 
 
 def test_of_the_few_that_pass_a_filter_the_likely_ones_are_compared_and_those_that_came_since(
     store: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(near_by_signs, "AT_LEAST", 0)
-    monkeypatch.setattr(near_by_signs, "COMPARED", 3)
+    monkeypatch.setattr(nearest_neighbors, "MIN_RESCORED", 0)
+    monkeypatch.setattr(nearest_neighbors, "RESCORE_FACTOR", 3)
     _write(store, range(2_000))
     _build(store)
     _write(store, range(2_000, 2_060))
-    odd = Filter(types=frozenset({"odd"}))
+    odd = PassageFilter(types=frozenset({"odd"}))
     assert _recall(store, odd) >= 0.9
     assert _nearest(store, f"q {2_057 % TOPICS} 2057", odd, 1)[0][1] == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.mark.parametrize("few", [0, 14_000])
 def test_a_filter_that_leaves_much_out_loses_nothing(store: Memory, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
-    monkeypatch.setattr(near_by_signs, "SEEMS_FEW", few)
+    monkeypatch.setattr(nearest_neighbors, "SELECTIVE_FILTER_ESTIMATE", few)
     _write(store, range(600))
     _build(store)
-    assert _recall(store, Filter(types=frozenset({"odd"}))) >= 0.98
+    assert _recall(store, PassageFilter(types=frozenset({"odd"}))) >= 0.98
 
 
 def test_what_was_known_earlier_is_found_as_of_then(store: Memory) -> None:
@@ -159,32 +159,32 @@ def test_what_was_known_earlier_is_found_as_of_then(store: Memory) -> None:
     _build(store)
     with store.read(then) as view:
         [vector] = Spread().embed(["q 3 5003"])
-        found = StoredIndex(view, store.kept.matrices).nearest(vector, Spread.model, Filter(), 60)
+        found = StoredPassageIndex(view, store.cache.vectors).nearest(vector, Spread.model, PassageFilter(), 60)
     assert len(found) == 60
 
 
 def test_another_process_uses_the_same_signs_and_sees_what_this_one_adds(store: Memory) -> None:
     _write(store, range(600))
     _build(store)
-    other = replace(store, kept=Kept([Spread()]))
+    other = replace(store, cache=WorkspaceCache([Spread()]))
     assert _build(other) == 0
-    assert _nearest(other, "q 3 5003", Filter()) == _nearest(store, "q 3 5003", Filter())
+    assert _nearest(other, "q 3 5003", PassageFilter()) == _nearest(store, "q 3 5003", PassageFilter())
     _write(store, range(600, 720))
     _build(store)
-    assert _nearest(other, f"q {710 % TOPICS} 710", Filter())[0][1] == pytest.approx(1.0, abs=1e-5)
+    assert _nearest(other, f"q {710 % TOPICS} 710", PassageFilter())[0][1] == pytest.approx(1.0, abs=1e-5)
 
 
 def test_signs_of_erased_vectors_are_overwritten_for_every_process(store: Memory) -> None:
     _write(store, range(600))
     _build(store)
-    other = replace(store, kept=Kept([Spread()]))
-    [(number, _)] = _nearest(other, f"q {410 % TOPICS} 410", Filter(), 1)
+    other = replace(store, cache=WorkspaceCache([Spread()]))
+    [(number, _)] = _nearest(other, f"q {410 % TOPICS} 410", PassageFilter(), 1)
     [(embedded, document)] = _owner(store, number)
     with store.write() as change:
         erase_body(change, document)
     assert embedded not in _coded_numbers(store)
     assert len(_coded_numbers(store)) == 599
-    assert number not in dict(_nearest(other, f"q {410 % TOPICS} 410", Filter(), 10))
+    assert number not in dict(_nearest(other, f"q {410 % TOPICS} 410", PassageFilter(), 10))
     assert _recall(store) >= 0.98
 
 
@@ -192,13 +192,15 @@ def test_a_vector_of_another_width_finds_nothing(store: Memory) -> None:
     _write(store, range(400))
     _build(store)
     with store.read() as view:
-        found = StoredIndex(view, store.kept.matrices).nearest(np.ones(200, np.float32), Spread.model, Filter(), 5)
+        found = StoredPassageIndex(view, store.cache.vectors).nearest(
+            np.ones(200, np.float32), Spread.model, PassageFilter(), 5
+        )
     assert found == []
 
 
 def _owner(memory: Memory, chunk: int) -> list[tuple[int, DocumentId]]:
     with memory.read() as view:
-        found = StoredIndex(view, memory.kept.matrices).chunks([chunk], Filter())[chunk]
+        found = StoredPassageIndex(view, memory.cache.vectors).chunks([chunk], PassageFilter())[chunk]
         [passage] = view.chunks(found.document)
         rows = view.rows("embeddings_numbered", models=[Spread.model], hashes=[passage.hash])
         return [(number, found.document) for _, number in rows]
@@ -206,5 +208,5 @@ def _owner(memory: Memory, chunk: int) -> list[tuple[int, DocumentId]]:
 
 def _coded_numbers(memory: Memory) -> set[int]:
     with memory.read() as view:
-        assert coded(view, Spread.model) is not None
-        return {int(number) for each in read_signs(view, Spread.model, 0) for number in each.numbers}
+        assert code_progress(view, Spread.model) is not None
+        return {int(number) for each in read_codes(view, Spread.model, 0) for number in each.numbers}

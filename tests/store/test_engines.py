@@ -14,16 +14,16 @@ from tests.conftest import START, MovingClock
 from tests.databases import new_postgres_database
 
 from recollect.errors import RecollectError
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory, create_workspace
 from recollect.model.entity import Entity
 from recollect.model.ids import IdMaker
 from recollect.settings import Settings
+from recollect.store.address import engine_for
 from recollect.store.change import Change
-from recollect.store.opening import engine_for
+from recollect.store.fact_rows import FactFilter
 from recollect.store.port import Engine, Row
-from recollect.store.seen import Wanted
 from recollect.store.tables import VERSIONED
 from recollect.when.instant import DAY
 from recollect.when.span import Span
@@ -79,7 +79,7 @@ class Told:
                 found.append([(each, view.aliases(each)) for each in everyone])
                 earlier = Span(view.world.now.span.lo - 5 * 365 * DAY, view.world.now.span.lo - 4 * 365 * DAY)
                 for at in (earlier, view.world.now.span):
-                    wanted = Wanted(at)
+                    wanted = FactFilter(at)
                     found += [view.facts_about(each.id, wanted) for each in everyone]
                 found.append((sorted(view.disputes()), view.counts(), view.last_tx))
         return found
@@ -91,7 +91,7 @@ class Told:
 
 
 def _tell(change: Change, step: Step) -> object:
-    return take(change, line_of(step["line"]))
+    return write_line(change, parse_line(step["line"]))
 
 
 def _entities(change: Change) -> list[Entity]:
@@ -110,7 +110,7 @@ def _delete(change: Change, step: Step) -> object:
 
 
 def _retract(change: Change, step: Step) -> object:
-    everything = Wanted(change.world.now.span, every=True)
+    everything = FactFilter(change.world.now.span, every=True)
     facts = sorted({seen.fact.id for each in _entities(change) for seen in change.facts_about(each.id, everything)})
     return retract_fact(change, facts[step["one"] % len(facts)]) if facts else None
 

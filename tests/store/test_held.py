@@ -12,15 +12,15 @@ import pytest
 from tests.conftest import MovingClock
 
 from recollect.errors import RecollectError
-from recollect.ingest import bundle
-from recollect.ingest.bundle import ingest_bundle
-from recollect.ingest.extract.alone import reader_for
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.importers import bundle
+from recollect.importers.bundle import import_bundle
+from recollect.ingest.extract.record_reader import make_record_reader
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Batch, Memory, open_memory
 from recollect.model.ids import DocumentId, EntityId, IdMaker
 from recollect.settings import Settings
-from recollect.store import held, recent
+from recollect.store import write_buffer, write_cache
 from recollect.store.port import Row
 from recollect.store.tables import MENTION, OPEN, VERSIONED
 
@@ -102,16 +102,16 @@ def tables(memory: Memory) -> dict[str, list[Row]]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_batch_writes_what_single_transactions_write(memory: Memory, alone: Memory, seed: int) -> None:
-    lines = [line_of(value) for value in story(Random(seed), 60)]
+    lines = [parse_line(value) for value in story(Random(seed), 60)]
     one_by_one, together = numbered(alone), numbered(memory)
     for line in lines:
         with suppress(RecollectError), one_by_one.write() as change:
-            take(change, line)
+            write_line(change, line)
     for some in (lines[:25], lines[25:]):
         with together.batch() as batch:
             for line in some:
                 with suppress(RecollectError), batch.change() as change:
-                    take(change, line)
+                    write_line(change, line)
     assert tables(together) == tables(one_by_one)
 
 
@@ -123,15 +123,15 @@ def test_a_file_is_foreseen_by_blocks_and_leaves_what_its_lines_leave_alone(
     values = list(story(Random(seed), 60))
     path = tmp_path / "lines.jsonl"
     path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
-    one_by_one, together = (numbered(each).acting("cli", "ingest", each.actor.name) for each in (alone, memory))
+    one_by_one, together = (numbered(each).as_actor("cli", "ingest", each.actor.name) for each in (alone, memory))
     refused = []
     for number, value in enumerate(values, start=1):
         try:
             with one_by_one.write() as change:
-                take(change, line_of(value), reader_for(one_by_one))
+                write_line(change, parse_line(value), make_record_reader(one_by_one))
         except RecollectError:
             refused.append(number)
-    _, skipped = ingest_bundle(together, path)
+    _, skipped = import_bundle(together, path)
     assert [each.line for each in skipped] == refused
     assert tables(together) == tables(one_by_one)
 
@@ -153,14 +153,14 @@ def test_of_two_ends_in_a_batch_the_first_one_counts(memory: Memory) -> None:
 def test_a_batch_that_holds_too_much_writes_some_of_it(
     memory: Memory, alone: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "MOST", 5)
-    monkeypatch.setattr(recent, "MOST", 2)
+    monkeypatch.setattr(write_buffer, "FLUSH_ROWS", 5)
+    monkeypatch.setattr(write_cache, "CACHE_LIMIT", 2)
     test_a_batch_writes_what_single_transactions_write(memory, alone, 0)
 
 
 def _take_and_stop(batch: Batch) -> None:
     with batch.change() as change:
-        take(change, line_of({"entities": [{"name": "Ghost", "type": "Person"}]}))
+        write_line(change, parse_line({"entities": [{"name": "Ghost", "type": "Person"}]}))
     raise KeyboardInterrupt
 
 
@@ -168,6 +168,6 @@ def test_a_batch_that_fails_leaves_no_trace(memory: Memory) -> None:
     with pytest.raises(KeyboardInterrupt), memory.batch() as batch:
         _take_and_stop(batch)
     with memory.read() as view:
-        assert (view.last_tx, view.named("ghost")) == (0, [])
+        assert (view.last_tx, view.names_matching("ghost")) == (0, [])
     with memory.write() as change:
         assert change.entities_named("ghost") == []

@@ -11,11 +11,11 @@ from tests.durability.workers import migrate, working
 from tests.telling import entity_named, fact, tell, texts
 
 from recollect.memory import open_memory
-from recollect.model.variants import vocabulary_of
-from recollect.search.candidates import find_candidates
+from recollect.model.spelling_variants import index_keys
+from recollect.search.name_search import find_candidates
 from recollect.settings import Settings
 from recollect.store import postgres, sqlite
-from recollect.store.opening import engine_for
+from recollect.store.address import engine_for
 from recollect.store.queries import schema
 
 NUMBERS = {engine: [number for number, _, _ in schema(engine)] for engine in ("sqlite", "postgres")}
@@ -220,7 +220,7 @@ def test_words_of_an_earlier_schema_are_kept_under_what_new_ones_are(
         kept = set(view.connection.whole("token_variant", ("variant", "token"), ("variant",), view.ws))
         words = set(view.connection.whole("name_word", ("token", "key"), ("token",), view.ws))
     memory.close()
-    assert kept == {(variant, word) for word in WORDS for variant in vocabulary_of(word)}
+    assert kept == {(variant, word) for word in WORDS for variant in index_keys(word)}
     assert words == {(word, word) for word in WORDS}
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import apsw
 import pytest
 
-from recollect.store.opening import engine_for
+from recollect.store.address import engine_for
 from recollect.store.queries import sqlite_queries
-from recollect.store.tables import VERSIONED, Table, begun_sql, drop_sql, end_sql, ended_sql, open_sql
+from recollect.store.tables import VERSIONED, VersionedTable, begun_sql, drop_sql, end_sql, ended_sql, open_sql
 
 HOT_FILES = (
     "cognitive.sql",
@@ -67,7 +67,7 @@ def test_a_query_walks_no_table(raw: apsw.Connection, name: str) -> None:
 
 
 @pytest.mark.parametrize("table", VERSIONED, ids=lambda table: table.name)
-def test_ending_and_undoing_walk_no_table(raw: apsw.Connection, table: Table) -> None:
+def test_ending_and_undoing_walk_no_table(raw: apsw.Connection, table: VersionedTable) -> None:
     statements = {
         end_sql(table, "?"): len(table.key) + 3,
         drop_sql(table, "?"): len(table.key) + 2,

@@ -11,7 +11,7 @@ from tests.processes import COMMAND, LONGEST_WAIT, environment
 
 from recollect.memory import open_memory
 from recollect.settings import Settings
-from recollect.store.opening import engine_for
+from recollect.store.address import engine_for
 from recollect.store.port import StoreUnavailable
 from recollect.store.postgres import CONNECT_SECONDS, BadPostgresAddress
 

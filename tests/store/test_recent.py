@@ -2,7 +2,7 @@
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
-from recollect.store.recent import Recent
+from recollect.store.write_cache import WriteCache
 from recollect.when.instant import Instant
 
 NOW = Instant(0)
@@ -13,8 +13,8 @@ def ada(name: str = "Ada") -> Entity:
     return Entity(EntityId("1"), 1, "person", name, folded, False, 1.0, {}, NOW, NOW, "given", None, None)
 
 
-def knowing_ada() -> Recent:
-    recent = Recent()
+def knowing_ada() -> WriteCache:
+    recent = WriteCache()
     recent.put(ada())
     recent.name("ada", [("name", EntityId("1"))])
     assert recent.only("ada") == ada()

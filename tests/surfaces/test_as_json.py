@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from recollect.surfaces.as_json import json_bytes, json_text
+from recollect.surfaces.dispatch import json_bytes, json_text
 
 
 class Pair(NamedTuple):

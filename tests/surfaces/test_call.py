@@ -9,7 +9,7 @@ import pytest
 
 from recollect.errors import Unavailable
 from recollect.settings import Settings
-from recollect.surfaces.declare import Answer, Surface
+from recollect.surfaces.declarations import Answer, Surface
 from recollect.surfaces.dispatch import call
 from tests.toys import Notes, toy_surface
 
@@ -151,11 +151,11 @@ def test_a_reader_may_not_write(toy: Surface) -> None:
 
 
 def test_a_reader_is_not_shown_what_writes(toy: Surface) -> None:
-    assert [tool.name for tool in toy.offered(may_write=False)] == ["find_note", "list_notes"]
+    assert [tool.name for tool in toy.listed_tools(may_write=False)] == ["find_note", "list_notes"]
 
 
 def test_a_tool_under_an_old_name_answers_but_is_not_listed(toy: Surface) -> None:
-    assert "old_find" not in [tool.name for tool in toy.offered(may_write=True)]
+    assert "old_find" not in [tool.name for tool in toy.listed_tools(may_write=True)]
     assert not ask(toy, "old_find", {"name": "first"}).is_error
 
 

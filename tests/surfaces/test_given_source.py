@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.serve.history import history
 from recollect.surfaces.dispatch import call
@@ -16,7 +16,7 @@ NOTES = "call notes 19 May"
 
 def ask(memory: Memory, surface: str, tool: str, **arguments: Any) -> Any:
     declared = find_surface(surface).find(tool)
-    found = call(declared, lambda each: memory.acting(surface, each.name), arguments)
+    found = call(declared, lambda each: memory.as_actor(surface, each.name), arguments)
     assert not found.is_error, found.structured
     return found.structured.get("result", found.structured)
 
@@ -43,8 +43,8 @@ def test_pearscarf_and_cognitive_graph_print_it(memory: Memory) -> None:
 
 def test_a_fact_without_a_given_source_has_none_on_pearscarf(memory: Memory) -> None:
     fact = {"from": "Ada", "to": "Acme", "edge_label": "AFFILIATED", "fact_type": "employee"}
-    with memory.acting("cli", "ingest").write() as change:
-        assert take(change, line_of({"record": {"id": "mail_1", "type": "email"}, "facts": [fact]}))
+    with memory.as_actor("cli", "ingest").write() as change:
+        assert write_line(change, parse_line({"record": {"id": "mail_1", "type": "email"}, "facts": [fact]}))
     [fact] = ask(memory, "pearscarf", "get_facts", entity="Acme")["facts"]
     assert (fact["source"], fact["source_record"]) == (None, "mail_1")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.ids import FACT_PREFIX, FactId, read_id
 from recollect.store.view import View
@@ -28,7 +28,7 @@ HANDED_OVER = "Odile Ferrant handed over the ledger"
 
 def ask(memory: Memory, surface: str, tool: str, **arguments: Any) -> Json:
     declared = find_surface(surface).find(tool)
-    found = call(declared, lambda each: memory.acting(surface, each.name), arguments)
+    found = call(declared, lambda each: memory.as_actor(surface, each.name), arguments)
     assert not found.is_error, found.structured
     return dict(found.structured)
 
@@ -43,8 +43,8 @@ def tell(memory: Memory, at: str, who: str, kind: str, whom: Any, text: str, **m
     fact = {"edge_label": label, "fact_type": fact_type, "from": who, "to": whom, "fact": text, **more}
     entities = [{"name": name, "type": "Person"} for name in PEOPLE] + [{"name": "Lumen Audit", "type": "Project"}]
     mail = {"id": f"{at} {text}", "type": "email", "source_at": at}
-    with memory.acting("cli", "ingest").write() as change:
-        assert take(change, line_of({"record": mail, "entities": entities, "facts": [fact]}))
+    with memory.as_actor("cli", "ingest").write() as change:
+        assert write_line(change, parse_line({"record": mail, "entities": entities, "facts": [fact]}))
 
 
 def promise_ledger(memory: Memory) -> None:
@@ -123,7 +123,7 @@ def test_a_blocker_recorded_again_is_open_again(memory: Memory) -> None:
 def test_taking_the_closing_fact_back_reopens_the_item(memory: Memory, undone: bool) -> None:
     record(memory, KETTLE, "blocked_by", UNSIGNED)
     closing = record(memory, KETTLE, "resolved_by", {"literal": "all signed"})
-    with memory.acting("python", "api").write() as change:
+    with memory.as_actor("python", "api").write() as change:
         if undone:
             undo(change, change.tx - 1)
         else:

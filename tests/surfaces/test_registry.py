@@ -4,7 +4,7 @@ import pytest
 
 from recollect.settings import Settings
 from recollect.surfaces.problems import BadArgument, UnknownSurface, UnknownTool
-from recollect.surfaces.registry import SharedToolName, find_surface, find_tool, surface_names
+from recollect.surfaces.registry import AmbiguousToolName, find_surface, find_tool, surface_names
 from tests.toys import toy_surface
 
 
@@ -32,15 +32,15 @@ def test_a_tool_that_two_surfaces_share_must_be_asked_for_by_surface(monkeypatch
     with toy_surface() as toy:
         known = find_surface("cognitive-graph")
         monkeypatch.setitem(toy.tools, "recall_entity", known.find("recall_entity"))
-        with pytest.raises(SharedToolName, match="cognitive-graph and toy"):
+        with pytest.raises(AmbiguousToolName, match="cognitive-graph and toy"):
             find_tool("recall_entity")
 
 
 def test_a_tool_in_the_selection_keeps_its_own_surface_s_words() -> None:
     tool = find_surface("essentials").find("get_facts")
     failure = BadArgument("entity", "missing", "entity is required")
-    said = find_surface("essentials").style(tool, {}, failure, Settings())
-    assert said == find_surface("pearscarf").style(tool, {}, failure, Settings())
+    said = find_surface("essentials").render_failure(tool, {}, failure, Settings())
+    assert said == find_surface("pearscarf").render_failure(tool, {}, failure, Settings())
 
 
 def test_a_surface_refuses_a_tool_it_does_not_have() -> None:

@@ -9,9 +9,15 @@ from jsonschema import Draft202012Validator
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.surfaces.declare import Surface
+from recollect.surfaces.declarations import Surface
 from recollect.surfaces.registry import find_surface, surface_names
-from recollect.surfaces.schema import brief_input_schema, brief_output_schema, described, input_schema, output_schema
+from recollect.surfaces.schema import (
+    brief_input_schema,
+    brief_output_schema,
+    description_of,
+    input_schema,
+    output_schema,
+)
 from tests.toys import toy_surface
 
 
@@ -101,8 +107,8 @@ def test_a_brief_listing_leaves_out_the_limits_on_lengths_and_nothing_else(toy: 
 
 def test_a_description_inside_an_optional_type_is_found() -> None:
     inner = Annotated[str, Field(description="first"), Field(description="last")]
-    assert described(inner) == described(inner | None) == "last"
-    assert described(str) == ""
+    assert description_of(inner) == description_of(inner | None) == "last"
+    assert description_of(str) == ""
 
 
 def test_several_plain_types_are_published_as_one_list(toy: Surface) -> None:

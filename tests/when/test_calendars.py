@@ -10,13 +10,13 @@ from recollect.when.calendar import (
     MONTH_NAMES,
     STANDARD,
     Calendar,
-    Fictional,
+    FictionalCalendar,
     Intercalary,
     Leap,
     Month,
     split_day,
 )
-from recollect.when.foreign import FRENCH, HEBREW, JULIAN, ForeignCalendar
+from recollect.when.foreign_calendars import FRENCH, HEBREW, JULIAN, ForeignCalendar
 from recollect.when.instant import date_of_day, day_of_date
 
 LEAPS = [
@@ -28,7 +28,9 @@ LEAPS = [
     Leap(1, 1, 1),
 ]
 CALENDARS = [
-    Fictional("c", "C", (Month("Ebb", 30), Month(None, 30), Month("x", 1)), ("a", "b"), (Intercalary("s", 2, 3),), leap)
+    FictionalCalendar(
+        "c", "C", (Month("Ebb", 30), Month(None, 30), Month("x", 1)), ("a", "b"), (Intercalary("s", 2, 3),), leap
+    )
     for leap in LEAPS
 ]
 calendars: st.SearchStrategy[Calendar] = st.sampled_from([GREGORIAN, STANDARD, *CALENDARS])
@@ -84,7 +86,7 @@ def test_the_first_year_of_a_fictional_calendar_begins_on_axis_day_zero_and_so_d
 
 
 def test_calendars_of_equal_lengths_are_told_from_others() -> None:
-    renamed = Fictional("d", "D", (Month("a", 30), Month("b", 33), Month("c", 1)))
+    renamed = FictionalCalendar("d", "D", (Month("a", 30), Month("b", 33), Month("c", 1)))
     assert renamed.has_lengths_of(CALENDARS[0])
     assert not renamed.has_lengths_of(CALENDARS[1])
     assert not renamed.has_lengths_of(STANDARD)

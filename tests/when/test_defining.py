@@ -4,17 +4,10 @@ from typing import Any
 import pytest
 from worlds import BERLIN, NOW, TIDES, UTC, gregorian, tides
 
-from recollect.when.define import (
-    Defined,
-    define_calendar,
-    define_date,
-    define_era,
-    definitions_of,
-    set_now,
-    timeline_from,
-)
-from recollect.when.definition import read_calendar, read_date_definition, read_era
+from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.era import CE, Era
+from recollect.when.format import day_in_era
+from recollect.when.parse import read_time
 from recollect.when.problems import (
     BadDefinition,
     BadTime,
@@ -24,22 +17,29 @@ from recollect.when.problems import (
     TimelineFixed,
     UnknownEra,
 )
-from recollect.when.read import read_time
-from recollect.when.say import day_in_era
-from recollect.when.timeline import Timeline, decided
+from recollect.when.timeline import Timeline, decide_timeline_kind
+from recollect.when.timeline_definitions import (
+    DefinitionResult,
+    define_calendar,
+    define_date,
+    define_era,
+    definitions_of,
+    set_now,
+    timeline_from,
+)
 
 PLAIN = timeline_from([], UTC)
 
 
-def era(timeline: Timeline, **fields: Any) -> Defined:
+def era(timeline: Timeline, **fields: Any) -> DefinitionResult:
     return define_era(timeline, read_era(fields), NOW)
 
 
-def calendar(timeline: Timeline, **fields: Any) -> Defined:
+def calendar(timeline: Timeline, **fields: Any) -> DefinitionResult:
     return define_calendar(timeline, read_calendar(fields))
 
 
-def date(timeline: Timeline, **fields: Any) -> Defined:
+def date(timeline: Timeline, **fields: Any) -> DefinitionResult:
     return define_date(timeline, read_date_definition({"label": "x", **fields}))
 
 
@@ -54,7 +54,7 @@ def test_a_workspace_is_undecided_until_something_decides() -> None:
     assert era(PLAIN, name="A", start="1811", end="1820").timeline.kind == "gregorian"
     assert set_now(PLAIN, "1848", NOW).kind == "gregorian"
     assert date(PLAIN, slug="a", era="ce", year=1848).timeline.kind == "gregorian"
-    assert decided(PLAIN, "undecided") is PLAIN
+    assert decide_timeline_kind(PLAIN, "undecided") is PLAIN
 
 
 def test_a_decided_timeline_stays_what_it_is() -> None:

@@ -16,15 +16,15 @@ from recollect.when.instant import (
     day_of_date,
     day_period,
     day_start,
+    format_date,
+    format_instant,
+    format_millis,
+    format_year,
     local_date,
     local_day,
     read_date,
     read_instant,
     read_zone,
-    say_date,
-    say_instant,
-    say_millis,
-    say_year,
 )
 from recollect.when.problems import BadTime, UnknownZone
 
@@ -49,16 +49,16 @@ def test_the_ends_of_the_axis_fit_a_signed_64_bit_column_with_room_to_spare() ->
     ],
 )
 def test_an_instant_is_said_in_utc_with_a_fraction_only_if_it_has_one(instant: int, text: str) -> None:
-    assert say_instant(Instant(instant)) == text
+    assert format_instant(Instant(instant)) == text
 
 
 def test_milliseconds_are_always_said_where_asked_for() -> None:
-    assert say_millis(Instant(1_000)) == "1970-01-01T00:00:00.001Z"
+    assert format_millis(Instant(1_000)) == "1970-01-01T00:00:00.001Z"
 
 
 @given(instants)
 def test_every_instant_reads_back_as_it_is_said(instant: Instant) -> None:
-    assert read_instant(say_instant(instant), BERLIN) == instant
+    assert read_instant(format_instant(instant), BERLIN) == instant
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_every_instant_reads_back_as_it_is_said(instant: Instant) -> None:
     ],
 )
 def test_all_ways_to_write_an_instant_mean_the_same(text: str) -> None:
-    assert say_instant(read_instant(text, BERLIN)) == "2026-03-14T10:22:00Z"
+    assert format_instant(read_instant(text, BERLIN)) == "2026-03-14T10:22:00Z"
 
 
 def test_midnight_may_be_written_at_the_end_of_a_day_and_a_leap_second_runs_over() -> None:
@@ -111,8 +111,8 @@ def test_what_is_no_instant_is_refused(text: str) -> None:
 
 
 def test_a_wall_time_that_comes_twice_is_the_first_and_one_that_never_comes_is_pushed_on() -> None:
-    assert say_instant(read_instant("2026-10-25T02:30", BERLIN)) == "2026-10-25T00:30:00Z"
-    assert say_instant(read_instant("2026-03-29T02:30", BERLIN)) == "2026-03-29T01:30:00Z"
+    assert format_instant(read_instant("2026-10-25T02:30", BERLIN)) == "2026-10-25T00:30:00Z"
+    assert format_instant(read_instant("2026-03-29T02:30", BERLIN)) == "2026-03-29T01:30:00Z"
 
 
 @pytest.mark.parametrize(
@@ -172,11 +172,11 @@ def test_an_unknown_zone_is_refused(name: str) -> None:
 
 
 def test_years_are_said_with_a_sign_only_beyond_four_digits() -> None:
-    assert [say_year(y) for y in (-44, 0, 850, 9999, 12000)] == ["-0044", "0000", "0850", "9999", "+12000"]
+    assert [format_year(y) for y in (-44, 0, 850, 9999, 12000)] == ["-0044", "0000", "0850", "9999", "+12000"]
 
 
 @pytest.mark.parametrize(
     "text", ["1970-01-01", "0001-01-01", "0000-12-31", "-0044-03-15", "9999-12-31", "+12000-02-29"]
 )
 def test_a_day_is_said_as_a_date_in_whatever_year(text: str) -> None:
-    assert say_date(local_day(read_instant(f"{text}T12:00:00Z", UTC), UTC)) == text
+    assert format_date(local_day(read_instant(f"{text}T12:00:00Z", UTC), UTC)) == text

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from worlds import NOW, gregorian
 
 from recollect.when.instant import MAX, MIN
+from recollect.when.parse import read_time
 from recollect.when.period import Bounds, Coverage, Time, certainly_outside, clash, coverage, holds
-from recollect.when.read import read_time
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
 

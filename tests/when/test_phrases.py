@@ -7,9 +7,9 @@ from worlds import BERLIN, NOW, UTC
 
 from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
 from recollect.when.english import words
+from recollect.when.english.mentions import TimeMention, find_times, window
 from recollect.when.english.sentence import Lean
-from recollect.when.instant import MAX, MIN, day_period, local_date, read_date, say_instant
-from recollect.when.phrases import Mention, find_times, window
+from recollect.when.instant import MAX, MIN, day_period, format_instant, local_date, read_date
 
 
 def found(text: str, lean: Lean = "past") -> list[tuple[str, str, str]]:
@@ -365,7 +365,7 @@ def test_days_are_days_in_the_zone_of_the_reader() -> None:
 def test_the_word_before_a_time_says_which_side_of_it_is_meant(text: str, first: str | None, last: str | None) -> None:
     (mention,) = find_times(text, NOW, UTC)
     lo, hi = window(mention, NOW)
-    assert (None if lo == MIN else say_instant(lo), None if hi == MAX else say_instant(hi)) == (first, last)
+    assert (None if lo == MIN else format_instant(lo), None if hi == MAX else format_instant(hi)) == (first, last)
 
 
 PIECES = [*words.MONTHS, *words.WEEKDAYS, *words.UNITS, *words.STEPS, *words.ORDINALS, *words.TODAY, *words.DECADES]
@@ -385,4 +385,4 @@ def test_no_heap_of_words_breaks_the_reader(text: str, lean: Lean) -> None:
 
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reader(text: str) -> None:
-    assert all(isinstance(mention, Mention) for mention in find_times(text, NOW, UTC))
+    assert all(isinstance(mention, TimeMention) for mention in find_times(text, NOW, UTC))

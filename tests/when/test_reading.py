@@ -6,15 +6,15 @@ from hypothesis import strategies as st
 from worlds import NOW, UTC, gregorian, tides
 
 from recollect.when.calendar import split_day
-from recollect.when.define import set_now, timeline_from
+from recollect.when.calendar_position import CalendarPosition, time_at
 from recollect.when.era import Era
-from recollect.when.instant import DAY, MAX, MIN, Instant, read_instant, say_instant
+from recollect.when.format import day_in_era, time_of, time_of_date, time_of_instant, weekday_of
+from recollect.when.instant import DAY, MAX, MIN, Instant, format_instant, read_instant
+from recollect.when.parse import between, present, present_span, read_time
 from recollect.when.period import Time
-from recollect.when.place import Place, time_at
 from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
-from recollect.when.read import between, present, present_span, read_time
-from recollect.when.say import day_in_era, time_of, time_of_date, time_of_instant, weekday_of
 from recollect.when.timeline import Timeline, find_era
+from recollect.when.timeline_definitions import set_now, timeline_from
 
 TIDES = tides()
 PLAIN = timeline_from([], UTC)
@@ -22,7 +22,7 @@ GREGORIAN = gregorian()
 
 
 def span(time: Time) -> tuple[str, str]:
-    return say_instant(Instant(time.lo)), say_instant(Instant(time.hi + 1))
+    return format_instant(Instant(time.lo)), format_instant(Instant(time.hi + 1))
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,11 @@ def test_a_time_in_any_era_reads_back_as_it_is_said(world: Timeline, day: int, d
     era: Era = data.draw(st.sampled_from(holding))
     assert era.calendar_year(era.number_of(era.calendar.year_of(day))) == era.calendar.year_of(day)
     year, month, dom = split_day(era.calendar, day)
-    for place in (Place(era), Place(era, era.number_of(year)), Place(era, era.number_of(year), month, dom)):
+    for place in (
+        CalendarPosition(era),
+        CalendarPosition(era, era.number_of(year)),
+        CalendarPosition(era, era.number_of(year), month, dom),
+    ):
         time = time_at(place, world)
         assert read_time(time.text, world, NOW) == time
     assert read_time(day_in_era(era, day), world, NOW) == time

@@ -1,8 +1,8 @@
 """Timelines that several tests stand on."""
 
-from recollect.when.define import timeline_from
 from recollect.when.instant import Instant, read_instant, read_zone
 from recollect.when.timeline import Timeline
+from recollect.when.timeline_definitions import timeline_from
 
 UTC = read_zone("UTC")
 BERLIN = read_zone("Europe/Berlin")

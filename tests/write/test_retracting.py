@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.memory import Memory
-from recollect.store.seen import Seen
+from recollect.store.fact_rows import FactRow
 from tests.telling import fact, facts_of, take_line, tell
 
 CASES = {
@@ -20,7 +20,7 @@ def taken_back(given: dict[str, object]) -> dict[str, object]:
     return {**said, "confidence": "retracted"}
 
 
-def every_fact(memory: Memory) -> list[Seen]:
+def every_fact(memory: Memory) -> list[FactRow]:
     return facts_of(memory, "Ada", every=True)
 
 

@@ -9,12 +9,12 @@ import pytest
 from recollect.memory import Memory
 from recollect.model.certainty import Certainty
 from recollect.model.fact import Source, Statement
-from recollect.model.settling import settle
+from recollect.model.slot import settle
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant, read_instant
-from recollect.write.ends import End, find_or_make
-from recollect.write.meaning import claim
+from recollect.write.ends import End, find_or_create
+from recollect.write.predicates import claim
 from recollect.write.record import record
 
 SAID = {
@@ -27,7 +27,7 @@ DAYS = tuple(read_instant(f"2026-05-0{day}T08:00:00Z", UTC) for day in (1, 2, 3)
 
 def say(change: Change, label: str, source_at: Instant, certainty: Certainty, words: str, source: str) -> int:
     """The slot of what was said."""
-    ada, engine = (find_or_make(change, End(*end)).entity for end in (("Ada", "person"), ("Engine", "project")))
+    ada, engine = (find_or_create(change, End(*end)).entity for end in (("Ada", "person"), ("Engine", "project")))
     meant = claim(change, ada.id, engine.id, None, predicate=None, label=label, fact_type="goal")
     said = Statement(meant, source_at, certainty, "extracted", 0.9, words, source=Source(key=source))
     return record(change, said).fact.slot

@@ -4,10 +4,10 @@ import pytest
 
 from recollect.memory import BadAsOf, Memory
 from recollect.store.change import Change
-from recollect.write.ends import BadName, End, find_or_make
+from recollect.write.ends import BadName, End, find_or_create
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity, retract_fact
-from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, NoSuchTransaction, undo
+from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, NoSuchTransaction, undo
 from tests.conftest import MovingClock
 from tests.telling import entity_named, fact, facts_of, tell, texts
 
@@ -115,7 +115,7 @@ def test_of_two_facts_that_a_merge_makes_one_the_words_stay(
 def test_undo_is_refused_where_later_ones_rest_on_it(memory: Memory) -> None:
     tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
     tell(memory, fact("Ada", "knows_about", "Engines"), id="b")
-    with pytest.raises(LaterOnesRestOnIt), memory.write() as change:
+    with pytest.raises(LaterTransactionsDepend), memory.write() as change:
         undo(change, 1)
     with memory.write() as change:
         undo(change, 2)
@@ -141,14 +141,14 @@ def test_an_undone_line_can_come_again(memory: Memory) -> None:
 def test_a_call_that_changes_nothing_is_no_transaction(memory: Memory) -> None:
     tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
     with memory.write() as change:
-        find_or_make(change, End("ada"))
+        find_or_create(change, End("ada"))
     with memory.read() as view:
         assert view.last_tx == 1
 
 
 def _two_people(change: Change, one: str, other: str) -> None:
-    find_or_make(change, End(one, "person"))
-    find_or_make(change, End(other, "person"))
+    find_or_create(change, End(one, "person"))
+    find_or_create(change, End(other, "person"))
 
 
 def test_a_failed_call_leaves_no_trace(memory: Memory) -> None:
@@ -157,4 +157,4 @@ def test_a_failed_call_leaves_no_trace(memory: Memory) -> None:
     with memory.read() as view:
         assert (view.last_tx, view.counts()["entities"]) == (0, 0)
     with memory.write() as change:
-        assert find_or_make(change, End("Ada", "person")).is_new
+        assert find_or_create(change, End("Ada", "person")).is_new

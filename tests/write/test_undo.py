@@ -2,15 +2,15 @@
 
 import pytest
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import tell_from
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_facts_from
 from recollect.memory import Memory
 from recollect.store.change import Change
 from recollect.store.tables import OPEN, VERSIONED
-from recollect.write.edit import holder_of
+from recollect.write.entity_edits import find_name_conflict
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity
-from recollect.write.undo import AlreadyUndone, LaterOnesRestOnIt, undo
+from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, undo
 from tests.telling import entity_named, fact, facts_of, take_line, tell, texts
 
 
@@ -86,7 +86,7 @@ def test_what_was_taken_back_can_be_done_again_and_taken_back_again(memory: Memo
 def test_a_repetition_that_was_taken_back_does_not_hold_what_it_repeated(memory: Memory) -> None:
     tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
     tell(memory, fact("Ada", "knows_about", "Looms"), id="b")
-    with pytest.raises(LaterOnesRestOnIt):
+    with pytest.raises(LaterTransactionsDepend):
         take_back(memory, 1)
     take_back(memory, 2)
     take_back(memory, 1)
@@ -105,7 +105,7 @@ def test_a_repetition_that_was_taken_back_does_not_hold_what_it_repeated(memory:
 def test_an_entity_that_later_ones_use_stays(memory: Memory, later: dict[str, object]) -> None:
     take_line(memory, {"entities": [{"name": "Ada", "type": "Person"}]})
     take_line(memory, later)
-    with pytest.raises(LaterOnesRestOnIt):
+    with pytest.raises(LaterTransactionsDepend):
         take_back(memory, 1)
     take_back(memory, 2)
     take_back(memory, 1)
@@ -117,8 +117,8 @@ def test_a_document_that_later_facts_rest_on_stays(memory: Memory) -> None:
     with memory.write() as change:
         document = change.document_named("record", "a")
         assert document is not None
-        tell_from(change, document, line_of({"facts": [fact("Ada", "opinion", "Looms", label="ASSERTED")]}))
-    with pytest.raises(LaterOnesRestOnIt):
+        write_facts_from(change, document, parse_line({"facts": [fact("Ada", "opinion", "Looms", label="ASSERTED")]}))
+    with pytest.raises(LaterTransactionsDepend):
         take_back(memory, 1)
     take_back(memory, 2)
     take_back(memory, 1)
@@ -133,7 +133,7 @@ def test_a_deletion_is_not_taken_back_once_another_has_the_name(memory: Memory) 
     with memory.write() as change:
         delete_entity(change, ada, "a mistake")
     take_line(memory, {"entities": [{"name": "ada", "type": "Person"}]})
-    with pytest.raises(LaterOnesRestOnIt):
+    with pytest.raises(LaterTransactionsDepend):
         take_back(memory, 2)
     take_back(memory, 3)
     take_back(memory, 2)
@@ -141,7 +141,7 @@ def test_a_deletion_is_not_taken_back_once_another_has_the_name(memory: Memory) 
     assert back is not None
     assert back.id == ada.id
     with memory.write() as change:
-        assert holder_of(change, back) is None
+        assert find_name_conflict(change, back) is None
 
 
 def test_a_fact_that_is_back_stands_as_what_came_since_has_it(memory: Memory) -> None:

@@ -1,4 +1,4 @@
-"""Vectors kept in a folder by the hash of their text, so that nothing is embedded twice."""
+"""Embedders that reuse vectors: a cache on disk by text hash, and vectors computed beforehand."""
 
 from __future__ import annotations
 
@@ -65,3 +65,23 @@ class CachedEmbedder:
 
 def _hash(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
+
+
+class PrecomputedEmbedder:
+    """Gives the rows of texts it has seen; whatever else is asked goes to the model behind it."""
+
+    def __init__(self, behind: Embedder, texts: Sequence[str]) -> None:
+        self.model = behind.model
+        self.dimensions = behind.dimensions
+        self._behind = behind
+        distinct = list(dict.fromkeys(texts))
+        self._rows = dict(zip(distinct, behind.embed(distinct), strict=True)) if distinct else {}
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        import numpy as np
+
+        missing = [text for text in texts if text not in self._rows]
+        if missing:
+            return self._behind.embed(texts)
+        stacked: Vectors = np.stack([self._rows[text] for text in texts])
+        return stacked

@@ -1,1 +1,1 @@
-"""How knowledge comes in: formats, lines, documents."""
+"""From records and documents to facts: parsing, resolving, extracting, writing."""

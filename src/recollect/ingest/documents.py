@@ -1,21 +1,77 @@
-"""Keeping a document: its text once, its passages for search, a new version only when something changed."""
+"""Storing documents: text once, passages for search, and how long a body is retained."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from recollect.errors import Refused
-from recollect.ingest.retention import body_until, note_due, stamped
-from recollect.model.document import KEY_LIMIT, Document, DocumentKind, content_hash
+from recollect.model.document import (
+    BODY_UNTIL,
+    KEY_LIMIT,
+    MESH_URI,
+    RETENTION_DAYS,
+    SUMMARY,
+    Document,
+    DocumentKind,
+    content_hash,
+)
 from recollect.model.fact import NOTHING
-from recollect.model.filing import BODY_UNTIL, MESH_URI, SUMMARY
-from recollect.model.ids import DocumentId
-from recollect.search.indexing import store_passages
+from recollect.model.ids import DocumentId, format_uuid
+from recollect.search.chunking import Passage, split_passages, store_passages
 from recollect.store.change import Change
-from recollect.when.instant import Instant
-from recollect.write.forgotten import check_document
+from recollect.when.instant import DAY, Instant
+from recollect.write.tombstones import check_document
+
+RETENTION_SETTING = "carabase.retention_days"
+_KINDS_WITH_DEFAULT_RETENTION = frozenset({"record", "conversation", "artifact"})
+_COMMIT = "commit"
+_ACCOUNT = re.compile(r"mesh://([a-z][a-z0-9_-]*)/(?:[^/]*/)*account=([^/%]+)")
 
 
-class TooLong(Refused):
+def body_expiry(
+    change: Change, kind: DocumentKind, type_: str, source_at: Instant, properties: Mapping[str, Any]
+) -> Instant | None:
+    """The instant from which the body is gone, or none."""
+    days = _workspace_retention(change, kind, type_)
+    if properties:
+        days += [*_own_retention(properties), *_account_retention(change, properties)]
+    return Instant(source_at + round(min(days) * DAY)) if days else None
+
+
+def _own_retention(properties: Mapping[str, Any]) -> list[float]:
+    found = properties.get(RETENTION_DAYS)
+    return [found] if isinstance(found, int | float) and not isinstance(found, bool) else []
+
+
+def _workspace_retention(change: Change, kind: DocumentKind, type_: str) -> list[float]:
+    if kind not in _KINDS_WITH_DEFAULT_RETENTION or type_ == _COMMIT or change.settings.get(RETENTION_SETTING) is None:
+        return []
+    return [change.settings.integer(RETENTION_SETTING, 0)]
+
+
+def _account_retention(change: Change, properties: Mapping[str, Any]) -> list[float]:
+    place = _ACCOUNT.match(str(properties[MESH_URI])) if properties.get(MESH_URI) else None
+    if place is None:
+        return []
+    rows = change.rows("body_retention_of_account", connector=place[1], account=place[2])
+    return [days for (days,) in rows]
+
+
+def with_body_expiry(properties: Mapping[str, Any], until: Instant | None) -> Mapping[str, Any]:
+    """The properties with that instant in them, or without one."""
+    plain = {key: value for key, value in properties.items() if key != BODY_UNTIL}
+    return plain if until is None else {**plain, BODY_UNTIL: until}
+
+
+def schedule_body_expiry(change: Change, document: str, until: Instant | None) -> None:
+    """Let the sweep know."""
+    if until is None:
+        change.connection.run("body_due_drop", {"ws": change.ws, "document": document})
+    else:
+        change.connection.run("body_due_put", {"ws": change.ws, "document": document, "due_at": until})
+
+
+class KeyTooLong(Refused):
     code = "too_long"
 
     def __init__(self, field: str, given: int) -> None:
@@ -38,12 +94,12 @@ class DocumentDraft(NamedTuple):
     id: DocumentId | None = None
 
 
-def keep_document(change: Change, draft: DocumentDraft, held: Document | None = None) -> Document:
+def store_document(change: Change, draft: DocumentDraft, held: Document | None = None) -> Document:
     """The document as it now stands, its text stored and its passages ready to be found."""
-    until = body_until(change, draft.kind, draft.type, draft.source_at, draft.properties)
+    until = body_expiry(change, draft.kind, draft.type, draft.source_at, draft.properties)
     is_limited = until is not None or (held is not None and BODY_UNTIL in held.properties)
     if is_limited:
-        draft = _limited(change, draft, until)
+        draft = _apply_retention(change, draft, until)
     _check_lengths(draft)
     check_document(change, draft.kind, draft.key, draft.text)
     digest = content_hash(draft.text) if draft.text else None
@@ -62,7 +118,7 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
         None,
     )
     if is_limited:
-        note_due(change, document.id, until)
+        schedule_body_expiry(change, document.id, until)
     if MESH_URI in draft.properties:
         place = {"ws": change.ws, "uri": draft.properties[MESH_URI], "document": document.id}
         change.connection.run("mesh_body_put", place)
@@ -72,7 +128,7 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
         change.add_document(document)
     else:
         change.put_document(document)
-    if held is None or held.deleted or _found_by(held) != _found_by(document):
+    if held is None or held.deleted or _indexed_content(held) != _indexed_content(document):
         if held is not None:
             change.end_chunks(document.id)
         store_passages(change, document.id, draft.title, draft.text or draft.found_by)
@@ -81,25 +137,64 @@ def keep_document(change: Change, draft: DocumentDraft, held: Document | None = 
 
 def _check_lengths(draft: DocumentDraft) -> None:
     if len(draft.key) > KEY_LIMIT:
-        raise TooLong("id", len(draft.key))
+        raise KeyTooLong("id", len(draft.key))
     if draft.author is not None and len(draft.author) > KEY_LIMIT:
-        raise TooLong("author", len(draft.author))
+        raise KeyTooLong("author", len(draft.author))
 
 
-def _limited(change: Change, draft: DocumentDraft, until: Instant | None) -> DocumentDraft:
+def _apply_retention(change: Change, draft: DocumentDraft, until: Instant | None) -> DocumentDraft:
     """The draft with the end of its body's time; a body whose time is over is not taken in."""
     summary = draft.properties.get(SUMMARY)
     if until is not None and until <= change.now:
         draft = draft._replace(text=None, found_by=summary if isinstance(summary, str) else None)
-    return draft._replace(properties=stamped(draft.properties, until))
+    return draft._replace(properties=with_body_expiry(draft.properties, until))
 
 
-def _found_by(document: Document) -> tuple[str | None, ...]:
+def _indexed_content(document: Document) -> tuple[str | None, ...]:
     """What the passages of a document are made of."""
-    return document.content, document.title, found_by(document)
+    return document.content, document.title, searchable_summary(document)
 
 
-def found_by(document: Document) -> str | None:
+def searchable_summary(document: Document) -> str | None:
     """What search sees of a document whose text is not held."""
     summary = document.properties.get(SUMMARY) if document.content is None else None
     return summary if isinstance(summary, str) else None
+
+
+def store_lore_document(
+    change: Change, draft: DocumentDraft, found: Iterable[Passage], held: Document | None
+) -> Document:
+    """The document as it now stands; one without a key of its own has its id for one."""
+    id_ = held.id if held else DocumentId(change.new_id())
+    check_document(change, draft.kind, format_uuid(id_), draft.text)
+    digest = content_hash(draft.text) if draft.text else None
+    document = Document(
+        id_,
+        change.tx,
+        draft.kind,
+        draft.type,
+        format_uuid(id_),
+        draft.title,
+        draft.author,
+        draft.url,
+        draft.source_at,
+        digest,
+        draft.properties,
+        None,
+    )
+    if draft.text and digest:
+        change.keep_text(digest, draft.text)
+    if held is None:
+        change.add_document(document)
+    else:
+        change.put_document(document)
+        change.end_chunks(id_)
+    for seq, passage in enumerate(found):
+        change.add_chunk(id_, seq, passage.start, passage.stop, content_hash(passage.text), passage.text)
+    return document
+
+
+def offset_passages(title: str | None, text: str, offset: int = 0) -> Iterator[Passage]:
+    """The passages of a part of a text, at their places in the whole."""
+    for passage in split_passages(title, text):
+        yield Passage(passage.start + offset, passage.stop + offset, passage.text)

@@ -1,15 +1,36 @@
-"""Reading typed values out of one JSON object, with errors that name the field."""
+"""Typed access to one JSON object of a bundle line, with errors that name the field."""
 
 import sys
 from collections.abc import Collection, Mapping, Sequence, Set
 from typing import Any
 
-from recollect.ingest.problems import BadLine, too_long
+from recollect.errors import Refused
+
+MAX_REASON_CHARS = 400
+"""A value that goes on for longer is told by its beginning."""
+
+
+class BadLine(Refused):
+    code = "bad_line"
+
+    def __init__(self, field: str, why: str) -> None:
+        told = why if len(why) <= MAX_REASON_CHARS else f"{why[:MAX_REASON_CHARS]}…"
+        super().__init__(f"{field}: {told}", field=field)
+        self._field, self._why = field, why
+
+    def with_prefix(self, place: str) -> "BadLine":
+        """The same fault of a part, told from the whole that it stands in."""
+        return BadLine(f"{place}{self._field}", self._why)
+
+
+def too_long_error(field: str, text: str, limit: int) -> BadLine:
+    return BadLine(field, f"has at most {limit} characters, not {len(text)}")
+
 
 Json = Mapping[str, Any]
 
 
-class Fields:
+class JsonFields:
     """The values of one object in a line; `path` says where it stands."""
 
     __slots__ = ("path", "values")
@@ -20,7 +41,7 @@ class Fields:
         self.values: Json = value
         self.path = path
 
-    def only(self, known: Set[str]) -> None:
+    def reject_unknown(self, known: Set[str]) -> None:
         if not self.values.keys() <= known:
             unknown = [key for key in self.values if key not in known]
             raise BadLine(f"{self.path}.{unknown[0]}", f"is not known here; known are {', '.join(sorted(known))}")
@@ -34,14 +55,14 @@ class Fields:
             raise BadLine(f"{self.path}.{key}", "should be a string")
         return value.strip() or None
 
-    def short(self, key: str, limit: int) -> str | None:
+    def limited_text(self, key: str, limit: int) -> str | None:
         """A string of at most so many characters, trimmed; blank counts as absent."""
         value = self.text(key)
         if value is not None and len(value) > limit:
-            raise too_long(f"{self.path}.{key}", value, limit)
+            raise too_long_error(f"{self.path}.{key}", value, limit)
         return value
 
-    def many(self, keys: Sequence[str]) -> list[str | None]:
+    def texts_of(self, keys: Sequence[str]) -> list[str | None]:
         """The texts of these keys, in their order."""
         values = self.values
         return [
@@ -49,19 +70,19 @@ class Fields:
             for key, value in zip(keys, map(values.get, keys), strict=True)
         ]
 
-    def verbatim(self, key: str) -> str | None:
+    def raw_text(self, key: str) -> str | None:
         value = self.values.get(key)
         if value is not None and not isinstance(value, str):
             raise BadLine(f"{self.path}.{key}", "should be a string")
         return value
 
-    def needed(self, key: str) -> str:
+    def required_text(self, key: str) -> str:
         value = self.text(key)
         if value is None:
             raise BadLine(f"{self.path}.{key}", "is needed")
         return value
 
-    def table(self, key: str, longest_name: int = sys.maxsize) -> Json:
+    def object_of(self, key: str, longest_name: int = sys.maxsize) -> Json:
         value = self.values.get(key)
         if value is None:
             return {}
@@ -69,7 +90,7 @@ class Fields:
             raise BadLine(f"{self.path}.{key}", "should be an object")
         for name in value:
             if len(name) > longest_name:
-                raise too_long(f"{self.path}.{key}", name, longest_name)
+                raise too_long_error(f"{self.path}.{key}", name, longest_name)
         return value
 
     def items(self, key: str) -> list[Any]:
@@ -86,7 +107,7 @@ class Fields:
             raise BadLine(f"{self.path}.{key}", "should be a list of strings")
         return tuple(item.strip() for item in found if item.strip())
 
-    def word(self, key: str, allowed: Collection[str]) -> Any:
+    def choice(self, key: str, allowed: Collection[str]) -> Any:
         value = self.values.get(key)
         if value is None or (type(value) is str and value in allowed):
             return value

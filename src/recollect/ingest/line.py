@@ -1,23 +1,105 @@
-"""One line of a bundle, read into types; nothing here looks at the store."""
+"""Parser of one bundle line: JSON, content digest, record, entities, facts and definitions."""
 
+import json
+import re
 from collections.abc import Callable, Container, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from recollect.ingest.fact_part import FactPart, audience, fact_of
-from recollect.ingest.fields import Fields, Json
-from recollect.ingest.named import entity_of
-from recollect.ingest.plain import hash_of, read_json
-from recollect.ingest.problems import BadLine
+import orjson
+from pydantic_core import from_json, to_json
+
+from recollect.ingest.fields import BadLine, Json, JsonFields
+from recollect.ingest.line_parts import FactPart, audience_fields, parse_entity, parse_fact
 from recollect.model.entity import TYPE_LIMIT
-from recollect.model.wording import snake
+from recollect.model.json_limits import Flaw, Limits, find_flaw
+from recollect.model.similarity import to_snake_case
 from recollect.write.ends import End
 
+MAX_DEPTH = 64
+_LIMITS = Limits(MAX_DEPTH + 1)
+
+# What was read from JSON holds no circles.
+_CANONICAL_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
+)
+_NON_FINITE = re.compile(b"NaN|Infinity")
+_FLAW_MESSAGES: Mapping[Flaw, str] = {
+    "character": "holds a character that cannot be stored: a NUL, or half of a surrogate pair",
+    "number": "holds a number that JSON has no form for",
+    "depth": f"is nested too deeply; {MAX_DEPTH} levels are enough",
+}
+
+
+def read_json(text: bytes) -> Any:
+    """The value that a line of JSON stands for."""
+    try:
+        return from_json(text, allow_inf_nan=False)
+    except ValueError:
+        return _read_json_strictly(text)
+
+
+def _read_json_strictly(text: bytes) -> Any:
+    """The few lines that the fast reader refuses: some of them are JSON all the same, the others are told why not."""
+    try:
+        return json.loads(text.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise BadLine("line", "is not UTF-8") from None
+    except ValueError as problem:
+        raise BadLine("line", f"is not JSON ({problem})") from None
+    except RecursionError:
+        raise BadLine("line", "is nested too deeply") from None
+
+
+def content_digest(value: Json) -> str:
+    """The hash of what a line says, whatever the order of its keys."""
+    plain = _canonical_json(value)
+    # Nearly every line holds no backslash, and too few brackets to be deep.
+    opened = plain.count(b"[") + plain.count(b"{")
+    if (opened > MAX_DEPTH and opened - _count_siblings(value) > MAX_DEPTH) or (b"\\" in plain and b"\\u" in plain):
+        _check_storable(value)
+    return blake2b(plain, digest_size=16).hexdigest()
+
+
+def _canonical_json(value: Json) -> bytes:
+    """The value in the one form that all orders of its keys share."""
+    try:
+        plain = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        # Whole numbers beyond 64 bits, halves of surrogate pairs, nesting without end: rare, and slower.
+        return _encode_slowly(value)
+    if b"null" in plain and _NON_FINITE.search(to_json(value, inf_nan_mode="constants")):
+        _encode_slowly(value)
+    return plain
+
+
+def _encode_slowly(value: Json) -> bytes:
+    try:
+        return _CANONICAL_ENCODER.encode(value).encode()
+    except ValueError:
+        raise BadLine("line", _FLAW_MESSAGES["number"]) from None
+
+
+def _count_siblings(value: Json) -> int:
+    """How many items stand beside the first in the lists of a line; what is nested deepest goes through one of them.
+
+    What is no object among them opens nothing, and has the line refused when its parts are read.
+    """
+    return sum([len(items) - 1 for items in value.values() if type(items) is list and items])
+
+
+def _check_storable(value: Json) -> None:
+    flaw = find_flaw(value, _LIMITS)
+    if flaw is not None:
+        raise BadLine("line", _FLAW_MESSAGES[flaw])
+
+
 RELIABILITIES = ("canonical", "factional", "rumor", "dialogue", "fanon")
-_BARE_RECORD = frozenset("id type title source_at url content".split())
-_RECORD_KEYS = _BARE_RECORD | {"metadata", "classification", "author"}
-_COMMON = frozenset({"record", "entities", "facts"})
+_CORE_RECORD_KEYS = frozenset("id type title source_at url content".split())
+_RECORD_KEYS = _CORE_RECORD_KEYS | {"metadata", "classification", "author"}
+_LINE_KEYS = frozenset({"record", "entities", "facts"})
 DefinitionKind = Literal["calendar", "era", "date"]
-DEFINITIONS: tuple[DefinitionKind, ...] = ("calendar", "era", "date")
+DEFINITION_KINDS: tuple[DefinitionKind, ...] = ("calendar", "era", "date")
 
 Part = TypeVar("Part")
 
@@ -33,111 +115,111 @@ class RecordPart(NamedTuple):
     properties: Json
 
 
-class Line(NamedTuple):
+class BundleLine(NamedTuple):
     hash: str
     record: RecordPart | None = None
     entities: tuple[End, ...] = ()
     facts: tuple[FactPart, ...] = ()
     definition: tuple[DefinitionKind, Json] | None = None
-    further: tuple[str, Json] | None = None
-    is_alone: bool = False
+    extension: tuple[str, Json] | None = None
+    is_standalone: bool = False
 
 
-def read_line(text: bytes, further: Container[str] = ()) -> Line:
+def read_line(text: bytes, further: Container[str] = ()) -> BundleLine:
     """What one line says; a `BadLine` says what is wrong with it."""
-    return line_of(read_json(text), further)
+    return parse_line(read_json(text), further)
 
 
-def line_of(value: Any, further: Container[str] = ()) -> Line:
-    line = Fields(value, "line")
+def parse_line(value: Any, further: Container[str] = ()) -> BundleLine:
+    line = JsonFields(value, "line")
     values = line.values
-    digest = hash_of(values)
-    if not values.keys() <= _COMMON:
-        return _other_line(line, digest, further)
+    digest = content_digest(values)
+    if not values.keys() <= _LINE_KEYS:
+        return _parse_definition_or_extension(line, digest, further)
     if not values:
         raise BadLine("line", "is empty; it needs a record, entities or facts")
-    record = _record(Fields(values["record"], "record")) if values.get("record") is not None else None
-    entities = _each(line, "entities", entity_of) if "entities" in values else ()
-    facts = _each(line, "facts", fact_of) if "facts" in values else ()
+    record = _parse_record(JsonFields(values["record"], "record")) if values.get("record") is not None else None
+    entities = _parse_items(line, "entities", parse_entity) if "entities" in values else ()
+    facts = _parse_items(line, "facts", parse_fact) if "facts" in values else ()
     is_alone = record is not None and record.type != "memory" and len(values) == 1
-    return Line(digest, record, entities, facts, None, None, is_alone)
+    return BundleLine(digest, record, entities, facts, None, None, is_alone)
 
 
-def _other_line(line: Fields, digest: str, further: Container[str]) -> Line:
-    for kind in DEFINITIONS:
+def _parse_definition_or_extension(line: JsonFields, digest: str, further: Container[str]) -> BundleLine:
+    for kind in DEFINITION_KINDS:
         if kind in line.values:
-            return Line(digest, definition=(kind, _only_part(line, kind)))
+            return BundleLine(digest, definition=(kind, _single_part(line, kind)))
     for key in line.values:
         if key in further:
-            return Line(digest, further=(key, _only_part(line, key)))
-    line.only(_COMMON)
+            return BundleLine(digest, extension=(key, _single_part(line, key)))
+    line.reject_unknown(_LINE_KEYS)
     raise BadLine("line", "is of no known kind")
 
 
-def _only_part(line: Fields, key: str) -> Json:
-    line.only({key})
-    return Fields(line.values[key], key).values
+def _single_part(line: JsonFields, key: str) -> Json:
+    line.reject_unknown({key})
+    return JsonFields(line.values[key], key).values
 
 
-def _each(line: Fields, key: str, read: Callable[[Any], Part]) -> tuple[Part, ...]:
+def _parse_items(line: JsonFields, key: str, read: Callable[[Any], Part]) -> tuple[Part, ...]:
     """What every item of a list says; parts name their fields from themselves on, so a good one costs no path."""
     items = line.items(key)
     try:
         return tuple(map(read, items))
     except BadLine:
-        raise _first_problem(key, items, read) from None
+        raise _first_error(key, items, read) from None
 
 
-def _first_problem(key: str, items: Sequence[Any], read: Callable[[Any], Part]) -> BadLine:
+def _first_error(key: str, items: Sequence[Any], read: Callable[[Any], Part]) -> BadLine:
     for place, item in enumerate(items):
         try:
             read(item)
         except BadLine as problem:
-            return problem.within(f"{key}[{place}]")
+            return problem.with_prefix(f"{key}[{place}]")
     raise LookupError(key)
 
 
-def _record(fields: Fields) -> RecordPart:
-    is_bare = _BARE_RECORD.issuperset(fields.values)
-    properties = {} if is_bare else _properties(fields)
-    author = None if is_bare else _author(fields, properties)
-    given = fields.short("type", TYPE_LIMIT) or "generic"
-    type_ = snake(given)
+def _parse_record(fields: JsonFields) -> RecordPart:
+    is_bare = _CORE_RECORD_KEYS.issuperset(fields.values)
+    properties = {} if is_bare else _record_properties(fields)
+    author = None if is_bare else _record_author(fields, properties)
+    given = fields.limited_text("type", TYPE_LIMIT) or "generic"
+    type_ = to_snake_case(given)
     if given != type_:
         properties["record_type"] = given
     return RecordPart(
-        fields.needed("id"),
+        fields.required_text("id"),
         type_,
         fields.text("title"),
         author,
         fields.text("source_at"),
         fields.text("url") or _text_of(properties.get("url")),
-        fields.verbatim("content"),
+        fields.raw_text("content"),
         properties,
     )
 
 
-def _properties(fields: Fields) -> dict[str, Any]:
+def _record_properties(fields: JsonFields) -> dict[str, Any]:
     """What a record has beside what every record has; its metadata wins."""
     values = fields.values
     beside = {key: value for key, value in values.items() if key not in _RECORD_KEYS and value is not None}
-    properties = {**beside, **audience(fields), **fields.table("metadata")}
+    properties = {**beside, **audience_fields(fields), **fields.object_of("metadata")}
     _check_reliability(fields)
     if values.get("classification") is not None:
-        properties["classification"] = fields.word("classification", ("relevant", "noise"))
+        properties["classification"] = fields.choice("classification", ("relevant", "noise"))
     if isinstance(values.get("author"), Mapping):
         properties.setdefault("author", values["author"])
     return properties
 
 
-def _check_reliability(fields: Fields) -> None:
+def _check_reliability(fields: JsonFields) -> None:
     value = fields.values.get("reliability")
     is_share = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
     if value is not None and not is_share:
-        fields.word("reliability", RELIABILITIES)
+        fields.choice("reliability", RELIABILITIES)
 
 
-def _author(fields: Fields, properties: Json) -> str | None:
+def _record_author(fields: JsonFields, properties: Json) -> str | None:
     """The author's name; one given with an address stays whole among the properties."""
     for given in (fields.values.get("author"), properties.get("author")):
         name = given.get("name") or given.get("email") if isinstance(given, Mapping) else given

@@ -1,1 +1,1 @@
-"""What an entity keeps: identity files, memories, names for moments, and the exchange with its embodiments."""
+"""What an entity keeps: identity files, memories, graph, artifacts, snapshots, sync, archives."""

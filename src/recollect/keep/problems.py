@@ -8,7 +8,7 @@ from recollect.errors import Conflict, NotKnown, RecollectError, Refused
 Choice = Mapping[str, Any] | str
 
 
-class NotFound(NotKnown):
+class ItemNotFound(NotKnown):
     """What was addressed does not exist, or is deleted."""
 
     def __init__(self, message: str, *, field: str | None = None) -> None:
@@ -16,7 +16,7 @@ class NotFound(NotKnown):
         self.field = field
 
 
-class HonestNo(Conflict):
+class ResolvableConflict(Conflict):
     """A no that may name those who stand in the way, and the tool that would do instead."""
 
     instead: str | None = None
@@ -27,26 +27,26 @@ class HonestNo(Conflict):
         self.field = field
 
 
-class Ambiguous(HonestNo):
+class Ambiguous(ResolvableConflict):
     """Several fit; they are the choices, and none was touched."""
 
     code = "ambiguous"
 
 
-class AlreadyExists(HonestNo):
+class AlreadyExists(ResolvableConflict):
     """Creating it would collide with what the choices name."""
 
     code = "already_exists"
     instead = "memory_update"
 
 
-class NameTaken(HonestNo):
+class LabelTaken(ResolvableConflict):
     """Renaming would collide with the holder that the choices name."""
 
     code = "name_taken"
 
 
-class VersionConflict(HonestNo):
+class VersionConflict(ResolvableConflict):
     """It has moved on since the version that the caller expected."""
 
     code = "version_conflict"
@@ -57,7 +57,7 @@ class VersionConflict(HonestNo):
         self.current = current
 
 
-class NeedsForget(HonestNo):
+class NeedsForget(ResolvableConflict):
     """Physical erasure was asked for."""
 
     code = "needs_forget"
@@ -66,7 +66,7 @@ class NeedsForget(HonestNo):
         super().__init__(f"{what} can be erased from history only by: recollect forget")
 
 
-class TooLarge(Refused):
+class ContentTooLarge(Refused):
     """More than a limit allows."""
 
     code = "too_large"
@@ -76,4 +76,4 @@ class TooLarge(Refused):
 
 
 def choices_of(failure: RecollectError) -> tuple[Choice, ...]:
-    return failure.choices if isinstance(failure, HonestNo) else ()
+    return failure.choices if isinstance(failure, ResolvableConflict) else ()

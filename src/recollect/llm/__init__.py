@@ -1,6 +1,6 @@
 """Language models: any compatible endpoint, and a scripted one for tests. Optional everywhere."""
 
-from recollect.llm.choose import model_for
-from recollect.llm.port import Ask, BadAnswer, Json, Model, ModelUnavailable
+from recollect.llm.factory import model_for
+from recollect.llm.port import BadAnswer, Json, LanguageModel, ModelRequest, ModelUnavailable
 
-__all__ = ["Ask", "BadAnswer", "Json", "Model", "ModelUnavailable", "model_for"]
+__all__ = ["BadAnswer", "Json", "LanguageModel", "ModelRequest", "ModelUnavailable", "model_for"]

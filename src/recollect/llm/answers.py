@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import replace
 
-from recollect.llm.port import Ask, BadAnswer, Json, Model
+from recollect.llm.port import BadAnswer, Json, LanguageModel, ModelRequest
 
 THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
@@ -14,27 +14,27 @@ ONCE_MORE = (
 )
 
 
-def answered(model: Model, ask: Ask) -> Json:
+def ask_with_schema(model: LanguageModel, ask: ModelRequest) -> Json:
     """The answer, checked against the schema of the question; one that does not fit is asked for once more."""
     try:
-        return checked(model.name, model.answer(ask), ask.schema)
+        return parse_answer(model.name, model.answer(ask), ask.schema)
     except BadAnswer as problem:
         again = replace(ask, user=ask.user + ONCE_MORE.format(why=problem.reason))
-    return checked(model.name, model.answer(again), ask.schema)
+    return parse_answer(model.name, model.answer(again), ask.schema)
 
 
-def checked(model: str, text: str, schema: Json | None) -> Json:
+def parse_answer(model: str, text: str, schema: Json | None) -> Json:
     """The object that an answer holds; what a model says around it is passed over."""
     if len(text) > LONGEST:
         raise BadAnswer(model, "its answer is too long")
-    found = _object(model, text)
-    fault = _fault(found, schema) if schema else None
+    found = _extract_object(model, text)
+    fault = _schema_violation(found, schema) if schema else None
     if fault:
         raise BadAnswer(model, fault)
     return found
 
 
-def _object(model: str, text: str) -> Json:
+def _extract_object(model: str, text: str) -> Json:
     said = THINKING.sub("", text)
     inner = FENCE.search(said)
     body = inner[1] if inner else said
@@ -52,7 +52,7 @@ def _no_constant(word: str) -> float:
     raise ValueError(word)
 
 
-def _fault(found: Json, schema: Json) -> str | None:
+def _schema_violation(found: Json, schema: Json) -> str | None:
     """Where an answer breaks its schema; never what stands there, which may be people's text."""
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match

@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from recollect.llm.port import Ask, ModelUnavailable
+from recollect.llm.port import ModelRequest, ModelUnavailable
 
 Answer = str | Mapping[str, Any] | ModelUnavailable
-Script = Sequence[Answer] | Callable[[Ask], Answer]
+Script = Sequence[Answer] | Callable[[ModelRequest], Answer]
 
 
 class ScriptedModel:
@@ -16,17 +16,17 @@ class ScriptedModel:
     name = "scripted"
 
     def __init__(self, script: Script) -> None:
-        self.asks: list[Ask] = []
+        self.asks: list[ModelRequest] = []
         self._script = script
 
-    def answer(self, ask: Ask) -> str:
+    def answer(self, ask: ModelRequest) -> str:
         self.asks.append(ask)
         answer = self._next(ask)
         if isinstance(answer, ModelUnavailable):
             raise answer
         return answer if isinstance(answer, str) else json.dumps(answer)
 
-    def _next(self, ask: Ask) -> Answer:
+    def _next(self, ask: ModelRequest) -> Answer:
         if callable(self._script):
             return self._script(ask)
         place = len(self.asks) - 1

@@ -10,7 +10,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class ModelRequest:
     """One question: what the model is to do, what about, and the shape its answer must have."""
 
     system: str
@@ -26,14 +26,14 @@ class Ask:
         return f"{self.system}\n\nAnswer with one JSON object that fits this JSON schema:\n{json.dumps(self.schema)}"
 
 
-class Model(Protocol):
+class LanguageModel(Protocol):
     """Answers a question with text; that the text fits the schema is checked by whoever asks (`llm.answers`)."""
 
     @property
     def name(self) -> str:
         """The name that results carry."""
 
-    def answer(self, ask: Ask) -> str:
+    def answer(self, ask: ModelRequest) -> str:
         """The answer's text; raises ModelUnavailable where there is none."""
 
 

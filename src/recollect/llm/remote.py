@@ -11,27 +11,27 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from recollect.errors import Refused
-from recollect.llm.port import Ask, BadAnswer, Json, ModelUnavailable
+from recollect.llm.port import BadAnswer, Json, ModelRequest, ModelUnavailable
 
 MAX_ANSWER = 8 * 1024 * 1024
 PART = 64 * 1024
-WAITS = (1.0, 4.0)
-LONGEST_WAIT = 30.0
-TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+BACKOFF_SECONDS = (1.0, 4.0)
+MAX_BACKOFF_SECONDS = 30.0
+RETRY_STATUSES = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 FORM_REFUSED = frozenset({400, 404, 415, 422})
 FORMS = ("json_schema", "json_object", "bare")
 """How much an endpoint lets itself be told; the first form that it does not refuse is used from then on."""
 
 
 @dataclass(frozen=True, slots=True)
-class Clockwork:
+class WaitClock:
     """How time passes while we wait: the system's, unless a test has its own."""
 
     now: Callable[[], float] = time.monotonic
     wait: Callable[[float], None] = time.sleep
 
 
-class _Again(Exception):
+class _RetryableFailure(Exception):
     """This attempt failed in a way that another may not."""
 
     def __init__(self, reason: str, after: float | None = None) -> None:
@@ -43,7 +43,7 @@ class _FormRefused(Exception):
     """The endpoint does not take the form of answer that was asked for."""
 
 
-class _Stay(HTTPRedirectHandler):
+class _NoRedirects(HTTPRedirectHandler):
     """Follows nothing: another address than the one that was set would be told the key and the text."""
 
     def redirect_request(self, *_: object, **__: object) -> None:
@@ -54,7 +54,7 @@ class RemoteModel:
     """Answers from `{url}/chat/completions`, each within a time and a size, tried a few times."""
 
     def __init__(
-        self, url: str, name: str, *, key: str | None = None, timeout: float = 60.0, clock: Clockwork | None = None
+        self, url: str, name: str, *, key: str | None = None, timeout: float = 60.0, clock: WaitClock | None = None
     ) -> None:
         if urlsplit(url).scheme not in {"http", "https"}:
             raise Refused("llm.url is not an http or https address", field="llm.url")
@@ -64,12 +64,12 @@ class RemoteModel:
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
         self._timeout = timeout
-        self._clock = clock or Clockwork()
+        self._clock = clock or WaitClock()
         self._form = 0
 
-    def answer(self, ask: Ask) -> str:
+    def answer(self, ask: ModelRequest) -> str:
         """The text of the answer; raises ModelUnavailable when there is none after the last try."""
-        waits = iter(WAITS)
+        waits = iter(BACKOFF_SECONDS)
         while True:
             try:
                 return self._attempt(ask)
@@ -77,32 +77,32 @@ class RemoteModel:
                 self._form = (self._form + 1) % len(FORMS)
                 if not self._form:
                     raise ModelUnavailable(self.name, str(problem)) from None
-            except _Again as problem:
+            except _RetryableFailure as problem:
                 pause = next(waits, None)
                 if pause is None:
                     raise ModelUnavailable(self.name, str(problem)) from problem.__cause__
-                self._clock.wait(min(problem.after or pause, LONGEST_WAIT))
+                self._clock.wait(min(problem.after or pause, MAX_BACKOFF_SECONDS))
 
-    def _attempt(self, ask: Ask) -> str:
+    def _attempt(self, ask: ModelRequest) -> str:
         request = Request(self._url, json.dumps(self._body(ask)).encode(), self._headers, method="POST")
         until = self._clock.now() + self._timeout
         try:
-            with build_opener(_Stay).open(request, timeout=self._timeout) as response:
-                return self._said(_whole(response, self._clock, until))
+            with build_opener(_NoRedirects).open(request, timeout=self._timeout) as response:
+                return self._said(_read_body(response, self._clock, until))
         except HTTPError as problem:
             with problem:
                 raise self._refusal(problem) from None
         except (OSError, HTTPException) as problem:
-            raise _Again(_why(problem)) from problem
+            raise _RetryableFailure(_failure_kind(problem)) from problem
 
     def _refusal(self, problem: HTTPError) -> Exception:
         reason = f"HTTP {problem.code}"
-        if problem.code in TRY_AGAIN:
+        if problem.code in RETRY_STATUSES:
             after = problem.headers.get("Retry-After") or ""
-            return _Again(reason, float(after) if after.isdecimal() else None)
+            return _RetryableFailure(reason, float(after) if after.isdecimal() else None)
         return _FormRefused(reason) if problem.code in FORM_REFUSED else ModelUnavailable(self.name, reason)
 
-    def _body(self, ask: Ask) -> Json:
+    def _body(self, ask: ModelRequest) -> Json:
         """The request; the schema also stands in words, for endpoints that cannot be held to one."""
         form = FORMS[self._form]
         body: Json = {"model": self.name}
@@ -121,7 +121,7 @@ class RemoteModel:
             choice = json.loads(body)["choices"][0]
             text, finish = _text(choice["message"]), choice.get("finish_reason")
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-            raise _Again("its answer is not a chat completion") from None
+            raise _RetryableFailure("its answer is not a chat completion") from None
         if finish == "length":
             raise BadAnswer(self.name, "its answer was cut off")
         if finish == "content_filter" or not text.strip():
@@ -139,22 +139,22 @@ def _text(message: dict[str, Any]) -> str:
     return content or ""
 
 
-def _whole(response: HTTPResponse, clock: Clockwork, until: float) -> bytes:
+def _read_body(response: HTTPResponse, clock: WaitClock, until: float) -> bytes:
     """The whole body; a server that drips or never ends is left."""
     parts, size = [], 0
     while part := response.read1(PART):
         parts.append(part)
         size += len(part)
         if size > MAX_ANSWER:
-            raise _Again(f"its answer is over {MAX_ANSWER} bytes")
+            raise _RetryableFailure(f"its answer is over {MAX_ANSWER} bytes")
         if clock.now() > until:
-            raise _Again("it took too long")
+            raise _RetryableFailure("it took too long")
     if response.length:
-        raise _Again("its answer broke off")
+        raise _RetryableFailure("its answer broke off")
     return b"".join(parts)
 
 
-def _why(problem: Exception) -> str:
+def _failure_kind(problem: Exception) -> str:
     """The kind of a failure; its own words may hold an address with a password."""
     inner = problem.reason if isinstance(problem, URLError) else problem
     if isinstance(inner, TimeoutError):

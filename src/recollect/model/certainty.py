@@ -13,34 +13,34 @@ _CONFIDENCE_OF_WORD = {"verified": 1.0, "stated": 0.9, "inferred": 0.6, "retract
 _STRENGTH = {"retracted": 0, "inferred": 1, "stated": 2, "verified": 3}
 
 
-class Sureness(NamedTuple):
+class Confidence(NamedTuple):
     certainty: Certainty
     source_kind: SourceKind
     confidence: float
 
 
-def how_sure(
+def complete_confidence(
     certainty: Certainty | None = None,
     source_kind: SourceKind | None = None,
     confidence: float | None = None,
     unsaid: float = 0.9,
-) -> Sureness:
+) -> Confidence:
     """The full reading of whatever was given; `unsaid` is the confidence when nothing was."""
     if certainty is not None:
-        implied = Sureness(
+        implied = Confidence(
             certainty, "inferred" if certainty == "inferred" else "extracted", _CONFIDENCE_OF_WORD[certainty]
         )
     elif source_kind is not None:
         is_inferred = source_kind == "inferred"
-        implied = Sureness("inferred" if is_inferred else "stated", source_kind, 0.6 if is_inferred else 0.9)
+        implied = Confidence("inferred" if is_inferred else "stated", source_kind, 0.6 if is_inferred else 0.9)
     elif confidence is not None:
         is_inferred = confidence < INFERRED_BELOW
-        implied = Sureness(
+        implied = Confidence(
             "inferred" if is_inferred else "stated", "inferred" if is_inferred else "extracted", confidence
         )
     else:
-        implied = Sureness("stated", "extracted", unsaid)
-    return Sureness(
+        implied = Confidence("stated", "extracted", unsaid)
+    return Confidence(
         certainty or implied.certainty,
         source_kind or implied.source_kind,
         implied.confidence if confidence is None else confidence,

@@ -1,4 +1,4 @@
-"""Any text we hold."""
+"""Any text we hold, and the property keys under which it is filed."""
 
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -43,3 +43,22 @@ class Chunk(NamedTuple):
 
 def content_hash(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+FOLIO = "folio"
+FOLIO_ID = "folio_id"
+TAGS = "tags"
+TIER = "tier"
+SUMMARY = "summary"
+MIME = "mime"
+SESSION = "session"
+STREAM = "stream"
+MESH_URI = "mesh_uri"
+RETENTION_DAYS = "retention_days"
+SOURCE_KIND = "source_kind"
+CONFIDENCE = "confidence"
+DERIVED_FROM = "derived_from"
+WORLD_TIME = "world_time"
+COMMIT_ID = "commit_id"
+BODY_UNTIL = "body_until"
+"""The instant from which the body is gone for every reader."""

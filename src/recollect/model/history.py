@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from recollect.model.certainty import Certainty, first_kind, stronger
 from recollect.model.fact import Assertion, Fact, Statement
-from recollect.model.wording import same_words
-from recollect.when.instant import MAX, MIN, Instant, say_instant
+from recollect.model.similarity import have_same_words
+from recollect.when.instant import MAX, MIN, Instant, format_instant
 from recollect.when.period import Bounds, Time
 from recollect.when.span import Span
 
@@ -37,7 +37,7 @@ def says_the_same(statement: Statement, fact: Fact) -> bool:
     """Whether the statement is one more assertion of this fact of its slot."""
     if fact.policy == "dispute":
         return stated_period(statement).overlaps(period(fact)) and _bounds_agree(statement, fact)
-    if statement.words and fact.words and not same_words(statement.words, fact.words):
+    if statement.words and fact.words and not have_same_words(statement.words, fact.words):
         return False
     if fact.policy == "accumulate" and statement.words and statement.source_at != fact.source_at:
         return False
@@ -58,45 +58,45 @@ def same_bounds(one: Fact, other: Fact) -> bool:
     return _agree(one.valid_from, other.valid_from) and _agree(one.valid_until, other.valid_until)
 
 
-def choose(statement: Statement, slot: Sequence[Fact]) -> Fact | None:
+def choose_confirmed_fact(statement: Statement, slot: Sequence[Fact]) -> Fact | None:
     """The fact that the statement confirms: live before retracted, current before stale, then the newest."""
-    fitting = [fact for fact in slot if says_the_same(statement, fact)] or _taken_back(statement, slot)
+    fitting = [fact for fact in slot if says_the_same(statement, fact)] or _retracted_by(statement, slot)
     if not fitting or statement.supersedes is not None:
         return None
     return max(fitting, key=lambda fact: (not fact.is_retracted, not fact.stale, fact.source_at, fact.id))
 
 
-def _taken_back(statement: Statement, slot: Sequence[Fact]) -> list[Fact]:
+def _retracted_by(statement: Statement, slot: Sequence[Fact]) -> list[Fact]:
     """The facts that a retraction in their own words takes back, though they ended before it was made."""
     if statement.certainty != "retracted" or statement.valid_from is not None or statement.valid_until is not None:
         return []
     # An event told again at another time is another event, so there the order of arrival would decide.
     lasting = (fact for fact in slot if fact.policy != "accumulate")
-    return [fact for fact in lasting if same_words(statement.words or "", fact.words or "")]
+    return [fact for fact in lasting if have_same_words(statement.words or "", fact.words or "")]
 
 
-def bounds_of_a_new_fact(statement: Statement, slot: Sequence[Fact]) -> Bounds:
+def new_fact_bounds(statement: Statement, slot: Sequence[Fact]) -> Bounds:
     """A relation that ended before begins anew where the statement's period begins."""
     begins = statement_begins(statement)
     if statement.valid_from is None and any(
         fact.label == "AFFILIATED" and not fact.is_retracted and period(fact).hi < begins for fact in slot
     ):
-        start = Time(say_instant(Instant(begins)), begins, begins, grain="instant")
+        start = Time(format_instant(Instant(begins)), begins, begins, grain="instant")
         return Bounds(start, statement.valid_until)
     return Bounds(statement.valid_from, statement.valid_until)
 
 
-def add(fact: Fact, assertion: Assertion) -> Fact:
+def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
     """The fact after one more assertion, whose statement may be older than what is known."""
     if fact.is_retracted and assertion.source_at >= fact.source_at:
         return _revive(fact, assertion)
     is_newest = assertion.source_at >= fact.source_at
-    bounds = _finer(fact, assertion) if fact.policy == "dispute" else _latest_bounds(fact, assertion)
+    bounds = _finer_bounds(fact, assertion) if fact.policy == "dispute" else _latest_bounds(fact, assertion)
     return fact._replace(
         evidence=fact.evidence or assertion.evidence,
         valid_from=bounds.valid_from,
         valid_until=bounds.valid_until,
-        until_said_at=_until_said_at(fact, assertion),
+        until_said_at=_end_stated_at(fact, assertion),
         source_at=max(fact.source_at, assertion.source_at),
         confirmed_at=max(fact.confirmed_at, assertion.recorded_at),
         confidence=max(fact.confidence, assertion.confidence),
@@ -150,25 +150,25 @@ def _latest_bounds(fact: Fact, assertion: Assertion) -> Bounds:
 
 def _latest_end(fact: Fact, assertion: Assertion) -> Time | None:
     if assertion.valid_until is not None:
-        return assertion.valid_until if _says_the_end(fact, assertion) else fact.valid_until
+        return assertion.valid_until if _states_end(fact, assertion) else fact.valid_until
     if assertion.certainty == "retracted":
         return fact.valid_until
-    if fact.valid_until is not None and assertion.source_at > fact.valid_until.hi and _says_the_end(fact, assertion):
+    if fact.valid_until is not None and assertion.source_at > fact.valid_until.hi and _states_end(fact, assertion):
         return None
     return fact.valid_until
 
 
-def _says_the_end(fact: Fact, assertion: Assertion) -> bool:
+def _states_end(fact: Fact, assertion: Assertion) -> bool:
     return fact.until_said_at is None or assertion.source_at >= fact.until_said_at
 
 
-def _until_said_at(fact: Fact, assertion: Assertion) -> Instant | None:
-    if assertion.valid_until is None or not _says_the_end(fact, assertion):
+def _end_stated_at(fact: Fact, assertion: Assertion) -> Instant | None:
+    if assertion.valid_until is None or not _states_end(fact, assertion):
         return fact.until_said_at
     return assertion.source_at
 
 
-def _finer(fact: Fact, assertion: Assertion) -> Bounds:
+def _finer_bounds(fact: Fact, assertion: Assertion) -> Bounds:
     """The stated over the missing, the finer over the coarser."""
     return Bounds(_finer_of(fact.valid_from, assertion.valid_from), _finer_of(fact.valid_until, assertion.valid_until))
 

@@ -39,7 +39,7 @@ class BadId(Refused):
         super().__init__(f"{text!r} is not an id; pass one as it was printed, or as a UUID")
 
 
-class _Stretch(NamedTuple):
+class _IdRange(NamedTuple):
     """Ids of one millisecond that share their first digits; the last six count up in steps of one size."""
 
     millisecond: int
@@ -81,27 +81,27 @@ class IdMaker:
                     break
                 yield f"{head}{two[low >> 20]}{two[low >> 10 & 1023]}{two[low & 1023]}"
 
-    def _after(self, used: _Stretch, millisecond: int) -> _Stretch:
+    def _after(self, used: _IdRange, millisecond: int) -> _IdRange:
         """The stretch that follows, unless another thread has begun it."""
         with self._lock:
             if self._stretch is used:
                 self._stretch = self._next(used, millisecond)
             return self._stretch
 
-    def _next(self, used: _Stretch, millisecond: int) -> _Stretch:
+    def _next(self, used: _IdRange, millisecond: int) -> _IdRange:
         if millisecond > used.millisecond:
             return self._begin(millisecond)
         if used.high + 1 < _HIGH_END:
             return self._along(used.millisecond, used.high + 1, 0)
         return self._begin(used.millisecond + 1)
 
-    def _begin(self, millisecond: int) -> _Stretch:
+    def _begin(self, millisecond: int) -> _IdRange:
         counter = self._bits(_COUNTER_BITS - 1)
         return self._along(max(millisecond, 0), counter >> _LOW_BITS, counter % _LOW_END)
 
-    def _along(self, millisecond: int, high: int, low: int) -> _Stretch:
-        head = say_bits(_uuid7(millisecond, high << _LOW_BITS))[:20]
-        return _Stretch(millisecond, high, head, count(low + self._bits(_STEP_BITS), 1 + self._bits(_STEP_BITS)))
+    def _along(self, millisecond: int, high: int, low: int) -> _IdRange:
+        head = encode_id(_uuid7(millisecond, high << _LOW_BITS))[:20]
+        return _IdRange(millisecond, high, head, count(low + self._bits(_STEP_BITS), 1 + self._bits(_STEP_BITS)))
 
 
 def _uuid7(millisecond: int, counter: int) -> int:
@@ -109,13 +109,13 @@ def _uuid7(millisecond: int, counter: int) -> int:
     return (millisecond & ((1 << 48) - 1)) << 80 | _VERSION_7 | high << 64 | _VARIANT | low
 
 
-def say_bits(value: int) -> str:
+def encode_id(value: int) -> str:
     """The 26 digits of a 128-bit number."""
     pairs = _PAIRS
     return "".join([pairs[value >> shift & 1023] for shift in range(120, -1, -10)])
 
 
-def read_bits(digits: str) -> int:
+def decode_id(digits: str) -> int:
     value = 0
     for digit in digits:
         value = value << 5 | _VALUES[digit]
@@ -129,9 +129,9 @@ def read_id(text: str, prefix: str = "") -> str:
         bare = bare[len(prefix) :]
     digits = bare.upper()
     if len(digits) == 26 and all(digit in _VALUES for digit in digits) and digits[0] <= "7":
-        return say_bits(read_bits(digits))
+        return encode_id(decode_id(digits))
     try:
-        return say_bits(UUID(bare).int)
+        return encode_id(UUID(bare).int)
     except ValueError:
         raise BadId(text) from None
 
@@ -153,13 +153,13 @@ def is_id(text: str, prefix: str = "") -> bool:
     return True
 
 
-def say_entity(entity: str) -> str:
+def format_entity_id(entity: str) -> str:
     return ENTITY_PREFIX + entity
 
 
-def say_fact(fact: str) -> str:
+def format_fact_id(fact: str) -> str:
     return FACT_PREFIX + fact
 
 
-def say_uuid(value: str) -> str:
-    return str(UUID(int=read_bits(value)))
+def format_uuid(value: str) -> str:
+    return str(UUID(int=decode_id(value)))

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.names import fold
-from recollect.model.wording import snake
+from recollect.model.similarity import to_snake_case
 
 KNOWN_LABELS = (
     "person creature deity faction lineage culture location plane setting event encounter item material title "
@@ -28,54 +28,54 @@ _BASES = {
     "creature": "beast monster",
 }
 _BASE_OF = {word: base for base, words in _BASES.items() for word in words.split()}
-_SAME = {"company": "organization"}
+_SYNONYMS = {"company": "organization"}
 
 
-class Kind(NamedTuple):
+class EntityKind(NamedTuple):
     """What a thing is: one of the stored labels and, perhaps, a finer word."""
 
     type: str
     subtype: str | None = None
 
-    def admits(self, other: "Kind") -> bool:
+    def admits(self, other: "EntityKind") -> bool:
         """Whether a thing of the other kind is one of these."""
         if self.type != other.type:
             return False
         return self.subtype is None or (other.subtype is not None and fold(other.subtype) == fold(self.subtype))
 
 
-def read_label(text: str) -> Kind:
+def read_label(text: str) -> EntityKind:
     """What a label in any case, with spaces or underscores, stands for."""
-    return kind_stored_as(snake(text))
+    return kind_from_stored_type(to_snake_case(text))
 
 
-def kind_stored_as(stored: str, properties: Mapping[str, Any] | None = None) -> Kind:
+def kind_from_stored_type(stored: str, properties: Mapping[str, Any] | None = None) -> EntityKind:
     """What a thing of a stored type is; its own property `subtype` wins over the word it is stored under."""
     given = (properties or {}).get("subtype")
     subtype = given if isinstance(given, str) and given.strip() else None
     base = _BASE_OF.get(stored)
     if base is not None:
-        return Kind(base, subtype or stored)
-    return Kind(_SAME.get(stored, stored), subtype)
+        return EntityKind(base, subtype or stored)
+    return EntityKind(_SYNONYMS.get(stored, stored), subtype)
 
 
-def kind_of(entity: Entity) -> Kind:
+def kind_of(entity: Entity) -> EntityKind:
     """What an entity is, whichever word it is stored under."""
-    return kind_stored_as(entity.type, entity.properties)
+    return kind_from_stored_type(entity.type, entity.properties)
 
 
 def base_type(stored: str) -> str:
     """The known label that a stored type counts as."""
-    return _BASE_OF.get(stored) or _SAME.get(stored, stored)
+    return _BASE_OF.get(stored) or _SYNONYMS.get(stored, stored)
 
 
 def stored_types(*bases: str) -> frozenset[str]:
     """Every stored type that counts as one of these known labels."""
-    same = (word for word, base in _SAME.items() if base in bases)
+    same = (word for word, base in _SYNONYMS.items() if base in bases)
     return frozenset((*bases, *same, *(word for base in bases for word in _BASES.get(base, "").split())))
 
 
 @lru_cache(1024)
-def say_label(type_: str) -> str:
+def format_label(type_: str) -> str:
     """A type in PascalCase."""
     return "".join(part[:1].upper() + part[1:] for part in type_.split("_"))

@@ -14,8 +14,8 @@ PEOPLE = frozenset({"person", "self", "npc", "pc", "human", "character"})
 
 _DIGIT_RUN = re.compile(r"\d+")
 _CLOSING = " .,;:!?。、؟۔।"
-_UNSEEN = frozenset({"Cc", "Cf", "Zs"})
-NAMES_REMEMBERED = 32_768
+_INVISIBLE = frozenset({"Cc", "Cf", "Zs"})
+FOLD_CACHE_SIZE = 32_768
 """How many names a process keeps the forms of, so that a long ingest folds each of its people once."""
 
 
@@ -52,14 +52,16 @@ class Types:
 ANY_TYPE = Types()
 
 
-@lru_cache(NAMES_REMEMBERED)
+@lru_cache(FOLD_CACHE_SIZE)
 def clean(text: str) -> str:
     """The text trimmed and with single inner spaces, its spelling kept; empty where nothing of it can be seen."""
     spaced = " ".join(text.split())
-    return spaced if spaced.isprintable() or any(unicodedata.category(each) not in _UNSEEN for each in spaced) else ""
+    return (
+        spaced if spaced.isprintable() or any(unicodedata.category(each) not in _INVISIBLE for each in spaced) else ""
+    )
 
 
-@lru_cache(NAMES_REMEMBERED)
+@lru_cache(FOLD_CACHE_SIZE)
 def fold(text: str) -> str:
     """The form in which names are equal: NFKC, single spaces, no case."""
     if text.isascii():

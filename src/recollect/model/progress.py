@@ -27,14 +27,14 @@ class Progress:
     rebuild: Rebuild | None = None
 
 
-Told = Callable[[Progress], None]
+ProgressListener = Callable[[Progress], None]
 
 
-def tell_nobody(_: Progress) -> None:
+def ignore_progress(_: Progress) -> None:
     """Nobody waits."""
 
 
-def counted(things: Sequence[Thing], tell: Told) -> Iterator[Thing]:
+def report_each(things: Sequence[Thing], tell: ProgressListener) -> Iterator[Thing]:
     """Each of the things; once it is dealt with, that is told."""
     for number, thing in enumerate(things, start=1):
         yield thing

@@ -7,10 +7,10 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from recollect.model.labels import GROUPS
-from recollect.model.vocabulary import built_in
-from recollect.model.wording import snake
+from recollect.model.similarity import to_snake_case
+from recollect.model.vocabulary import built_in_predicates
 
-Takes = Literal["entity", "entity or none", "time"]
+ObjectKind = Literal["entity", "entity or none", "time"]
 
 _WRITABLE = re.compile(r"[A-Z][A-Z0-9_]{0,63}", re.ASCII)
 _ROLES = {"father_of": "father", "mother_of": "mother"}
@@ -67,7 +67,7 @@ class RelationKind(NamedTuple):
     reversed: tuple[str, ...] = ()
     subjects: frozenset[str] = frozenset()
     objects: frozenset[str] = frozenset()
-    takes: Takes = "entity"
+    takes: ObjectKind = "entity"
     life: bool = False
     known_to_self: bool = False
     like: bool = False
@@ -113,7 +113,7 @@ def relation_kinds() -> Mapping[str, RelationKind]:
 def _kind(
     name: list[str], also: list[str], back: list[str], subjects: list[str], objects: list[str], marks: list[str]
 ) -> RelationKind:
-    takes: Takes = "time" if "time" in marks else "entity or none" if "none" in marks else "entity"
+    takes: ObjectKind = "time" if "time" in marks else "entity or none" if "none" in marks else "entity"
     return RelationKind(
         name[0],
         tuple(also),
@@ -143,10 +143,10 @@ def _names() -> Mapping[str, RelationName]:
 
 def read_relation(text: str) -> RelationName:
     """The relation that a text in any case, tense or direction names; a name of no table stands for itself."""
-    return relation_stored_as(snake(text))
+    return relation_from_predicate(to_snake_case(text))
 
 
-def relation_stored_as(predicate: str) -> RelationName:
+def relation_from_predicate(predicate: str) -> RelationName:
     """How a stored predicate is read here."""
     found = _names().get(predicate)
     return RelationName(predicate) if found is None else found
@@ -165,16 +165,16 @@ def all_relation_names() -> tuple[str, ...]:
 
 def is_writable(name: str) -> bool:
     """Whether a new relation may be called so."""
-    return _WRITABLE.fullmatch(say_relation(name)) is not None
+    return _WRITABLE.fullmatch(format_relation(name)) is not None
 
 
-def say_relation(name: str) -> str:
+def format_relation(name: str) -> str:
     """A relation as it prints: upper case, with underscores."""
     return name.upper()
 
 
 @lru_cache(4096)
-def is_life(name: str) -> bool:
+def is_bounded_by_lifetime(name: str) -> bool:
     """Whether the life rule closes the open bounds of this relation."""
     kind = relation_kinds().get(name)
     return kind is not None and kind.life
@@ -183,12 +183,12 @@ def is_life(name: str) -> bool:
 @lru_cache(4096)
 def is_point(name: str) -> bool:
     """Whether the relation happens at one time."""
-    known = built_in().get(name)
+    known = built_in_predicates().get(name)
     return known is not None and known.point
 
 
 @lru_cache(4096)
 def is_symmetric(name: str) -> bool:
     """Whether a relation of the vocabulary counts both ways; those of a workspace are for the workspace to say."""
-    known = built_in().get(name)
+    known = built_in_predicates().get(name)
     return known is not None and known.symmetric

@@ -7,7 +7,7 @@ from typing import Literal
 
 from recollect.errors import Refused
 from recollect.model.fact import Label, Policy
-from recollect.model.wording import snake
+from recollect.model.similarity import to_snake_case
 
 ACCUMULATING = frozenset("commitment promise decision request blocker risk goal concern update reference".split())
 PREDICATE_LIMIT = 100
@@ -41,22 +41,22 @@ _POINT = frozenset("born died founded dissolved created inherited_by occurred_du
 
 
 @dataclass(frozen=True, slots=True)
-class Among:
+class TypeScope:
     """Between which types a single-valued mark counts; an empty set stands for all."""
 
     subjects: frozenset[str] = frozenset()
     objects: frozenset[str] = frozenset()
 
 
-_ONE_OBJECT: Mapping[str, Among] = {
-    "member_of": Among(objects=frozenset({"lineage"})),
-    "located_in": Among(subjects=frozenset({"person", "item"})),
-    "born": Among(),
-    "died": Among(),
-    "buried_at": Among(),
-    "occurred_during": Among(),
+_ONE_OBJECT: Mapping[str, TypeScope] = {
+    "member_of": TypeScope(objects=frozenset({"lineage"})),
+    "located_in": TypeScope(subjects=frozenset({"person", "item"})),
+    "born": TypeScope(),
+    "died": TypeScope(),
+    "buried_at": TypeScope(),
+    "occurred_during": TypeScope(),
 }
-_ONE_SUBJECT: Mapping[str, Among] = {"possesses": Among(), "capital_of": Among()}
+_ONE_SUBJECT: Mapping[str, TypeScope] = {"possesses": TypeScope(), "capital_of": TypeScope()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class Predicate:
     symmetric: bool = False
     transitive: bool = False
     point: bool = False
-    one_object: Among | None = None
-    one_subject: Among | None = None
+    one_object: TypeScope | None = None
+    one_subject: TypeScope | None = None
 
 
 class UnknownMeaning(Refused):
@@ -82,7 +82,7 @@ class UnknownMeaning(Refused):
 
 
 @cache
-def built_in() -> Mapping[str, Predicate]:
+def built_in_predicates() -> Mapping[str, Predicate]:
     """The predicates every workspace starts with, by name."""
     entries = [
         *(_anchor(name, label) for label, names in _ANCHORS.items() for name in names.split()),
@@ -119,7 +119,7 @@ def _lore(name: str, label: Label) -> Predicate:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class PredicateUsage:
     """What a workspace says of a predicate outside the vocabulary."""
 
     policy: Policy | None = None
@@ -137,19 +137,19 @@ class Usage:
 Target = Literal["entity", "literal", "none"]
 
 
-def meaning(
-    predicate: str | None, label: Label | None, fact_type: str | None, target: Target, usage: Usage
+def resolve_predicate(
+    predicate: str | None, label: Label | None, fact_type: str | None, target: Target, usage: PredicateUsage
 ) -> Predicate:
     """The full predicate behind what a writer gave: a predicate, a label and a type, or all three."""
-    name = snake(predicate or fact_type or "")
-    if not name or (predicate is None and label is None and name not in built_in()):
+    name = to_snake_case(predicate or fact_type or "")
+    if not name or (predicate is None and label is None and name not in built_in_predicates()):
         raise UnknownMeaning
-    known = built_in().get(name)
+    known = built_in_predicates().get(name)
     if known is not None and label in (None, known.label) and fact_type in (None, known.fact_type):
         return known
     found_label = label or (known.label if known else "AFFILIATED" if target == "entity" else "ASSERTED")
     if fact_type is not None:
-        found_type = snake(fact_type)
+        found_type = to_snake_case(fact_type)
     else:
         found_type = known.fact_type if known and known.label == found_label else "other"
     policy = known.policy if known and known.policy == "dispute" else _policy(name, found_label, usage)
@@ -157,7 +157,7 @@ def meaning(
     return Predicate(name, found_label, found_type, policy, symmetric)
 
 
-def _policy(name: str, label: Label, usage: Usage) -> Policy:
+def _policy(name: str, label: Label, usage: PredicateUsage) -> Policy:
     if label == "TRANSITIONED":
         return "accumulate"
-    return "supersede" if name in built_in() or name == ANY_ANCHOR else usage.unset_policy
+    return "supersede" if name in built_in_predicates() or name == ANY_ANCHOR else usage.unset_policy

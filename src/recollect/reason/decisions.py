@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from recollect.model.ids import EntityId, FactId, say_entity, say_fact
-from recollect.reason.links import Link, Moment, Ref, Told, by_end
+from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.reason.fact_links import AssertionMoment, AssertionSummary, FactLink, LinkEnd, links_by_end
 
 DECIDED_IN = "decided_in"
 BELONGS_TO = "belongs_to"
-LINKING = (DECIDED_IN, BELONGS_TO)
-FOLLOWING = ("resolved_by", "depends_on", "blocked_by")
+DECISION_PREDICATES = (DECIDED_IN, BELONGS_TO)
+FOLLOW_UP_PREDICATES = ("resolved_by", "depends_on", "blocked_by")
 
-_NAMES_A_DECISION = frozenset({"concept", "source"})
-_DECIDES = frozenset({"person", "project"})
+_DECISION_TYPES = frozenset({"concept", "source"})
+_DECIDER_TYPES = frozenset({"person", "project"})
 
 
 class Decision(NamedTuple):
@@ -22,140 +22,142 @@ class Decision(NamedTuple):
     """
 
     id: str
-    thing: Ref | None
+    thing: LinkEnd | None
     name: str
-    first: Moment
-    decided_by: tuple[Ref, ...]
+    first: AssertionMoment
+    decided_by: tuple[LinkEnd, ...]
     confidence: float
     source: str | None
 
 
-class Created(NamedTuple):
+class DecisionEntity(NamedTuple):
     """A decision entity and when it was made."""
 
-    entity: Ref
-    at: Moment
+    entity: LinkEnd
+    at: AssertionMoment
 
 
-def named_by(link: Link, project: EntityId | None) -> Ref | None:
+def decision_named_by(link: FactLink, project: EntityId | None) -> LinkEnd | None:
     """The concept or source that a `decided_in` fact, of this project if there is one, names as decided."""
     if link.predicate != DECIDED_IN or link.object is None:
         return None
     if project is not None:
         other = link.other(project)
-        return other if link.touches(project) and other is not None and other.type in _NAMES_A_DECISION else None
+        return other if link.touches(project) and other is not None and other.type in _DECISION_TYPES else None
     for thing, opposite in ((link.subject, link.object), (link.object, link.subject)):
-        if thing.type in _NAMES_A_DECISION and opposite.type in _DECIDES:
+        if thing.type in _DECISION_TYPES and opposite.type in _DECIDER_TYPES:
             return thing
     return None
 
 
-def is_literal_decision(link: Link, project: EntityId | None) -> bool:
+def is_literal_decision(link: FactLink, project: EntityId | None) -> bool:
     return link.predicate == DECIDED_IN and link.object is None and project in (None, link.subject.id)
 
 
-def things_decided(links: Iterable[Link], project: EntityId | None) -> set[Ref]:
+def find_decided_things(links: Iterable[FactLink], project: EntityId | None) -> set[LinkEnd]:
     """The decision entities joined to the project, and the concepts and sources named as decided."""
-    found: set[Ref] = set()
+    found: set[LinkEnd] = set()
     for link in links:
         other = link.other(project) if project is not None and link.touches(project) else None
-        named = other if other is not None and other.type == "decision" else named_by(link, project)
+        named = other if other is not None and other.type == "decision" else decision_named_by(link, project)
         if named is not None:
             found.add(named)
     return found
 
 
-class Said:
+class DecisionLinks:
     """Links by their ends, and what the assertions of each tell."""
 
-    def __init__(self, links: Sequence[Link], told: Mapping[FactId, Told], project: EntityId | None) -> None:
-        self.told = told
+    def __init__(
+        self, links: Sequence[FactLink], told: Mapping[FactId, AssertionSummary], project: EntityId | None
+    ) -> None:
+        self.summaries = told
         self.project = project
-        self._of = by_end(links)
+        self._of = links_by_end(links)
 
-    def of(self, entity: EntityId, *predicates: str) -> list[Link]:
+    def of(self, entity: EntityId, *predicates: str) -> list[FactLink]:
         """The links of an entity with one of these predicates, first said first."""
         return self.in_order(link for link in self._of.get(entity, ()) if link.predicate in predicates)
 
-    def in_order(self, links: Iterable[Link]) -> list[Link]:
-        return sorted(links, key=lambda link: (self.told[link.id].first, link.id))
+    def in_order(self, links: Iterable[FactLink]) -> list[FactLink]:
+        return sorted(links, key=lambda link: (self.summaries[link.id].first, link.id))
 
-    def first(self, entity: Ref) -> Moment:
+    def first(self, entity: LinkEnd) -> AssertionMoment:
         """When an entity that is linked was first linked."""
-        return self.told[self.of(entity.id, *LINKING)[0].id].first
+        return self.summaries[self.of(entity.id, *DECISION_PREDICATES)[0].id].first
 
-    def source(self, links: Sequence[Link]) -> str | None:
+    def source(self, links: Sequence[FactLink]) -> str | None:
         """The first source there is, facts of the project before others."""
         mine = [link for link in links if self.project is not None and link.touches(self.project)]
-        found = (self.told[link.id].source for link in (*mine, *links))
+        found = (self.summaries[link.id].source for link in (*mine, *links))
         return next((source for source in found if source), None)
 
-    def confidence(self, links: Sequence[Link]) -> float:
-        return max((self.told[link.id].confidence for link in links), default=1.0)
+    def confidence(self, links: Sequence[FactLink]) -> float:
+        return max((self.summaries[link.id].confidence for link in links), default=1.0)
 
 
-def decisions(
-    links: Sequence[Link],
-    told: Mapping[FactId, Told],
+def find_decisions(
+    links: Sequence[FactLink],
+    told: Mapping[FactId, AssertionSummary],
     *,
     project: EntityId | None = None,
-    entities: Iterable[Created] = (),
+    entities: Iterable[DecisionEntity] = (),
 ) -> list[Decision]:
     """Every decision that these links tell of, latest first.
 
     With a project only its own, from its links and those of the things they name; else also the entities given.
     """
-    said = Said(links, told, project)
-    named: dict[Ref, list[Link]] = {}
+    said = DecisionLinks(links, told, project)
+    named: dict[LinkEnd, list[FactLink]] = {}
     for link in said.in_order(links):
-        thing = named_by(link, project)
+        thing = decision_named_by(link, project)
         if thing is not None:
             named.setdefault(thing, []).append(link)
     made = {each.entity: each.at for each in entities}
     if project is not None:
-        made |= {thing: said.first(thing) for thing in things_decided(links, project) if thing.type == "decision"}
-    found = [_of_entity(said, thing, at) for thing, at in made.items()]
-    found += [_of_thing(said, thing, naming) for thing, naming in named.items()]
-    found += [_of_literal(said, link) for link in links if is_literal_decision(link, project)]
+        made |= {thing: said.first(thing) for thing in find_decided_things(links, project) if thing.type == "decision"}
+    found = [_entity_decision(said, thing, at) for thing, at in made.items()]
+    found += [_named_decision(said, thing, naming) for thing, naming in named.items()]
+    found += [_literal_decision(said, link) for link in links if is_literal_decision(link, project)]
     return sorted(sorted(found, key=lambda decision: decision.id), key=lambda decision: decision.first, reverse=True)
 
 
-def _of_entity(said: Said, entity: Ref, created: Moment) -> Decision:
-    linking = said.of(entity.id, *LINKING)
-    first = said.told[linking[0].id].first if linking else created
+def _entity_decision(said: DecisionLinks, entity: LinkEnd, created: AssertionMoment) -> Decision:
+    linking = said.of(entity.id, *DECISION_PREDICATES)
+    first = said.summaries[linking[0].id].first if linking else created
     by = _decided_by(said, entity)
     confidence, source = said.confidence(linking), said.source(linking)
-    return Decision(say_entity(entity.id), entity, entity.name, first, by, confidence, source)
+    return Decision(format_entity_id(entity.id), entity, entity.name, first, by, confidence, source)
 
 
-def _of_thing(said: Said, thing: Ref, naming: Sequence[Link]) -> Decision:
+def _named_decision(said: DecisionLinks, thing: LinkEnd, naming: Sequence[FactLink]) -> Decision:
     """A decision named by a concept, to which all is linked that was decided in it, or by a source."""
     linking = said.of(thing.id, DECIDED_IN) if thing.type == "concept" else naming
-    first = said.told[linking[0].id].first
+    first = said.summaries[linking[0].id].first
     by = _decided_by(said, thing)
     confidence, source = said.confidence(linking), said.source(linking)
-    return Decision(say_fact(naming[0].id), thing, thing.name, first, by, confidence, source)
+    return Decision(format_fact_id(naming[0].id), thing, thing.name, first, by, confidence, source)
 
 
-def _of_literal(said: Said, link: Link) -> Decision:
-    told = said.told[link.id]
+def _literal_decision(said: DecisionLinks, link: FactLink) -> Decision:
+    told = said.summaries[link.id]
     by = (link.subject,) if link.subject.type == "person" else ()
-    return Decision(say_fact(link.id), None, link.target, told.first, by, told.confidence, told.source)
+    return Decision(format_fact_id(link.id), None, link.target, told.first, by, told.confidence, told.source)
 
 
-def _decided_by(said: Said, thing: Ref) -> tuple[Ref, ...]:
+def _decided_by(said: DecisionLinks, thing: LinkEnd) -> tuple[LinkEnd, ...]:
     """Every person joined to the thing, and every concept that is the subject, earliest first, then by name."""
-    first: dict[Ref, Moment] = {}
+    first: dict[LinkEnd, AssertionMoment] = {}
     for link in said.of(thing.id, DECIDED_IN):
         other = link.other(thing.id)
         if other is None or other.id == thing.id:
             continue
         if other.type == "person" or (other.type == "concept" and other == link.subject):
-            first.setdefault(other, said.told[link.id].first)
+            first.setdefault(other, said.summaries[link.id].first)
     return tuple(sorted(first, key=lambda ref: (first[ref], ref.name, ref.id)))
 
 
-def has_follow_up(decision: Decision, links: Iterable[Link]) -> bool:
+def has_follow_up(decision: Decision, links: Iterable[FactLink]) -> bool:
     """Whether anything that follows on decisions touched this one after it was first said."""
     thing = decision.thing
     return thing is not None and any(link.touches(thing.id) and link.latest > decision.first for link in links)

@@ -5,16 +5,16 @@ from typing import NamedTuple
 
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.links import Moment, Ref
+from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.open_items import (
     BLOCKERS,
     ITEM_PREDICATES,
     RESOLVED_BY,
     ItemFact,
-    Matcher,
+    ItemMatcher,
     as_blocker,
-    closing_predicates,
-    closings,
+    closing_predicates_of,
+    find_closings,
 )
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -64,10 +64,10 @@ class _Lookup:
             items = _answered(others, touching)
 
     def closed(self) -> dict[FactId, FactId]:
-        return closings(list(self._items.values()), list(self._relevant.values())) if self._relevant else {}
+        return find_closings(list(self._items.values()), list(self._relevant.values())) if self._relevant else {}
 
     def _read_closers(self, items: Collection[ItemFact]) -> None:
-        predicates = closing_predicates(items)
+        predicates = closing_predicates_of(items)
         new = {(end, predicates) for item in items for end in item.ends} - self._asked_closers
         self._asked_closers |= new
         self._closers |= {each.id: each for each in _read(self._view, {end for end, _ in new}, predicates)}
@@ -76,7 +76,7 @@ class _Lookup:
         """The closing facts that may say something about these items."""
         if not self._closers:
             return []
-        matcher = Matcher(items)
+        matcher = ItemMatcher(items)
         blocked = {end for item in items if item.predicate in BLOCKERS for end in as_blocker(item).ends}
         return [
             closer
@@ -86,7 +86,7 @@ class _Lookup:
 
 
 def _answered(items: Collection[ItemFact], closers: Iterable[ItemFact]) -> list[ItemFact]:
-    matcher = Matcher(items)
+    matcher = ItemMatcher(items)
     return list({item.id: item for closer in closers for item in matcher.answered_by(closer)}.values())
 
 
@@ -116,8 +116,8 @@ def _read(view: View, entities: Collection[EntityId], predicates: Collection[str
 
 
 def _item_fact(row: _Row) -> ItemFact:
-    target = None if row.object is None else Ref(row.object, row.object_type or "", row.object_name or "")
+    target = None if row.object is None else LinkEnd(row.object, row.object_type or "", row.object_name or "")
     named = row.literal if target is None else target.name
     text = row.words or row.evidence or default_text(row.subject_name, row.predicate, named)
-    subject = Ref(row.subject, row.subject_type, row.subject_name)
-    return ItemFact(row.id, row.predicate, subject, target, row.literal, text, Moment(row.source_at, row.tx))
+    subject = LinkEnd(row.subject, row.subject_type, row.subject_name)
+    return ItemFact(row.id, row.predicate, subject, target, row.literal, text, AssertionMoment(row.source_at, row.tx))

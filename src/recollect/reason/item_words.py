@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from recollect.model.names import fold
+from recollect.model.similarity import without_dates
 from recollect.model.stop_words import STOP_WORDS
-from recollect.model.wording import without_dates
-from recollect.store.words import bare_words
-from recollect.store.words import stem as porter_stem
+from recollect.store.text_index import bare_words
+from recollect.store.text_index import stem as porter_stem
 
 TEXTS_REMEMBERED = 20_000
 """How many texts a process keeps the terms of: a read compares the same few items with the same reports again."""

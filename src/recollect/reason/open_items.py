@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
-from recollect.reason.blockers import closing_resolutions
+from recollect.reason.blockers import find_closing_resolutions
+from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.item_words import completion_terms, item_terms
-from recollect.reason.links import Moment, Ref
 
 BLOCKERS = frozenset({"blocker", "blocked_by"})
 REQUEST = "request"
@@ -34,11 +34,11 @@ class ItemFact(NamedTuple):
 
     id: FactId
     predicate: str
-    subject: Ref
-    object: Ref | None
+    subject: LinkEnd
+    object: LinkEnd | None
     literal: str | None
     text: str
-    latest: Moment
+    latest: AssertionMoment
 
     @property
     def target(self) -> str:
@@ -54,20 +54,20 @@ class ItemFact(NamedTuple):
         return (self.subject.name,) if self.object is None else (self.subject.name, self.object.name)
 
 
-def closing_predicates(items: Iterable[ItemFact]) -> frozenset[str]:
+def closing_predicates_of(items: Iterable[ItemFact]) -> frozenset[str]:
     """The predicates of facts that may close any of these items."""
     is_pending = any(item.predicate == PENDING_DECISION for item in items)
     return CLOSING_PREDICATES | {DECISION} if is_pending else CLOSING_PREDICATES
 
 
-def closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> dict[FactId, FactId]:
+def find_closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> dict[FactId, FactId]:
     """By closed item, the earliest fact that closes it.
 
     To judge an item, every closer at its ends is needed, and every item at the ends of those closers.
     """
     blockers = [as_blocker(item) for item in items if item.predicate in BLOCKERS]
-    closed = closing_resolutions(blockers, [each for each in closers if each.predicate == RESOLVED_BY])
-    matcher = Matcher(items)
+    closed = find_closing_resolutions(blockers, [each for each in closers if each.predicate == RESOLVED_BY])
+    matcher = ItemMatcher(items)
     for closer in sorted(closers, key=lambda each: (each.latest, each.id)):
         fitting = [item for item in matcher.answered_by(closer) if not _is_closed_before(item, closer, closed)]
         if len(fitting) == 1:
@@ -92,7 +92,7 @@ def as_blocker(item: ItemFact) -> ItemFact:
     return item._replace(subject=item.object, object=None, literal=item.text) if is_reported else item
 
 
-class Matcher:
+class ItemMatcher:
     """Finds the items whose words a closing fact repeats."""
 
     def __init__(self, items: Iterable[ItemFact]) -> None:
@@ -117,12 +117,12 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
         return False  # has rules of its own
     if closer.predicate == DECISION and item.predicate != PENDING_DECISION:
         return False
-    if item.latest >= closer.latest or anchors(item).isdisjoint(closer.ends):
+    if item.latest >= closer.latest or anchors_of(item).isdisjoint(closer.ends):
         return False
     return not terms <= item_terms(" ".join(item.names))
 
 
-def anchors(item: ItemFact) -> frozenset[EntityId]:
+def anchors_of(item: ItemFact) -> frozenset[EntityId]:
     """The entities that a closing fact must name one of: the item's owner or the thing it is about."""
     target = item.object
     if item.predicate == REQUEST and target is not None:

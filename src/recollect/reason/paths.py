@@ -5,23 +5,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.model.ids import EntityId
-from recollect.store.seen import EVERYTHING, Gist
+from recollect.store.fact_rows import NO_LIMIT, FactSummaryRow
 from recollect.store.view import View
 from recollect.when.span import Span
 
-MOST_HOPS = 4
+MAX_HOPS = 4
 # Entities asked about in one query. A hub's neighbours are then read piece by piece, until the two sides meet.
-_AT_ONCE = 1000
-_MOST_COUNTED = 20_000
+_BATCH_SIZE = 1000
+_COUNT_LIMIT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Hop:
+class PathHop:
     """One step of a path: from a station to the next, by the fact that joins them."""
 
     start: EntityId
     end: EntityId
-    by: Gist
+    by: FactSummaryRow
 
     @property
     def is_outgoing(self) -> bool:
@@ -46,26 +46,26 @@ class Hop:
         return (subject, object_) if self.is_outgoing else (object_, subject)
 
 
-def facts_between(view: View, one: EntityId, other: EntityId, at: Span, limit: int = EVERYTHING) -> list[Gist]:
+def facts_between(view: View, one: EntityId, other: EntityId, at: Span, limit: int = NO_LIMIT) -> list[FactSummaryRow]:
     """Current facts that join two entities, in either direction, newest source first."""
-    near, far = sorted((one, other), key=lambda entity: (_weight(view, {entity}), entity))
+    near, far = sorted((one, other), key=lambda entity: (_expected_facts(view, {entity}), entity))
     rows = view.rows("gists_between", near=near, far=far, at_lo=at.lo, at_hi=at.hi, limit=limit)
-    return [Gist._make(row) for row in rows]
+    return [FactSummaryRow._make(row) for row in rows]
 
 
-def shortest_path(view: View, start: EntityId, goal: EntityId, at: Span, most: int = MOST_HOPS) -> tuple[Hop, ...]:
+def shortest_path(view: View, start: EntityId, goal: EntityId, at: Span, most: int = MAX_HOPS) -> tuple[PathHop, ...]:
     """The hops of one shortest path of at most so many; none where there is none, or to itself."""
-    stations = _stations(view, start, goal, at, most) if start != goal else ()
-    return tuple(_hop(view, near, far, at) for near, far in pairwise(stations))
+    stations = _path_entities(view, start, goal, at, most) if start != goal else ()
+    return tuple(_newest_hop(view, near, far, at) for near, far in pairwise(stations))
 
 
-def _hop(view: View, start: EntityId, end: EntityId, at: Span) -> Hop:
+def _newest_hop(view: View, start: EntityId, end: EntityId, at: Span) -> PathHop:
     [newest] = facts_between(view, start, end, at, limit=1)
-    return Hop(start, end, newest)
+    return PathHop(start, end, newest)
 
 
 @dataclass(slots=True)
-class _Side:
+class _SearchSide:
     """What was reached from one end: each entity with the one it was reached from, and the outermost ring."""
 
     reached: dict[EntityId, EntityId | None]
@@ -81,25 +81,25 @@ class _Side:
         return way
 
 
-def _stations(view: View, start: EntityId, goal: EntityId, at: Span, most: int) -> tuple[EntityId, ...]:
+def _path_entities(view: View, start: EntityId, goal: EntityId, at: Span, most: int) -> tuple[EntityId, ...]:
     """The entities along a shortest path, both ends included.
 
     The side that has fewer facts to read grows by one ring at a time. All meetings in one ring give paths of the
     same length, and rings are read in the order of ids, so the first meeting is always the same one.
     """
-    here, there = _Side({start: None}, [start]), _Side({goal: None}, [goal])
+    here, there = _SearchSide({start: None}, [start]), _SearchSide({goal: None}, [goal])
     while here.ring and there.ring and here.depth + there.depth < most:
-        side, other = sorted((here, there), key=lambda each: _weight(view, each.ring))
-        met = _grow(view, side, other, at)
+        side, other = sorted((here, there), key=lambda each: _expected_facts(view, each.ring))
+        met = _expand_ring(view, side, other, at)
         if met is not None:
             return (*reversed(here.way_to(met)), *there.way_to(met)[1:])
     return ()
 
 
-def _grow(view: View, side: _Side, other: _Side, at: Span) -> EntityId | None:
+def _expand_ring(view: View, side: _SearchSide, other: _SearchSide, at: Span) -> EntityId | None:
     """Add one ring to a side; the first entity found that the other side has reached too ends it."""
     ring: list[EntityId] = []
-    for part in _parts(side.ring):
+    for part in _batches(side.ring):
         for entity, station in view.rows("one_hop_away", entities=part, at_lo=at.lo, at_hi=at.hi):
             if entity in side.reached:
                 continue
@@ -111,12 +111,12 @@ def _grow(view: View, side: _Side, other: _Side, at: Span) -> EntityId | None:
     return None
 
 
-def _parts(ring: list[EntityId]) -> Iterator[list[EntityId]]:
-    return (ring[place : place + _AT_ONCE] for place in range(0, len(ring), _AT_ONCE))
+def _batches(ring: list[EntityId]) -> Iterator[list[EntityId]]:
+    return (ring[place : place + _BATCH_SIZE] for place in range(0, len(ring), _BATCH_SIZE))
 
 
-def _weight(view: View, entities: Collection[EntityId]) -> int:
+def _expected_facts(view: View, entities: Collection[EntityId]) -> int:
     """About how many facts reading the neighbours of these entities touches."""
-    sample = sorted(entities)[:_AT_ONCE]
-    [[facts]] = view.rows("facts_at_ends", entities=sample, limit=_MOST_COUNTED)
+    sample = sorted(entities)[:_BATCH_SIZE]
+    [[facts]] = view.rows("facts_at_ends", entities=sample, limit=_COUNT_LIMIT)
     return int(facts) * len(entities) // len(sample)

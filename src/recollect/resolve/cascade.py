@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from recollect.model import names
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types
-from recollect.resolve.answer import NOTHING, Candidate, Resolution, best_per_entity, decide
+from recollect.resolve.candidates import NOTHING, NameCandidate, Resolution, best_per_entity, decide
 from recollect.resolve.port import NameIndex
-from recollect.resolve.query import Query
-from recollect.resolve.typos import mistyped
+from recollect.resolve.query import NameQuery
+from recollect.resolve.typos import typo_candidates
 
 EXACT_SCORE = 1.0
 ALIAS_SCORE = 0.95
@@ -21,69 +21,69 @@ _MOST_ROWS = 64
 
 def resolve(index: NameIndex, text: str, types: Types = ANY_TYPE, *, embeddings: bool = True) -> Resolution:
     """The entity a reader means, those it may be, or nothing; types limit every rung."""
-    found = resolve_exactly(index, text, types)
+    found = resolve_exact(index, text, types)
     if found.tied:
         return found
-    query = Query(text)
+    query = NameQuery(text)
     if query.is_too_short or is_id(text, ENTITY_PREFIX):
         return found
-    fuzzy = best_per_entity(_fuzzy(index, query, types))
-    near = best_per_entity(_likenesses(index, query, types)) if embeddings and not fuzzy else ()
+    fuzzy = best_per_entity(_resolve_fuzzy(index, query, types))
+    near = best_per_entity(_semantic_candidates(index, query, types)) if embeddings and not fuzzy else ()
     if (fuzzy or near) and _names_several(index, query):
         return NOTHING
     return decide("fuzzy", fuzzy) if fuzzy else decide("embedding", near)
 
 
-def resolve_exactly(index: NameIndex, text: str, types: Types = ANY_TYPE) -> Resolution:
+def resolve_exact(index: NameIndex, text: str, types: Types = ANY_TYPE) -> Resolution:
     """The entity a writer means by this text: by id, name or alias, never by likeness."""
     if is_id(text, ENTITY_PREFIX):
         held = index.by_id(EntityId(read_id(text, ENTITY_PREFIX)))
         if held and types.admits(held.type):
-            return Resolution("id", (Candidate(held, EXACT_SCORE),))
+            return Resolution("id", (NameCandidate(held, EXACT_SCORE),))
     folded = names.fold(text)
     rows = index.named(folded, types, _MOST_ROWS) if folded else ()
-    exact = [Candidate(name, EXACT_SCORE) for name in rows if name.kind == "name"]
+    exact = [NameCandidate(name, EXACT_SCORE) for name in rows if name.kind == "name"]
     if exact:
         return decide("exact", best_per_entity(exact))
-    return decide("alias", best_per_entity(Candidate(name, ALIAS_SCORE) for name in rows))
+    return decide("alias", best_per_entity(NameCandidate(name, ALIAS_SCORE) for name in rows))
 
 
-def typing_errors(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tuple[Candidate, ...]:
+def fuzzy_candidates(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tuple[NameCandidate, ...]:
     """Every entity the text names but for typing errors, best first; ties are not refused."""
-    query = Query(text)
+    query = NameQuery(text)
     if query.is_too_short:
         return ()
-    found = best_per_entity(mistyped(index, query, types))
+    found = best_per_entity(typo_candidates(index, query, types))
     return () if found and _names_several(index, query) else found
 
 
-def likenesses(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tuple[Candidate, ...]:
+def semantic_candidates(index: NameIndex, text: str, types: Types = ANY_TYPE) -> tuple[NameCandidate, ...]:
     """Every entity whose name is near the text in meaning, best first; ties are not refused."""
-    query = Query(text)
+    query = NameQuery(text)
     if query.is_too_short:
         return ()
-    found = best_per_entity(_likenesses(index, query, types))
+    found = best_per_entity(_semantic_candidates(index, query, types))
     return () if found and _names_several(index, query) else found
 
 
-def _fuzzy(index: NameIndex, query: Query, types: Types) -> Iterator[Candidate]:
+def _resolve_fuzzy(index: NameIndex, query: NameQuery, types: Types) -> Iterator[NameCandidate]:
     for name in index.starting_with(query.key + " ", query.digits, types, _MOST_ROWS):
-        yield Candidate(name, LEADING_SCORE)
+        yield NameCandidate(name, LEADING_SCORE)
     for name in _short_forms(index, query, types.within(PEOPLE)):
-        yield Candidate(name, SHORT_FORM_SCORE)
-    yield from mistyped(index, query, types)
+        yield NameCandidate(name, SHORT_FORM_SCORE)
+    yield from typo_candidates(index, query, types)
 
 
-def _short_forms(index: NameIndex, query: Query, people: Types) -> Iterator[Name]:
+def _short_forms(index: NameIndex, query: NameQuery, people: Types) -> Iterator[Name]:
     if len(query.tokens) == 1 and len(query.key) >= 3 and people.listed:
         yield from index.starting_with(query.key, query.digits, people, _MOST_ROWS)
 
 
-def _likenesses(index: NameIndex, query: Query, types: Types) -> Iterator[Candidate]:
+def _semantic_candidates(index: NameIndex, query: NameQuery, types: Types) -> Iterator[NameCandidate]:
     rows = index.alike(names.clean(query.text), types.without(PEOPLE), COSINE_FLOOR, _MOST_ROWS)
     for name, cosine in rows or ():
         if names.digits(name.folded) == query.digits and not _cuts_a_token(query.key, name.key):
-            yield Candidate(name, cosine)
+            yield NameCandidate(name, cosine)
 
 
 def _cuts_a_token(part: str, key: str) -> bool:
@@ -91,7 +91,7 @@ def _cuts_a_token(part: str, key: str) -> bool:
     return part in key and f" {part} " not in f" {key} "
 
 
-def _names_several(index: NameIndex, query: Query) -> bool:
+def _names_several(index: NameIndex, query: NameQuery) -> bool:
     """Whether the text is a list whose parts reach two entities, of whatever type."""
     parts = query.parts
     if len(parts) < 2:

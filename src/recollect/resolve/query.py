@@ -10,7 +10,7 @@ _LIST_BREAK = re.compile(r"\s*(?:,|&|\+|(?<!\S)and(?!\S))\s*")
 
 
 @dataclass(frozen=True)
-class Query:
+class NameQuery:
     """The text as written and the forms that probes compare, each made when first wanted."""
 
     text: str

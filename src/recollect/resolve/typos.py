@@ -7,34 +7,34 @@ from heapq import nsmallest
 from rapidfuzz.distance import OSA
 
 from recollect.model.names import Types
-from recollect.model.variants import variants_asked
-from recollect.resolve.answer import Candidate
+from recollect.model.spelling_variants import query_variants
+from recollect.resolve.candidates import NameCandidate
 from recollect.resolve.port import NameIndex
-from recollect.resolve.query import Query
+from recollect.resolve.query import NameQuery
 
 _LONGEST = 266  # a name has at most 200 characters, and three quarters of the longer text must agree
 _MOST_KEYS = 4000
 _MOST_ROWS = 200
 
 
-def mistyped(index: NameIndex, query: Query, types: Types) -> Iterator[Candidate]:
+def typo_candidates(index: NameIndex, query: NameQuery, types: Types) -> Iterator[NameCandidate]:
     """Names with as many tokens as the text, each within its typing errors; ties included."""
     keys = _likely_keys(index, query)
     if not keys:
         return
     for name in index.with_keys(keys, query.digits, types, _MOST_ROWS):
-        yield Candidate(name, 1 - keys[name.key] / max(len(query.folded), len(name.folded)))
+        yield NameCandidate(name, 1 - keys[name.key] / max(len(query.folded), len(name.folded)))
 
 
 def near_tokens(index: NameIndex, tokens: tuple[str, ...]) -> list[dict[str, int]]:
     """For each token the stored tokens it may be meant for, with the number of edits."""
     found = defaultdict[str, list[str]](list)
-    for near in index.tokens_near(set[str]().union(*map(variants_asked, tokens))):
+    for near in index.tokens_near(set[str]().union(*map(query_variants, tokens))):
         found[near[0]].append(near)
-    return [_allowed(token, found[token[0]]) for token in tokens]
+    return [_within_typo_limit(token, found[token[0]]) for token in tokens]
 
 
-def typing_edits(one: str, other: str) -> int | None:
+def typo_distance(one: str, other: str) -> int | None:
     """How many typing errors lie between two tokens; none when their length forbids it.
 
     At most one letter in four can be an error, so every name that passes scores 0.75 or more.
@@ -60,12 +60,12 @@ def _is_substitution(one: str, other: str) -> bool:
     return len(one) == len(other) and sorted(one) != sorted(other)
 
 
-def _allowed(token: str, found: Collection[str]) -> dict[str, int]:
-    edits = ((other, typing_edits(token, other)) for other in found)
+def _within_typo_limit(token: str, found: Collection[str]) -> dict[str, int]:
+    edits = ((other, typo_distance(token, other)) for other in found)
     return {other: count for other, count in edits if count is not None}
 
 
-def _likely_keys(index: NameIndex, query: Query) -> Mapping[str, int]:
+def _likely_keys(index: NameIndex, query: NameQuery) -> Mapping[str, int]:
     """Token keys the text may be meant for, with edits; all but the last token known to occur."""
     if len(query.folded) > _LONGEST:
         return {}
@@ -73,11 +73,11 @@ def _likely_keys(index: NameIndex, query: Query) -> Mapping[str, int]:
     keys = first
     for near in rest:
         held = index.keys_continued(keys, query.digits) if keys and near else ()
-        keys = _extended({key: keys[key] for key in held}, near)
+        keys = _extend_keys({key: keys[key] for key in held}, near)
     return keys
 
 
-def _extended(keys: Mapping[str, int], near: Mapping[str, int]) -> dict[str, int]:
+def _extend_keys(keys: Mapping[str, int], near: Mapping[str, int]) -> dict[str, int]:
     """Each key with each next token; of very many the closest."""
     joined = {f"{key} {token}": spent + edits for key, spent in keys.items() for token, edits in near.items()}
     if len(joined) <= _MOST_KEYS:

@@ -1,4 +1,4 @@
-"""Okapi BM25 over postings, the same on every engine."""
+"""Okapi BM25 over postings, the same on every engine; rare terms first in a large store."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -6,15 +6,16 @@ from heapq import nsmallest
 from math import log
 from typing import NamedTuple
 
-from recollect.store.found import Population, Posting
-from recollect.store.words import counted_among
+from recollect.search.passage_index import PassageIndex
+from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter, Posting
+from recollect.store.text_index import TermAlternatives, count_terms
 
 K1 = 0.9
 B = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class TextScores:
+class Bm25Scores:
     """BM25 by passage, as a share of what the query's words weigh together.
 
     `unread` is set where common words were not looked up for every passage: then a passage is read when it is asked
@@ -22,85 +23,93 @@ class TextScores:
     """
 
     by_chunk: dict[int, float] = field(default_factory=dict)
-    holders: Mapping[str, Set[int]] = field(default_factory=dict)
-    shares: Mapping[str, float] = field(default_factory=dict)
-    unread: "Unread | None" = None
+    passages_by_term: Mapping[str, Set[int]] = field(default_factory=dict)
+    term_shares: Mapping[str, float] = field(default_factory=dict)
+    deferred: "DeferredTerms | None" = None
 
-    def of(self, number: int, text: str, length: int) -> float:
+    def score_of(self, number: int, text: str, length: int) -> float:
         """The score of a passage."""
-        if self.unread is not None and number not in self.unread.done:
-            self._read(self.unread, number, text, length)
+        if self.deferred is not None and number not in self.deferred.scored:
+            self._score_text(self.deferred, number, text, length)
         return self.by_chunk.get(number, 0.0)
 
     def best(self, limit: int) -> list[int]:
         return [chunk for _, chunk in nsmallest(limit, ((-value, chunk) for chunk, value in self.by_chunk.items()))]
 
-    def words(self, chunk: int) -> tuple[str, ...]:
+    def matched_terms(self, chunk: int) -> tuple[str, ...]:
         """The stems of the query that a passage holds."""
-        return tuple(term for term, holders in self.holders.items() if chunk in holders)
+        return tuple(term for term, holders in self.passages_by_term.items() if chunk in holders)
 
-    def in_common(self, one: int, other: int) -> float:
+    def shared_weight(self, one: int, other: int) -> float:
         """How much of the query's weight lies in words that both passages hold."""
-        return sum(self.shares[term] for term, holders in self.holders.items() if one in holders and other in holders)
+        return sum(
+            self.term_shares[term]
+            for term, holders in self.passages_by_term.items()
+            if one in holders and other in holders
+        )
 
-    def _read(self, unread: "Unread", number: int, text: str, length: int) -> None:
-        held = counted_among(text, self.shares.keys())
-        self.by_chunk[number] = sum(unread.length.part(self.shares[term], held[term], length) for term in sorted(held))
+    def _score_text(self, unread: "DeferredTerms", number: int, text: str, length: int) -> None:
+        held = count_terms(text, self.term_shares.keys())
+        self.by_chunk[number] = sum(
+            unread.length.term_score(self.term_shares[term], held[term], length) for term in sorted(held)
+        )
         for term in held:
             unread.holders[term].add(number)
-        unread.done.add(number)
+        unread.scored.add(number)
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class DeferredTerms:
     """The common words, what it takes to score a passage by its text, and which passages were."""
 
-    common: tuple[str, ...]
-    length: "Length"
+    common_terms: tuple[str, ...]
+    length: "LengthNorm"
     holders: dict[str, set[int]]
-    done: set[int] = field(default_factory=set)
+    scored: set[int] = field(default_factory=set)
 
 
-class Length(NamedTuple):
+class LengthNorm(NamedTuple):
     """How the length of a passage counts against the words in it."""
 
-    flat: float
+    constant: float
     slope: float
 
-    def part(self, share: float, times: int, length: int) -> float:
+    def term_score(self, share: float, times: int, length: int) -> float:
         """What a word adds to a passage that holds it so many times."""
-        return share * (K1 + 1) * times / (times + self.flat + self.slope * length)
+        return share * (K1 + 1) * times / (times + self.constant + self.slope * length)
 
 
-def length_in(population: Population) -> Length:
+def length_norm(population: CorpusSize) -> LengthNorm:
     """How length counts here; not at all where every passage is a bare title."""
-    return Length(K1 * (1 - B), K1 * B / population.mean_length if population.mean_length else 0.0)
+    return LengthNorm(K1 * (1 - B), K1 * B / population.mean_length if population.mean_length else 0.0)
 
 
-def rarity(holding: int, population: int) -> float:
+def inverse_document_frequency(holding: int, population: int) -> float:
     """How much a word tells that so many of all passages hold; never negative."""
     return log(1 + (max(population, holding) - holding + 0.5) / (holding + 0.5))
 
 
-def shares(holding: Mapping[str, int], population: Population) -> dict[str, float]:
+def term_shares(holding: Mapping[str, int], population: CorpusSize) -> dict[str, float]:
     """What each word weighs beside all others, by how many passages hold it; words nobody holds count for nothing."""
-    weights = {term: rarity(count, population.chunks) for term, count in holding.items() if count}
+    weights = {term: inverse_document_frequency(count, population.chunks) for term, count in holding.items() if count}
     total = sum(weights.values()) or 1.0
     return {term: weight / total for term, weight in weights.items()}
 
 
-def score(postings: Iterable[tuple[str, Sequence[Posting]]], population: Population) -> TextScores:
+def score_postings(postings: Iterable[tuple[str, Sequence[Posting]]], population: CorpusSize) -> Bm25Scores:
     """The score of every passage that holds a word."""
     held = dict(postings)
-    weights = shares({term: len(found) for term, found in held.items()}, population)
-    return TextScores(
-        summed({term: held[term] for term in weights}, weights, length_in(population)),
+    weights = term_shares({term: len(found) for term, found in held.items()}, population)
+    return Bm25Scores(
+        sum_scores({term: held[term] for term in weights}, weights, length_norm(population)),
         {term: frozenset(each[0] for each in held[term]) for term in weights},
         weights,
     )
 
 
-def summed(postings: Mapping[str, Sequence[Posting]], weights: Mapping[str, float], length: Length) -> dict[int, float]:
+def sum_scores(
+    postings: Mapping[str, Sequence[Posting]], weights: Mapping[str, float], length: LengthNorm
+) -> dict[int, float]:
     """By passage what the words add up to that it holds."""
     scores: dict[int, float] = {}
     flat, slope = length
@@ -109,3 +118,53 @@ def summed(postings: Mapping[str, Sequence[Posting]], weights: Mapping[str, floa
         for chunk, times, characters in found:
             scores[chunk] = scores.get(chunk, 0.0) + most * times / (times + flat + slope * characters)
     return scores
+
+
+RARE_POSTINGS = 2_000
+"""A word that no more passages hold is looked up for all of them."""
+MAX_READ = 400
+"""So many passages are read for their common words."""
+
+
+def bm25_scores(index: PassageIndex, terms: Iterable[str], where: PassageFilter) -> Bm25Scores:
+    """BM25 of the passages that hold one of the stems: of all in a small store, of the likely best in a large one."""
+    population = index.population(where)
+    if population.chunks <= LARGE_STORE:
+        return score_postings([(term, index.postings(term, where)) for term in terms], population)
+    return _score_rare_first(index, list(terms), where, population)
+
+
+def _score_rare_first(
+    index: PassageIndex, terms: Sequence[str], where: PassageFilter, population: CorpusSize
+) -> Bm25Scores:
+    holding = {term: index.holding([[term]]) for term in terms}
+    weights = term_shares(holding, population)
+    rare = {term: index.postings(term, where) for term in weights if holding[term] <= RARE_POSTINGS}
+    length = length_norm(population)
+    found = sum_scores(rare, weights, length)
+    common = sorted(weights.keys() - rare.keys(), key=lambda term: (holding[term], term))
+    holders = {term: {each.chunk for each in rare.get(term, ())} for term in weights}
+    scores = Bm25Scores(found, holders, weights, DeferredTerms(tuple(common), length, holders) if common else None)
+    if common:
+        likely = scores.best(MAX_READ)
+        more = passages_holding_most(index, [[[term]] for term in common], where, MAX_READ - len(likely))
+        _score_texts(index, scores, {*likely, *more}, where)
+    return scores
+
+
+def passages_holding_most(
+    index: PassageIndex, tokens: Sequence[TermAlternatives], where: PassageFilter, wanted: int
+) -> dict[int, int]:
+    """The newest passages with all tokens, then with all but the last one, and so on; with how many of them."""
+    found: dict[int, int] = {}
+    for count in range(len(tokens), 0, -1):
+        if len(found) >= wanted:
+            break
+        for number in index.holding_all(tokens[:count], where, wanted):
+            found.setdefault(number, count)
+    return found
+
+
+def _score_texts(index: PassageIndex, scores: Bm25Scores, numbers: set[int], where: PassageFilter) -> None:
+    for number, chunk in index.chunks(numbers, where).items():
+        scores.score_of(number, chunk.text, chunk.stop - chunk.start)

@@ -5,7 +5,7 @@ from functools import cache
 
 from recollect.model.names import fold
 from recollect.model.scripts import LETTER
-from recollect.store.words import stem, terms
+from recollect.store.text_index import stem, terms
 from recollect.text.verbs import irregular_forms
 
 STOP_WORDS = frozenset(
@@ -16,12 +16,12 @@ STOP_WORDS = frozenset(
 QUESTION_WORDS = frozenset("who what where when which how why".split())
 _NUMBER = r"\d+(?:[.,]\d+)*"
 _ASCII_WORD = re.compile(rf"[^\W\d_]+|{_NUMBER}")
-_NOT = re.compile(r"n['’]t\b")
+_NEGATION = re.compile(r"n['’]t\b")
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Runs of letters and numbers, folded, negations written out."""
-    plain = _NOT.sub(" not", fold(text)).replace("cannot", "can not")
+    plain = _NEGATION.sub(" not", fold(text)).replace("cannot", "can not")
     return (_ASCII_WORD if plain.isascii() else _any_word()).findall(plain)
 
 
@@ -30,22 +30,22 @@ def _any_word() -> re.Pattern[str]:
     return re.compile(rf"{LETTER}+|{_NUMBER}")
 
 
-def token_of(word: str) -> str:
+def token_of_word(word: str) -> str:
     """What stands for a word: the stem of its plain form."""
     return stem(irregular_forms().get(word, word))
 
 
 def content_tokens(text: str) -> list[str]:
     """The tokens of a text in their order, stop words left out."""
-    return [token_of(word) for word in words(text) if word not in STOP_WORDS]
+    return [token_of_word(word) for word in split_words(text) if word not in STOP_WORDS]
 
 
-def ways_to_stand(text: str) -> dict[str, list[tuple[str, ...]]]:
+def index_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
     """Each content token of a text with the terms that stand for it in an index, in every way it may be written."""
     found: dict[str, list[tuple[str, ...]]] = {}
-    for word in words(text):
+    for word in split_words(text):
         if word not in STOP_WORDS:
-            token = token_of(word)
+            token = token_of_word(word)
             found.setdefault(token, [(each,) for each in _spellings(token)]).append(tuple(terms(word)))
     return {token: [way for way in dict.fromkeys(ways) if way] for token, ways in found.items()}
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.model.document import Document
-from recollect.search.naming import body
-from recollect.search.port import Index
+from recollect.search.name_search import passage_body
+from recollect.search.passage_index import PassageIndex
 from recollect.search.query import content_terms
-from recollect.store.found import Filter, FoundChunk
+from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.view import View
 from recollect.text.verbatim import Occurrence, comparable, occurrences
 
@@ -22,12 +22,12 @@ SHORTEST_PASSAGE = 400
 class Quotation:
     """A sentence as a document has it, the passage in which it begins, and whether it is a whole sentence there."""
 
-    chunk: FoundChunk
+    chunk: PassageRow
     quote: str
     is_whole: bool
 
 
-def quotations(view: View, index: Index, sentence: str) -> list[Quotation]:
+def quotations(view: View, index: PassageIndex, sentence: str) -> list[Quotation]:
     """Where the sentence stands in documents, once for each document, whole sentences first."""
     candidates = _candidates(index, sentence)
     documents = view.documents({chunk.document for chunk in candidates})
@@ -35,14 +35,15 @@ def quotations(view: View, index: Index, sentence: str) -> list[Quotation]:
     return sorted((each for each in found if each is not None), key=lambda each: (not each.is_whole, each.chunk.number))
 
 
-def _candidates(index: Index, sentence: str) -> list[FoundChunk]:
+def _candidates(index: PassageIndex, sentence: str) -> list[PassageRow]:
     """Passages that hold a piece of the sentence word for word."""
-    found: dict[int, FoundChunk] = {}
+    found: dict[int, PassageRow] = {}
     for piece in _pieces(sentence):
-        numbers = index.holding_all([[[term]] for term in content_terms(piece)], Filter(), CANDIDATES)
+        terms = content_terms(piece)
+        numbers = index.holding_all([[[term]] for term in terms], PassageFilter(), CANDIDATES) if terms else []
         wanted = comparable(piece).text.strip(" .!?…")
-        held = index.chunks(numbers, Filter())
-        found |= {number: chunk for number, chunk in held.items() if wanted in comparable(body(chunk)).text}
+        held = index.chunks(numbers, PassageFilter())
+        found |= {number: chunk for number, chunk in held.items() if wanted in comparable(passage_body(chunk)).text}
     return list(found.values())
 
 
@@ -54,7 +55,7 @@ def _pieces(sentence: str) -> list[str]:
     return list(dict.fromkeys(" ".join(words[start:stop]) for start, stop in pairwise(cuts)))
 
 
-def _in_document(view: View, index: Index, document: Document, sentence: str) -> Quotation | None:
+def _in_document(view: View, index: PassageIndex, document: Document, sentence: str) -> Quotation | None:
     text = view.text_of(document) or ""
     found = sorted(occurrences(sentence, text), key=lambda each: (not each.is_whole, each.start))
     for each in found:
@@ -63,10 +64,10 @@ def _in_document(view: View, index: Index, document: Document, sentence: str) ->
     return None
 
 
-def _passages_at(view: View, index: Index, document: Document, found: Occurrence) -> Iterator[FoundChunk]:
+def _passages_at(view: View, index: PassageIndex, document: Document, found: Occurrence) -> Iterator[PassageRow]:
     """The passage that has the whole sentence, else the one in which it begins."""
     chunks = view.chunks(document.id)
     whole = [each.number for each in chunks if each.start <= found.start and found.stop <= each.stop]
     begun = [each.number for each in chunks if each.start <= found.start < each.stop]
-    held = index.chunks([*whole[:1], *begun[:1]], Filter())
+    held = index.chunks([*whole[:1], *begun[:1]], PassageFilter())
     yield from (held[number] for number in (*whole[:1], *begun[:1]) if number in held)

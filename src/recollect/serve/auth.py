@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Protocol
 
-from recollect.store.tokens import Scope, Token
+from recollect.store.access_tokens import AccessToken, Scope
 
 PREFIX = "rcl_"
 
@@ -13,16 +13,16 @@ PREFIX = "rcl_"
 class Tokens(Protocol):
     """Where tokens are kept. Those that were revoked are listed but never found."""
 
-    def find(self, digest: str, /) -> Token | None: ...
-    def all(self) -> Sequence[Token]: ...
-    def add(self, token: Token, /) -> None: ...
+    def find(self, digest: str, /) -> AccessToken | None: ...
+    def all(self) -> Sequence[AccessToken]: ...
+    def add(self, token: AccessToken, /) -> None: ...
     def revoke(self, token_id: str, at: int, /) -> bool: ...
 
 
-def make_token(name: str, workspace: str, scope: Scope, now: int) -> tuple[str, Token]:
+def make_token(name: str, workspace: str, scope: Scope, now: int) -> tuple[str, AccessToken]:
     """A new secret, to be shown once, and what to keep of it."""
     secret = PREFIX + secrets.token_urlsafe(32)
-    return secret, Token(secrets.token_hex(4), name, workspace, scope, digest(secret), now)
+    return secret, AccessToken(secrets.token_hex(4), name, workspace, scope, digest(secret), now)
 
 
 def digest(secret: str) -> str:

@@ -9,46 +9,46 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from recollect.errors import RecollectError
-from recollect.serve.chores import CHORES, Chore
+from recollect.serve.background_jobs import BACKGROUND_JOBS, BackgroundJob
 from recollect.when.instant import Instant
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
-    from recollect.serve.opened import Opened
+    from recollect.serve.open_store import OpenStore
 
 log = logging.getLogger(__name__)
 
-FIRST_PAUSE = 2.0
-PAUSE = 5.0
-LAST_WORDS_SECONDS = 3.0
-LONGEST_REST = 600.0
+FIRST_PAUSE_SECONDS = 2.0
+PAUSE_SECONDS = 5.0
+SHUTDOWN_SECONDS = 3.0
+MAX_BACKOFF_SECONDS = 600.0
 
-Place = tuple[str, str]
+JobKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class Backoff:
     """A chore that failed is left alone for a while, each time for longer."""
 
     until: float
     seconds: float
 
 
-class Worker:
+class JobRunner:
     """Does whatever is due, step by step; a chore that fails hinders no other."""
 
     def __init__(
         self,
         memories: "Callable[[], Iterable[Memory]]",
         *,
-        chores: tuple[Chore, ...] = CHORES,
+        chores: tuple[BackgroundJob, ...] = BACKGROUND_JOBS,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._memories = memories
         self._chores = chores
         self._monotonic = monotonic
-        self._last: dict[Place, Instant] = {}
-        self._resting: dict[Place, Rest] = {}
+        self._last: dict[JobKey, Instant] = {}
+        self._resting: dict[JobKey, Backoff] = {}
         self.stopping = threading.Event()
 
     def step(self) -> bool:
@@ -68,7 +68,7 @@ class Worker:
             log.warning("background: %s", problem.code)
             return []
 
-    def _done(self, chore: Chore, memory: "Memory") -> bool:
+    def _done(self, chore: BackgroundJob, memory: "Memory") -> bool:
         place = memory.workspace.name, chore.name
         rest = self._resting.get(place)
         if rest is not None and self._monotonic() < rest.until:
@@ -84,18 +84,20 @@ class Worker:
         self._resting.pop(place, None)
         return has_more
 
-    def _note_failure(self, place: Place, problem: Exception) -> None:
+    def _note_failure(self, place: JobKey, problem: Exception) -> None:
         before = self._resting.get(place)
-        seconds = min(before.seconds * 2, LONGEST_REST) if before else PAUSE
-        self._resting[place] = Rest(self._monotonic() + seconds, seconds)
+        seconds = min(before.seconds * 2, MAX_BACKOFF_SECONDS) if before else PAUSE_SECONDS
+        self._resting[place] = Backoff(self._monotonic() + seconds, seconds)
         code = problem.code if isinstance(problem, RecollectError) else type(problem).__name__
         log.warning("background chore %s failed: %s", place[1], code)
 
 
-class Background:
+class BackgroundThread:
     """The thread behind a server: begun after it has started, ended with it."""
 
-    def __init__(self, worker: Worker, *, first_pause: float = FIRST_PAUSE, pause: float = PAUSE) -> None:
+    def __init__(
+        self, worker: JobRunner, *, first_pause: float = FIRST_PAUSE_SECONDS, pause: float = PAUSE_SECONDS
+    ) -> None:
         self._worker = worker
         self._pauses = first_pause, pause
         self._thread = threading.Thread(target=self._run, name="recollect-background", daemon=True)
@@ -107,7 +109,7 @@ class Background:
     def __exit__(self, *_: object) -> None:
         """Let the chore at hand end; one that waits for a model is left, its job stays in the queue."""
         self._worker.stopping.set()
-        self._thread.join(LAST_WORDS_SECONDS)
+        self._thread.join(SHUTDOWN_SECONDS)
 
     def _run(self) -> None:
         first, pause = self._pauses
@@ -116,20 +118,22 @@ class Background:
             wait = 0 if self._worker.step() else pause
 
 
-def background(opened: "Opened", *, is_server: bool) -> Background:
+def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThread:
     """The chores of every workspace for a server, of its own for a process that serves one client."""
 
     def memories() -> "list[Memory]":
         names = _workspaces(opened) if is_server else [opened.local.workspace]
-        return [replace(opened.workspace(name), tell=partial(opened.ears.tell, name)) for name in names]
+        return [
+            replace(opened.workspace(name), report_progress=partial(opened.listeners.notify, name)) for name in names
+        ]
 
     # What runs by the hour of the day makes no sense where the clock stands still.
     keeps_hours = is_server and opened.settings.now is None
-    chores = tuple(chore for chore in CHORES if keeps_hours or not chore.by_the_clock)
+    chores = tuple(chore for chore in BACKGROUND_JOBS if keeps_hours or not chore.by_the_clock)
     is_wanted = opened.settings.flag("serve.background", default=True)
-    return Background(Worker(memories, chores=chores if is_wanted else ()))
+    return BackgroundThread(JobRunner(memories, chores=chores if is_wanted else ()))
 
 
-def _workspaces(opened: "Opened") -> list[str]:
+def _workspaces(opened: "OpenStore") -> list[str]:
     with opened.engine.reading() as connection:
         return [str(row[1]) for row in connection.rows("workspaces", {})]

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from recollect.store.tokens import Scope, Token
-    from recollect.surfaces.declare import Tool
-    from recollect.surfaces.dispatch import Remembers
+    from recollect.store.access_tokens import AccessToken, Scope
+    from recollect.surfaces.declarations import Tool
+    from recollect.surfaces.dispatch import CallMemory
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Caller:
         return Caller(self.actor, self.workspace, self.scope, client, self.session)
 
 
-def holder(token: "Token") -> Caller:
+def caller_of_token(token: "AccessToken") -> Caller:
     return Caller(token.name, token.workspace, token.scope)
 
 
-class OpenFor(Protocol):
+class MemoryOpener(Protocol):
     """Gives the memory of a caller's workspace, bound to the tool that is about to use it."""
 
-    def __call__(self, caller: Caller, tool: "Tool", /) -> "Remembers": ...
+    def __call__(self, caller: Caller, tool: "Tool", /) -> "CallMemory": ...

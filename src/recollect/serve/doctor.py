@@ -10,7 +10,7 @@ from pathlib import Path
 
 from recollect import __version__ as version
 from recollect.errors import RecollectError
-from recollect.serve.opened import Opened
+from recollect.serve.open_store import OpenStore
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface, surface_names
 
@@ -18,16 +18,16 @@ LEAST_FREE = 100 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HealthCheck:
     name: str
     ok: bool
     detail: str
 
 
-def examine(settings: Settings) -> Iterator[Finding]:
+def examine(settings: Settings) -> Iterator[HealthCheck]:
     """Each check in turn; one that fails does not stop the rest."""
-    yield Finding("version", True, f"recollect {version}, Python {platform.python_version()}")
-    with Opened(settings) as opened:
+    yield HealthCheck("version", True, f"recollect {version}, Python {platform.python_version()}")
+    with OpenStore(settings) as opened:
         checks: tuple[tuple[str, Callable[[], str]], ...] = (
             ("store", lambda: _store(opened)),
             ("disk", lambda: _disk(opened)),
@@ -38,23 +38,23 @@ def examine(settings: Settings) -> Iterator[Finding]:
             ("experts", lambda: _experts(opened)),
         )
         for name, check in checks:
-            yield _found(name, check)
+            yield _run_check(name, check)
 
 
-def _found(name: str, check: Callable[[], str]) -> Finding:
+def _run_check(name: str, check: Callable[[], str]) -> HealthCheck:
     try:
-        return Finding(name, True, check())
+        return HealthCheck(name, True, check())
     except (RecollectError, ImportError, OSError) as failure:
-        return Finding(name, False, str(failure))
+        return HealthCheck(name, False, str(failure))
 
 
-def _store(opened: Opened) -> str:
+def _store(opened: OpenStore) -> str:
     memory = opened.memory("doctor")
     with memory.read() as view:
         return f"{memory.engine.name} answers; workspace {view.workspace.name} is at transaction {view.last_tx}"
 
 
-def _disk(opened: Opened) -> str:
+def _disk(opened: OpenStore) -> str:
     if "://" in opened.address and not opened.address.startswith("sqlite:"):
         return "kept by the database server"
     folder = Path(opened.address.removeprefix("sqlite:///")).expanduser().parent
@@ -64,8 +64,8 @@ def _disk(opened: Opened) -> str:
     return f"{free // 1024**3} GB free"
 
 
-def _experts(opened: Opened) -> str:
-    from recollect.ingest.experts.loading import load_experts
+def _experts(opened: OpenStore) -> str:
+    from recollect.ingest.experts.registry import load_experts
 
     found = load_experts(opened.settings)
     if found.problems:
@@ -74,10 +74,10 @@ def _experts(opened: Opened) -> str:
 
 
 def _surfaces() -> str:
-    return ", ".join(f"{name} {len(find_surface(name).offered(may_write=True))}" for name in surface_names())
+    return ", ".join(f"{name} {len(find_surface(name).listed_tools(may_write=True))}" for name in surface_names())
 
 
-def _embedding(opened: Opened) -> str:
+def _embedding(opened: OpenStore) -> str:
     if opened.settings.text("embedding.url"):
         return "a remote embedder is configured"
     for needed in ("numpy", "onnxruntime", "tokenizers"):
@@ -85,11 +85,11 @@ def _embedding(opened: Opened) -> str:
     return f"runs here, on {sys.platform}"
 
 
-def _model(opened: Opened) -> str:
+def _model(opened: OpenStore) -> str:
     found = opened.memory("doctor").endpoint
     return "no language model; everything has its fallback" if found is None else f"language model {found.name!r}"
 
 
-def _access(opened: Opened) -> str:
+def _access(opened: OpenStore) -> str:
     valid = sum(token.revoked_at is None for token in opened.tokens.all())
     return f"{valid} valid tokens" if valid else "no tokens; HTTP answers on this machine only"

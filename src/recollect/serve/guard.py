@@ -14,16 +14,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from recollect.errors import Unavailable
 from recollect.serve.auth import Tokens, bearer, digest
-from recollect.serve.callers import Caller, holder
+from recollect.serve.callers import Caller, caller_of_token
 
 CALLER = "recollect.caller"
 OPEN_PATHS = frozenset({"/", "/healthz"})
-PASSED_ON = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """Headers by which a proxy says that the caller sits elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ListenPolicy:
     """Where the server may be reached from, under which names, and whether all who come need a token."""
 
     bound: str
@@ -38,7 +38,7 @@ class Reach:
     def trusts(self, headers: Headers) -> bool:
         """Whether who comes without a token must sit at this machine: no other name leads here, no proxy says so."""
         is_ours_alone = self.is_local and not self.needs_token and all(is_loopback(name) for name in self.hosts)
-        return is_ours_alone and not any(name in headers for name in PASSED_ON)
+        return is_ours_alone and not any(name in headers for name in PROXY_HEADERS)
 
     def admits_host(self, header: str | None) -> bool:
         """A name must be ours. An address cannot be rebound by a foreign name server, so any will do."""
@@ -62,7 +62,7 @@ class Reach:
 class Guard:
     """Refuses what must not come in, and notes on the request who is asking."""
 
-    def __init__(self, app: ASGIApp, reach: Reach, tokens: Callable[[], Tokens], local: Caller) -> None:
+    def __init__(self, app: ASGIApp, reach: ListenPolicy, tokens: Callable[[], Tokens], local: Caller) -> None:
         self.app = app
         self.reach = reach
         self.tokens = tokens
@@ -79,9 +79,11 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host")
         if not self.reach.admits_host(host):
-            return refused(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
+            return refusal_response(421, "unknown_host", "this server does not answer to that Host; see --allow-host")
         if not self.reach.admits_origin(headers.get("origin"), host):
-            return refused(403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin")
+            return refusal_response(
+                403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin"
+            )
         if scope["path"] in OPEN_PATHS:
             return None
         return await self.admit(scope, headers)
@@ -91,9 +93,9 @@ class Guard:
         try:
             caller = await to_thread.run_sync(self.caller, secret, self.reach.trusts(headers))
         except Unavailable as failure:
-            return refused(503, failure.code, str(failure))
+            return refusal_response(503, failure.code, str(failure))
         if caller is None:
-            return refused(401, "unauthorized", "send a valid token: Authorization: Bearer …")
+            return refusal_response(401, "unauthorized", "send a valid token: Authorization: Bearer …")
         scope[CALLER] = caller
         if secret is not None:
             # The SDK ties a session to the user that opened it.
@@ -106,10 +108,10 @@ class Guard:
         if secret is None:
             return self.local if is_trusted else None
         token = self.tokens().find(digest(secret))
-        return holder(token) if token else None
+        return caller_of_token(token) if token else None
 
 
-def refused(status: int, code: str, message: str) -> JSONResponse:
+def refusal_response(status: int, code: str, message: str) -> JSONResponse:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
     return JSONResponse({"error": code, "message": message}, status, headers)
 

@@ -8,13 +8,22 @@ from typing import Any
 from recollect.errors import NotKnown, Refused
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact, default_text
-from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, is_id, read_id, say_entity, say_fact
-from recollect.reason.links import source_of
+from recollect.model.ids import (
+    ENTITY_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    FactId,
+    format_entity_id,
+    format_fact_id,
+    is_id,
+    read_id,
+)
+from recollect.reason.fact_links import source_text_of
 from recollect.resolve.cascade import resolve
-from recollect.resolve.suggest import suggest
-from recollect.store.names import StoredNames
+from recollect.resolve.suggestions import suggest
+from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import Tx, View
-from recollect.when.instant import say_instant
+from recollect.when.instant import format_instant
 
 
 class NameNotKnown(NotKnown):
@@ -31,7 +40,7 @@ class NameFitsSeveral(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HistoryStep:
     """One thing that one transaction changed."""
 
     tx: int
@@ -44,11 +53,11 @@ class Step:
 def history(view: View, name: str) -> list[dict[str, Any]]:
     """What was learned about the entity of this name, or the thing of this id, oldest first, and by whom."""
     last = view.last_tx
-    steps = {(step.tx, step.id): step for step in _steps(view, name) if step.tx <= last}
+    steps = {(step.tx, step.id): step for step in _history_steps(view, name) if step.tx <= last}
     return [_row(view, steps[place]) for place in sorted(steps)]
 
 
-def _steps(view: View, name: str) -> Iterator[Step]:
+def _history_steps(view: View, name: str) -> Iterator[HistoryStep]:
     fact = _fact_of_id(view, name)
     if fact is not None:
         yield from _steps_of_facts(view, [fact])
@@ -58,7 +67,7 @@ def _steps(view: View, name: str) -> Iterator[Step]:
     yield from _steps_of_facts(view, [FactId(row[0]) for row in view.rows("facts_ever_touching", ids=[entity])])
 
 
-def _steps_of_facts(view: View, facts: Sequence[FactId]) -> Iterator[Step]:
+def _steps_of_facts(view: View, facts: Sequence[FactId]) -> Iterator[HistoryStep]:
     sources = _sources(view, facts)
     for fact in facts:
         for step in _fact_steps(view, fact):
@@ -69,7 +78,7 @@ def _sources(view: View, facts: Sequence[FactId]) -> dict[tuple[FactId, int], st
     """By fact and transaction, the source that was added: as it was given, else its document's URL or key."""
     found: dict[tuple[FactId, int], str] = {}
     for fact, tx, *parts in view.rows("sources_ever", facts=sorted(facts)) if facts else ():
-        source = source_of(*parts)
+        source = source_text_of(*parts)
         if source is not None:
             found.setdefault((fact, tx), source)
     return found
@@ -90,23 +99,23 @@ def _find(view: View, name: str) -> EntityId:
     by_id = _entity_of_id(view, name)
     if by_id is not None:
         return by_id
-    names = StoredNames(view)
+    names = StoredNameIndex(view)
     found = resolve(names, name, embeddings=False)
     if found.is_ambiguous:
-        raise NameFitsSeveral(name, [say_entity(each.entity) for each in found.candidates])
+        raise NameFitsSeveral(name, [format_entity_id(each.entity) for each in found.candidates])
     if found.entity is None:
         raise NameNotKnown(name, [each.name.spelling for each in suggest(names, name, limit=3)])
     return found.entity
 
 
-def _row(view: View, step: Step) -> dict[str, Any]:
+def _row(view: View, step: HistoryStep) -> dict[str, Any]:
     done = view.transaction(step.tx)
-    who = {"at": say_instant(done.at), "by": f"{done.surface}.{done.tool} {done.actor}"} if done else {}
-    change = _undoing(view, done) or step.change
+    who = {"at": format_instant(done.at), "by": f"{done.surface}.{done.tool} {done.actor}"} if done else {}
+    change = _undo_text(view, done) or step.change
     return {"tx": step.tx, **who, "change": change, "what": step.text, "source": step.source, "id": step.id}
 
 
-def _undoing(view: View, done: Tx | None) -> str | None:
+def _undo_text(view: View, done: Tx | None) -> str | None:
     """What a transaction that undoes another does to what that one did; none for all others."""
     if done is None or done.undoes is None:
         return None
@@ -114,18 +123,20 @@ def _undoing(view: View, done: Tx | None) -> str | None:
     return "undone" if undone is None or undone.undoes is None else "redone"
 
 
-def _entity_steps(view: View, entity: EntityId) -> Iterator[Step]:
+def _entity_steps(view: View, entity: EntityId) -> Iterator[HistoryStep]:
     versions = view.entity_versions(entity)
     for before, now in pairwise((None, *versions)):
         if now is not None:
-            step = Step(now.tx_from, say_entity(now.id), _entity_change(before, now), f"{now.type} {now.name}")
-            yield from (step, *_taken_back(view, step))
+            step = HistoryStep(
+                now.tx_from, format_entity_id(now.id), _entity_change(before, now), f"{now.type} {now.name}"
+            )
+            yield from (step, *_undo_of_step(view, step))
 
 
-def _taken_back(view: View, step: Step) -> Iterator[Step]:
+def _undo_of_step(view: View, step: HistoryStep) -> Iterator[HistoryStep]:
     """The undoing of a step, which leaves no version of its own where it took the first one back."""
     for row in view.rows("tx_undoing", tx=step.tx):
-        yield Step(row[0], step.id, "undone", step.text)
+        yield HistoryStep(row[0], step.id, "undone", step.text)
 
 
 def _entity_change(before: Entity | None, now: Entity) -> str:
@@ -138,11 +149,11 @@ def _entity_change(before: Entity | None, now: Entity) -> str:
     return "changed"
 
 
-def _fact_steps(view: View, fact: FactId) -> Iterator[Step]:
+def _fact_steps(view: View, fact: FactId) -> Iterator[HistoryStep]:
     for before, now in pairwise((None, *view.fact_versions(fact))):
         if now is not None:
-            step = Step(now.tx_from, say_fact(now.id), _fact_change(before, now), _text(view, now))
-            yield from (step, *_taken_back(view, step))
+            step = HistoryStep(now.tx_from, format_fact_id(now.id), _fact_change(before, now), _text(view, now))
+            yield from (step, *_undo_of_step(view, step))
 
 
 def _fact_change(before: Fact | None, now: Fact) -> str:

@@ -22,15 +22,14 @@ from starlette.types import Receive, Scope, Send
 from recollect.errors import RecollectError
 from recollect.model.progress import Progress
 from recollect.serve.auth import Tokens
-from recollect.serve.bodies import ReadableBodies
-from recollect.serve.callers import Caller, OpenFor
-from recollect.serve.clients import Clients
-from recollect.serve.external.links import Links
-from recollect.serve.guard import CALLER, Guard, Reach, refused
-from recollect.serve.hearing import Ears
-from recollect.serve.mcp import Door, initialization, server
+from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.external_connections import ServerConnections
+from recollect.serve.guard import CALLER, Guard, ListenPolicy, refusal_response
+from recollect.serve.listeners import ProgressListeners
+from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics
-from recollect.serve.telling import announcement
+from recollect.serve.notifications import ClientRegistry, rebuild_notification
+from recollect.serve.request_bodies import LenientBodies
 from recollect.surfaces.registry import find_surface, surface_names
 
 if TYPE_CHECKING:
@@ -40,17 +39,17 @@ LARGEST_REQUEST = 64 * 1024 * 1024
 """An archive of 48 MiB in base64, the largest argument of any tool, with room around it."""
 
 
-class Served(Protocol):
+class ServedStore(Protocol):
     """The opened memory, as the HTTP door needs it."""
 
     @property
-    def open_for(self) -> OpenFor: ...
+    def open_for(self) -> MemoryOpener: ...
     @property
     def tokens(self) -> Tokens: ...
     @property
     def local(self) -> Caller: ...
     @property
-    def ears(self) -> Ears: ...
+    def listeners(self) -> ProgressListeners: ...
     @property
     def default_surface(self) -> str: ...
     def workspace(self, name: str) -> "Memory": ...
@@ -58,27 +57,29 @@ class Served(Protocol):
     def check(self) -> None: ...
 
 
-class Doors:
+class SurfaceRoutes:
     """One server and one session manager for each surface; the surfaces themselves load on first use."""
 
-    def __init__(self, served: Served, metrics: Metrics, *, stateless: bool, port: int) -> None:
+    def __init__(self, served: ServedStore, metrics: Metrics, *, stateless: bool, port: int) -> None:
         self.default = served.default_surface
-        self.clients = Clients()
-        served.ears.add(self.hear)
-        self.external = Links(served.workspace, frozenset({port}))
+        self.clients = ClientRegistry()
+        served.listeners.add(self.hear)
+        self.external = ServerConnections(served.workspace, frozenset({port}))
         self.servers = {name: self._server(name, served, metrics) for name in surface_names()}
-        self.managers = {name: _manager(each, stateless) for name, each in self.servers.items()}
+        self.managers = {name: _session_manager(each, stateless) for name, each in self.servers.items()}
         self.sse = SseServerTransport("/mcp/sse/messages", max_request_body_size=LARGEST_REQUEST)
 
-    def _server(self, name: str, served: Served, metrics: Metrics) -> Server[Any]:
+    def _server(self, name: str, served: ServedStore, metrics: Metrics) -> Server[Any]:
         load = partial(find_surface, name)
-        return server(name, Door(load, served.open_for, caller_of, metrics, self.external, self.clients))
+        return create_server(
+            name, ServerContext(load, served.open_for, caller_of, metrics, self.external, self.clients)
+        )
 
     def hear(self, workspace: str, progress: Progress) -> None:
         """Tell every client of a workspace, over the stream that it keeps open for such things."""
-        announced = announcement(progress)
+        announced = rebuild_notification(progress)
         if announced is not None:
-            self.clients.tell(workspace, announced)
+            self.clients.notify(workspace, announced)
 
     @asynccontextmanager
     async def running(self, _: Starlette) -> AsyncIterator[None]:
@@ -92,7 +93,7 @@ class Doors:
         name = scope["path_params"].get("surface", self.default)
         manager = self.managers.get(name)
         if manager is None:
-            await _no_surface(name)(scope, receive, send)
+            await _unknown_surface(name)(scope, receive, send)
         else:
             await manager.handle_request(scope, receive, send)
 
@@ -100,27 +101,27 @@ class Doors:
         name = request.query_params.get("surface", self.default)
         chosen = self.servers.get(name)
         if chosen is None:
-            return _no_surface(name)
+            return _unknown_surface(name)
         async with self.sse.connect_sse(request.scope, request.receive, request._send) as (incoming, outgoing):
-            await chosen.run(incoming, outgoing, initialization(chosen))
+            await chosen.run(incoming, outgoing, initialization_options(chosen))
         return Response()
 
 
-class Streamable:
+class StreamableApp:
     """An ASGI application, which a bound method is not to the router."""
 
-    def __init__(self, doors: Doors) -> None:
+    def __init__(self, doors: SurfaceRoutes) -> None:
         self.doors = doors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.doors.streamable(scope, receive, send)
 
 
-def app(served: Served, reach: Reach, *, stateless: bool = False, port: int = 0) -> Starlette:
+def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = False, port: int = 0) -> Starlette:
     """The whole HTTP side of one opened memory."""
     metrics = Metrics()
-    doors = Doors(served, metrics, stateless=stateless, port=port)
-    streamable = Streamable(doors)
+    doors = SurfaceRoutes(served, metrics, stateless=stateless, port=port)
+    streamable = StreamableApp(doors)
     return Starlette(
         routes=[
             Route("/", front_page),
@@ -133,7 +134,7 @@ def app(served: Served, reach: Reach, *, stateless: bool = False, port: int = 0)
         ],
         middleware=[
             Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local),
-            Middleware(ReadableBodies, largest=LARGEST_REQUEST),
+            Middleware(LenientBodies, largest=LARGEST_REQUEST),
         ],
         lifespan=doors.running,
     )
@@ -148,13 +149,13 @@ def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
 
 
 async def front_page(request: Request) -> Response:
-    from recollect.serve.web.front import HEADERS, page
+    from recollect.serve.web.home import HEADERS, page
 
     html = await to_thread.run_sync(page, str(request.base_url).rstrip("/"))
     return HTMLResponse(html, headers=HEADERS)
 
 
-async def health(served: Served, external: Links, _: Request) -> Response:
+async def health(served: ServedStore, external: ServerConnections, _: Request) -> Response:
     try:
         await to_thread.run_sync(served.check)
     except RecollectError as failure:
@@ -163,14 +164,16 @@ async def health(served: Served, external: Links, _: Request) -> Response:
     return JSONResponse({"status": "ok"} | ({"external": states} if states else {}))
 
 
-async def exposition(served: Served, metrics: Metrics, _: Request) -> Response:
+async def exposition(served: ServedStore, metrics: Metrics, _: Request) -> Response:
     gauges = await to_thread.run_sync(served.gauges)
     return PlainTextResponse(metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
 
-def _manager(surface_server: Server[Any], stateless: bool) -> StreamableHTTPSessionManager:
+def _session_manager(surface_server: Server[Any], stateless: bool) -> StreamableHTTPSessionManager:
     return StreamableHTTPSessionManager(surface_server, stateless=stateless, max_request_body_size=LARGEST_REQUEST)
 
 
-def _no_surface(name: str) -> Response:
-    return refused(404, "unknown_surface", f"no surface {name[:100]!r}; there are {', '.join(surface_names())}")
+def _unknown_surface(name: str) -> Response:
+    return refusal_response(
+        404, "unknown_surface", f"no surface {name[:100]!r}; there are {', '.join(surface_names())}"
+    )

@@ -4,7 +4,7 @@ import logging
 import sys
 
 
-class Discreet(logging.Formatter):
+class RedactingFormatter(logging.Formatter):
     """Our own records as they are; of foreign ones only where they came from and the kind of failure."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -16,5 +16,5 @@ class Discreet(logging.Formatter):
 
 def log_to_stderr() -> None:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Discreet())
+    handler.setFormatter(RedactingFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

@@ -13,53 +13,51 @@ from mcp.server.models import InitializationOptions
 from mcp.shared.exceptions import MCPError
 
 from recollect.errors import RecollectError, Refused
-from recollect.llm.unanswered import Unanswered
-from recollect.serve.about import About
-from recollect.serve.callers import Caller, OpenFor
-from recollect.serve.clients import Clients
-from recollect.serve.confirm import confirmed
-from recollect.serve.external.links import Links
-from recollect.serve.hands import Hands, called
-from recollect.serve.listing import listing
+from recollect.llm.deferred import DeferredAnswers
+from recollect.serve.call_context import CallContext, run_tool
+from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.confirmation import confirmed
+from recollect.serve.external_connections import ServerConnections
 from recollect.serve.metrics import Metrics
-from recollect.serve.sampling import LaterModel, client_model
-from recollect.serve.telling import telling
-from recollect.surfaces.declare import Answer, Resource, Surface, Tool
-from recollect.surfaces.dispatch import failed_elsewhere, read_resource, unknown_tool
+from recollect.serve.notifications import ClientRegistry, progress_channel
+from recollect.serve.sampling import DeferredClientModel, client_model
+from recollect.serve.server_info import ServerInfo, list_tools
+from recollect.surfaces.declarations import Answer, Resource, Surface, Tool
+from recollect.surfaces.dispatch import external_failure_answer, read_resource, unknown_tool_answer
 from recollect.surfaces.problems import NoResource, UnknownTool
 from recollect.surfaces.schema import input_schema
 
-MOST_CALLS_AT_ONCE = 16
+MAX_CONCURRENT_CALLS = 16
 RESOURCE_NOT_FOUND = -32002
 
 Context = ServerRequestContext[Any, Any]
 
 
-class Door:
+class ServerContext:
     """What the handlers of one surface's server share."""
 
     def __init__(
         self,
         load: Callable[[], Surface],
-        open_for: OpenFor,
+        open_for: MemoryOpener,
         caller_of: Callable[[Context], Caller],
         metrics: Metrics | None = None,
-        external: Links | None = None,
-        clients: Clients | None = None,
+        external: ServerConnections | None = None,
+        clients: ClientRegistry | None = None,
     ) -> None:
         self.load = load
         self.open_for = open_for
         self.caller_of = caller_of
         self.metrics = metrics or Metrics()
         self.external = external
-        self.clients = clients or Clients()
+        self.clients = clients or ClientRegistry()
         self.threads: CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         caller = self.caller_of(context)
-        self.clients.note(caller.workspace, context)
-        tools = [types.Tool.model_validate(each) for each in listing(self.load(), caller)]
-        if self.external is not None and self.load().external is not None:
+        self.clients.register(caller.workspace, context)
+        tools = [types.Tool.model_validate(each) for each in list_tools(self.load(), caller)]
+        if self.external is not None and self.load().render_external_failure is not None:
             taken = {*self.load().tools, *self.load().aliases}
             tools += await self.external.tools(caller.workspace, taken, may_write=caller.may_write, context=context)
         return types.ListToolsResult(tools=tools)
@@ -67,29 +65,29 @@ class Door:
     async def call_tool(
         self, context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        tool = self.load().called(params.name)
-        caller = named(self.caller_of(context), context)
-        self.clients.note(caller.workspace, context)
+        tool = self.load().tool_called(params.name)
+        caller = caller_with_client(self.caller_of(context), context)
+        self.clients.register(caller.workspace, context)
         if tool is None:
-            return await self.elsewhere(caller, params) or sent(self.unknown(params.name))
+            return await self.elsewhere(caller, params) or tool_result(self.unknown(params.name))
         if tool.effect == "destroy" and caller.may_write:
             pending = await confirmed(context, params, tool)
             if pending is not None:
                 return pending
         model = client_model(context, params)
-        async with telling(context, tool) as tell:
-            answer = await self.in_thread(tool, caller, params.arguments or {}, Hands(tell, model))
+        async with progress_channel(context, tool) as tell:
+            answer = await self.in_thread(tool, caller, params.arguments or {}, CallContext(tell, model))
         if isinstance(answer, Answer):
-            return sent(answer)
-        assert isinstance(model, LaterModel)
+            return tool_result(answer)
+        assert isinstance(model, DeferredClientModel)
         return model.asking(answer)
 
     async def in_thread(
-        self, tool: Tool, caller: Caller, arguments: dict[str, Any], hands: Hands
-    ) -> Answer | Unanswered:
+        self, tool: Tool, caller: Caller, arguments: dict[str, Any], hands: CallContext
+    ) -> Answer | DeferredAnswers:
         """The one thread hop of a call."""
         began = time.perf_counter()
-        job = partial(called, tool, partial(self.open_for, caller), arguments, hands)
+        job = partial(run_tool, tool, partial(self.open_for, caller), arguments, hands)
         answer = await to_thread.run_sync(job, limiter=self.limiter)
         if isinstance(answer, Answer):
             self.metrics.note(tool, answer, time.perf_counter() - began)
@@ -99,34 +97,36 @@ class Door:
     def limiter(self) -> CapacityLimiter:
         """It belongs to a running loop, so it cannot be made with the door."""
         if self.threads is None:
-            self.threads = CapacityLimiter(MOST_CALLS_AT_ONCE)
+            self.threads = CapacityLimiter(MAX_CONCURRENT_CALLS)
         return self.threads
 
     async def elsewhere(self, caller: Caller, params: types.CallToolRequestParams) -> types.CallToolResult | None:
         """The answer of another server whose tool this is, unchanged; none if it is nobody's."""
         surface = self.load()
-        if self.external is None or surface.external is None or "__" not in params.name:
+        if self.external is None or surface.render_external_failure is None or "__" not in params.name:
             return None
         asked = params.arguments or {}
         try:
             return await self.external.call(caller.workspace, params.name, asked, may_write=caller.may_write)
         except RecollectError as failure:
-            return sent(failed_elsewhere(surface, params.name, failure))
+            return tool_result(external_failure_answer(surface, params.name, failure))
 
     def unknown(self, name: str) -> Answer:
         try:
-            return unknown_tool(self.load(), name)
+            return unknown_tool_answer(self.load(), name)
         except UnknownTool:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {name[:100]}") from None
 
     def schema_of(self, name: str) -> dict[str, Any] | None:
-        tool = self.load().called(name)
+        tool = self.load().tool_called(name)
         return input_schema(tool) if tool else None
 
     async def list_templates(
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=[shown(each) for each in self.load().resources])
+        return types.ListResourceTemplatesResult(
+            resource_templates=[resource_listing(each) for each in self.load().resources]
+        )
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """None by name: answers of tools carry the URIs."""
@@ -149,15 +149,15 @@ class Door:
         return types.ReadResourceResult(contents=[held])
 
 
-def named(caller: Caller, context: Context) -> Caller:
+def caller_with_client(caller: Caller, context: Context) -> Caller:
     """The caller with the name that the client gave at its greeting, if it gave one."""
     greeting = context.session.client_params
     return caller if greeting is None else caller.through(greeting.client_info.name)
 
 
-def server(name: str, door: Door) -> Server[Any]:
+def create_server(name: str, door: ServerContext) -> Server[Any]:
     """A server that lists and calls the tools of one surface, and reads its resources if it has any."""
-    about = About(name)
+    about = ServerInfo(name)
     with_resources = about.has_resources
     made = SurfaceServer(
         about.name,
@@ -189,12 +189,12 @@ class SurfaceServer(Server[Any]):
         return super().create_initialization_options(promised, experimental_capabilities, extensions)
 
 
-def initialization(surface_server: Server[Any]) -> InitializationOptions:
+def initialization_options(surface_server: Server[Any]) -> InitializationOptions:
     """What a client is promised: tools of other servers come and go."""
     return surface_server.create_initialization_options()
 
 
-def shown(resource: Resource) -> types.ResourceTemplate:
+def resource_listing(resource: Resource) -> types.ResourceTemplate:
     return types.ResourceTemplate(
         name=resource.name, uri_template=resource.template, description=resource.description, mime_type=resource.mime
     )
@@ -210,7 +210,7 @@ def as_protocol_error(failure: RecollectError, uri: str) -> MCPError:
     return MCPError(types.INTERNAL_ERROR, str(failure), {"uri": uri[:200], "reason": failure.code})
 
 
-def sent(answer: Answer) -> types.CallToolResult:
+def tool_result(answer: Answer) -> types.CallToolResult:
     content: list[types.ContentBlock] = [types.TextContent(text=text) for text in answer.texts]
     meta = dict(answer.meta) or None
     return types.CallToolResult(

@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from recollect.surfaces.declare import Answer, Outcome, Tool
+from recollect.surfaces.declarations import Answer, Outcome, Tool
 
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 

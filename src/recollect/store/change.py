@@ -7,8 +7,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
-from recollect.model.variants import vocabulary_of
-from recollect.store.recent import RecentBatch, names_before
+from recollect.model.spelling_variants import index_keys
 from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
@@ -26,6 +25,7 @@ from recollect.store.tables import (
     TOKEN_VARIANT,
 )
 from recollect.store.transaction import Transaction
+from recollect.store.write_cache import BatchCache, name_order
 
 
 class Change(Transaction):
@@ -55,7 +55,7 @@ class Change(Transaction):
         self.touched.entities.add(name.entity)
         held = self._named(name.folded)
         known = (name.kind, name.entity)
-        self.recent.name(name.folded, sorted({*held, known}, key=names_before) if held else [known])
+        self.recent.name(name.folded, sorted({*held, known}, key=name_order) if held else [known])
         self._names_added += 1
         self.connection.insert(NAME, (name_row(self.ws, self.tx, OPEN, name, self._names_added),))
         if name.kind in ("name", "alias"):
@@ -88,7 +88,7 @@ class Change(Transaction):
 
     def add_variants(self, word: str) -> None:
         """Let a word be found by what typing errors make of it and by its parts."""
-        self.connection.add(TOKEN_VARIANT, [(self.ws, each, word) for each in vocabulary_of(word)])
+        self.connection.add(TOKEN_VARIANT, [(self.ws, each, word) for each in index_keys(word)])
 
     def add_fact(self, fact: Fact, said: Sequence[Assertion]) -> None:
         """Begin a fact of this transaction, which nobody knows yet, with the assertions that make it."""
@@ -119,7 +119,7 @@ class Change(Transaction):
         self._replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
         return version
 
-    def _hold(self, batch: RecentBatch, version: Fact) -> None:
+    def _hold(self, batch: BatchCache, version: Fact) -> None:
         """Let a batch know the newest version of a fact, in its slot and in no other."""
         if version.policy == "dispute":
             batch.note(version)

@@ -1,11 +1,11 @@
 """What an engine must offer: connections that read one moment, and one that writes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
 
 from recollect.errors import Unavailable
-from recollect.store.tables import Added, Table
+from recollect.store.tables import AppendTable, VersionedTable
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
@@ -52,20 +52,20 @@ class Connection(Protocol):
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None: ...
 
-    def insert(self, table: Table, rows: Sequence[Row]) -> None: ...
+    def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None: ...
 
-    def add(self, table: Added, rows: Sequence[Row]) -> None:
+    def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
         """Add the rows; where rows may come again, those that are not there."""
 
-    def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
+    def end(self, table: VersionedTable, ws: int, key: Row, tx: int) -> None:
         """End the open version of a key in this tx; what the tx itself began just goes."""
 
-    def end_many(self, table: Table, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
+    def end_many(self, table: VersionedTable, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
         """End the open versions of many keys, each in its tx, none of which began one of them."""
 
-    def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]: ...
+    def begun_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]: ...
 
-    def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]: ...
+    def ended_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]: ...
 
     def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
         """Every row of a workspace, one after another."""
@@ -73,7 +73,7 @@ class Connection(Protocol):
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         """Insert whole rows."""
 
-    def open_version(self, table: Table, ws: int, key: Row) -> Row | None: ...
+    def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None: ...
 
     def savepoint(self) -> AbstractContextManager[None]:
         """What happens inside is undone alone if it raises."""
@@ -96,3 +96,31 @@ class Engine(Protocol):
         """Leave no trace of what was erased; false if others read an earlier state and hold it for now."""
 
     def close(self) -> None: ...
+
+
+class NestedEngine:
+    """Each transaction is a part of the one that is open; each read sees what was written so far."""
+
+    def __init__(self, engine: Engine, connection: Connection) -> None:
+        self.name = engine.name
+        self._engine = engine
+        self._connection = connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        yield self._connection
+
+    @contextmanager
+    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
+        del wait
+        with self._connection.savepoint():
+            yield self._connection
+
+    def migrate(self) -> None:
+        self._engine.migrate()
+
+    def compact(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """It is not ours to close."""

@@ -22,8 +22,8 @@ from recollect.store.port import (
 )
 from recollect.store.queries import postgres_queries, schema
 from recollect.store.tables import (
-    Added,
-    Table,
+    AppendTable,
+    VersionedTable,
     add_sql,
     begun_sql,
     copy_sql,
@@ -93,7 +93,7 @@ class PostgresConnection:
             while some := list(islice(given, ROWS_AT_ONCE)):
                 _add_together(cursor, together, some)
 
-    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+    def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
         if len(rows) < WORTH_A_COPY:
             with self._raw.cursor() as cursor:
                 cursor.executemany(insert_sql(table, _MARK).encode(), rows)
@@ -102,24 +102,24 @@ class PostgresConnection:
             for row in rows:
                 copy.write_row(row)
 
-    def add(self, table: Added, rows: Sequence[Row]) -> None:
+    def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
         given, marks = iter(rows), f"({', '.join([_MARK] * len(table.columns))})"
         while some := list(islice(given, ROWS_AT_ONCE)):
             self._raw.execute(add_sql(table, ", ".join([marks] * len(some))).encode(), list(chain.from_iterable(some)))
 
-    def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
+    def end(self, table: VersionedTable, ws: int, key: Row, tx: int) -> None:
         ended = self._raw.execute(end_sql(table, _MARK).encode(), (tx, ws, *key, tx))
         if not ended.rowcount:
             self._raw.execute(drop_sql(table, _MARK).encode(), (ws, *key, tx))
 
-    def end_many(self, table: Table, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
+    def end_many(self, table: VersionedTable, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
         with self._raw.cursor() as cursor:
             cursor.executemany(end_sql(table, _MARK).encode(), [(tx, ws, *key, tx) for key, tx in ends])
 
-    def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]:
+    def begun_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(begun_sql(table, _MARK).encode(), (ws, tx)).fetchall()
 
-    def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]:
+    def ended_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(ended_sql(table, _MARK).encode(), (ws, tx)).fetchall()
 
     def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
@@ -131,7 +131,7 @@ class PostgresConnection:
         with self._raw.cursor() as cursor:
             cursor.executemany(fill_sql(table, columns, _MARK).encode(), rows)
 
-    def open_version(self, table: Table, ws: int, key: Row) -> Row | None:
+    def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None:
         return next(iter(self._raw.execute(open_sql(table, _MARK).encode(), (ws, *key)).fetchall()), None)
 
     @contextmanager

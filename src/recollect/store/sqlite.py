@@ -20,8 +20,8 @@ from recollect.store.port import (
 )
 from recollect.store.queries import schema, sqlite_queries
 from recollect.store.tables import (
-    Added,
-    Table,
+    AppendTable,
+    VersionedTable,
     add_sql,
     begun_sql,
     drop_sql,
@@ -84,10 +84,10 @@ class SqliteConnection:
         sql, lists, _ = self._sql[query]
         self._raw.executemany(sql, [_bound(each, lists) for each in parameters] if lists else parameters)
 
-    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+    def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
         self._put(insert_sql(table, "?"), rows)
 
-    def add(self, table: Added, rows: Sequence[Row]) -> None:
+    def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
         self._put(add_sql(table, f"({', '.join('?' * len(table.columns))})"), rows)
 
     def _put(self, sql: str, rows: Sequence[Row]) -> None:
@@ -96,18 +96,18 @@ class SqliteConnection:
         else:
             self._cursor.executemany(sql, rows)
 
-    def end(self, table: Table, ws: int, key: Row, tx: int) -> None:
+    def end(self, table: VersionedTable, ws: int, key: Row, tx: int) -> None:
         self._cursor.execute(end_sql(table, "?"), (tx, ws, *key, tx))
         if not self._raw.changes():
             self._cursor.execute(drop_sql(table, "?"), (ws, *key, tx))
 
-    def end_many(self, table: Table, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
+    def end_many(self, table: VersionedTable, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
         self._raw.executemany(end_sql(table, "?"), [(tx, ws, *key, tx) for key, tx in ends])
 
-    def begun_by(self, table: Table, ws: int, tx: int) -> list[Row]:
+    def begun_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(begun_sql(table, "?"), (ws, tx)).fetchall()
 
-    def ended_by(self, table: Table, ws: int, tx: int) -> list[Row]:
+    def ended_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]:
         return self._raw.execute(ended_sql(table, "?"), (ws, tx)).fetchall()
 
     def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
@@ -116,7 +116,7 @@ class SqliteConnection:
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         self._raw.executemany(fill_sql(table, columns, "?"), rows)
 
-    def open_version(self, table: Table, ws: int, key: Row) -> Row | None:
+    def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None:
         return next(iter(self._raw.execute(open_sql(table, "?"), (ws, *key)).fetchall()), None)
 
     @contextmanager

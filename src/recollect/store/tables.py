@@ -8,7 +8,7 @@ OPEN = 9223372036854775807
 LATEST = OPEN - 1
 
 
-class Table(NamedTuple):
+class VersionedTable(NamedTuple):
     """A table whose columns are ws, its key, tx_from, tx_to and the rest, in this order."""
 
     name: str
@@ -24,8 +24,8 @@ class Table(NamedTuple):
         return ("ws", *self.key, "tx_from", "tx_to", *self.rest)
 
 
-def _table(name: str, key: str, rest: str) -> Table:
-    return Table(name, tuple(key.split()), tuple(rest.split()))
+def _table(name: str, key: str, rest: str) -> VersionedTable:
+    return VersionedTable(name, tuple(key.split()), tuple(rest.split()))
 
 
 _BOUNDS = "valid_from from_lo from_hi from_grain valid_until until_lo until_hi until_grain begins"
@@ -70,7 +70,7 @@ MEMORY_LINK = _table("memory_link", "one other type", "origin confidence")
 CHUNK = _table("chunk", "document seq", "start stop hash text")
 
 
-class Added(NamedTuple):
+class AppendTable(NamedTuple):
     """A table that rows are only added to; of some a row that is there already may come again, and stays as it is."""
 
     name: str
@@ -81,10 +81,10 @@ class Added(NamedTuple):
         return hash(self.name)
 
 
-TX = Added("tx", ("ws", "tx", "at", "surface", "tool", "actor", "undoes"))
-NAME_WORD = Added("name_word", ("ws", "token", "key"), repeats=True)
-TOKEN_VARIANT = Added("token_variant", ("ws", "variant", "token"), repeats=True)
-TITLE = Added("title", ("ws", "folded", "document"), repeats=True)
+TX = AppendTable("tx", ("ws", "tx", "at", "surface", "tool", "actor", "undoes"))
+NAME_WORD = AppendTable("name_word", ("ws", "token", "key"), repeats=True)
+TOKEN_VARIANT = AppendTable("token_variant", ("ws", "variant", "token"), repeats=True)
+TITLE = AppendTable("title", ("ws", "folded", "document"), repeats=True)
 
 VERSIONED = (
     SETTING,
@@ -113,52 +113,52 @@ VERSIONED = (
 
 
 @cache
-def insert_sql(table: Table, mark: str) -> str:
+def insert_sql(table: VersionedTable, mark: str) -> str:
     marks = ", ".join([mark] * len(table.columns))
     return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES ({marks})"
 
 
 @cache
-def copy_sql(table: Table) -> str:
+def copy_sql(table: VersionedTable) -> str:
     return f"COPY {table.name} ({', '.join(table.columns)}) FROM STDIN"
 
 
 @cache
-def add_sql(table: Added, marks: str) -> str:
+def add_sql(table: AppendTable, marks: str) -> str:
     unless_there = " ON CONFLICT DO NOTHING" if table.repeats else ""
     return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES {marks}{unless_there}"
 
 
-def _where(table: Table, mark: str) -> str:
+def _where(table: VersionedTable, mark: str) -> str:
     return " AND ".join(f"{column} = {mark}" for column in ("ws", *table.key))
 
 
 @cache
-def end_sql(table: Table, mark: str) -> str:
+def end_sql(table: VersionedTable, mark: str) -> str:
     """End the open version that an earlier tx began; parameters: tx, ws, key, tx."""
     return f"UPDATE {table.name} SET tx_to = {mark} WHERE {_where(table, mark)} AND tx_to = {OPEN} AND tx_from < {mark}"
 
 
 @cache
-def drop_sql(table: Table, mark: str) -> str:
+def drop_sql(table: VersionedTable, mark: str) -> str:
     """Remove the version that this very tx began; parameters: ws, key, tx."""
     return f"DELETE FROM {table.name} WHERE {_where(table, mark)} AND tx_from = {mark}"
 
 
 @cache
-def begun_sql(table: Table, mark: str) -> str:
+def begun_sql(table: VersionedTable, mark: str) -> str:
     return f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE ws = {mark} AND tx_from = {mark}"
 
 
 @cache
-def ended_sql(table: Table, mark: str) -> str:
+def ended_sql(table: VersionedTable, mark: str) -> str:
     return (
         f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE ws = {mark} AND tx_to = {mark} AND tx_to < {OPEN}"
     )
 
 
 @cache
-def open_sql(table: Table, mark: str) -> str:
+def open_sql(table: VersionedTable, mark: str) -> str:
     return f"SELECT {', '.join(table.columns)} FROM {table.name} WHERE {_where(table, mark)} AND tx_to = {OPEN}"
 
 

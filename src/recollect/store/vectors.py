@@ -11,18 +11,18 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from recollect.embed.port import Vectors
+from recollect.store.binary_code_blocks import CodeProgress, code_progress, read_codes
 from recollect.store.change import Change
-from recollect.store.codes import Coded, coded, read_signs
-from recollect.store.found import Filter, Numbers
-from recollect.store.near_by_signs import (
-    FIRST_LOOK,
-    Compared,
-    HeldSigns,
-    Hits,
+from recollect.store.nearest_neighbors import (
+    WIDENING_FACTOR,
+    CosineScorer,
+    LoadedCodes,
+    VectorHits,
     by_cosine,
-    first_passing,
-    nearest_by_signs,
+    first_allowed,
+    nearest_by_codes,
 )
+from recollect.store.passage_filter import PassageFilter, PassageNumbers
 from recollect.store.port import Row
 from recollect.store.sqlite import SqliteConnection
 from recollect.store.view import View
@@ -31,29 +31,29 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from recollect.store.signs import Signs
+    from recollect.store.binary_codes import BinaryCodes
 
 
 class StoredVectors(Protocol):
     """Cosines of a vector with those of stored passages."""
 
-    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> Hits: ...
+    def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> VectorHits: ...
 
-    def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]: ...
+    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]: ...
 
 
-def is_embedded(view: View) -> bool:
+def is_sqlite(view: View) -> bool:
     """Whether the store is a file in this process."""
     return isinstance(view.connection, SqliteConnection)
 
 
-def vectors_for(view: View, matrices: Matrices) -> StoredVectors:
-    return SqliteVectors(view, matrices) if is_embedded(view) else PostgresVectors(view, matrices)
+def vectors_for(view: View, matrices: VectorCache) -> StoredVectors:
+    return SqliteVectors(view, matrices) if is_sqlite(view) else PostgresVectors(view, matrices)
 
 
-def written_vector(view: View, vector: Vectors) -> bytes | str:
+def encode_vector(view: View, vector: Vectors) -> bytes | str:
     """A vector as its column takes it."""
-    return vector.tobytes() if is_embedded(view) else _listed(vector)
+    return vector.tobytes() if is_sqlite(view) else _vector_literal(vector)
 
 
 def stored_vectors(view: View, model: str, keys: Collection[str]) -> dict[str, Vectors]:
@@ -61,7 +61,7 @@ def stored_vectors(view: View, model: str, keys: Collection[str]) -> dict[str, V
     import numpy as np
 
     rows = view.rows("vectors_keyed", model=model, hashes=sorted(keys)) if keys else ()
-    if is_embedded(view):
+    if is_sqlite(view):
         return {key: np.frombuffer(vector, np.float32) for key, vector in rows}
     return {key: np.array(json.loads(vector), np.float32) for key, vector in rows}
 
@@ -69,18 +69,18 @@ def stored_vectors(view: View, model: str, keys: Collection[str]) -> dict[str, V
 def add_vectors(change: Change, model: str, vectors: Mapping[str, Vectors]) -> None:
     """Store vectors of a model under their keys."""
     rows = [
-        {"ws": change.ws, "model": model, "hash": key, "vector": written_vector(change, vector)}
+        {"ws": change.ws, "model": model, "hash": key, "vector": encode_vector(change, vector)}
         for key, vector in vectors.items()
     ]
     if rows:
         change.connection.run_many("embedding_add", rows)
 
 
-def _listed(vector: Vectors) -> str:
+def _vector_literal(vector: Vectors) -> str:
     return "[" + ",".join(map(repr, vector.tolist())) + "]"
 
 
-class Matrix:
+class VectorMatrix:
     """The vectors of one model in one workspace, as one array that grows."""
 
     def __init__(self, upto: int) -> None:
@@ -107,7 +107,7 @@ class Matrix:
         return self._parts[0] if self._parts else np.empty((0, 0), np.float32)
 
 
-class Rows(NamedTuple):
+class EmbeddingRows(NamedTuple):
     """Embeddings with their numbers and the hashes of their texts."""
 
     numbers: Sequence[int]
@@ -115,82 +115,82 @@ class Rows(NamedTuple):
     vectors: NDArray[np.float32]
 
 
-class Matrices:
+class VectorCache:
     """Matrices of one store, read once and then only caught up."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: dict[tuple[int, str], Matrix] = {}
-        self._signs: dict[tuple[int, str], tuple[Coded, Signs]] = {}
+        self._held: dict[tuple[int, str], VectorMatrix] = {}
+        self._signs: dict[tuple[int, str], tuple[CodeProgress, BinaryCodes]] = {}
 
     def clear(self) -> None:
         with self._lock:
             self._held.clear()
             self._signs.clear()
 
-    def signs(self, view: View, model: str) -> HeldSigns | None:
+    def signs(self, view: View, model: str) -> LoadedCodes | None:
         """The signs of a model's vectors, read once and then only caught up; none while the store is small."""
-        kept = coded(view, model)
+        kept = code_progress(view, model)
         if kept is None:
             return None
-        from recollect.store.signs import NO_SIGNS
+        from recollect.store.binary_codes import NO_CODES
 
         with self._lock:
-            held, signs = self._signs.get((view.ws, model), (kept, NO_SIGNS))
+            held, signs = self._signs.get((view.ws, model), (kept, NO_CODES))
             if held.erasures != kept.erasures:
-                held, signs = kept, NO_SIGNS
-            if held.upto < kept.upto or signs is NO_SIGNS:
-                behind = 0 if signs is NO_SIGNS else held.upto
-                held, signs = kept, signs.joined(*read_signs(view, model, behind))
+                held, signs = kept, NO_CODES
+            if held.upto < kept.upto or signs is NO_CODES:
+                behind = 0 if signs is NO_CODES else held.upto
+                held, signs = kept, signs.concatenate(*read_codes(view, model, behind))
                 self._signs[view.ws, model] = held, signs
-        return HeldSigns(signs, held.upto)
+        return LoadedCodes(signs, held.upto)
 
-    def caught_up(self, view: View, model: str, since: int = 0) -> Rows:
+    def caught_up(self, view: View, model: str, since: int = 0) -> EmbeddingRows:
         """The embeddings of a model after one of them, as far as this view knows them."""
         with self._lock:
             matrix = self._held.get((view.ws, model))
             if matrix is None or matrix.since != since:
-                matrix = self._held[view.ws, model] = Matrix(since)
+                matrix = self._held[view.ws, model] = VectorMatrix(since)
             [[last]] = view.rows("embeddings_last", model=model)
             if last > matrix.upto:
                 found = view.rows("embeddings_after", model=model, upto=matrix.upto, last=last)
                 matrix.add(found)
                 matrix.upto = last
-            return Rows(matrix.numbers, matrix.hashes, matrix.rows)
+            return EmbeddingRows(matrix.numbers, matrix.hashes, matrix.rows)
 
 
 class SqliteVectors:
-    def __init__(self, view: View, matrices: Matrices) -> None:
+    def __init__(self, view: View, matrices: VectorCache) -> None:
         self._view = view
         self._matrices = matrices
 
-    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> Hits:
+    def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> VectorHits:
         compared = SqliteCosines(self._view, self._matrices, vector, model)
         held = self._matrices.signs(self._view, model)
         if held is not None:
-            return by_signs(self._view, model, held, vector, compared, where, limit)
+            return nearest_with_codes(self._view, model, held, vector, compared, where, limit)
         return self._first(compared.all(), where, limit)
 
-    def _first(self, cosines: Cosines, where: Filter, limit: int) -> Hits:
+    def _first(self, cosines: Cosines, where: PassageFilter, limit: int) -> VectorHits:
         """Goes down the order until enough passages pass the filter, so none is missed for it."""
         import numpy as np
 
         numbers, values = cosines
-        found: Hits = []
-        start, size = 0, limit if where.is_open else limit * FIRST_LOOK
+        found: VectorHits = []
+        start, size = 0, limit if where.is_open else limit * WIDENING_FACTOR
         while start < len(numbers) and len(found) < limit:
             stop = min(start + size, len(numbers))
             order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
             order = order[np.argsort(-values[order], kind="stable")][start:]
             found += self._allowed({int(numbers[at]): float(values[at]) for at in order}, where)
-            start, size = stop, size * FIRST_LOOK
+            start, size = stop, size * WIDENING_FACTOR
         return sorted(found, key=by_cosine)[:limit]
 
-    def _allowed(self, cosines: dict[int, float], where: Filter) -> Hits:
+    def _allowed(self, cosines: dict[int, float], where: PassageFilter) -> VectorHits:
         rows = self._view.rows("embedded_wanted", embedded=list(cosines), **where.parameters())
         return [(number, cosines[embedded]) for number, embedded in rows]
 
-    def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]:
+    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         return SqliteCosines(self._view, self._matrices, vector, model).passages(numbers)
 
 
@@ -204,7 +204,7 @@ class Cosines(NamedTuple):
 class SqliteCosines:
     """A query's cosines with vectors that are read from the file."""
 
-    def __init__(self, view: View, matrices: Matrices, vector: Vectors, model: str) -> None:
+    def __init__(self, view: View, matrices: VectorCache, vector: Vectors, model: str) -> None:
         self._view = view
         self._matrices = matrices
         self._vector = vector
@@ -227,7 +227,7 @@ class SqliteCosines:
     def embedded(self, numbers: Sequence[int]) -> dict[int, float]:
         return self._compared(self._view.rows("embedded_vectors", embedded=numbers))
 
-    def passages(self, numbers: Numbers) -> dict[int, float]:
+    def passages(self, numbers: PassageNumbers) -> dict[int, float]:
         return self._compared(self._view.rows("vectors_of", model=self._model, numbers=sorted(numbers)))
 
     def _compared(self, rows: Sequence[Row]) -> dict[int, float]:
@@ -242,27 +242,27 @@ class SqliteCosines:
 
 
 class PostgresVectors:
-    def __init__(self, view: View, matrices: Matrices) -> None:
+    def __init__(self, view: View, matrices: VectorCache) -> None:
         self._view = view
         self._matrices = matrices
 
-    def nearest(self, vector: Vectors, model: str, where: Filter, limit: int) -> Hits:
+    def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> VectorHits:
         held = self._matrices.signs(self._view, model)
         compared = PostgresCosines(self._view, vector, model)
         if held is not None:
-            return by_signs(self._view, model, held, vector, compared, where, limit)
+            return nearest_with_codes(self._view, model, held, vector, compared, where, limit)
         first = self._first(model, compared, limit) if where.is_open else []
         return first if len(first) == limit else self._allowed(vector, model, where, limit)
 
-    def _first(self, model: str, compared: PostgresCosines, limit: int) -> Hits:
+    def _first(self, model: str, compared: PostgresCosines, limit: int) -> VectorHits:
         """The best of those that come first without a look at their passages, which costs most."""
-        return first_passing(self._view, model, compared.since(0, limit * FIRST_LOOK), Filter(), limit).hits
+        return first_allowed(self._view, model, compared.since(0, limit * WIDENING_FACTOR), PassageFilter(), limit).hits
 
-    def _allowed(self, vector: Vectors, model: str, where: Filter, limit: int) -> Hits:
-        asked = {**where.parameters(), "model": model, "vector": _listed(vector), "limit": limit}
+    def _allowed(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> VectorHits:
+        asked = {**where.parameters(), "model": model, "vector": _vector_literal(vector), "limit": limit}
         return [(number, float(cosine)) for number, cosine in self._view.rows("nearest", **asked)]
 
-    def cosines(self, vector: Vectors, model: str, numbers: Numbers) -> dict[int, float]:
+    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         return PostgresCosines(self._view, vector, model).passages(numbers)
 
 
@@ -271,7 +271,7 @@ class PostgresCosines:
 
     def __init__(self, view: View, vector: Vectors, model: str) -> None:
         self._view = view
-        self._asked = {"vector": _listed(vector), "model": model}
+        self._asked = {"vector": _vector_literal(vector), "model": model}
 
     def since(self, upto: int, limit: int) -> dict[int, float]:
         return self._rows("embedded_since", upto=upto, limit=limit)
@@ -279,17 +279,17 @@ class PostgresCosines:
     def embedded(self, numbers: Sequence[int]) -> dict[int, float]:
         return self._rows("embedded_cosines", embedded=numbers)
 
-    def passages(self, numbers: Numbers) -> dict[int, float]:
+    def passages(self, numbers: PassageNumbers) -> dict[int, float]:
         return self._rows("cosines", numbers=sorted(numbers))
 
     def _rows(self, query: str, **more: Any) -> dict[int, float]:
         return {number: float(cosine) for number, cosine in self._view.rows(query, **self._asked, **more)}
 
 
-def by_signs(
-    view: View, model: str, held: HeldSigns, vector: Vectors, compared: Compared, where: Filter, limit: int
-) -> Hits:
+def nearest_with_codes(
+    view: View, model: str, held: LoadedCodes, vector: Vectors, compared: CosineScorer, where: PassageFilter, limit: int
+) -> VectorHits:
     """The nearest of many; nothing where vectors of the model have another width than the one asked with."""
     if not held.signs.fits(vector):
         return []
-    return nearest_by_signs(view, model, held, vector, compared, where, limit)
+    return nearest_by_codes(view, model, held, vector, compared, where, limit)

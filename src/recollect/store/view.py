@@ -9,16 +9,16 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
-from recollect.model.vocabulary import Usage
+from recollect.model.vocabulary import PredicateUsage
+from recollect.store.fact_rows import FactFilter, FactRow, fact_row_of, newest_first
 from recollect.store.port import Connection, Row
 from recollect.store.rows import assertion_of, document_of, entity_of, fact_of
-from recollect.store.seen import Seen, Wanted, newest_first, seen_of
 from recollect.store.tables import LATEST
 from recollect.store.world import World, world_from
 from recollect.when.instant import Instant
 
 
-def _oldest(assertion: Assertion) -> tuple[int, int, str]:
+def _source_order(assertion: Assertion) -> tuple[int, int, str]:
     return assertion.source_at, assertion.tx_from, assertion.id
 
 
@@ -26,7 +26,7 @@ def _id(item: Fact | Assertion) -> str:
     return item.id
 
 
-def names_first(name: Name) -> tuple[bool, str, str]:
+def name_sort_key(name: Name) -> tuple[bool, str, str]:
     """Names before aliases and identifiers, then by entity."""
     return name.kind != "name", name.entity, name.kind
 
@@ -126,10 +126,10 @@ class View:
     def entity_versions(self, entity: EntityId) -> list[Entity]:
         return [entity_of(row) for row in self.rows("entity_versions", id=entity)]
 
-    def named(self, folded: str) -> list[Name]:
+    def names_matching(self, folded: str) -> list[Name]:
         """Rows whose folded text is equal, names before aliases and identifiers."""
         found = [Name(*row) for row in self.rows("names_exact", folded=folded)]
-        return sorted(found, key=names_first) if len(found) > 1 else found
+        return sorted(found, key=name_sort_key) if len(found) > 1 else found
 
     def names_of(self, entity: EntityId) -> list[Name]:
         rows = sorted(self.rows("names_of_entity", entity=entity), key=lambda row: (row[6], row[2], row[3]))
@@ -162,17 +162,17 @@ class View:
     def fact_versions(self, fact: FactId) -> list[Fact]:
         return [fact_of(row) for row in self.rows("fact_versions", id=fact)]
 
-    def seen(self, facts: Collection[FactId]) -> list[Seen]:
+    def fact_rows(self, facts: Collection[FactId]) -> list[FactRow]:
         """These facts with their ends, newest source first; those with a deleted end are left out."""
-        return [seen_of(row) for row in self.rows("facts_seen", ids=sorted(facts))] if facts else []
+        return [fact_row_of(row) for row in self.rows("facts_seen", ids=sorted(facts))] if facts else []
 
-    def facts_about(self, entity: EntityId, wanted: Wanted) -> list[Seen]:
+    def facts_about(self, entity: EntityId, wanted: FactFilter) -> list[FactRow]:
         """Facts with the entity at either end, newest source first."""
         asked = wanted.parameters()
         rows = self.rows("facts_about_unordered", entity=entity, **asked)
         if len(rows) > wanted.limit:
-            return [seen_of(row) for row in self.rows("facts_about", entity=entity, **asked)]
-        return newest_first(map(seen_of, rows))
+            return [fact_row_of(row) for row in self.rows("facts_about", entity=entity, **asked)]
+        return newest_first(map(fact_row_of, rows))
 
     def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
         rows = self.rows("facts_in_slot", slot=slot)
@@ -222,7 +222,7 @@ class View:
             found.setdefault(old, []).append(fact_of(tuple(rest)))
         return found
 
-    def neighbours(self, entities: Collection[EntityId], wanted: Wanted) -> list[Neighbour]:
+    def neighbours(self, entities: Collection[EntityId], wanted: FactFilter) -> list[Neighbour]:
         """Current facts between one of these entities and another."""
         at = wanted.parameters()
         rows = self.rows("neighbours", entities=sorted(entities), at_lo=at["at_lo"], at_hi=at["at_hi"])
@@ -238,7 +238,7 @@ class View:
 
     def assertions(self, fact: FactId) -> list[Assertion]:
         """The live assertions of a fact, oldest source first."""
-        return sorted((assertion_of(row) for row in self.rows("assertions_of_fact", fact=fact)), key=_oldest)
+        return sorted((assertion_of(row) for row in self.rows("assertions_of_fact", fact=fact)), key=_source_order)
 
     def was_retracted(self, fact: FactId) -> bool:
         """Whether some source once said that the fact is not so."""
@@ -248,7 +248,7 @@ class View:
         """By fact, its live assertions, oldest source first."""
         found: dict[FactId, list[Assertion]] = {fact: [] for fact in facts}
         rows = self.rows("assertions_of_facts", facts=sorted(facts)) if facts else ()
-        for assertion in sorted((assertion_of(row) for row in rows), key=_oldest):
+        for assertion in sorted((assertion_of(row) for row in rows), key=_source_order):
             found[assertion.fact].append(assertion)
         return found
 
@@ -277,18 +277,18 @@ class View:
     def mentioned(self, document: DocumentId) -> list[EntityId]:
         return sorted(row[0] for row in self.rows("mentions_of_document", document=document))
 
-    def usage(self, predicate: str) -> Usage:
+    def predicate_usage(self, predicate: str) -> PredicateUsage:
         """What this workspace says of a predicate outside the vocabulary."""
         found = self.rows("predicate_used", name=predicate)
         policy, is_fictional = self.world.conflict_policy, self.world.timeline.is_fictional
         if not found:
-            return Usage(policy, None, False, is_fictional)
-        return Usage(policy, found[0][1], found[0][2] == 1, is_fictional)
+            return PredicateUsage(policy, None, False, is_fictional)
+        return PredicateUsage(policy, found[0][1], found[0][2] == 1, is_fictional)
 
     def has_used(self, predicate: str) -> bool:
         return bool(self.rows("predicate_used", name=predicate))
 
-    def has_taken(self, line: str) -> bool:
+    def has_ingested_line(self, line: str) -> bool:
         """Whether a line of this hash was taken in."""
         return bool(self.rows("line_taken", hash=line))
 

@@ -8,23 +8,23 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 from typing_extensions import TypedDict, get_type_hints, is_typeddict
 
-from recollect.surfaces.declare import Parameter, Tool
+from recollect.surfaces.declarations import Parameter, Tool
+from recollect.surfaces.parameter_types import ANY_INTEGER, TOO_LARGE, decode_json, storage_fault_of
 from recollect.surfaces.problems import BadArgument, Fault
-from recollect.surfaces.shapes import ANY_INTEGER, TOO_LARGE, decoded, unkeepable
 
-DEEPEST_PLACE = 8
-WRONG_TYPE = frozenset({"int_from_float", "none_required", "is_instance_of", "json_type"})
+MAX_FAULT_DEPTH = 8
+WRONG_TYPE_ERRORS = frozenset({"int_from_float", "none_required", "is_instance_of", "json_type"})
 
 
 def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """The keyword arguments for the tool's function, or a `BadArgument`."""
     _check_storable(tool, given)
-    renamed = _renamed(tool, _without_absent(tool, given))
+    renamed = _resolve_older_names(tool, _drop_absent(tool, given))
     try:
-        return arguments_of(tool).validate_python(renamed)
+        return arguments_adapter(tool).validate_python(renamed)
     except ValidationError as problem:
         raise _as_bad_argument(
-            tool, renamed, _most_telling(problem.errors(include_url=False, include_input=False))
+            tool, renamed, _most_specific_error(problem.errors(include_url=False, include_input=False))
         ) from None
 
 
@@ -32,11 +32,11 @@ def _check_storable(tool: Tool, given: Mapping[str, Any]) -> None:
     """Refuse what no store can keep and no answer can repeat before anything looks at it."""
     unlimited = _names_of_any_integer(tool)
     for name, value in given.items():
-        if unkeepable(name):
+        if storage_fault_of(name):
             raise BadArgument("arguments", "unknown", "an argument's name is not valid Unicode")
-        fault = None if type(value) is int and name in unlimited else unkeepable(value)
+        fault = None if type(value) is int and name in unlimited else storage_fault_of(value)
         if fault is not None:
-            place = name if fault == TOO_LARGE else _place_of_fault(name, value, fault)
+            place = name if fault == TOO_LARGE else _locate_fault(name, value, fault)
             raise BadArgument(place, "bad_value", f"{place} {fault}")
 
 
@@ -50,38 +50,38 @@ def takes_any_integer(kind: Any) -> bool:
     return ANY_INTEGER in getattr(kind, "__metadata__", ()) or any(takes_any_integer(each) for each in get_args(kind))
 
 
-def _place_of_fault(name: str, value: Any, fault: str) -> str:
+def _locate_fault(name: str, value: Any, fault: str) -> str:
     """Which part of a value is meant; the whole, if that lies deeper than anybody would look."""
     place = name
-    for _ in range(DEEPEST_PLACE):
-        inside = next((part for part in _parts(place, value) if unkeepable(part[1]) == fault), None)
+    for _ in range(MAX_FAULT_DEPTH):
+        inside = next((part for part in _children(place, value) if storage_fault_of(part[1]) == fault), None)
         if inside is None:
             return place
         place, value = inside
     return name
 
 
-def _parts(name: str, value: Any) -> list[tuple[str, Any]]:
+def _children(name: str, value: Any) -> list[tuple[str, Any]]:
     if isinstance(value, list):
         return [(f"{name}[{number}]", part) for number, part in enumerate(value)]
     return [(f"{name}.{key}", part) for key, part in value.items()] if isinstance(value, Mapping) else []
 
 
 @cache
-def arguments_of(tool: Tool) -> TypeAdapter[dict[str, Any]]:
+def arguments_adapter(tool: Tool) -> TypeAdapter[dict[str, Any]]:
     """The arguments as a type that can be checked and described, from the signature."""
-    fields = {each.name: _field(each) for each in tool.parameters}
+    fields = {each.name: _typed_dict_field(each) for each in tool.parameters}
     made_of: Any = TypedDict  # a type checker wants to see the fields written out
     kind = made_of("Arguments", fields)
     kind.__pydantic_config__ = ConfigDict(strict=True, extra="forbid")
     return TypeAdapter(kind)
 
 
-def _field(parameter: Parameter) -> Any:
+def _typed_dict_field(parameter: Parameter) -> Any:
     return Required[parameter.kind] if parameter.required else NotRequired[parameter.kind]
 
 
-def _without_absent(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
+def _drop_absent(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
     """Null for an optional argument means absent; on some surfaces so does a blank text for any."""
     optional = tool.optional_names
     named = {name: value for name, value in given.items() if value is not None or name not in optional}
@@ -96,34 +96,34 @@ def _is_blank(value: Any) -> bool:
     return isinstance(value, str) and not value.strip()
 
 
-def _renamed(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
+def _resolve_older_names(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
     for older in [name for name in given if name in tool.older_names]:
         name, value = tool.older_names[older], given.pop(older)
-        if name in given and not (tool.surface.equal_twice and _is_same(given[name], value)):
+        if name in given and not (tool.surface.allows_equal_duplicates and _is_equivalent(given[name], value)):
             message = f"{older} is an older name of {name}; give one of them"
             raise BadArgument(older, "both_names", message, (name,))
         given[name] = value
     return given
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def _is_equivalent(one: Any, other: Any) -> bool:
     """Outer spaces make no other value, nor does a list around a single one."""
-    return bool(_bare(one) == _bare(other))
+    return bool(_normalize(one) == _normalize(other))
 
 
-def _bare(value: Any) -> Any:
+def _normalize(value: Any) -> Any:
     alone = value[0] if isinstance(value, list) and len(value) == 1 else value
     return alone.strip() if isinstance(alone, str) else alone
 
 
-def _most_telling(errors: list[ErrorDetails]) -> ErrorDetails:
+def _most_specific_error(errors: list[ErrorDetails]) -> ErrorDetails:
     """Of the faults of the first bad argument, what the branch of a union says that at least fits its type."""
     same = [each for each in errors if each["loc"][:1] == errors[0]["loc"][:1]]
-    return max(same, key=lambda each: _problem(each["type"]) != "wrong_type")
+    return max(same, key=lambda each: _fault_of(each["type"]) != "wrong_type")
 
 
 def _as_bad_argument(tool: Tool, given: Mapping[str, Any], error: ErrorDetails) -> BadArgument:
-    path = _path(given, error)
+    path = _argument_path(given, error)
     match error["type"]:
         case "missing":
             return BadArgument(path, "missing", f"{path} is required")
@@ -132,44 +132,46 @@ def _as_bad_argument(tool: Tool, given: Mapping[str, Any], error: ErrorDetails) 
             takes = f"it takes {', '.join(names)}" if names else "it takes none"
             return BadArgument(path, "unknown", f"{path} is not an argument of {tool.name}; {takes}", names)
         case "extra_forbidden":
-            names = _keys_around(tool, error["loc"])
+            names = _sibling_keys(tool, error["loc"])
             known = f"; known are {', '.join(names)}" if names else ""
             return BadArgument(path, "unknown", f"{path} is not known here{known}", names)
         case kind:
-            return BadArgument(path, _problem(kind), _message(path, error), _accepted(error))
+            return BadArgument(path, _fault_of(kind), _error_message(path, error), _accepted_values(error))
 
 
-def _keys_around(tool: Tool, place: tuple[int | str, ...]) -> tuple[str, ...]:
+def _sibling_keys(tool: Tool, place: tuple[int | str, ...]) -> tuple[str, ...]:
     """The keys of the object that a place lies in, as the argument's type says; a union's branches count together."""
-    objects = [each for parameter in tool.parameters if parameter.name == place[0] for each in _objects(parameter.kind)]
+    objects = [
+        each for parameter in tool.parameters if parameter.name == place[0] for each in _object_types(parameter.kind)
+    ]
     for step in place[1:-1]:
-        inside = [kind for each in objects for key, kind in _keys(each).items() if key == step]
-        objects = [each for kind in inside for each in _objects(kind)] or objects
-    return tuple(dict.fromkeys(key for each in objects for key in _keys(each)))
+        inside = [kind for each in objects for key, kind in _key_types(each).items() if key == step]
+        objects = [each for kind in inside for each in _object_types(kind)] or objects
+    return tuple(dict.fromkeys(key for each in objects for key in _key_types(each)))
 
 
-def _keys(kind: type) -> dict[str, Any]:
+def _key_types(kind: type) -> dict[str, Any]:
     return get_type_hints(kind, include_extras=True)
 
 
-def _objects(kind: Any) -> Iterator[type]:
+def _object_types(kind: Any) -> Iterator[type]:
     """The kinds of object that a type allows, itself or inside a list."""
     if is_typeddict(kind):
         yield kind
     for inner in get_args(kind):
-        yield from _objects(inner)
+        yield from _object_types(inner)
 
 
-def _problem(kind: str) -> Fault:
-    return "wrong_type" if kind.endswith("_type") or kind in WRONG_TYPE else "bad_value"
+def _fault_of(kind: str) -> Fault:
+    return "wrong_type" if kind.endswith("_type") or kind in WRONG_TYPE_ERRORS else "bad_value"
 
 
-def _message(path: str, error: ErrorDetails) -> str:
+def _error_message(path: str, error: ErrorDetails) -> str:
     words = error["msg"].removeprefix("Value error, ").removeprefix("Input ")
     return f"{path} {words[:1].lower()}{words[1:]}".replace("a valid dictionary", "an object")
 
 
-def _accepted(error: ErrorDetails) -> tuple[str, ...]:
+def _accepted_values(error: ErrorDetails) -> tuple[str, ...]:
     context = error.get("ctx", {})
     if "accepted" in context:
         return tuple(str(each) for each in context["accepted"])
@@ -177,13 +179,13 @@ def _accepted(error: ErrorDetails) -> tuple[str, ...]:
     return tuple(quoted) if error["type"] in ("literal_error", "enum") else ()
 
 
-def _path(given: Any, error: ErrorDetails) -> str:
+def _argument_path(given: Any, error: ErrorDetails) -> str:
     """Where in the arguments the fault is; the names of a union's branches are no part of that."""
     path = ""
     here = given
     for place, step in enumerate(error["loc"]):
         is_missing = error["type"] == "missing" and place == len(error["loc"]) - 1
-        here = decoded(here)
+        here = decode_json(here)
         if isinstance(here, Mapping) and (step in here or is_missing):
             path += f".{step}" if path else str(step)
             here = here.get(step)

@@ -1,4 +1,4 @@
-"""One call of one tool, the same for every door."""
+"""The dispatcher: one call of one tool, the same for every transport, and its answer as JSON."""
 
 import logging
 import secrets
@@ -6,17 +6,33 @@ import traceback
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+import orjson
+from pydantic_core import to_json, to_jsonable_python
+
 from recollect.errors import Forbidden, RecollectError
 from recollect.settings import Settings
 from recollect.surfaces.arguments import read_arguments
-from recollect.surfaces.as_json import json_text
-from recollect.surfaces.declare import Answer, Content, Failure, Outcome, Resource, Result, Surface, Tool
+from recollect.surfaces.declarations import Answer, Content, Failure, Outcome, Resource, Result, Surface, Tool
 from recollect.surfaces.problems import Crashed, UnknownTool
+
+
+def json_bytes(value: Any) -> bytes:
+    """The value without a space between its parts."""
+    try:
+        return orjson.dumps(value, default=to_jsonable_python)
+    except TypeError:
+        # Whole numbers beyond 64 bits, keys that are no texts: rare, and slower.
+        return to_json(value)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    return (json_bytes(value) if indent is None else to_json(value, indent=indent)).decode()
+
 
 log = logging.getLogger("recollect.call")
 
 
-class Remembers(Protocol):
+class CallMemory(Protocol):
     """What the dispatcher itself needs of a memory; tools need more."""
 
     @property
@@ -25,10 +41,10 @@ class Remembers(Protocol):
     def may_write(self) -> bool: ...
 
 
-OpenMemory = Callable[[Tool], Remembers]
+OpenMemory = Callable[[Tool], CallMemory]
 
 
-class MayOnlyRead(Forbidden):
+class ReadOnlyToken(Forbidden):
     def __init__(self, tool: str) -> None:
         super().__init__(f"{tool} writes, and this token may only read")
 
@@ -40,12 +56,12 @@ def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> A
         memory = open_memory(tool)
         settings = memory.settings
         if tool.effect != "read" and not memory.may_write:
-            raise MayOnlyRead(tool.name)
-        return answered(tool, tool.run(memory, read_arguments(tool, arguments)))
+            raise ReadOnlyToken(tool.name)
+        return success_answer(tool, tool.invoke(memory, read_arguments(tool, arguments)))
     except RecollectError as failure:
-        return failed(tool, arguments, failure, settings)
+        return failure_answer(tool, arguments, failure, settings)
     except Exception as crash:
-        return failed(tool, arguments, _logged(tool, crash), settings)
+        return failure_answer(tool, arguments, _log_crash(tool, crash), settings)
 
 
 def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Content:
@@ -56,45 +72,47 @@ def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Cont
     except RecollectError:
         raise
     except Exception as crash:
-        raise _logged(reader, crash) from None
+        raise _log_crash(reader, crash) from None
     return content
 
 
-def unknown_tool(surface: Surface, name: str) -> Answer:
+def unknown_tool_answer(surface: Surface, name: str) -> Answer:
     """The surface's own words for the call of a tool that is not there; `UnknownTool` if it has none."""
-    if surface.unknown is None:
+    if surface.render_unknown_tool is None:
         raise UnknownTool(name, surface.name, surface.tools)
-    return _worded(surface, surface.unknown(name))
+    return _render_failure(surface, surface.render_unknown_tool(name))
 
 
-def failed_elsewhere(surface: Surface, name: str, failure: RecollectError) -> Answer:
+def external_failure_answer(surface: Surface, name: str, failure: RecollectError) -> Answer:
     """The surface's own words for the failed call of another server's tool."""
-    assert surface.external is not None
-    return _worded(surface, surface.external(name, failure))
+    assert surface.render_external_failure is not None
+    return _render_failure(surface, surface.render_external_failure(name, failure))
 
 
-def _worded(surface: Surface, problem: Failure) -> Answer:
+def _render_failure(surface: Surface, problem: Failure) -> Answer:
     text = problem.text if problem.text is not None else json_text(problem.structured, surface.indent)
     return Answer(problem.structured, (text,), problem.is_error, outcome="failed")
 
 
-def answered(tool: Tool, returned: Any) -> Answer:
+def success_answer(tool: Tool, returned: Any) -> Answer:
     """The answer around what the function returned; a list is put under the key `result`."""
     result = returned if isinstance(returned, Result) else Result(returned)
     structured = {"result": result.value} if tool.returns_list else result.value
     text = result.text if result.text is not None else json_text(structured, tool.surface.indent)
     has_json = result.text is None and tool.surface.indent is None
-    return Answer(structured, (text, *result.also), False, result.meta, has_json=has_json)
+    return Answer(structured, (text, *result.extra_texts), False, result.meta, has_json=has_json)
 
 
-def failed(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, settings: Settings | None) -> Answer:
-    problem = tool.surface.style(tool, arguments, failure, settings or Settings())
+def failure_answer(
+    tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, settings: Settings | None
+) -> Answer:
+    problem = tool.surface.render_failure(tool, arguments, failure, settings or Settings())
     text = problem.text if problem.text is not None else json_text(problem.structured, tool.surface.indent)
     outcome: Outcome = "crashed" if isinstance(failure, Crashed) else "failed"
     return Answer(problem.structured, (text,), problem.is_error, outcome=outcome)
 
 
-def _logged(tool: Tool, crash: Exception) -> Crashed:
+def _log_crash(tool: Tool, crash: Exception) -> Crashed:
     """Note where it broke, but not the exception's text: it may quote what people wrote."""
     reference = secrets.token_hex(4)
     frames = traceback.extract_tb(crash.__traceback__)[-6:]

@@ -1,22 +1,54 @@
-"""Which surfaces there are, found by their place and loaded only when asked for.
-
-A surface is a package beside this file. Its `surface.py` holds `surface = Surface(…)`; the other modules declare
-tools on it. There is no list of surfaces and none of tools.
-"""
+"""Which surfaces there are, found by their place and loaded on demand, and the default selection."""
 
 import importlib
 import importlib.util
 import pkgutil
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import recollect.surfaces as home
-from recollect.errors import Refused
-from recollect.surfaces import essentials
-from recollect.surfaces.declare import Surface, Tool
+from recollect.errors import RecollectError, Refused
+from recollect.settings import Settings
+from recollect.surfaces.declarations import Failure, Surface, Tool
 from recollect.surfaces.problems import UnknownSurface, UnknownTool
 
+ESSENTIALS = "essentials"
+ESSENTIALS_SUMMARY = "The most used tools of all surfaces, few enough for a model to use them well."
+MAX_ESSENTIALS = 16
+ESSENTIAL_TOOLS = (
+    ("cognitive-graph", "recall", "recall_entity"),
+    ("cognitive-graph", "record", "record_fact"),
+    ("cognitive-graph", "decisions", "recall_decisions"),
+    ("cognitive-graph", "rollup", "weekly_rollup"),
+    ("pearscarf", "context", "get_entity_context"),
+    ("pearscarf", "facts", "get_facts"),
+    ("pearscarf", "connections", "get_relationship"),
+    ("pearscarf", "facts", "get_conflicts"),
+    ("entity-core", "memory_writing", "memory_create"),
+    ("entity-core", "memory_queries", "memory_search"),
+    ("carabase", "semantic", "carabase_search_semantic"),
+    ("lore-engine", "citations", "cite"),
+)
+"""Surface, module and tool: only these modules are loaded, since most processes start with this selection."""
 
-class SharedToolName(Refused):
+
+def select_essentials(present: Collection[str], load: Callable[[str, str], Surface]) -> Surface:
+    """The chosen tools of the surfaces that are present."""
+    chosen = [load(name, module).find(tool) for name, module, tool in ESSENTIAL_TOOLS if name in present]
+    names = frozenset(tool.name for tool in chosen)
+    tools = {tool.name: replace(tool, listed_with=names) for tool in chosen}
+    return Surface(ESSENTIALS, ESSENTIALS_SUMMARY, render_in_own_style, brief=True, tools=tools)
+
+
+def render_in_own_style(
+    tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, settings: Settings
+) -> Failure:
+    return tool.surface.render_failure(tool, arguments, failure, settings)
+
+
+class AmbiguousToolName(Refused):
     code = "shared_tool_name"
 
     def __init__(self, name: str, surfaces: list[str]) -> None:
@@ -25,11 +57,11 @@ class SharedToolName(Refused):
 
 def surface_names() -> tuple[str, ...]:
     """Every surface by name; the selection out of the others comes first."""
-    return (essentials.NAME, *packages())
+    return (ESSENTIALS, *package_names())
 
 
 @cache
-def packages() -> tuple[str, ...]:
+def package_names() -> tuple[str, ...]:
     found = (each.name.replace("_", "-") for each in pkgutil.iter_modules(home.__path__) if each.ispkg)
     return tuple(sorted(found))
 
@@ -38,28 +70,28 @@ def packages() -> tuple[str, ...]:
 def find_surface(name: str) -> Surface:
     """The surface of that name with all its tools."""
     wanted = name.strip().lower().replace("_", "-")
-    if wanted == essentials.NAME:
-        return essentials.select(packages(), _load_part)
-    if wanted not in packages():
+    if wanted == ESSENTIALS:
+        return select_essentials(package_names(), _load_part)
+    if wanted not in package_names():
         raise UnknownSurface(name, surface_names())
     return _load(wanted)
 
 
 def find_tool(name: str) -> Tool:
     """The one tool of that name on any surface."""
-    surfaces = [find_surface(each) for each in packages()]
-    holders = [surface for surface in surfaces if surface.called(name)]
+    surfaces = [find_surface(each) for each in package_names()]
+    holders = [surface for surface in surfaces if surface.tool_called(name)]
     if not holders:
         raise UnknownTool(name, "any surface", (tool for surface in surfaces for tool in surface.tools))
     if len(holders) > 1:
-        raise SharedToolName(name, [surface.name for surface in holders])
+        raise AmbiguousToolName(name, [surface.name for surface in holders])
     return holders[0].find(name)
 
 
 def has_resources(name: str) -> bool:
     """Whether a surface declares any, in a module of that name; seen from outside, since surfaces load late."""
     module = f"{home.__name__}.{name.replace('-', '_')}.resources"
-    return name in packages() and importlib.util.find_spec(module) is not None
+    return name in package_names() and importlib.util.find_spec(module) is not None
 
 
 def _load(name: str) -> Surface:
@@ -67,7 +99,7 @@ def _load(name: str) -> Surface:
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
     loaded: Surface = importlib.import_module(f"{package.__name__}.surface").surface
-    _put_in_order(loaded)
+    _sort_tools(loaded)
     return loaded
 
 
@@ -79,8 +111,8 @@ def _load_part(name: str, module: str) -> Surface:
     return part
 
 
-def _put_in_order(surface: Surface) -> None:
+def _sort_tools(surface: Surface) -> None:
     """Tools stand as their files and lines do, whichever module happened to be imported first."""
-    tools = sorted(surface.tools.values(), key=lambda tool: tool.place)
+    tools = sorted(surface.tools.values(), key=lambda tool: tool.source_location)
     surface.tools.clear()
     surface.tools.update((tool.name, tool) for tool in tools)

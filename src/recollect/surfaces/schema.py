@@ -7,26 +7,26 @@ from typing import Any, get_args
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
 
-from recollect.surfaces.arguments import arguments_of
-from recollect.surfaces.declare import Json, Parameter, Tool
+from recollect.surfaces.arguments import arguments_adapter
+from recollect.surfaces.declarations import Json, Parameter, Tool
 
-PRUNED = frozenset({"title"})
-LENGTHS = frozenset({"minLength", "maxLength"})
+PRUNED_KEYS = frozenset({"title"})
+LENGTH_KEYS = frozenset({"minLength", "maxLength"})
 
 
 @cache
 def input_schema(tool: Tool) -> Json:
     """The arguments' schema; on a loose surface one that any object fits."""
-    whole = _pruned(arguments_of(tool).json_schema(mode="validation"))
-    properties = {each.name: _argument(each, whole["properties"][each.name]) for each in tool.parameters}
+    whole = _prune_titles(arguments_adapter(tool).json_schema(mode="validation"))
+    properties = {each.name: _argument_schema(each, whole["properties"][each.name]) for each in tool.parameters}
     if tool.surface.loose:
-        loose = {name: _loose(schema) for name, schema in properties.items()}
-        return _with_definitions({"type": "object", "properties": loose}, whole)
+        loose = {name: _loosen(schema) for name, schema in properties.items()}
+        return _attach_definitions({"type": "object", "properties": loose}, whole)
     required = [each.name for each in tool.parameters if each.required]
     strict: Json = {"type": "object", "properties": properties}
     if required:
         strict["required"] = required
-    return _with_definitions(strict | {"additionalProperties": False}, whole)
+    return _attach_definitions(strict | {"additionalProperties": False}, whole)
 
 
 @cache
@@ -36,7 +36,7 @@ def output_schema(tool: Tool) -> Json:
     envelope = tool.surface.envelope
     if envelope is None:
         return result
-    other = _pruned(TypeAdapter(envelope).json_schema(mode="serialization"))
+    other = _prune_titles(TypeAdapter(envelope).json_schema(mode="serialization"))
     definitions = result.pop("$defs", {}) | other.pop("$defs", {})
     either: Json = {"type": "object", "anyOf": [result, other]}
     return either | {"$defs": definitions} if definitions else either
@@ -46,68 +46,68 @@ def output_schema(tool: Tool) -> Json:
 def brief_output_schema(tool: Tool) -> Json:
     """The result's own keys and their kinds, without what is inside them; failures as results fit too."""
     whole = result_schema(tool)
-    properties = {name: _kind_only(each, whole.get("$defs", {})) for name, each in whole.get("properties", {}).items()}
+    properties = {name: _outer_type(each, whole.get("$defs", {})) for name, each in whole.get("properties", {}).items()}
     return {"type": "object", "properties": properties}
 
 
 @cache
 def brief_input_schema(tool: Tool) -> Json:
     """The arguments' schema without the limits on lengths, which a call that breaks them is told anyway."""
-    brief: Json = _without(input_schema(tool), LENGTHS)
+    brief: Json = _drop_keys(input_schema(tool), LENGTH_KEYS)
     return brief
 
 
-def _without(schema: Any, keys: frozenset[str], *, is_names: bool = False) -> Any:
+def _drop_keys(schema: Any, keys: frozenset[str], *, is_names: bool = False) -> Any:
     if isinstance(schema, list):
-        return [_without(each, keys) for each in schema]
+        return [_drop_keys(each, keys) for each in schema]
     if not isinstance(schema, dict):
         return schema
     left = {
-        key: _without(value, keys, is_names=not is_names and key in ("properties", "$defs"))
+        key: _drop_keys(value, keys, is_names=not is_names and key in ("properties", "$defs"))
         for key, value in schema.items()
         if is_names or key not in keys
     }
-    return left if is_names else _joined(left)
+    return left if is_names else _merge_plain_types(left)
 
 
-def _kind_only(schema: Json, definitions: Json) -> Json:
+def _outer_type(schema: Json, definitions: Json) -> Json:
     match schema:
         case {"$ref": reference}:
-            return _kind_only(definitions[reference.rpartition("/")[2]], definitions)
+            return _outer_type(definitions[reference.rpartition("/")[2]], definitions)
         case {"type": kind}:
             return {"type": kind}
         case {"anyOf": branches}:
-            kinds = [_kind_only(each, definitions).get("type") for each in branches]
+            kinds = [_outer_type(each, definitions).get("type") for each in branches]
             plain = [kind for kind in kinds if isinstance(kind, str)]
-            return {"type": _one_of(plain)} if len(plain) == len(kinds) else {}
+            return {"type": _distinct_types(plain)} if len(plain) == len(kinds) else {}
         case _:
             return {}
 
 
 def result_schema(tool: Tool) -> Json:
-    schema: Json = _pruned(TypeAdapter(tool.result_type).json_schema(mode="serialization"))
+    schema: Json = _prune_titles(TypeAdapter(tool.result_type).json_schema(mode="serialization"))
     if not tool.returns_list:
         return schema
     definitions = {"$defs": schema.pop("$defs")} if "$defs" in schema else {}
     return {"type": "object", "properties": {"result": schema}, "required": ["result"], **definitions}
 
 
-def _argument(parameter: Parameter, schema: Json) -> Json:
-    shown = schema if parameter.required else _without_null(schema)
+def _argument_schema(parameter: Parameter, schema: Json) -> Json:
+    shown = schema if parameter.required else _drop_null(schema)
     if "description" not in shown:
         # It is lost on the way where the description stands inside `… | None`.
-        shown = shown | {"description": described(parameter.kind)}
+        shown = shown | {"description": description_of(parameter.kind)}
     return shown if parameter.required or parameter.default is None else shown | {"default": parameter.default}
 
 
-def described(kind: Any) -> str:
+def description_of(kind: Any) -> str:
     """What the last `Field` inside a type says it is for."""
     here = (each.description for each in getattr(kind, "__metadata__", ()) if isinstance(each, FieldInfo))
-    inside = (described(each) for each in get_args(kind))
+    inside = (description_of(each) for each in get_args(kind))
     return next((text for text in (*reversed(list(here)), *inside) if text), "")
 
 
-def _without_null(schema: Json) -> Json:
+def _drop_null(schema: Json) -> Json:
     """An absent argument and a null are the same, so null need not be offered."""
     if isinstance(schema.get("type"), list):
         kinds = [kind for kind in schema["type"] if kind != "null"]
@@ -119,43 +119,43 @@ def _without_null(schema: Json) -> Json:
     return branches[0] | rest if len(branches) == 1 else rest | {"anyOf": branches}
 
 
-def _loose(schema: Json) -> Json:
+def _loosen(schema: Json) -> Json:
     """Anything fits, yet a model still sees what is meant."""
     described = {key: schema[key] for key in ("description", "default") if key in schema}
     meant = {key: value for key, value in schema.items() if key not in described}
     return {"anyOf": [meant, {}]} | described
 
 
-def _with_definitions(schema: Json, whole: Mapping[str, Any]) -> Json:
+def _attach_definitions(schema: Json, whole: Mapping[str, Any]) -> Json:
     return schema | {"$defs": whole["$defs"]} if "$defs" in whole else schema
 
 
-def _pruned(schema: Any, *, is_names: bool = False) -> Any:
+def _prune_titles(schema: Any, *, is_names: bool = False) -> Any:
     """The schema without titles; `is_names` where the keys are names of fields, which may be called so too."""
     if isinstance(schema, list):
-        return [_pruned(each) for each in schema]
+        return [_prune_titles(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {key: value for key, value in schema.items() if is_names or key not in PRUNED}
+    kept = {key: value for key, value in schema.items() if is_names or key not in PRUNED_KEYS}
     pruned = {
         key: value
         if key in ("default", "enum", "const") and not is_names
-        else _pruned(value, is_names=not is_names and key in ("properties", "$defs"))
+        else _prune_titles(value, is_names=not is_names and key in ("properties", "$defs"))
         for key, value in kept.items()
     }
-    return pruned if is_names else _joined(pruned)
+    return pruned if is_names else _merge_plain_types(pruned)
 
 
-def _joined(schema: Json) -> Json:
+def _merge_plain_types(schema: Json) -> Json:
     """Several plain types in one list: shorter than a choice of schemas, and the same."""
     branches = schema.get("anyOf", ())
     if not branches or any(set(each) != {"type"} or not isinstance(each["type"], str) for each in branches):
         return schema
     rest = {key: value for key, value in schema.items() if key != "anyOf"}
-    return rest | {"type": _one_of([each["type"] for each in branches])}
+    return rest | {"type": _distinct_types([each["type"] for each in branches])}
 
 
-def _one_of(kinds: Sequence[str]) -> str | list[str]:
+def _distinct_types(kinds: Sequence[str]) -> str | list[str]:
     """These types, none twice: a list that repeats one is no schema, and strict clients refuse it."""
     several = list(dict.fromkeys(kinds))
     return several if len(several) > 1 else several[0]

@@ -13,8 +13,8 @@ from typing import Literal
 from recollect.text.contrast import contrast
 from recollect.text.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
 from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
+from recollect.when.english.mentions import TimeMention, find_times
 from recollect.when.instant import Instant
-from recollect.when.phrases import Mention, find_times
 
 Polarity = Literal["positive", "negative"]
 ASSERTED: frozenset[Modality] = frozenset({"asserted", "habitual"})
@@ -79,7 +79,7 @@ def clauses(sentence: str) -> tuple[Clause, ...]:
     return tuple(found)
 
 
-def times_of(clause: Clause, reference: Instant, zone: tzinfo) -> tuple[Mention, ...]:
+def times_of(clause: Clause, reference: Instant, zone: tzinfo) -> tuple[TimeMention, ...]:
     """The dates and periods that stand in the clause itself, relative ones counted from the reference."""
     return find_times(clause.text, reference, zone)
 

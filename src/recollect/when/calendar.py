@@ -45,7 +45,7 @@ class Calendar(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Gregorian:
+class GregorianCalendar:
     """The built-in calendar; its day 0 is 1970-01-01 and its year 0 is 1 BCE."""
 
     slug: str = "gregorian"
@@ -119,7 +119,7 @@ class Leap:
 
 
 @dataclass(frozen=True, slots=True)
-class Fictional:
+class FictionalCalendar:
     """A made-up calendar; its year 1 begins on axis day 0, and a week, if it has one, too."""
 
     slug: str
@@ -175,16 +175,16 @@ class Fictional:
         """The name of the day of the week; none without a week."""
         return self.week[day % len(self.week)] if self.week else None
 
-    def has_lengths_of(self, other: "Fictional") -> bool:
+    def has_lengths_of(self, other: "FictionalCalendar") -> bool:
         """Whether every year and month is as long as in the other."""
         mine = [self.common_days(n + 1) for n in range(self.month_count)]
         return mine == [other.common_days(n + 1) for n in range(other.month_count)] and self.leap == other.leap
 
 
-STANDARD = Fictional(
+STANDARD = FictionalCalendar(
     "standard", "Standard", tuple(Month(None, days) for days in (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31))
 )
-GREGORIAN = Gregorian()
+GREGORIAN = GregorianCalendar()
 
 
 def last_where(fits: Callable[[int], bool], low: int, high: int) -> int:

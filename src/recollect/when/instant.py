@@ -45,26 +45,26 @@ def read_zone(text: str) -> ZoneInfo:
 
 
 @lru_cache(8192)
-def say_instant(instant: Instant) -> str:
+def format_instant(instant: Instant) -> str:
     """An instant in UTC, with a fraction of three or six digits only if it is not zero."""
     whole, fraction = divmod(instant, SECOND)
     tail = "" if not fraction else f".{fraction // 1000:03}" if fraction % 1000 == 0 else f".{fraction:06}"
-    return f"{_say_second(whole)}{tail}Z"
+    return f"{_format_second(whole)}{tail}Z"
 
 
-def say_millis(instant: Instant) -> str:
+def format_millis(instant: Instant) -> str:
     """An instant in UTC, always with milliseconds."""
     whole, fraction = divmod(instant, SECOND)
-    return f"{_say_second(whole)}.{fraction // 1000:03}Z"
+    return f"{_format_second(whole)}.{fraction // 1000:03}Z"
 
 
-def _say_second(second: int) -> str:
+def _format_second(second: int) -> str:
     day, rest = divmod(second, 86_400)
     year, month, dom = ymd(day)
-    return f"{say_year(year)}-{month:02}-{dom:02}T{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
+    return f"{format_year(year)}-{month:02}-{dom:02}T{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
 
 
-def say_year(year: int) -> str:
+def format_year(year: int) -> str:
     """A year as ISO 8601 writes it: four digits, signed outside 0000 to 9999."""
     if year < 0:
         return f"-{-year:04}"
@@ -78,7 +78,7 @@ def read_instant(text: str, zone: tzinfo) -> Instant:
         raise BadTime(text, "not an ISO 8601 instant such as 2026-03-14T10:22:00Z")
     year, month, dom, hour, minute = (int(part) for part in match.group(1, 2, 3, 4, 5))
     second = int(match[6] or 0)
-    day = checked_day(text, year, month, dom)
+    day = check_day(text, year, month, dom)
     if hour > 24 or minute > 59 or second > 60 or (hour == 24 and (minute or second)):
         raise BadTime(text, "no such time of day")
     micro = int((match[7] or "").ljust(6, "0")[:6])
@@ -96,14 +96,14 @@ def _read_offset(text: str, offset: str) -> int:
     return (hours * HOUR + minutes * MINUTE) * (-1 if offset[0] == "-" else 1)
 
 
-def checked_day(text: str, year: int, month: int, dom: int) -> int:
+def check_day(text: str, year: int, month: int, dom: int) -> int:
     """The day number of a Gregorian date that exists and lies on the axis."""
     if not -LAST_YEAR <= year <= LAST_YEAR:
         raise BadTime(text, f"years reach from {-LAST_YEAR} to {LAST_YEAR}")
     if not 1 <= month <= 12:
         raise BadTime(text, "months are 01 to 12")
     if not 1 <= dom <= month_days(year, month):
-        raise BadTime(text, f"{say_year(year)}-{month:02} has {month_days(year, month)} days")
+        raise BadTime(text, f"{format_year(year)}-{month:02} has {month_days(year, month)} days")
     return day_number(year, month, dom)
 
 
@@ -113,7 +113,7 @@ def read_date(text: str) -> date:
     if match is None:
         raise BadTime(text, "not a date such as 2026-03-14")
     year, month, dom = (int(part) for part in match.groups())
-    day = checked_day(text, year, month, dom)
+    day = check_day(text, year, month, dom)
     if year < 1:
         raise BadTime(text, "dates begin with 0001-01-01")
     return date_of_day(day)
@@ -124,10 +124,10 @@ def date_of_day(day: int) -> date:
     return date.fromordinal(day + _EPOCH_ORDINAL)
 
 
-def say_date(day: int) -> str:
+def format_date(day: int) -> str:
     """The date of a day counted from 1970-01-01, as ISO 8601 writes it, in whatever year."""
     year, month, dom = ymd(day)
-    return f"{say_year(year)}-{month:02}-{dom:02}"
+    return f"{format_year(year)}-{month:02}-{dom:02}"
 
 
 def day_of_date(value: date) -> int:
@@ -144,7 +144,7 @@ def local_date(instant: Instant, zone: tzinfo) -> date:
     """The date on the wall in a zone at this instant."""
     day = local_day(instant, zone)
     if not _FIRST_DAY <= day <= _LAST_DAY:
-        raise BadTime(say_instant(instant), "outside the years 0001 to 9999")
+        raise BadTime(format_instant(instant), "outside the years 0001 to 9999")
     return date_of_day(day)
 
 

@@ -4,15 +4,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from recollect.when.calendar import STANDARD, Fictional
-from recollect.when.definition import DateDefinition, EraDefinition
+from recollect.when.calendar import STANDARD, FictionalCalendar
+from recollect.when.definition_json import DateDefinition, EraDefinition
 from recollect.when.era import BCE, CE, Era, slug_of
 from recollect.when.instant import MAX, MIN, Instant, day_end, day_start, local_day
 from recollect.when.period import Time
 from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
 
 Kind = Literal["undecided", "gregorian", "fictional"]
-Definition = Fictional | EraDefinition | DateDefinition
+Definition = FictionalCalendar | EraDefinition | DateDefinition
 KINDS: tuple[Kind, ...] = ("undecided", "gregorian", "fictional")
 
 
@@ -29,8 +29,8 @@ class Timeline:
 
     kind: Kind
     zone: ZoneInfo
-    calendars: tuple[Fictional, ...] = ()
-    primary: Fictional | None = None
+    calendars: tuple[FictionalCalendar, ...] = ()
+    primary: FictionalCalendar | None = None
     eras: tuple[Era, ...] = ()
     dates: tuple[NamedDate, ...] = ()
     now: Time | None = None
@@ -42,7 +42,7 @@ class Timeline:
         return self.kind == "fictional"
 
     @property
-    def primary_calendar(self) -> Fictional:
+    def primary_calendar(self) -> FictionalCalendar:
         """The calendar of eras that name none: the first defined before any era, else the built-in."""
         return self.primary or STANDARD
 
@@ -50,7 +50,7 @@ class Timeline:
         """The date that this slug names."""
         return next((named for named in self.dates if named.slug == slug), None)
 
-    def calendar(self, reference: str) -> Fictional | None:
+    def calendar(self, reference: str) -> FictionalCalendar | None:
         """The calendar of this slug or name."""
         slug = slug_of(reference)
         return next((c for c in (*self.calendars, STANDARD) if c.slug == slug), None)
@@ -68,7 +68,7 @@ class Timeline:
         return position if self.is_fictional else local_day(Instant(position), self.zone)
 
 
-def decided(timeline: Timeline, kind: Kind) -> Timeline:
+def decide_timeline_kind(timeline: Timeline, kind: Kind) -> Timeline:
     """The timeline once something needs it to be of this kind."""
     if timeline.kind == kind:
         return timeline
@@ -83,7 +83,7 @@ def find_era(timeline: Timeline, reference: str) -> Era | None:
     built_in = {"ce": CE, "bce": BCE}.get(wanted)
     if built_in is not None and not timeline.is_fictional:
         return built_in
-    found = _the_one(reference, _by_path(timeline, wanted) or _by_abbreviation(timeline, wanted))
+    found = _only_match(reference, _by_path(timeline, wanted) or _by_abbreviation(timeline, wanted))
     if found is None and built_in is not None:
         raise TimelineFixed(f"{reference!r}, a Gregorian era,", timeline.kind)
     return found
@@ -98,13 +98,13 @@ def _by_abbreviation(timeline: Timeline, wanted: str) -> tuple[Era, ...]:
     return tuple(era for era in timeline.eras if era.abbreviation and slug_of(era.abbreviation) == wanted)
 
 
-def _the_one(reference: str, found: tuple[Era, ...]) -> Era | None:
+def _only_match(reference: str, found: tuple[Era, ...]) -> Era | None:
     if len(found) > 1:
         raise BadTime(reference, f"which era? {', '.join(era.path for era in found)}")
     return found[0] if found else None
 
 
-def the_era(timeline: Timeline, reference: str) -> Era:
+def require_era(timeline: Timeline, reference: str) -> Era:
     """The era of this reference, which must be defined."""
     era = find_era(timeline, reference)
     if era is None:

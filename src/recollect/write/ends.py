@@ -8,17 +8,17 @@ from recollect.errors import Refused
 from recollect.model.document import KEY_LIMIT
 from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
 from recollect.model.fact import NOTHING
-from recollect.model.ids import EntityId, say_entity
+from recollect.model.ids import EntityId, format_entity_id
 from recollect.model.names import Name, NameKind, clean, fold, token_key
 from recollect.store.change import Change
 from recollect.when.instant import Instant
-from recollect.write.forgotten import check_entity
-from recollect.write.said import newest_properties, note_properties
+from recollect.write.property_sources import newest_properties, save_property_sources
 from recollect.write.settle import settle_retyped
+from recollect.write.tombstones import check_entity
 
 IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
 RUNGS: tuple[frozenset[NameKind], ...] = (frozenset({"name"}), frozenset({"alias", *IDENTIFIERS}))
-TELLING_APART = ("disambiguator", "gedcom_id")
+DISTINGUISHING_PROPERTIES = ("disambiguator", "gedcom_id")
 GUESSED = "guessed"
 
 
@@ -36,7 +36,7 @@ class AmbiguousName(Refused):
     code = "ambiguous"
 
     def __init__(self, name: str, candidates: Sequence[Entity]) -> None:
-        shown = ", ".join(f"{say_entity(each.id)} ({each.type})" for each in candidates[:5])
+        shown = ", ".join(f"{format_entity_id(each.id)} ({each.type})" for each in candidates[:5])
         super().__init__(f"{name!r} may be {shown}; pass one of these ids", field="name")
         self.candidates = tuple(candidates)
 
@@ -64,45 +64,45 @@ class End:
         """Whether whoever names it so vouches for it."""
         return (self.confirmed or self.type is not None) and not self.stays_provisional
 
-    def told(self, at: Instant) -> "End":
+    def at_source_time(self, at: Instant) -> "End":
         """The same end as a source names it that spoke at this time."""
         return replace(self, said_at=at)
 
 
-class Found(NamedTuple):
+class ResolvedEnd(NamedTuple):
     """The entity behind an end, and whether this call made it."""
 
     entity: Entity
     is_new: bool = False
 
 
-Fits = Callable[[Entity], bool]
+EntityTest = Callable[[Entity], bool]
 
 
-def find_or_make(change: Change, end: End, fits: Fits | None = None) -> Found:
+def find_or_create(change: Change, end: End, fits: EntityTest | None = None) -> ResolvedEnd:
     """The entity that an end names, typed, confirmed and completed by it; made if there is none.
 
     `fits` says which known entities the given type admits; by default those stored under it.
     """
-    known = well_known(change, end) if fits is None else None
+    known = find_cached(change, end) if fits is None else None
     if known is not None:
-        return Found(known)
+        return ResolvedEnd(known)
     name = clean(end.name)
     if not name or len(name) > NAME_LIMIT:
         raise BadName("blank" if not name else f"{len(name)} long")
     known = find(change, end, fits)
     if known is None:
-        return Found(_make(change, end, name), True)
-    return Found(complete(change, known, end))
+        return ResolvedEnd(_create(change, end, name), True)
+    return ResolvedEnd(complete(change, known, end))
 
 
-def well_known(change: Change, end: End) -> Entity | None:
+def find_cached(change: Change, end: End) -> Entity | None:
     """The entity that an end names, if it was looked up before, nobody else is meant and the end adds nothing to it."""
     only = change.recent.only(end.folded)
     return only if only is not None and end.type in (None, only.type) and _adds_nothing(only, end) else None
 
 
-def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:
+def find(change: Change, end: End, fits: EntityTest | None = None) -> Entity | None:
     """The live entity an end names exactly or by alias; several are refused."""
     admits = fits or (lambda entity: end.type is None or entity.type == end.type)
     by_identifier = _by_identifier(change, end) if end.properties else None
@@ -112,14 +112,14 @@ def find(change: Change, end: End, fits: Fits | None = None) -> Entity | None:
     for rung in RUNGS if named else ():
         found = list({entity.id: entity for kind, entity in named if kind in rung}.values())
         if end.properties:
-            found = [each for each in found if not _is_another(each, end)]
+            found = [each for each in found if not _is_distinguished(each, end)]
         chosen = _choose(end, found, admits) if found else None
         if chosen is not None:
             return chosen
     return None
 
 
-def _choose(end: End, found: Sequence[Entity], admits: Fits) -> Entity | None:
+def _choose(end: End, found: Sequence[Entity], admits: EntityTest) -> Entity | None:
     fitting = [entity for entity in found if admits(entity)]
     if len(fitting) > 1 and end.type is not None:
         exact = [entity for entity in fitting if entity.type == end.type]
@@ -159,7 +159,7 @@ def _identifiers(end: End) -> Iterator[tuple[NameKind, str]]:
             yield kind, value
 
 
-def _is_another(entity: Entity, end: End) -> bool:
+def _is_distinguished(entity: Entity, end: End) -> bool:
     """Whether an identifier tells the newcomer apart from a known entity of its name."""
     for kind in IDENTIFIERS:
         mine, theirs = entity.properties.get(kind), end.properties.get(kind)
@@ -167,19 +167,19 @@ def _is_another(entity: Entity, end: End) -> bool:
             return fold(mine) != fold(theirs)
     return any(
         end.properties.get(key) is not None and end.properties[key] != entity.properties.get(key)
-        for key in TELLING_APART
+        for key in DISTINGUISHING_PROPERTIES
     )
 
 
-def make(change: Change, end: End) -> Entity:
+def create(change: Change, end: End) -> Entity:
     """A new entity, whatever else has its name."""
     name = clean(end.name)
     if not name or len(name) > NAME_LIMIT:
         raise BadName("blank" if not name else f"{len(name)} long")
-    return _make(change, end, name)
+    return _create(change, end, name)
 
 
-def _make(change: Change, end: End, name: str) -> Entity:
+def _create(change: Change, end: End, name: str) -> Entity:
     check_entity(change, end.type or UNKNOWN_TYPE, fold(name))
     entity = Entity(
         EntityId(change.new_id()),
@@ -197,10 +197,10 @@ def _make(change: Change, end: End, name: str) -> Entity:
         None,
     )
     change.add_entity(entity)
-    change.add_name(_row(entity, name, "name"))
+    change.add_name(_name_row(entity, name, "name"))
     _add_names(change, entity, end)
     if end.said_at is not None:
-        note_properties(change, entity.id, end.properties, end.said_at)
+        save_property_sources(change, entity.id, end.properties, end.said_at)
     return entity
 
 
@@ -242,7 +242,7 @@ def _add_names(change: Change, entity: Entity, end: End) -> None:
         add_alias(change, entity, alias)
     for kind, value in _identifiers(end) if end.properties else ():
         if not change.is_known_as(entity.id, fold(value), kind):
-            change.add_name(_row(entity, clean(value), kind))
+            change.add_name(_name_row(entity, clean(value), kind))
 
 
 def add_alias(change: Change, entity: Entity, alias: str) -> bool:
@@ -253,10 +253,10 @@ def add_alias(change: Change, entity: Entity, alias: str) -> bool:
     folded = fold(spelling)
     if folded == entity.folded or change.is_known_as(entity.id, folded, "alias"):
         return False
-    change.add_name(_row(entity, spelling, "alias"))
+    change.add_name(_name_row(entity, spelling, "alias"))
     return True
 
 
-def _row(entity: Entity, spelling: str, kind: NameKind) -> Name:
+def _name_row(entity: Entity, spelling: str, kind: NameKind) -> Name:
     folded = fold(spelling)
     return Name(entity.id, entity.type, spelling, kind, folded, token_key(folded))

@@ -6,12 +6,12 @@ from recollect.model.fact import Claim, Fact
 from recollect.model.history import period, same_bounds
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, token_key
-from recollect.model.vocabulary import built_in
-from recollect.model.wording import same_words
+from recollect.model.similarity import have_same_words
+from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
-from recollect.write.record import total
+from recollect.write.hearsay import repoint_fact, repoint_person
+from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
-from recollect.write.told import move_fact, move_person
 
 
 class CannotMerge(Conflict):
@@ -37,11 +37,11 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
     )
     change.put_entity(joined)
     for fact in facts:
-        _repoint(change, fact, loser.id, survivor.id)
+        _repoint_fact(change, fact, loser.id, survivor.id)
     for [document] in change.rows("documents_mentioning", entity=loser.id):
         change.end_mention(document, loser.id)
         change.put_mention(document, survivor.id)
-    move_person(change, loser.id, survivor.id)
+    repoint_person(change, loser.id, survivor.id)
     return joined
 
 
@@ -55,10 +55,10 @@ def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
             held.add((row.folded, kind))
 
 
-def _repoint(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:
+def _repoint_fact(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:
     subject = survivor if fact.subject == loser else fact.subject
     target = survivor if fact.object == loser else fact.object
-    symmetric = fact.predicate in built_in() and built_in()[fact.predicate].symmetric
+    symmetric = fact.predicate in built_in_predicates() and built_in_predicates()[fact.predicate].symmetric
     claim = Claim(subject, fact.predicate, fact.label, fact.fact_type, target, fact.literal, symmetric, fact.policy)
     moved = fact._replace(subject=subject, object=target, slot=claim.slot)
     twin = next((other for other in change.facts_in_slot(claim.slot) if _is_twin(moved, other)), None)
@@ -74,7 +74,7 @@ def _is_twin(one: Fact, other: Fact) -> bool:
         return False
     if one.policy == "dispute":
         return one.stale == other.stale and period(one).overlaps(period(other)) and same_bounds(one, other)
-    if one.words and other.words and not same_words(one.words, other.words):
+    if one.words and other.words and not have_same_words(one.words, other.words):
         return False
     if one.policy == "accumulate" and one.words and one.source_at != other.source_at:
         return False
@@ -85,7 +85,7 @@ def _absorb(change: Change, fact: Fact, into: Fact) -> None:
     """Let one fact take over the assertions of its twin, which then stands replaced."""
     for assertion in change.assertions(fact.id):
         change.put_assertion(assertion._replace(fact=into.id))
-    move_fact(change, fact.id, into.id)
+    repoint_fact(change, fact.id, into.id)
     change.put_fact(fact._replace(stale=True, replaced_by=into.id, certainty="retracted", source_count=0))
     worded = into._replace(words=into.words or fact.words)
-    resettle(change, change.put_fact(total(worded, change.assertions(into.id))))
+    resettle(change, change.put_fact(sum_assertions(worded, change.assertions(into.id))))

@@ -7,12 +7,18 @@ from typing import NamedTuple
 from recollect.errors import Refused
 from recollect.model.certainty import first_kind, stronger
 from recollect.model.fact import ALIAS_TAG, Assertion, Claim, Fact, Policy, Statement
-from recollect.model.history import add, bounds_of_a_new_fact, choose, is_order_free, statement_begins
+from recollect.model.history import (
+    add_assertion,
+    choose_confirmed_fact,
+    is_order_free,
+    new_fact_bounds,
+    statement_begins,
+)
 from recollect.model.ids import FactId
 from recollect.store.change import Change
 from recollect.write.ends import add_alias
-from recollect.write.forgotten import check_fact
 from recollect.write.settle import settle_slot
+from recollect.write.tombstones import check_fact
 
 
 class EndsBeforeItBegins(Refused):
@@ -36,10 +42,10 @@ def record(change: Change, statement: Statement) -> Recorded:
     check_fact(change, number)
     if statement.valid_from is not None or statement.valid_until is not None:
         check_bounds(statement)
-        fix_timeline(change)
+        decide_timeline(change)
     slot = change.facts_claiming(claim, number)
-    same = choose(statement, slot) if slot else None
-    recorded = _make(change, statement, number, slot) if same is None else _confirm(change, statement, same)
+    same = choose_confirmed_fact(statement, slot) if slot else None
+    recorded = _create_fact(change, statement, number, slot) if same is None else _confirm_fact(change, statement, same)
     if not slot and claim.policy != "dispute" and statement.supersedes is None and not recorded.fact.is_alias:
         return recorded  # the first fact of a slot touches nothing beside it
     rest = [fact for fact in slot if fact.id != recorded.fact.id]
@@ -62,29 +68,29 @@ def check_bounds(statement: Statement) -> None:
         raise EndsBeforeItBegins(start.text, end.text)
 
 
-def fix_timeline(change: Change) -> None:
+def decide_timeline(change: Change) -> None:
     """The first date that is stored decides an undecided timeline: it is the Gregorian one."""
     if change.world.timeline.kind == "undecided":
         change.put_setting("timeline", "gregorian")
 
 
-def _confirm(change: Change, statement: Statement, fact: Fact) -> Recorded:
+def _confirm_fact(change: Change, statement: Statement, fact: Fact) -> Recorded:
     assertion = _assertion(change, statement, fact.id)
     change.add_assertion(assertion)
     worded = fact._replace(words=fact.words or statement.words)
     is_late = assertion.source_at < fact.source_at
     if is_order_free(fact, assertion, was_retracted=is_late and change.was_retracted(fact.id)):
-        return Recorded(change.put_fact(add(worded, assertion)), False)
-    return Recorded(change.put_fact(total(worded, change.assertions(fact.id))), False)
+        return Recorded(change.put_fact(add_assertion(worded, assertion)), False)
+    return Recorded(change.put_fact(sum_assertions(worded, change.assertions(fact.id))), False)
 
 
-def _make(change: Change, statement: Statement, number: int, slot: Sequence[Fact]) -> Recorded:
+def _create_fact(change: Change, statement: Statement, number: int, slot: Sequence[Fact]) -> Recorded:
     assertion = _assertion(change, statement, change.new_id())
     if slot:
-        bounds = bounds_of_a_new_fact(statement, slot)
+        bounds = new_fact_bounds(statement, slot)
         assertion = assertion._replace(valid_from=bounds.valid_from, valid_until=bounds.valid_until)
     claim = statement.claim
-    fact = _first(claim, number, claim.policy, assertion, statement.words, statement.supersedes)
+    fact = _fact_from_assertion(claim, number, claim.policy, assertion, statement.words, statement.supersedes)
     change.add_fact(fact, (assertion,))
     return Recorded(fact, True)
 
@@ -108,7 +114,7 @@ def _assertion(change: Change, statement: Statement, fact: FactId) -> Assertion:
     )  # fmt: skip
 
 
-def _first(
+def _fact_from_assertion(
     claim: Claim, slot: int, policy: Policy, assertion: Assertion, words: str | None, supersedes: FactId | None
 ) -> Fact:
     """The fact that one assertion alone makes."""
@@ -127,16 +133,16 @@ def _first(
     )  # fmt: skip
 
 
-def total(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
+def sum_assertions(fact: Fact, assertions: Sequence[Assertion]) -> Fact:
     """The fact that these assertions, oldest source first, add up to; without any it is retracted."""
     if not assertions:
         return fact._replace(certainty="retracted", confidence=0.0, source_count=0)
     first, *rest = assertions
     claim = Claim(fact.subject, fact.predicate, fact.label, fact.fact_type, fact.object, fact.literal)
-    found = _first(claim, fact.slot, fact.policy, first, fact.words, fact.supersedes)
+    found = _fact_from_assertion(claim, fact.slot, fact.policy, first, fact.words, fact.supersedes)
     found = found._replace(recorded_at=fact.recorded_at)
     for assertion in rest:
-        found = add(found, assertion)
+        found = add_assertion(found, assertion)
     return found._replace(
         certainty="retracted" if found.is_retracted else reduce(stronger, (each.certainty for each in assertions)),
         source_kind=reduce(first_kind, (each.source_kind for each in assertions)),

@@ -7,35 +7,35 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import FactId
 from recollect.store.change import Change
-from recollect.write.record import total
+from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
 
 
-def withdraw(change: Change, assertions: Iterable[Assertion]) -> list[Fact]:
+def withdraw_assertions(change: Change, assertions: Iterable[Assertion]) -> list[Fact]:
     """End these assertions; a fact left with none is retracted. Returns the facts as they now stand."""
     touched: dict[FactId, None] = {}
     for assertion in assertions:
         change.end_assertion(assertion)
         touched[assertion.fact] = None
-    return [_retotal(change, fact) for fact in touched]
+    return [_recompute_fact(change, fact) for fact in touched]
 
 
-def _retotal(change: Change, fact: FactId) -> Fact:
+def _recompute_fact(change: Change, fact: FactId) -> Fact:
     held = change.fact(fact)
     if held is None:
         raise LookupError(fact)
-    return resettle(change, change.put_fact(total(held, change.assertions(fact))))
+    return resettle(change, change.put_fact(sum_assertions(held, change.assertions(fact))))
 
 
 def retract_fact(change: Change, fact: FactId) -> Fact | None:
     """Withdraw every assertion of one fact; none if it was retracted already."""
-    found = withdraw(change, change.assertions(fact))
+    found = withdraw_assertions(change, change.assertions(fact))
     return found[0] if found else None
 
 
 def retract_document(change: Change, document: Document, reason: str) -> Document:
     """Take a document out with all that it says."""
-    withdraw(change, change.assertions_from(document.id))
+    withdraw_assertions(change, change.assertions_from(document.id))
     for entity in change.mentioned(document.id):
         change.end_mention(document.id, entity)
     change.end_chunks(document.id)

@@ -6,8 +6,8 @@ from functools import cache
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
-from recollect.model.settling import Verdict, bounds_disputed, have_to_do, settle, single_value_disputed
-from recollect.model.vocabulary import Among, Predicate, built_in
+from recollect.model.slot import Verdict, affect_each_other, bounds_disputed, settle, single_value_disputed
+from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
 
 DISPUTED = "disputed"
@@ -20,35 +20,35 @@ def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
     """Settle the facts of one slot after one of them was written; returns that one as it now stands."""
     superseded = touched.supersedes
     if superseded is not None and all(fact.id != superseded for fact in slot):
-        _settle_elsewhere(change, [superseded])
-    if superseded is not None or touched.stale or _is_replaced(change, touched):
+        _settle_other_slots(change, [superseded])
+    if superseded is not None or touched.stale or _is_declared_replaced(change, touched):
         return _settle(change, slot, touched)
     single = _single_value_rivals(change, touched)
     if len(slot) == 1 and not single and not touched.disputed:
         return touched
     if touched.policy == "dispute":
-        return _settle_one(change, slot, touched, single)
-    return _settle(change, slot, touched, _concerned(change, slot, touched))
+        return _settle_single(change, slot, touched, single)
+    return _settle(change, slot, touched, _affected_facts(change, slot, touched))
 
 
-def _is_replaced(change: Change, fact: Fact) -> bool:
+def _is_declared_replaced(change: Change, fact: Fact) -> bool:
     """Whether somebody declared a fact replaced that was known before."""
     return fact.source_count > 1 and bool(change.superseders([fact.id]))
 
 
-def _settle_one(change: Change, slot: Sequence[Fact], touched: Fact, single: Sequence[Fact]) -> Fact:
+def _settle_single(change: Change, slot: Sequence[Fact], touched: Fact, single: Sequence[Fact]) -> Fact:
     """Settle a fact that stales none and is not stale: only the pairs that it is part of can change."""
     beside = [fact for fact in slot if fact.id != touched.id and not fact.stale and not fact.is_retracted]
     same = [] if touched.is_retracted else [fact for fact in beside if bounds_disputed(touched, fact)]
     verdict = Verdict(disputed_with=frozenset(fact.id for fact in same[:_MOST_RIVALS]))
-    version = _write(change, touched, verdict, frozenset(rival.id for rival in single))
+    version = _write_verdict(change, touched, verdict, frozenset(rival.id for rival in single))
     for rival in (*same[:_MOST_RIVALS], *single):
         if not rival.disputed:
             change.put_fact(rival._replace(disputed=True))
     return version
 
 
-def _settle_elsewhere(change: Change, facts: Iterable[FactId]) -> None:
+def _settle_other_slots(change: Change, facts: Iterable[FactId]) -> None:
     """Facts that were declared replaced may stand in other slots than the one replacing them.
 
     What they replaced in turn stays so, whether or not they stand themselves.
@@ -65,7 +65,7 @@ def resettle(change: Change, fact: Fact) -> Fact:
     if fact.supersedes is not None:
         further = (row[0] for row in change.rows("facts_superseded_further", fact=fact.id))
         here = {each.id for each in slot}
-        _settle_elsewhere(change, [old for old in (fact.supersedes, *further) if old not in here])
+        _settle_other_slots(change, [old for old in (fact.supersedes, *further) if old not in here])
     return now
 
 
@@ -85,19 +85,25 @@ def settle_retyped(change: Change, entity: EntityId, *types: str) -> None:
 @cache
 def _typed_marks() -> tuple[list[tuple[str, frozenset[str]]], list[tuple[str, frozenset[str]]]]:
     """The predicates whose single-valued marks count for certain types of subjects, and of objects, with the types."""
-    marks = [(name, each.one_object or Among(), each.one_subject or Among()) for name, each in built_in().items()]
+    marks = [
+        (name, each.one_object or TypeScope(), each.one_subject or TypeScope())
+        for name, each in built_in_predicates().items()
+    ]
     by_subject = [(name, one.subjects | other.subjects) for name, one, other in marks]
     by_object = [(name, one.objects | other.objects) for name, one, other in marks]
     return [each for each in by_subject if each[1]], [each for each in by_object if each[1]]
 
 
-def _concerned(change: Change, slot: Sequence[Fact], touched: Fact) -> list[Fact]:
+def _affected_facts(change: Change, slot: Sequence[Fact], touched: Fact) -> list[Fact]:
     """The facts that may stand otherwise now: the one written, and those it has to do with or had before."""
     beside = {fact for pair in change.disputes_of(touched.id) for fact in (pair.one, pair.other)}
     return [
         fact
         for fact in slot
-        if fact.id == touched.id or fact.replaced_by == touched.id or fact.id in beside or have_to_do(touched, fact)
+        if fact.id == touched.id
+        or fact.replaced_by == touched.id
+        or fact.id in beside
+        or affect_each_other(touched, fact)
     ]
 
 
@@ -108,7 +114,7 @@ def _settle(change: Change, slot: Sequence[Fact], touched: Fact, concerned: Sequ
     for fact in some:
         verdict = verdicts[fact.id]
         rivals = _single_value_rivals(change, fact._replace(stale=verdict.stale))
-        version = _write(change, fact, verdict, frozenset(rival.id for rival in rivals))
+        version = _write_verdict(change, fact, verdict, frozenset(rival.id for rival in rivals))
         now = version if fact.id == touched.id else now
         for rival in rivals:
             if not rival.disputed:
@@ -116,7 +122,7 @@ def _settle(change: Change, slot: Sequence[Fact], touched: Fact, concerned: Sequ
     return now
 
 
-def _write(change: Change, fact: Fact, verdict: Verdict, single: frozenset[FactId]) -> Fact:
+def _write_verdict(change: Change, fact: Fact, verdict: Verdict, single: frozenset[FactId]) -> Fact:
     disputing = dict.fromkeys(verdict.conflicts_with, EQUAL_TIME) | dict.fromkeys(
         verdict.disputed_with | single, DISPUTED
     )
@@ -152,32 +158,34 @@ def _forget_dispute(change: Change, fact: FactId) -> None:
 
 def _single_value_rivals(change: Change, fact: Fact) -> list[Fact]:
     """Facts of other slots that break a one-object or one-subject mark together with this one."""
-    marks = built_in().get(fact.predicate)
+    marks = built_in_predicates().get(fact.predicate)
     if marks is None or fact.policy != "dispute" or fact.stale or fact.is_retracted:
         return []
     if marks.one_object is None and marks.one_subject is None:
         return []
-    return [rival for rival in _beside(change, fact, marks) if single_value_disputed(fact, rival, marks.point)]
+    return [
+        rival for rival in _facts_sharing_end(change, fact, marks) if single_value_disputed(fact, rival, marks.point)
+    ]
 
 
-def _beside(change: Change, fact: Fact, marks: Predicate) -> list[Fact]:
+def _facts_sharing_end(change: Change, fact: Fact, marks: Predicate) -> list[Fact]:
     found: list[Fact] = []
-    if marks.one_object is not None and _counts(change, fact, marks.one_object):
+    if marks.one_object is not None and _mark_applies(change, fact, marks.one_object):
         beside = change.facts_of_subject(fact.subject, fact.predicate, _MOST_RIVALS)
-        found += [rival for rival in beside if _counts(change, rival, marks.one_object)]
-    if marks.one_subject is not None and fact.object is not None and _counts(change, fact, marks.one_subject):
+        found += [rival for rival in beside if _mark_applies(change, rival, marks.one_object)]
+    if marks.one_subject is not None and fact.object is not None and _mark_applies(change, fact, marks.one_subject):
         beside = change.facts_of_object(fact.object, fact.predicate, _MOST_RIVALS)
-        found += [rival for rival in beside if _counts(change, rival, marks.one_subject)]
+        found += [rival for rival in beside if _mark_applies(change, rival, marks.one_subject)]
     # What happens once can be told twice of the same place, at times that exclude each other.
     return [rival for rival in found if rival.id != fact.id and (marks.point or rival.slot != fact.slot)]
 
 
-def _counts(change: Change, fact: Fact, among: Among) -> bool:
+def _mark_applies(change: Change, fact: Fact, among: TypeScope) -> bool:
     """Whether the ends of the fact are of the types between which the mark counts."""
-    return _is_of(change, fact.subject, among.subjects) and _is_of(change, fact.object, among.objects)
+    return _has_type(change, fact.subject, among.subjects) and _has_type(change, fact.object, among.objects)
 
 
-def _is_of(change: Change, entity: EntityId | None, types: frozenset[str]) -> bool:
+def _has_type(change: Change, entity: EntityId | None, types: frozenset[str]) -> bool:
     if not types:
         return True
     found = change.entity(entity) if entity is not None else None

@@ -7,9 +7,20 @@ from recollect.errors import Conflict, NotKnown, RecollectError
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.store.change import Change
 from recollect.store.port import Row
-from recollect.store.tables import DEFINITION, DISPUTE, DOCUMENT, ENTITY, FACT, FOLIO, MEMORY_LINK, OPEN, SETTING, Table
+from recollect.store.tables import (
+    DEFINITION,
+    DISPUTE,
+    DOCUMENT,
+    ENTITY,
+    FACT,
+    FOLIO,
+    MEMORY_LINK,
+    OPEN,
+    SETTING,
+    VersionedTable,
+)
 from recollect.store.view import View
-from recollect.write.edit import holder_of
+from recollect.write.entity_edits import find_name_conflict
 from recollect.write.settle import resettle
 
 
@@ -18,7 +29,7 @@ class NoSuchTransaction(NotKnown):
         super().__init__(f"there is no transaction {tx} in this workspace; recollect status shows the latest")
 
 
-class LaterOnesRestOnIt(Conflict):
+class LaterTransactionsDepend(Conflict):
     code = "later_ones_rest_on_it"
 
     def __init__(self, tx: int, table: str) -> None:
@@ -36,7 +47,7 @@ def undo(change: Change, tx: int) -> int:
     """End what a transaction began and begin again what it ended; refused where later ones rest on it."""
     if change.transaction(tx) is None:
         raise NoSuchTransaction(tx)
-    undone = _undone_by(change, tx)
+    undone = _undoing_transaction(change, tx)
     if undone is not None:
         raise AlreadyUndone(tx, undone)
     begun = [each for each in change.begun_by(tx) if not _is_derived(*each)]
@@ -56,12 +67,12 @@ def undo(change: Change, tx: int) -> int:
             _check_name(change, tx, row[1])
     if any(table in (DEFINITION, SETTING) for table, _ in (*begun, *ended)):
         _check_world(change, tx)
-    _settle_again(change, {row[1] for table, row in (*begun, *ended) if table is FACT})
+    _resettle(change, {row[1] for table, row in (*begun, *ended) if table is FACT})
     change.turn_back_chunks(tx)
     return number
 
 
-def _settle_again(change: Change, facts: Iterable[FactId]) -> None:
+def _resettle(change: Change, facts: Iterable[FactId]) -> None:
     """Let facts that are back stand as what came since then has it; those that are gone dispute nothing."""
     for id_ in sorted(facts):
         fact = change.fact(id_)
@@ -75,30 +86,30 @@ def _settle_again(change: Change, facts: Iterable[FactId]) -> None:
                 resettle(change, left)
 
 
-def _undone_by(change: Change, tx: int) -> int | None:
+def _undoing_transaction(change: Change, tx: int) -> int | None:
     """The transaction that took this one back, unless that was taken back in turn."""
     newest = next((row[0] for row in change.rows("tx_undoing", tx=tx)), None)
-    return None if newest is None or _undone_by(change, newest) is not None else newest
+    return None if newest is None or _undoing_transaction(change, newest) is not None else newest
 
 
-def _is_derived(table: Table, row: Row) -> bool:
+def _is_derived(table: VersionedTable, row: Row) -> bool:
     """Whether it is made anew from what is undone, so that nothing rests on it."""
     return table is DISPUTE or (table is MEMORY_LINK and "derived" in row)
 
 
-def _check_untouched(change: Change, tx: int, table: Table, row: Row) -> None:
+def _check_untouched(change: Change, tx: int, table: VersionedTable, row: Row) -> None:
     """Refuse where what the transaction began no longer stands as it began it, or others use it."""
     if not _stands(change, table, row):
-        raise LaterOnesRestOnIt(tx, table.name)
+        raise LaterTransactionsDepend(tx, table.name)
     uses = _USES.get(table)
     if uses is None:
         return
     then = View(change.connection, change.workspace, tx, change.now)
     if not uses(change, row[1]) <= uses(then, row[1]):
-        raise LaterOnesRestOnIt(tx, table.name)
+        raise LaterTransactionsDepend(tx, table.name)
 
 
-def _stands(change: Change, table: Table, row: Row) -> bool:
+def _stands(change: Change, table: VersionedTable, row: Row) -> bool:
     """Whether the latest version says what this one says; later ones that were undone leave it so."""
     width = 1 + len(table.key)
     held = row if row[width + 1] == OPEN else change.open_version(table, row[1:width])
@@ -117,15 +128,18 @@ def _uses_of_document(view: View, document: DocumentId) -> set[object]:
     return {assertion.id for assertion in view.assertions_from(document)}
 
 
-_USES: Mapping[Table, Callable[[View, Any], set[object]]] = {ENTITY: _uses_of_entity, DOCUMENT: _uses_of_document}
+_USES: Mapping[VersionedTable, Callable[[View, Any], set[object]]] = {
+    ENTITY: _uses_of_entity,
+    DOCUMENT: _uses_of_document,
+}
 
 
-def _check_free(change: Change, tx: int, table: Table, row: Row) -> None:
-    if change.open_version(table, row[1 : 1 + len(table.key)]) is not None or _is_taken(change, table, row):
-        raise LaterOnesRestOnIt(tx, table.name)
+def _check_free(change: Change, tx: int, table: VersionedTable, row: Row) -> None:
+    if change.open_version(table, row[1 : 1 + len(table.key)]) is not None or _is_key_in_use(change, table, row):
+        raise LaterTransactionsDepend(tx, table.name)
 
 
-def _is_taken(change: Change, table: Table, row: Row) -> bool:
+def _is_key_in_use(change: Change, table: VersionedTable, row: Row) -> bool:
     """Whether another document or folio goes by now by what this one went by."""
     if table not in (DOCUMENT, FOLIO):
         return False
@@ -138,8 +152,8 @@ def _is_taken(change: Change, table: Table, row: Row) -> bool:
 def _check_name(change: Change, tx: int, entity: EntityId) -> None:
     """Refuse to bring back an entity whose name somebody else has by now."""
     back = change.entity(entity)
-    if back is not None and back.is_live and holder_of(change, back) is not None:
-        raise LaterOnesRestOnIt(tx, "name")
+    if back is not None and back.is_live and find_name_conflict(change, back) is not None:
+        raise LaterTransactionsDepend(tx, "name")
 
 
 def _check_world(change: Change, tx: int) -> None:
@@ -147,4 +161,4 @@ def _check_world(change: Change, tx: int) -> None:
     try:
         _ = change.world
     except RecollectError as problem:
-        raise LaterOnesRestOnIt(tx, DEFINITION.name) from problem
+        raise LaterTransactionsDepend(tx, DEFINITION.name) from problem

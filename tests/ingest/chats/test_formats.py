@@ -10,40 +10,49 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from recollect.ingest.chats.chatgpt import read as read_chatgpt
-from recollect.ingest.chats.conversation import BadConversation, Conversation, message_keys, timed
-from recollect.ingest.chats.detect import kind_of_export
-from recollect.ingest.chats.export import Reading, read_export
-from recollect.ingest.chats.files import files_of
-from recollect.ingest.chats.times import sent
-from recollect.when.instant import Instant, read_instant, say_instant
+from recollect.ingest.chats.chatgpt import read_chatgpt as read_chatgpt
+from recollect.ingest.chats.conversation import (
+    BadConversation,
+    ChatConversation,
+    message_keys,
+    parse_sillytavern_time,
+    with_message_times,
+)
+from recollect.ingest.chats.export_file import export_files
+from recollect.ingest.chats.export_reader import ExportOptions, kind_of_export, read_export
+from recollect.when.instant import Instant, format_instant, read_instant
 
 EXAMPLES = Path(__file__).parent / "examples"
 NOW = read_instant("2026-05-20T10:00:00Z", UTC)
 
 
-def read(name: str, kind: str | None = None, **reading: Any) -> list[Conversation | BadConversation]:
+def read(name: str, kind: str | None = None, **reading: Any) -> list[ChatConversation | BadConversation]:
     path = EXAMPLES / name
-    [file] = files_of(path)
+    [file] = export_files(path)
     chosen = kind or kind_of_export(path)
     assert chosen is not None
-    items = list(read_export(file, chosen, Reading(UTC, **reading)))
+    items = list(read_export(file, chosen, ExportOptions(UTC, **reading)))
     assert [item.place for item in items] == list(range(len(items)))
-    return [item.found if isinstance(item.found, BadConversation) else timed(item.found, NOW, NOW) for item in items]
+    return [
+        item.result if isinstance(item.result, BadConversation) else with_message_times(item.result, NOW, NOW)
+        for item in items
+    ]
 
 
-def one(name: str, place: int = 0, **reading: Any) -> Conversation:
+def one(name: str, place: int = 0, **reading: Any) -> ChatConversation:
     found = read(name, **reading)[place]
-    assert isinstance(found, Conversation)
+    assert isinstance(found, ChatConversation)
     return found
 
 
-def turns(found: Conversation) -> list[tuple[str, str]]:
+def turns(found: ChatConversation) -> list[tuple[str, str]]:
     return [(message.role, message.content) for message in found.messages]
 
 
-def times(found: Conversation) -> list[str]:
-    return [say_instant(message.at or Instant(0)) + ("~" if message.is_estimated else "") for message in found.messages]
+def times(found: ChatConversation) -> list[str]:
+    return [
+        format_instant(message.at or Instant(0)) + ("~" if message.is_estimated else "") for message in found.messages
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,9 +105,9 @@ def test_conversations_are_found_in_a_zip(inner: str, kind: str, tmp_path: Path)
         archive.writestr("user.json", "{}")
         archive.write(EXAMPLES / inner, "data/conversations-000.json")
     assert kind_of_export(path) == kind
-    [file] = files_of(path)
-    items = list(read_export(file, kind, Reading(UTC)))
-    assert isinstance(items[0].found, Conversation)
+    [file] = export_files(path)
+    items = list(read_export(file, kind, ExportOptions(UTC)))
+    assert isinstance(items[0].result, ChatConversation)
     assert file.name == "export.zip/data/conversations-000.json"
 
 
@@ -128,7 +137,7 @@ def test_chatgpt_is_the_branch_that_was_last_shown() -> None:
     ]
     assert (found.messages[1].model, found.messages[0].model) == ("gpt-5", None)
     assert times(found)[0] == "2025-05-14T09:50:00.123Z"
-    assert one("chatgpt.json", 1).shown_title == "a word about the river and its floods"
+    assert one("chatgpt.json", 1).display_title == "a word about the river and its floods"
 
 
 def test_chatgpt_without_a_current_node_takes_the_latest_leaf_and_survives_a_loop(tmp_path: Path) -> None:
@@ -138,19 +147,21 @@ def test_chatgpt_without_a_current_node_takes_the_latest_leaf_and_survives_a_loo
     path = tmp_path / "c.json"
     path.write_text(json.dumps({each["conversation_id"]: each for each in whole}))
     assert kind_of_export(path) == "chatgpt"
-    items = list(read_export(files_of(path)[0], "chatgpt", Reading(UTC)))
-    found = items[0].found
-    assert isinstance(found, Conversation)
+    items = list(read_export(export_files(path)[0], "chatgpt", ExportOptions(UTC)))
+    found = items[0].result
+    assert isinstance(found, ChatConversation)
     assert [message.id for message in found.messages] == ["u1", "a1", "u2", "a2"]
 
 
-def chatgpt(*messages: dict[str, Any]) -> Conversation:
+def chatgpt(*messages: dict[str, Any]) -> ChatConversation:
     """A conversation of these messages, each behind the one before."""
     nodes = {
         str(place): {"parent": str(place - 1), "message": {"author": {"role": "user"}, **each}}
         for place, each in enumerate(messages)
     }
-    return timed(read_chatgpt({"id": "c", "current_node": str(len(messages) - 1), "mapping": nodes}), NOW, NOW)
+    return with_message_times(
+        read_chatgpt({"id": "c", "current_node": str(len(messages) - 1), "mapping": nodes}), NOW, NOW
+    )
 
 
 def test_chatgpt_names_files_that_came_with_a_message_and_shows_pictures_where_they_stood() -> None:
@@ -182,7 +193,7 @@ def test_chatgpt_times_may_be_numbers_digits_or_written_out() -> None:
 
 def test_claude_takes_texts_parts_thoughts_and_files() -> None:
     found, empty = read("claude.json")
-    assert isinstance(found, Conversation)
+    assert isinstance(found, ChatConversation)
     assert turns(found) == [
         ("user", "I want to build a small wood kiln behind the shed.\n[file: plan.txt]\n[file: shed.jpg]"),
         ("assistant", "Start with the foundation."),
@@ -190,14 +201,14 @@ def test_claude_takes_texts_parts_thoughts_and_files() -> None:
     ]
     assert found.messages[1].reasoning == "Safety first."
     assert (found.id, found.title) == ("0c9f0000-1111-4222-8333-444455556666", "Kiln plans")
-    assert isinstance(empty, Conversation)
+    assert isinstance(empty, ChatConversation)
     assert (empty.id, empty.messages) == ("0c9f0000-1111-4222-8333-777777777777", ())
 
 
 def test_claude_lines_follow_the_chosen_leaf() -> None:
     found, other = read("claude.jsonl")
-    assert isinstance(found, Conversation)
-    assert isinstance(other, Conversation)
+    assert isinstance(found, ChatConversation)
+    assert isinstance(other, ChatConversation)
     assert [message.id for message in found.messages] == ["n1", "n2", "n4"]
     assert (found.title, other.title, other.id) == ("Glazes", "Cones", "0d000000-aaaa-4bbb-8ccc-eeeeeeeeeeee")
 
@@ -243,10 +254,10 @@ def test_kindroid_takes_whoever_speaks_most_for_the_assistant() -> None:
 def test_kindroid_with_a_tie_needs_to_be_told(tmp_path: Path) -> None:
     path = tmp_path / "k.json"
     path.write_text('{"chat": [["Moss", "hi"], ["Noor", "hello"]]}')
-    [item] = read_export(files_of(path)[0], "kindroid", Reading(UTC))
-    assert "--assistant" in str(item.found)
-    [item] = read_export(files_of(path)[0], "kindroid", Reading(UTC, "Nobody"))
-    assert isinstance(item.found, BadConversation)
+    [item] = read_export(export_files(path)[0], "kindroid", ExportOptions(UTC))
+    assert "--assistant" in str(item.result)
+    [item] = read_export(export_files(path)[0], "kindroid", ExportOptions(UTC, "Nobody"))
+    assert isinstance(item.result, BadConversation)
 
 
 def test_loom_leaves_out_other_roles_and_repairs_times() -> None:
@@ -261,17 +272,17 @@ def test_loom_leaves_out_other_roles_and_repairs_times() -> None:
 def test_loom_that_breaks_its_form_is_skipped(key: str, value: Any, tmp_path: Path) -> None:
     path = tmp_path / "l.json"
     path.write_text(json.dumps(json.loads((EXAMPLES / "loom.json").read_text()) | {key: value}))
-    [item] = read_export(files_of(path)[0], "loom-standard", Reading(UTC))
-    assert isinstance(item.found, BadConversation)
+    [item] = read_export(export_files(path)[0], "loom-standard", ExportOptions(UTC))
+    assert isinstance(item.result, BadConversation)
 
 
 def test_a_file_that_was_cut_off_gives_what_it_has(tmp_path: Path) -> None:
     text = (EXAMPLES / "chatgpt.json").read_text()
     path = tmp_path / "c.json"
     path.write_text(text[: len(text) - 300])
-    first, broken = read_export(files_of(path)[0], "chatgpt", Reading(UTC))
-    assert isinstance(first.found, Conversation)
-    assert isinstance(broken.found, BadConversation)
+    first, broken = read_export(export_files(path)[0], "chatgpt", ExportOptions(UTC))
+    assert isinstance(first.result, ChatConversation)
+    assert isinstance(broken.result, BadConversation)
     assert broken.place == 1
 
 
@@ -295,8 +306,8 @@ def test_a_file_that_was_cut_off_gives_what_it_has(tmp_path: Path) -> None:
     ],
 )
 def test_times_without_a_zone_are_in_the_given_one(written: Any, instant: str | None) -> None:
-    found = sent(written, ZoneInfo("Europe/Brussels"))
-    assert (say_instant(found) if found is not None else None) == instant
+    found = parse_sillytavern_time(written, ZoneInfo("Europe/Brussels"))
+    assert (format_instant(found) if found is not None else None) == instant
 
 
 def test_messages_are_known_by_their_ids_or_by_what_they_say() -> None:
@@ -327,5 +338,5 @@ def test_messages_are_known_by_their_ids_or_by_what_they_say() -> None:
 def test_a_wrong_shape_is_reported_and_never_crashes(kind: str, content: str, tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text(content)
-    for item in read_export(files_of(path)[0], kind, Reading(UTC)):
-        assert isinstance(item.found, Conversation | BadConversation)
+    for item in read_export(export_files(path)[0], kind, ExportOptions(UTC)):
+        assert isinstance(item.result, ChatConversation | BadConversation)

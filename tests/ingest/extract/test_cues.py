@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.ingest.extract.cues import cue_of, may_say
+from recollect.ingest.extract.speech_acts import classify_sentence, may_be_speech_act
 
 PEOPLE = {"dana cole": "dana", "marcus": "marcus", "bo": "bo"}
 
@@ -127,10 +127,10 @@ def person(name: str) -> str | None:
 @pytest.mark.parametrize(("sentence", "cue"), ROWS.items())
 def test_a_sentence_fits_its_row(sentence: str, cue: tuple[str, str | None]) -> None:
     read = sentence.replace("’", "'")
-    assert cue_of(read, person) == cue
-    assert may_say(read)
+    assert classify_sentence(read, person) == cue
+    assert may_be_speech_act(read)
 
 
 @pytest.mark.parametrize("sentence", NOTHING)
 def test_a_sentence_fits_no_row(sentence: str) -> None:
-    assert cue_of(sentence, person) is None
+    assert classify_sentence(sentence, person) is None

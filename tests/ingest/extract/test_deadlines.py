@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from recollect.ingest.extract.deadlines import deadline
+from recollect.ingest.extract.deadlines import find_deadline
 
 WEDNESDAY = date(2026, 3, 11)
 
@@ -102,18 +102,18 @@ NOT_READ = (
 
 @pytest.mark.parametrize(("words", "day"), READ.items())
 def test_a_deadline_is_read(words: str, day: str) -> None:
-    assert deadline(f"I will send it {words}.", WEDNESDAY) == date.fromisoformat(day)
+    assert find_deadline(f"I will send it {words}.", WEDNESDAY) == date.fromisoformat(day)
 
 
 @pytest.mark.parametrize("words", NOT_READ)
 def test_what_is_no_deadline_is_not_read(words: str) -> None:
-    assert deadline(f"I will send it {words}.", WEDNESDAY) is None
+    assert find_deadline(f"I will send it {words}.", WEDNESDAY) is None
 
 
 @pytest.mark.parametrize(("day", "friday"), [(14, 20), (15, 20), (13, 13), (9, 13)])
 def test_the_end_of_the_week_is_friday_and_on_a_weekend_the_next_one(day: int, friday: int) -> None:
-    assert deadline("by EOW", date(2026, 3, day)) == date(2026, 3, friday)
+    assert find_deadline("by EOW", date(2026, 3, day)) == date(2026, 3, friday)
 
 
 def test_dates_at_the_end_of_time_are_no_deadlines() -> None:
-    assert deadline("in 3 days", date(9999, 12, 31)) is None
+    assert find_deadline("in 3 days", date(9999, 12, 31)) is None

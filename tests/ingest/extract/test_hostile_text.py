@@ -3,12 +3,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.ingest.extract.deadlines import deadline
-from recollect.ingest.extract.new_text import sentences
-from recollect.ingest.extract.party import parties_of
-from recollect.ingest.extract.sentences_told import LONGEST_SENTENCE, speaking_sentences
-from recollect.ingest.mail.message import read_mail
-from recollect.ingest.problems import BadLine
+from recollect.ingest.extract.deadlines import find_deadline
+from recollect.ingest.extract.sentence_rules import MAX_SENTENCE_CHARS, candidate_sentences
+from recollect.ingest.extract.sentence_splitter import split_sentences
+from recollect.ingest.fields import BadLine
+from recollect.ingest.mail.message import parse_mail
+from recollect.ingest.parties import parse_parties
 from recollect.when.instant import date_of_day
 
 PIECES = [
@@ -22,21 +22,21 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))
 @settings(max_examples=150)
 def test_every_text_has_sentences_that_stand_in_it(text: str) -> None:
-    for each in sentences(text):
+    for each in split_sentences(text):
         assert text[each.start : each.stop] == each.quote
-        deadline(each.read, date_of_day(20_000))
-    parties_of(text)
+        find_deadline(each.masked_text, date_of_day(20_000))
+    parse_parties(text)
 
 
 def test_a_name_that_goes_on_for_ever_is_read_by_its_beginning() -> None:
     for text in ("x" * 1_000_000, "x" * 1_000_000 + "@acme.example", "<" * 1_000_000, '"' * 1_000_000):
-        assert all(len(str(party)) < 5_000 for party in parties_of([text]))
+        assert all(len(str(party)) < 5_000 for party in parse_parties([text]))
 
 
 def test_what_goes_on_for_ever_is_no_sentence() -> None:
     for piece in ("waiting for ", "<!-- ", "“ ", '" ', "On ", "> ", "Am 1 schrieb ", "Am 1\n", "1:\n", "Von: x\n"):
-        assert speaking_sentences(piece * 20_000) == []
-    assert speaking_sentences("I will send " + "very " * LONGEST_SENTENCE + "much.") == []
+        assert candidate_sentences(piece * 20_000) == []
+    assert candidate_sentences("I will send " + "very " * MAX_SENTENCE_CHARS + "much.") == []
 
 
 @given(st.lists(st.sampled_from([
@@ -49,7 +49,7 @@ def test_what_goes_on_for_ever_is_no_sentence() -> None:
 @settings(max_examples=200)
 def test_every_mail_is_read_or_refused(raw: bytes) -> None:
     try:
-        found = read_mail(raw)
+        found = parse_mail(raw)
     except BadLine:
         return
     assert "\x00" not in (found.record.content or "")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from recollect.ingest.extract.new_text import sentences, signature
+from recollect.ingest.extract.sentence_splitter import signature_lines, split_sentences
 
 
 def said(text: str) -> list[str]:
-    return [each.quote for each in sentences(text)]
+    return [each.quote for each in split_sentences(text)]
 
 
 def test_sentences_end_at_signs_before_a_space_and_at_the_end_of_paragraphs_and_items() -> None:
@@ -97,7 +97,7 @@ def test_a_line_with_a_colon_alone_is_no_earlier_mail(text: str) -> None:
 def test_a_text_with_carriage_returns_is_cut_like_any_other() -> None:
     for rest in ("-- \r\nI will go.", "On Mon, 2 Mar 2026, Dana wrote:\r\nI will go.", "> I will go.\r\n"):
         assert said(f"Mine.\r\n\r\n{rest}") == ["Mine."]
-    assert signature("Hello\r\n\r\n-- \r\nMarcus Webb\r\nPartner") == ["Marcus Webb", "Partner"]
+    assert signature_lines("Hello\r\n\r\n-- \r\nMarcus Webb\r\nPartner") == ["Marcus Webb", "Partner"]
 
 
 def test_a_heading_is_not_part_of_the_sentence_under_it() -> None:
@@ -111,23 +111,23 @@ def test_a_heading_is_not_part_of_the_sentence_under_it() -> None:
 
 def test_quotation_marks_of_every_language_quote() -> None:
     for text in ("He wrote „I will go“ and left.", "He wrote «I will go» and left.", "He wrote „I will go” and left."):
-        assert sentences(text)[0].read == "He wrote and left."
+        assert split_sentences(text)[0].masked_text == "He wrote and left."
 
 
 def test_what_is_quoted_is_left_blank_but_the_sentence_stays_whole() -> None:
-    [one, two] = sentences('He wrote "I will go. Really." and left. She said “we will stay”.')
+    [one, two] = split_sentences('He wrote "I will go. Really." and left. She said “we will stay”.')
     assert one.quote == 'He wrote "I will go. Really." and left.'
-    assert "will" not in one.read
-    assert "will" not in two.read
+    assert "will" not in one.masked_text
+    assert "will" not in two.masked_text
 
 
 def test_a_sentence_may_run_over_lines_and_keeps_its_place() -> None:
     text = "Hi,\n\nI will send\nthe file.  "
-    [_, found] = sentences(text)
-    assert (found.quote, found.read) == ("I will send\nthe file.", "I will send the file.")
+    [_, found] = split_sentences(text)
+    assert (found.quote, found.masked_text) == ("I will send\nthe file.", "I will send the file.")
     assert text[found.start : found.stop] == found.quote
 
 
 def test_a_signature_is_what_follows_its_mark() -> None:
-    assert signature("Hello\n\n-- \nMarcus Webb\nPartner\n\nDisclaimer") == ["Marcus Webb", "Partner"]
-    assert signature("Hello") == []
+    assert signature_lines("Hello\n\n-- \nMarcus Webb\nPartner\n\nDisclaimer") == ["Marcus Webb", "Partner"]
+    assert signature_lines("Hello") == []

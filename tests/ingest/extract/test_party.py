@@ -2,9 +2,16 @@
 
 import pytest
 
-from recollect.ingest.extract.domains import company_name, is_provider, registrable
-from recollect.ingest.extract.noise import noise_in
-from recollect.ingest.extract.party import Party, name_of_address, parties_of, party_of
+from recollect.ingest.parties import (
+    Party,
+    company_name,
+    is_provider,
+    name_from_address,
+    parse_parties,
+    parse_party,
+    registrable_domain,
+)
+from recollect.ingest.record_types import detect_noise
 
 PEOPLE = {
     "Marcus Webb": Party("Marcus Webb", None),
@@ -27,36 +34,36 @@ PEOPLE = {
 
 @pytest.mark.parametrize(("text", "party"), PEOPLE.items())
 def test_a_person_is_read_in_every_form(text: str, party: Party) -> None:
-    assert party_of(text) == party
+    assert parse_party(text) == party
 
 
 def test_a_person_may_be_an_object_and_nobody_is_nobody() -> None:
-    assert party_of({"name": "Marcus Webb", "email": "M@x.example"}) == Party("Marcus Webb", "m@x.example")
-    assert party_of({"email": "m@x.example"}) == Party(None, "m@x.example")
-    assert [party_of(nobody) for nobody in (None, "", "  ", 7, {}, "<>", "—")] == [None] * 7
+    assert parse_party({"name": "Marcus Webb", "email": "M@x.example"}) == Party("Marcus Webb", "m@x.example")
+    assert parse_party({"email": "m@x.example"}) == Party(None, "m@x.example")
+    assert [parse_party(nobody) for nobody in (None, "", "  ", 7, {}, "<>", "—")] == [None] * 7
 
 
 def test_a_list_may_be_a_list_or_a_string_with_commas() -> None:
     people = [Party("Ann Lee", None), Party("Bo", "bo@x.example")]
-    assert parties_of(["Ann Lee", {"name": "Bo", "email": "bo@x.example"}]) == people
-    assert parties_of("Ann Lee, Bo <bo@x.example>") == people
-    assert parties_of('Ann Lee; "Bo" <bo@x.example>;') == people
-    assert parties_of("Webb, Marcus <m@x.example>, Ann Lee") == [
+    assert parse_parties(["Ann Lee", {"name": "Bo", "email": "bo@x.example"}]) == people
+    assert parse_parties("Ann Lee, Bo <bo@x.example>") == people
+    assert parse_parties('Ann Lee; "Bo" <bo@x.example>;') == people
+    assert parse_parties("Webb, Marcus <m@x.example>, Ann Lee") == [
         Party("Marcus Webb", "m@x.example"),
         Party("Ann Lee", None),
     ]
-    assert parties_of("undisclosed-recipients:;") == parties_of(["undisclosed-recipients:;"]) == []
-    assert parties_of(["ann@x.example, Bo <bo@x.example>", "Webb, Marcus"]) == [
+    assert parse_parties("undisclosed-recipients:;") == parse_parties(["undisclosed-recipients:;"]) == []
+    assert parse_parties(["ann@x.example, Bo <bo@x.example>", "Webb, Marcus"]) == [
         Party(None, "ann@x.example"),
         Party("Bo", "bo@x.example"),
         Party("Marcus Webb", None),
     ]
-    assert parties_of(None) == []
+    assert parse_parties(None) == []
 
 
 def test_ten_thousand_people_are_read_at_once() -> None:
     text = ", ".join(f"Person {number} <p{number}@x.example>" for number in range(10_000))
-    assert len(parties_of(text)) == 10_000
+    assert len(parse_parties(text)) == 10_000
 
 
 @pytest.mark.parametrize(
@@ -71,7 +78,7 @@ def test_ten_thousand_people_are_read_at_once() -> None:
     ],
 )
 def test_a_name_is_read_off_an_address(address: str, name: str, is_whole: bool) -> None:
-    assert name_of_address(Party(None, address)) == (name, is_whole)
+    assert name_from_address(Party(None, address)) == (name, is_whole)
 
 
 @pytest.mark.parametrize(
@@ -81,13 +88,13 @@ def test_a_name_is_read_off_an_address(address: str, name: str, is_whole: bool) 
      "customer-support@x.example"],
 )  # fmt: skip
 def test_roles_and_robots_are_not_people(text: str) -> None:
-    party = party_of(text)
+    party = parse_party(text)
     assert party is not None
     assert not party.is_person
 
 
 def test_a_family_name_may_be_that_of_a_role() -> None:
-    party = party_of("steve.jobs@x.example")
+    party = parse_party("steve.jobs@x.example")
     assert party is not None
     assert party.is_person
 
@@ -105,13 +112,13 @@ def test_a_family_name_may_be_that_of_a_role() -> None:
     ],
 )
 def test_a_company_is_named_by_its_registered_domain(domain: str, registered: str, name: str) -> None:
-    assert registrable(domain) == registered
+    assert registrable_domain(domain) == registered
     assert company_name(registered) == name
 
 
 @pytest.mark.parametrize("domain", ["localhost", "10.0.0.1", "", "a..b_?"])
 def test_what_is_no_domain_names_no_company(domain: str) -> None:
-    assert registrable(domain) is None
+    assert registrable_domain(domain) is None
 
 
 @pytest.mark.parametrize(
@@ -154,10 +161,10 @@ def test_a_provider_is_nobodys_employer(domain: str) -> None:
 def test_noise_is_told_by_its_signals(
     fields: dict[str, object], title: str | None, text: str | None, signal: str | None
 ) -> None:
-    assert noise_in("email", fields, title, text) == signal
+    assert detect_noise("email", fields, title, text) == signal
 
 
 def test_only_mail_and_what_bots_open_can_be_noise() -> None:
-    assert noise_in("github_pr", {"author": "renovate[bot]"}, None, None) == "bot"
-    assert noise_in("github_pr", {"author": "dana"}, "Out of office", None) is None
-    assert noise_in("generic", {"sender": "noreply@x.example"}, None, None) is None
+    assert detect_noise("github_pr", {"author": "renovate[bot]"}, None, None) == "bot"
+    assert detect_noise("github_pr", {"author": "dana"}, "Out of office", None) is None
+    assert detect_noise("generic", {"sender": "noreply@x.example"}, None, None) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.ingest.extract.cues import cue_of, may_say
+from recollect.ingest.extract.speech_acts import classify_sentence, may_be_speech_act
 
 REFERRING = (
     "See ENG-212.",
@@ -50,10 +50,10 @@ def nobody(name: str) -> None:
 
 @pytest.mark.parametrize("sentence", REFERRING)
 def test_what_points_at_a_source_is_a_reference(sentence: str) -> None:
-    assert cue_of(sentence, nobody) == ("reference", None)
-    assert may_say(sentence)
+    assert classify_sentence(sentence, nobody) == ("reference", None)
+    assert may_be_speech_act(sentence)
 
 
 @pytest.mark.parametrize("sentence", NOT_REFERRING)
 def test_what_only_names_a_source_is_none(sentence: str) -> None:
-    assert cue_of(sentence, nobody) is None
+    assert classify_sentence(sentence, nobody) is None

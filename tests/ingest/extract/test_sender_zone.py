@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from tests.ingest.records import Reading, email, issue, said
 
-from recollect.ingest.mail.ingest import ingest_mail
+from recollect.importers.mail import import_mail
 from recollect.memory import Memory
-from recollect.serve.workspace import put
+from recollect.serve.workspace_settings import put_setting
 
 # In UTC and in Tokyo this is Thursday the 12th.
 SENT = "Wed, 11 Mar 2026 23:30:00 -0800"
@@ -44,17 +44,17 @@ def deadlines(memory: Memory) -> list[str | None]:
 def test_relative_days_count_from_the_day_of_the_sender(
     memory: Memory, tmp_path: Path, zone: str, words: str, due: str
 ) -> None:
-    with memory.acting("cli", "workspace").write() as change:
-        put(change, "timezone", zone)
-    ingest_mail(memory, mail(tmp_path / "one.eml", f"I will send it {words}."))
+    with memory.as_actor("cli", "workspace").write() as change:
+        put_setting(change, "timezone", zone)
+    import_mail(memory, mail(tmp_path / "one.eml", f"I will send it {words}."))
     assert deadlines(memory) == [due]
 
 
 @pytest.mark.parametrize("date", ["Thu, 12 Mar 2026 06:30:00 -0000", "Thu, 12 Mar 2026 06:30:00"])
 def test_a_date_without_a_zone_is_read_in_the_zone_of_the_workspace(memory: Memory, tmp_path: Path, date: str) -> None:
-    with memory.acting("cli", "workspace").write() as change:
-        put(change, "timezone", "America/Los_Angeles")
-    ingest_mail(memory, mail(tmp_path / "one.eml", "I will send it by tomorrow.", date))
+    with memory.as_actor("cli", "workspace").write() as change:
+        put_setting(change, "timezone", "America/Los_Angeles")
+    import_mail(memory, mail(tmp_path / "one.eml", "I will send it by tomorrow.", date))
     assert deadlines(memory) == ["2026-03-12"]
 
 

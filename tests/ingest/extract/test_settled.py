@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.ingest.extract.cues import cue_of, may_say
+from recollect.ingest.extract.speech_acts import classify_sentence, may_be_speech_act
 
 PEOPLE = {"dana cole": "dana", "marcus": "marcus"}
 
@@ -85,10 +85,10 @@ def person(name: str) -> str | None:
 
 @pytest.mark.parametrize(("sentence", "who"), SETTLED.items())
 def test_what_is_over_is_a_resolution(sentence: str, who: str | None) -> None:
-    assert cue_of(sentence, person) == ("resolution", who)
-    assert may_say(sentence)
+    assert classify_sentence(sentence, person) == ("resolution", who)
+    assert may_be_speech_act(sentence)
 
 
 @pytest.mark.parametrize("sentence", NOT_SETTLED)
 def test_what_is_not_clearly_over_is_nothing(sentence: str) -> None:
-    assert cue_of(sentence, person) is None
+    assert classify_sentence(sentence, person) is None

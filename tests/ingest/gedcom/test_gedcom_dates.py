@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import Refused
-from recollect.ingest.gedcom.dates import Dated, read_date
+from recollect.ingest.gedcom.dates import GedcomDate, parse_date
 from recollect.when.instant import Instant, read_zone
-from recollect.when.read import read_time
+from recollect.when.parse import read_time
 from recollect.when.timeline import Timeline
 
 GREGORIAN = Timeline("gregorian", read_zone("UTC"))
@@ -125,18 +125,18 @@ UNREAD = [
 
 @pytest.mark.parametrize(("written", "point"), POINTS)
 def test_a_date_is_read(written: str, point: str) -> None:
-    found = read_date(written)
+    found = parse_date(written)
     assert (found.point, found.is_unread, found.kept) == (point, False, None)
 
 
 @pytest.mark.parametrize(("written", "point"), KEPT)
 def test_a_date_that_says_more_than_its_time_is_kept_too(written: str, point: str) -> None:
-    assert (read_date(written).point, read_date(written).kept) == (point, written)
+    assert (parse_date(written).point, parse_date(written).kept) == (point, written)
 
 
 @pytest.mark.parametrize("written", UNREAD)
 def test_what_is_no_date_is_kept_as_text(written: str) -> None:
-    assert read_date(written) == Dated(kept=written, is_unread=True)
+    assert parse_date(written) == GedcomDate(kept=written, is_unread=True)
 
 
 @pytest.mark.parametrize(("written", "point"), POINTS + KEPT)
@@ -151,12 +151,12 @@ def test_a_duration_has_two_ends() -> None:
         "TO 1850": (None, "1850"),
         "1850": ("1850", "1850"),
     }.items():
-        found = read_date(written)
+        found = parse_date(written)
         assert (found.start, found.end) == ends
 
 
 def test_an_empty_date_says_nothing() -> None:
-    assert read_date("  ") == Dated()
+    assert parse_date("  ") == GedcomDate()
 
 
 _words = st.sampled_from(
@@ -167,7 +167,7 @@ _words = st.sampled_from(
 
 @given(st.one_of(st.text(max_size=40), st.lists(_words, max_size=7).map(" ".join)))
 def test_whatever_is_written_is_a_time_or_a_text(written: str) -> None:
-    found = read_date(written)
+    found = parse_date(written)
     for text in (found.start, found.end, found.point):
         if text is not None:
             try:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from recollect.ingest.gedcom.ansel import decode_ansel
-from recollect.ingest.gedcom.encodings import Decoded, decode
+from recollect.ingest.gedcom.encodings import DecodedText, decode_ansel, decode_gedcom
 
 TEXT = "0 HEAD\n1 CHAR {}\n0 @I1@ INDI\n1 NAME Zoë Müller\n"
 
@@ -28,7 +27,7 @@ TEXT = "0 HEAD\n1 CHAR {}\n0 @I1@ INDI\n1 NAME Zoë Müller\n"
 )
 def test_a_text_comes_back_whole(said: str, encoding: str, bom: bytes) -> None:
     text = TEXT.format(said)
-    assert decode(bom + text.encode(encoding)) == Decoded(text, 0)
+    assert decode_gedcom(bom + text.encode(encoding)) == DecodedText(text, 0)
 
 
 @pytest.mark.parametrize(
@@ -54,12 +53,14 @@ def test_ansel_marks_stand_before_their_letter(content: bytes, text: str) -> Non
 
 def test_the_head_says_ansel() -> None:
     content = b"0 HEAD\n1 CHAR ANSEL\n0 @I1@ INDI\n1 NAME Zo\xe8e\n"
-    assert decode(content).text.endswith("1 NAME Zoë\n")
+    assert decode_gedcom(content).text.endswith("1 NAME Zoë\n")
 
 
 def test_what_cannot_be_read_is_marked_and_counted() -> None:
-    assert decode(b"0 HEAD\n1 CHAR ASCII\n1 NOTE \xff\xfe!\n") == Decoded("0 HEAD\n1 CHAR ASCII\n1 NOTE ��!\n", 2)
-    assert decode(b"0 HEAD\n1 CHAR UTF-8\n1 NOTE \xff!\n").unreadable == 1
-    assert decode(b"0 HEAD\n1 CHAR ANSEL\n1 NOTE \xd5x\n").unreadable == 1
-    assert decode(b"0 HEAD\n1 CHAR ANSEL\n1 NOTE \xe8\n").text.endswith("�\n")
-    assert decode(b"0 HEAD\n1 NOTE \0\n") == Decoded("0 HEAD\n1 NOTE �\n", 1)
+    assert decode_gedcom(b"0 HEAD\n1 CHAR ASCII\n1 NOTE \xff\xfe!\n") == DecodedText(
+        "0 HEAD\n1 CHAR ASCII\n1 NOTE ��!\n", 2
+    )
+    assert decode_gedcom(b"0 HEAD\n1 CHAR UTF-8\n1 NOTE \xff!\n").unreadable == 1
+    assert decode_gedcom(b"0 HEAD\n1 CHAR ANSEL\n1 NOTE \xd5x\n").unreadable == 1
+    assert decode_gedcom(b"0 HEAD\n1 CHAR ANSEL\n1 NOTE \xe8\n").text.endswith("�\n")
+    assert decode_gedcom(b"0 HEAD\n1 NOTE \0\n") == DecodedText("0 HEAD\n1 NOTE �\n", 1)

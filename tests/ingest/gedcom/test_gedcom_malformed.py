@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.ingest.gedcom.encodings import decode
-from recollect.ingest.gedcom.tree import NotGedcom, read_tree
+from recollect.ingest.gedcom.encodings import decode_gedcom
+from recollect.ingest.gedcom.tree import NotGedcom, parse_tree
 
 _tags = st.sampled_from(
     "HEAD INDI FAM NAME BIRT DEAT DATE PLAC HUSB WIFE CHIL FAMS FAMC MARR DIV NOTE SOUR CONC CONT PEDI TITL RESI EVEN "
@@ -40,15 +40,15 @@ _lines = st.builds(
 
 @given(st.lists(st.one_of(_lines, st.text(max_size=40)), max_size=40).map("\n".join))
 def test_any_lines_are_read(text: str) -> None:
-    found = read_tree("t", "0 HEAD\n" + text)
+    found = parse_tree("t", "0 HEAD\n" + text)
     assert found.people >= 0
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read(content: bytes) -> None:
     for prefix in (b"", b"0 HEAD\n1 CHAR ANSEL\n", b"\xff\xfe", b"0 HEAD\n1 CHAR ANSI\n"):
-        decoded = decode(prefix + content)
+        decoded = decode_gedcom(prefix + content)
         try:
-            read_tree("t", decoded.text)
+            parse_tree("t", decoded.text)
         except NotGedcom:
             assert "HEAD" not in decoded.text.split("\n")[0]

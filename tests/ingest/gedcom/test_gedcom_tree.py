@@ -4,27 +4,27 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.gedcom.lines import read_records
-from recollect.ingest.gedcom.tree import NotGedcom, Tree, read_tree
-from recollect.ingest.lore.draft import Keyed, Named, RelationDraft, Text, Unread
+from recollect.ingest.drafts import KeyRef, LiteralTarget, NameRef, RelationDraft, UnreadableItem
+from recollect.ingest.gedcom.records import parse_records
+from recollect.ingest.gedcom.tree import FamilyTree, NotGedcom, parse_tree
 
 HEAD = "0 HEAD\n1 GEDC\n2 VERS 5.5.1\n"
 
 
-def tree(records: str) -> Tree:
-    return read_tree("tree", HEAD + records + "0 TRLR\n")
+def tree(records: str) -> FamilyTree:
+    return parse_tree("tree", HEAD + records + "0 TRLR\n")
 
 
-def said(found: Tree) -> list[tuple[Any, ...]]:
+def said(found: FamilyTree) -> list[tuple[Any, ...]]:
     """Who, what, whom, from when, until when, and how."""
 
     def end(each: Any) -> Any:
         match each:
-            case Keyed(key):
+            case KeyRef(key):
                 return key.removeprefix("place ")
-            case Named(name, type_):
+            case NameRef(name, type_):
                 return (name, type_)
-            case Text(text):
+            case LiteralTarget(text):
                 return {"literal": text}
         return None
 
@@ -200,8 +200,8 @@ def test_notes_and_sources_are_quotes_and_passages() -> None:
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_lines_end_in_any_way_and_may_be_indented(line_end: str) -> None:
     text = line_end.join(["  0 HEAD", "\t0 @I1@ INDI", " 1 NAME Ann @@ Sea", "", "   garbled", "1  SEX F", "0 TRLR"])
-    found = read_records(text)
-    assert found.unread == [Unread(5, "garbled", "is no GEDCOM line: level, tag, value")]
+    found = parse_records(text)
+    assert found.unread == [UnreadableItem(5, "garbled", "is no GEDCOM line: level, tag, value")]
     assert [(node.tag, [(each.tag, each.text) for each in node.children]) for node in found.roots] == [
         ("HEAD", []),
         ("INDI", [("NAME", "Ann @ Sea"), ("SEX", "F")]),
@@ -211,4 +211,4 @@ def test_lines_end_in_any_way_and_may_be_indented(line_end: str) -> None:
 
 def test_a_text_without_records_is_no_family_tree() -> None:
     with pytest.raises(NotGedcom):
-        read_tree("x", "Once upon a time\n")
+        parse_tree("x", "Once upon a time\n")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from recollect.ingest.gedcom.encodings import decode
-from recollect.ingest.lore.files import take_gedcom
-from recollect.ingest.lore.outline import SourceWanted
-from recollect.ingest.lore.source import Kept, take_source
+from recollect.importers.lore import import_gedcom
+from recollect.ingest.gedcom.encodings import decode_gedcom
+from recollect.ingest.lore.source_parser import SourceInput
+from recollect.ingest.lore.sources import SourceResult, write_source
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.names import fold
@@ -21,13 +21,13 @@ HEAD = "0 HEAD\n"
 JOHNS = "0 @I1@ INDI\n1 NAME John /Smith/\n1 BIRT\n2 DATE 1800\n0 @I2@ INDI\n1 NAME John /Smith/\n1 BIRT\n2 DATE 1850\n"
 
 
-def take(memory: Memory, content: str, title: str = "tree") -> Kept:
-    with memory.acting("lore-engine", "ingest").write() as change:
-        return take_source(change, SourceWanted(content, title, "gedcom"))
+def take(memory: Memory, content: str, title: str = "tree") -> SourceResult:
+    with memory.as_actor("lore-engine", "ingest").write() as change:
+        return write_source(change, SourceInput(content, title, "gedcom"))
 
 
 def people(view: View, name: str) -> list[Entity]:
-    found = [view.entity(each.entity) for each in view.named(fold(name)) if each.kind == "name"]
+    found = [view.entity(each.entity) for each in view.names_matching(fold(name)) if each.kind == "name"]
     return sorted((each for each in found if each is not None and each.is_live), key=lambda each: each.id)
 
 
@@ -38,9 +38,9 @@ def born(view: View, person: Entity) -> list[str]:
 
 def test_namesakes_stay_apart(memory: Memory) -> None:
     with memory.write() as change:
-        from recollect.write.ends import End, find_or_make
+        from recollect.write.ends import End, find_or_create
 
-        find_or_make(change, End("John Smith", "person"))
+        find_or_create(change, End("John Smith", "person"))
     kept = take(memory, HEAD + JOHNS)
     assert kept.counts.entities_created == 2
     take(memory, HEAD + JOHNS, "another tree")
@@ -131,8 +131,8 @@ def test_a_real_tree_loads_whole_and_twice_without_change(
     memory: Memory, tmp_path: Path, name: str, persons: int, relations: dict[str, int]
 ) -> None:
     path = DATA / f"{name}.ged"
-    decoded = decode(path.read_bytes())
-    taken = take_gedcom(memory, path, None)
+    decoded = decode_gedcom(path.read_bytes())
+    taken = import_gedcom(memory, path, None)
     assert (decoded.unreadable, taken.tally.changed, taken.skipped) == (0, 1, [])
     with memory.read() as view:
         [row] = view.rows("documents_titled", title=name, kind="lore_source")
@@ -142,12 +142,12 @@ def test_a_real_tree_loads_whole_and_twice_without_change(
         known = view.entities(view.mentioned(row[0])).values()
         assert sum("gedcom_id" in each.properties for each in known) == persons
         before = view.last_tx
-    assert take_gedcom(memory, path, None).tally.unchanged == 1
+    assert import_gedcom(memory, path, None).tally.unchanged == 1
     with memory.read() as view:
         assert view.last_tx == before
     changed = tmp_path / path.name
     changed.write_bytes(path.read_bytes() + b"0 @I99999@ INDI\n1 NAME One More\n")
-    again = take_gedcom(memory, changed, None)
+    again = import_gedcom(memory, changed, None)
     assert (again.tally.changed, again.tally.facts) == (1, 0)
     with memory.read() as view:
         assert len(people(view, "One More")) == 1

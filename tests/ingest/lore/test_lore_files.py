@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from tests.conftest import MovingClock
 
-from recollect.ingest.bundle import ingest_bundle
-from recollect.ingest.lore.files import is_gedcom, is_lore, take_gedcom, take_lore
-from recollect.intake.further import FURTHER
-from recollect.intake.kinds import kind_of, sample_of
+from recollect.importers.bundle import LINE_HANDLERS, import_bundle
+from recollect.importers.formats import detect_format, read_sample
+from recollect.importers.lore import import_gedcom, import_lore, is_gedcom, is_lore
 from recollect.memory import Memory
 
 ERA = {"era": {"name": "Tide", "start": 1, "end": None}}
@@ -19,7 +18,7 @@ def bundle(memory: Memory, folder: Path, *lines: object) -> list[str]:
     """Take lines in; the reasons why some were skipped."""
     path = folder / "lines.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-    _, skipped = ingest_bundle(memory, path, None, FURTHER)
+    _, skipped = import_bundle(memory, path, None, LINE_HANDLERS)
     return [each.reason for each in skipped]
 
 
@@ -43,7 +42,7 @@ def bundle(memory: Memory, folder: Path, *lines: object) -> list[str]:
 def test_a_kind_is_told_by_the_content(memory: Memory, tmp_path: Path, name: str, content: str, kind: str) -> None:
     path = tmp_path / name
     path.write_text(content, "utf-8")
-    assert kind_of(sample_of(memory, path)).name == kind
+    assert detect_format(read_sample(memory, path)).name == kind
 
 
 def test_plain_text_is_lore_in_an_invented_world_only(memory: Memory, tmp_path: Path) -> None:
@@ -52,16 +51,16 @@ def test_plain_text_is_lore_in_an_invented_world_only(memory: Memory, tmp_path: 
     assert not is_lore(path, path.read_bytes())
     assert not is_gedcom(path.read_bytes())
     bundle(memory, tmp_path, ERA)
-    assert kind_of(sample_of(memory, path)).take(memory, path, None).tally.changed == 1
+    assert detect_format(read_sample(memory, path)).import_path(memory, path, None).tally.changed == 1
 
 
 def test_a_page_has_its_title_or_the_name_of_its_file(memory: Memory, tmp_path: Path) -> None:
     for name, front in (("one.md", "entity: {type: Person, name: X}"), ("two.md", "title: Second\nrelations: []")):
         path = tmp_path / name
         path.write_text(f"---\n{front}\n---\nText.\n", "utf-8")
-        taken = take_lore(memory, path, None)
+        taken = import_lore(memory, path, None)
         assert (taken.tally.changed, taken.skipped) == (1, [])
-        assert take_lore(memory, path, None).tally.unchanged == 1
+        assert import_lore(memory, path, None).tally.unchanged == 1
     with memory.read() as view:
         for title in ("one", "Second"):
             assert len(view.rows("documents_titled", title=title, kind="lore_source")) == 1
@@ -70,7 +69,7 @@ def test_a_page_has_its_title_or_the_name_of_its_file(memory: Memory, tmp_path: 
 def test_a_file_with_bad_items_is_reported_line_by_line(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "bad.yaml"
     path.write_text("events:\n  - {name: A, date: 1800}\n  - {date: 1801}\n  - {name: B, date: soon}\n", "utf-8")
-    taken = take_lore(memory, path, None)
+    taken = import_lore(memory, path, None)
     assert [(each.file, each.line) for each in taken.skipped] == [("bad.yaml", 3), ("bad.yaml", 4)]
     assert taken.tally.changed == 0
     with memory.read() as view:
@@ -81,12 +80,12 @@ def test_a_family_tree_reports_progress_and_what_it_kept_as_text(memory: Memory,
     path = tmp_path / "tree.ged"
     path.write_bytes(b"0 HEAD\n1 CHAR ANSEL\n0 @I1@ INDI\n1 NAME Zo\xe8e\n1 BIRT\n2 DATE soon\ngarbled\n0 TRLR\n")
     told: list[tuple[int, int]] = []
-    taken = take_gedcom(memory, path, lambda progress: told.append((progress.done, progress.total)))
+    taken = import_gedcom(memory, path, lambda progress: told.append((progress.done, progress.total)))
     assert [each.line for each in taken.skipped] == [7]
     assert ["soon" in each for each in taken.warnings] == [True]
     assert told[-1] == (path.stat().st_size, path.stat().st_size)
     with memory.read() as view:
-        assert [name.spelling for name in view.named("zoë")] == ["Zoë"]
+        assert [name.spelling for name in view.names_matching("zoë")] == ["Zoë"]
 
 
 @pytest.mark.parametrize(

@@ -4,19 +4,19 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.lore.draft import Named
-from recollect.ingest.lore.kinds import read_structured, shape_of
-from recollect.ingest.lore.tables import load
+from recollect.ingest.drafts import NameRef
+from recollect.ingest.lore.markup import load_yaml
+from recollect.ingest.lore.structured import detect_structured_kind, parse_structured
 
 Row = tuple[Any, ...]
 
 
 def read(kind: str, text: str) -> tuple[list[Row], list[Row], list[Row], list[str]]:
     """Entities, relations, what was not read, and warnings."""
-    found = read_structured(kind, load(text))
+    found = parse_structured(kind, load_yaml(text))
 
     def name(end: Any) -> Any:
-        return end.name if isinstance(end, Named) else end
+        return end.name if isinstance(end, NameRef) else end
 
     return (
         [(each.label, each.name, each.aliases, dict(each.properties)) for each in found.entities],
@@ -188,7 +188,7 @@ created_by: {name: Undertow, from: y1}
     ],
 )
 def test_a_kind_is_told_by_its_keys(text: str, kind: str | None) -> None:
-    assert shape_of(load(text)) == kind
+    assert detect_structured_kind(load_yaml(text)) == kind
 
 
 @pytest.mark.parametrize("kind", ["timeline", "family_tree", "gazetteer", "bestiary"])

@@ -7,9 +7,9 @@ from click.testing import CliRunner, Result
 from tests.ingest.lore.test_lore_files import ERA, bundle
 from tests.surfaces.lore_engine.telling_tools import Builder
 
-from recollect.ingest.lore.files import take_lore
-from recollect.ingest.notes.note import ingest_notes
-from recollect.intake.kinds import kind_of, sample_of
+from recollect.importers.formats import detect_format, read_sample
+from recollect.importers.lore import import_lore
+from recollect.importers.notes import import_notes
 from recollect.memory import Memory
 from recollect.serve.cli.main import main
 
@@ -39,7 +39,7 @@ def ingest(folder: Path, *arguments: str) -> Result:
 
 def test_a_list_item_with_an_unknown_relation_is_reported_with_its_line(memory: Memory, tmp_path: Path) -> None:
     text = f"---\n{PEOPLE}---\n\n- Marrow ALLYED_WITH Crimson Pact (1300 .. 1345)\n- Marrow BEFRIENDED Crimson Pact\n"
-    taken = take_lore(memory, written(tmp_path, "pact.md", text), None)
+    taken = import_lore(memory, written(tmp_path, "pact.md", text), None)
     found = [(each.file, each.line, each.reason.partition(";")[0]) for each in taken.skipped]
     assert found == [
         ("pact.md", 7, "Marrow ALLYED_WITH Crimson Pact (1300 .. 1345): ALLYED_WITH is not a known relation"),
@@ -50,13 +50,13 @@ def test_a_list_item_with_an_unknown_relation_is_reported_with_its_line(memory: 
 
 def test_a_list_item_in_plain_words_is_no_failed_relation(memory: Memory, tmp_path: Path) -> None:
     text = f"---\n{PEOPLE}---\n- The UN met NATO in the hall\n- sells SALT to Marrow\n- TODO write more\n"
-    assert take_lore(memory, written(tmp_path, "pact.md", text), None).skipped == []
+    assert import_lore(memory, written(tmp_path, "pact.md", text), None).skipped == []
 
 
 def test_a_calendar_in_yaml_is_applied_before_the_times_that_use_it(memory: Memory, tmp_path: Path) -> None:
     text = f"---\n{CALENDAR}{PEOPLE}---\nMarrow was allied with the Crimson Pact until Rime 345 TA.\n"
     path = written(tmp_path, "world.md", text)
-    taken = kind_of(sample_of(memory, path)).take(memory, path, None)
+    taken = detect_format(read_sample(memory, path)).import_path(memory, path, None)
     assert (taken.skipped, taken.warnings, taken.text_only, taken.tally.facts) == ([], [], [], 1)
     asked = {"subject": "Marrow", "relation": "ALLIED_WITH", "object": "Crimson Pact"}
     world = Builder(memory)
@@ -66,17 +66,17 @@ def test_a_calendar_in_yaml_is_applied_before_the_times_that_use_it(memory: Memo
 
 def test_a_yaml_file_may_hold_nothing_but_a_calendar(memory: Memory, tmp_path: Path) -> None:
     path = written(tmp_path, "calendar.yaml", CALENDAR)
-    taken = take_lore(memory, path, None)
+    taken = import_lore(memory, path, None)
     assert (taken.skipped, taken.warnings, taken.text_only) == ([], [], [])
     with memory.read() as view:
         assert [each.name for each in view.world.timeline.calendars] == ["Hearth Count"]
         assert [each.path for each in view.world.timeline.eras] == ["third_age"]
-    assert take_lore(memory, path, None).tally.unchanged == 1
+    assert import_lore(memory, path, None).tally.unchanged == 1
 
 
 def test_a_calendar_that_is_not_understood_is_reported_with_its_line(memory: Memory, tmp_path: Path) -> None:
     text = "---\ntitle: Odd\ncalendar: {name: Odd, moons: 3}\nentity: {type: Person, name: X}\n---\n"
-    [skipped] = take_lore(memory, written(tmp_path, "odd.md", text), None).skipped
+    [skipped] = import_lore(memory, written(tmp_path, "odd.md", text), None).skipped
     assert (skipped.file, skipped.line) == ("odd.md", 3)
     assert "calendar Odd" in skipped.reason
     assert "define_calendar" in skipped.reason
@@ -84,12 +84,12 @@ def test_a_calendar_that_is_not_understood_is_reported_with_its_line(memory: Mem
 
 def test_a_calendar_that_is_only_named_is_said_not_to_be_applied(memory: Memory, tmp_path: Path) -> None:
     text = "---\ncalendar: Hearth Count\nentity: {type: Person, name: X}\n---\n"
-    [warning] = take_lore(memory, written(tmp_path, "x.md", text), None).warnings
+    [warning] = import_lore(memory, written(tmp_path, "x.md", text), None).warnings
     assert warning.startswith("x.md: line 2: calendar: Hearth Count was not applied")
 
 
 def test_yaml_keys_that_nothing_reads_are_reported(memory: Memory, tmp_path: Path) -> None:
-    taken = take_lore(memory, written(tmp_path, "x.yaml", "kingdoms:\n  - Marrow\nmoons: 3\n"), None)
+    taken = import_lore(memory, written(tmp_path, "x.yaml", "kingdoms:\n  - Marrow\nmoons: 3\n"), None)
     assert [each.partition(" is not known")[0] for each in taken.warnings] == [
         "x.yaml: line 1: kingdoms",
         "x.yaml: line 3: moons",
@@ -100,11 +100,11 @@ def test_yaml_keys_that_nothing_reads_are_reported(memory: Memory, tmp_path: Pat
 def test_a_lore_file_that_gives_nothing_is_reported_as_kept_as_text(memory: Memory, tmp_path: Path) -> None:
     bundle(memory, tmp_path, ERA)
     path = written(tmp_path, "song.md", "The sea is wide and cold.\n")
-    taken = take_lore(memory, path, None)
+    taken = import_lore(memory, path, None)
     assert [(each.file, each.reason.partition(";")[0]) for each in taken.text_only] == [
         ("song.md", "it names no entity and states no relation")
     ]
-    assert take_lore(memory, path, None).text_only == []
+    assert import_lore(memory, path, None).text_only == []
 
 
 def test_the_lore_tool_says_that_a_document_was_kept_as_text_only(memory: Memory) -> None:
@@ -127,7 +127,7 @@ def test_each_note_without_facts_is_reported_as_kept_as_text(memory: Memory, tmp
     (tmp_path / "deep").mkdir()
     written(tmp_path, "deep/empty.md", "The sea is wide and cold.\n")
     written(tmp_path, "told.md", "---\nauthor: Ada Hart <ada@x.example>\n---\nI will send the offer by 3 March 2031.\n")
-    taken = ingest_notes(memory, tmp_path)
+    taken = import_notes(memory, tmp_path)
     assert [each.file for each in taken.text_only] == ["deep/empty.md"]
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
+from recollect.ingest.lore.markup import YamlTable, load_yaml
 from recollect.ingest.lore.problems import BadYaml
-from recollect.ingest.lore.tables import Table, load
 
 
 def test_words_are_read_as_people_mean_them() -> None:
     text = "a: 0850\nb: 850\nc: -3\nd: 1.5\ne: true\nf: no\ng: ~\nh: 1848-03-17\ni: 12:30\nj: '7'\nk: [1, {l: m}]\n"
-    assert load(text) == {
+    assert load_yaml(text) == {
         "a": "0850",
         "b": 850,
         "c": -3,
@@ -24,17 +24,17 @@ def test_words_are_read_as_people_mean_them() -> None:
 
 
 def test_json_is_yaml() -> None:
-    assert load('{"events": [{"name": "x", "date": null}]}') == {"events": [{"name": "x", "date": None}]}
+    assert load_yaml('{"events": [{"name": "x", "date": null}]}') == {"events": [{"name": "x", "date": None}]}
 
 
 def test_lines_are_known() -> None:
-    found = load("a: 1\nb:\n  - x\n  - y\n", 10)
-    assert isinstance(found, Table)
+    found = load_yaml("a: 1\nb:\n  - x\n  - y\n", 10)
+    assert isinstance(found, YamlTable)
     assert (found.line_of("b"), found["b"].lines) == (11, [12, 13])
 
 
 def test_an_alias_repeats_its_value_and_a_merge_key_fills_gaps() -> None:
-    assert load("a: &x {p: 1, q: 2}\nb: *x\nc: {<<: *x, p: 3}\n")["c"] == {"p": 3, "q": 2}
+    assert load_yaml("a: &x {p: 1, q: 2}\nb: *x\nc: {<<: *x, p: 3}\n")["c"] == {"p": 3, "q": 2}
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_an_alias_repeats_its_value_and_a_merge_key_fills_gaps() -> None:
 )
 def test_what_is_refused_names_its_line(text: str, line: int) -> None:
     with pytest.raises(BadYaml) as problem:
-        load(text)
+        load_yaml(text)
     assert problem.value.line == line
 
 
@@ -66,4 +66,4 @@ def test_repetition_is_bounded() -> None:
         f"{names[n]}: &{names[n]} [{','.join([f'*{names[n - 1]}'] * 10)}]\n" for n in range(1, 9)
     )
     with pytest.raises(BadYaml, match="values"):
-        load(bomb)
+        load_yaml(bomb)

@@ -4,10 +4,10 @@ import pytest
 from tests.surfaces.lore_engine.telling_tools import Builder
 from tests.telling import fact, facts_of, tell
 
-from recollect.ingest.lore.undoing import take_back
+from recollect.ingest.timeline_definitions import undo_transaction
 from recollect.memory import Memory
-from recollect.serve.workspace import put
-from recollect.write.undo import LaterOnesRestOnIt, undo
+from recollect.serve.workspace_settings import put_setting
+from recollect.write.undo import LaterTransactionsDepend, undo
 
 
 def last_tx(memory: Memory) -> int:
@@ -24,7 +24,7 @@ def test_an_era_that_another_is_told_by_is_not_taken_back(memory: Memory) -> Non
     builder = Builder(memory)
     builder.do("define_era", name="Tide", start=1, end=None)
     builder.do("define_era", name="Grey Years", parent_era="tide", start="tide.year_40", end="tide.year_60")
-    with pytest.raises(LaterOnesRestOnIt), memory.write() as change:
+    with pytest.raises(LaterTransactionsDepend), memory.write() as change:
         undo(change, 1)
     assert builder.fail("get_context", name="Nobody")["error"] == "ENTITY_NOT_FOUND"
 
@@ -33,21 +33,21 @@ def test_an_era_that_a_relation_is_dated_by_is_not_taken_back(memory: Memory) ->
     builder = Builder(memory)
     builder.do("define_era", name="Tide", start=1, end=None)
     builder.relate("Mira", "RULES", "Halden", valid_from="tide.year_3")
-    with pytest.raises(LaterOnesRestOnIt), memory.write() as change:
-        take_back(memory, change, 1)
+    with pytest.raises(LaterTransactionsDepend), memory.write() as change:
+        undo_transaction(memory, change, 1)
     assert last_tx(memory) == 2
 
 
 def test_times_told_since_the_zone_was_set_follow_it_back(memory: Memory) -> None:
     with memory.write() as change:
-        put(change, "timezone", "Asia/Tokyo")
+        put_setting(change, "timezone", "Asia/Tokyo")
     tell(memory, fact("Ada", "employee", "Acme", valid_until="2026-03-16"), id="a", source_at="2026-03-01T00:00:00Z")
     in_tokyo = ends_at(memory)
     with memory.write() as change:
-        undone = take_back(memory, change, 1)
+        undone = undo_transaction(memory, change, 1)
     in_greenwich = ends_at(memory)
     with memory.write() as change:
-        take_back(memory, change, undone)
+        undo_transaction(memory, change, undone)
     assert in_tokyo is not None
     assert in_greenwich == in_tokyo + 9 * 3_600_000_000
     assert ends_at(memory) == in_tokyo

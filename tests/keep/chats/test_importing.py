@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from recollect.keep.chats import days
-from recollect.keep.chats.importing import Report, take_export
-from recollect.keep.chats.options import Options
-from recollect.keep.chats.stored import find_stored, messages_of
+from recollect.keep.chats import daily_bullets
+from recollect.keep.chats.conversations import find_conversation, messages_of
+from recollect.keep.chats.importer import ChatImportOptions, ChatImportReport, import_chats
 from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelUnavailable
 from recollect.memory import Memory
@@ -40,15 +39,15 @@ class Importer:
     memory: Memory
     folder: Path
 
-    def take(self, content: Any, kind: str = "claude", name: str = "export.json", **options: Any) -> Report:
+    def take(self, content: Any, kind: str = "claude", name: str = "export.json", **options: Any) -> ChatImportReport:
         path = self.folder / name
         path.write_text(content if isinstance(content, str) else json.dumps(content))
         os.utime(path, (1778400000, 1778400000))
-        return take_export(self.memory, path, kind, Options(**options))
+        return import_chats(self.memory, path, kind, ChatImportOptions(**options))
 
     def ask(self, tool: str, **arguments: Any) -> dict[str, Any]:
         found = find_surface("entity-core").find(tool)
-        return call(found, lambda each: self.memory.acting(each.surface.name, each.name), arguments).structured
+        return call(found, lambda each: self.memory.as_actor(each.surface.name, each.name), arguments).structured
 
     def day(self, day: int = 10, instance: str = "claude") -> str | None:
         found = self.ask("memory_read", id=f"daily-2026-05-{day:02}_{instance}")
@@ -60,7 +59,7 @@ class Importer:
 
     def texts(self, key: str = "c1", as_of: int | None = None) -> list[str]:
         with self.memory.read(as_of) as view:
-            stored = find_stored(view, key)
+            stored = find_conversation(view, key)
             return [each.message.content for each in messages_of(view, stored)] if stored else []
 
     @property
@@ -74,7 +73,7 @@ def importer(memory: Memory, tmp_path: Path) -> Importer:
     return Importer(memory, tmp_path)
 
 
-def outcome(report: Report) -> str:
+def outcome(report: ChatImportReport) -> str:
     [found] = [name for name, count in report.conversations.items() if count]
     return found
 
@@ -269,8 +268,8 @@ def test_an_interrupted_run_goes_on_where_it_stopped(importer: Importer) -> None
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        take_export(importer.memory, path, "claude", Options(), tell)
-    report = take_export(importer.memory, path, "claude", Options())
+        import_chats(importer.memory, path, "claude", ChatImportOptions(), tell)
+    report = import_chats(importer.memory, path, "claude", ChatImportOptions())
     assert report.conversations == {"new": 3, "grown": 0, "changed": 0, "unchanged": 2, "older": 0}
     assert len(importer.bullets()) == 5
 
@@ -309,11 +308,11 @@ def test_times_that_a_chat_does_not_have_are_those_of_its_file_and_stay(importer
     path = importer.folder / "k.json"
     path.write_text(kindroid(*first))
     os.utime(path, (1778400000, 1778400000))
-    take_export(importer.memory, path, "kindroid", Options())
+    import_chats(importer.memory, path, "kindroid", ChatImportOptions())
     assert importer.bullets(10, "kindroid") == ["I dreamt of a lighthouse."]
     path.write_text(kindroid(*first, ("Noor", "It was not lit at all."), ("Noor", "And the sea was black.")))
     os.utime(path, (1778600000, 1778600000))
-    report = take_export(importer.memory, path, "kindroid", Options())
+    report = import_chats(importer.memory, path, "kindroid", ChatImportOptions())
     assert (outcome(report), report.messages_added) == ("grown", 2), "who the assistant is was remembered"
     assert importer.bullets(10, "kindroid") == ["I dreamt of a lighthouse."]
     assert importer.bullets(12, "kindroid") == ["It was not lit at all.", "And the sea was black."]
@@ -337,10 +336,10 @@ def test_a_model_that_fails_leaves_the_words_of_the_user(importer: Importer) -> 
 def test_a_day_with_more_than_a_memory_holds_takes_what_fits(
     importer: Importer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(days, "CONTENT_LIMIT", 100_000)
+    monkeypatch.setattr(daily_bullets, "CONTENT_LIMIT", 100_000)
     lines = [("Noor" if number % 2 else "Moss", f"{number} " + "word " * 45) for number in range(1201)]
     report = importer.take(kindroid(*lines), "kindroid", "k.json")
-    assert report.days.left_out > 0
+    assert report.days.bullets_left_out > 0
     [id_] = report.days.created
     assert 90_000 < len(importer.ask("memory_read", id=id_)["memory"]["content"].encode()) <= 100_000
     before = importer.tx
@@ -355,7 +354,7 @@ def test_reasoning_and_models_are_kept_apart_from_the_text(importer: Importer) -
     )
     importer.take([export])
     with importer.memory.read() as view:
-        stored = find_stored(view, "c1")
+        stored = find_conversation(view, "c1")
         assert stored is not None
         text, [_, answer] = view.text_of(stored.document), messages_of(view, stored)
     assert text == f"User: {WINTER}\n\nAssistant: They cluster."

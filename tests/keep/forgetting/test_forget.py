@@ -9,19 +9,18 @@ import pytest
 
 from recollect.embed import HashEmbedder
 from recollect.errors import NotKnown
-from recollect.ingest.bundle import ingest_bundle
-from recollect.keep.chats.importing import take_export
-from recollect.keep.chats.options import Options
-from recollect.keep.forgetting.forget import forget
-from recollect.keep.indexing import embed_passages, index_before_read
-from recollect.keep.reading.queue import read_next
+from recollect.importers.bundle import import_bundle
+from recollect.indexing import embed_passages, index_before_read
+from recollect.keep.chats.importer import ChatImportOptions, import_chats
+from recollect.keep.forgetting.erasure import forget
+from recollect.keep.graph.extraction_queue import extract_next
 from recollect.llm.fake import ScriptedModel
-from recollect.memory import Kept, Memory
-from recollect.model.ids import read_id, say_fact
+from recollect.memory import Memory, WorkspaceCache
+from recollect.model.ids import format_fact_id, read_id
 from recollect.store.queries import sqlite_queries
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from recollect.write.forgotten import Forgotten
+from recollect.write.tombstones import ErasedContent
 
 SECRET = "Zarathustrian"
 DAY = {"granularity": "daily", "date": "2026-05-12", "instanceId": "psy-desk"}
@@ -38,7 +37,7 @@ class World:
 
     def ask(self, tool: str, surface: str = "entity-core", **arguments: Any) -> dict[str, Any]:
         found = find_surface(surface).find(tool)
-        return call(found, lambda each: self.memory.acting(each.surface.name, each.name), arguments).structured
+        return call(found, lambda each: self.memory.as_actor(each.surface.name, each.name), arguments).structured
 
     def forget(self, *ids: str) -> Any:
         return forget(self.memory, ids)
@@ -46,7 +45,7 @@ class World:
     def bundle(self, *lines: dict[str, Any]) -> list[str]:
         path = self.folder / "b.jsonl"
         path.write_text("\n".join(json.dumps(line) for line in lines))
-        _, skipped = ingest_bundle(self.memory, path)
+        _, skipped = import_bundle(self.memory, path)
         return [each.reason for each in skipped]
 
     def index(self) -> None:
@@ -79,7 +78,7 @@ def _rows_with(memory: Memory, word: str) -> list[str]:
 
 @pytest.fixture
 def world(memory: Memory, tmp_path: Path) -> World:
-    return World(replace(memory, kept=Kept([HashEmbedder()])), tmp_path)
+    return World(replace(memory, cache=WorkspaceCache([HashEmbedder()])), tmp_path)
 
 
 def record(id_: str, content: str, *facts: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -126,7 +125,7 @@ def test_what_a_memory_alone_supported_goes_with_it(world: World) -> None:
     world.ask("graph_node_create", type="person", label="Noor")
     world.memory = replace(world.memory, choose_model=lambda _: ScriptedModel([answer]))
     world.ask("memory_create", **DAY, content=f"- {SECRET} is a friend of Noor")
-    assert read_next(world.memory)
+    assert extract_next(world.memory)
     world.index()
     done = world.forget(DAY_ID)
     assert (done.documents, done.facts, done.entities) == (1, 1, 1)
@@ -148,9 +147,13 @@ def test_nothing_that_stays_names_what_is_gone(world: World) -> None:
     world.ask("memory_create", **DAY, content="- Walked with Ada")
     world.bundle(record("r1", "Two of them.", stated("Ada", "knows", "Bob", "Ada knows Bob")))
     with world.memory.read() as view:
-        [held] = view.facts_touching(view.named("ada")[0].entity)
+        [held] = view.facts_touching(view.names_matching("ada")[0].entity)
     world.bundle(
-        record("r2", "Another.", {**stated("Bob", "likes", "Cleo", "Bob likes Cleo"), "supersedes": say_fact(held.id)})
+        record(
+            "r2",
+            "Another.",
+            {**stated("Bob", "likes", "Cleo", "Bob likes Cleo"), "supersedes": format_fact_id(held.id)},
+        )
     )
     world.index()
     world.forget(held.id, held.subject)
@@ -296,14 +299,14 @@ def test_a_conversation_goes_with_the_days_that_came_from_it_alone(world: World)
     ]
     path = world.folder / "export.json"
     path.write_text(json.dumps(export))
-    take_export(world.memory, path, "claude", Options())
+    import_chats(world.memory, path, "claude", ChatImportOptions())
     world.index()
     done = world.forget("c1")
     assert done.documents == 2
     path.unlink()
     assert world.trace() == []
     path.write_text(json.dumps(export))
-    report = take_export(world.memory, path, "claude", Options())
+    report = import_chats(world.memory, path, "claude", ChatImportOptions())
     path.unlink()
     assert [each.id for each in report.skipped] == ["c1"]
     assert world.trace() == []
@@ -333,7 +336,7 @@ def test_an_unknown_id_forgets_nothing(world: World) -> None:
 def test_forgetting_is_a_transaction_that_other_processes_notice(world: World) -> None:
     world.ask("memory_create", **DAY, content=f"- the {SECRET} plan")
     before = world.ask("sync_status")["serverVersion"]
-    other = replace(world.memory, recent=type(world.memory.recent)())
+    other = replace(world.memory, write_cache=type(world.memory.write_cache)())
     with other.write() as change:
         assert not change.has_forgotten
         change.put_setting("x.y", 1)
@@ -344,7 +347,7 @@ def test_forgetting_is_a_transaction_that_other_processes_notice(world: World) -
 
 
 def test_the_store_refuses_by_hash_alone(world: World) -> None:
-    from recollect.write.forgotten import check_document, check_entity, check_fact
+    from recollect.write.tombstones import check_document, check_entity, check_fact
 
     with world.memory.write() as change:
         for check in (
@@ -353,14 +356,14 @@ def test_the_store_refuses_by_hash_alone(world: World) -> None:
             lambda: check_entity(change, "person", "x"),
         ):
             check()
-    assert Forgotten("x").code == "forgotten"
+    assert ErasedContent("x").code == "forgotten"
 
 
 def test_every_column_that_names_a_thing_is_erased(tmp_path: Path) -> None:
     """A table that is added with such a column needs its line in forget.sql."""
     import apsw
 
-    from recollect.store.opening import engine_for
+    from recollect.store.address import engine_for
 
     engine_for(str(tmp_path / "m.db")).close()
     raw = apsw.Connection(str(tmp_path / "m.db"))

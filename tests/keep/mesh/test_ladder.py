@@ -10,24 +10,22 @@ from typing import Any
 import pytest
 from tests.conftest import MovingClock
 
-from recollect.keep.mesh import budget
-from recollect.keep.mesh.accounts import Account, disable, enable
-from recollect.keep.mesh.budget import used_today
-from recollect.keep.mesh.connector import Body
-from recollect.keep.mesh.ladder import Wanted, count_given, fetch
+from recollect.keep.mesh import fetch_ladder
+from recollect.keep.mesh.accounts import MeshAccount, disable_mesh_account, enable_mesh_account, parse_mesh_uri
+from recollect.keep.mesh.connectors import FetchedBody
+from recollect.keep.mesh.fetch_ladder import FetchRequest, debit_fetched, fetch_body, used_today
 from recollect.keep.mesh.problems import (
     AccountDisabled,
-    BadUri,
+    BadMeshUri,
     BatchCap,
-    Busy,
     ConfirmationRequired,
     DailyBudget,
     FetchFailed,
+    MeshBusy,
+    MeshItemNotFound,
     MeshProblem,
     NoCapability,
-    NotThere,
 )
-from recollect.keep.mesh.uri import read_mesh_uri
 from recollect.memory import Memory
 from recollect.settings import Settings
 
@@ -72,14 +70,14 @@ class Farm:
                 ("mail", folder / "mail.mbox"),
                 ("bundle", folder / "b.jsonl"),
             ):
-                enable(change, Account(connector, "farm", str(path), True, False, None))
+                enable_mesh_account(change, MeshAccount(connector, "farm", str(path), True, False, None))
 
     def set(self, **limits: int) -> None:
         values = {f"RECOLLECT_CARABASE_MESH_{name.upper()}": str(value) for name, value in limits.items()}
         self.memory = replace(self.memory, settings=Settings(values))
 
-    def get(self, uri: str, token: str | None = None, budget: int = 4_000) -> Body:
-        return fetch(self.memory, Wanted(read_mesh_uri(uri), budget, token, "local"))
+    def get(self, uri: str, token: str | None = None, budget: int = 4_000) -> FetchedBody:
+        return fetch_body(self.memory, FetchRequest(parse_mesh_uri(uri), budget, token, "local"))
 
     def refused(self, uri: str, **more: Any) -> MeshProblem:
         with pytest.raises(MeshProblem) as caught:
@@ -98,11 +96,11 @@ def farm(memory: Memory, tmp_path: Path) -> Iterator[Farm]:
 
 def test_a_file_a_message_and_a_record_are_given(farm: Farm) -> None:
     digest = sha256(b"frost-1@example.org").hexdigest()
-    message = Body("Frost", "text/plain", "Cover the plums.\n\nTonight.\n[attachment: plan.pdf]")
-    assert farm.get(FROST) == Body("frost.md", "text/markdown", "# Frost\n\nIt froze.\n")
+    message = FetchedBody("Frost", "text/plain", "Cover the plums.\n\nTonight.\n[attachment: plan.pdf]")
+    assert farm.get(FROST) == FetchedBody("frost.md", "text/markdown", "# Frost\n\nIt froze.\n")
     assert farm.get("mesh://mail/account=farm/msg-id=%3Cfrost-1@example.org%3E") == message
     assert farm.get(f"mesh://mail/account=farm/msg-id={digest}") == message
-    assert farm.get("mesh://bundle/account=farm/record=r1") == Body("One", "text/plain", "Body of one.")
+    assert farm.get("mesh://bundle/account=farm/record=r1") == FetchedBody("One", "text/plain", "Body of one.")
 
 
 def _empty(_: Farm) -> str:
@@ -111,7 +109,7 @@ def _empty(_: Farm) -> str:
 
 def _off(farm: Farm) -> str:
     with farm.memory.write() as change:
-        disable(change, "files", "farm")
+        disable_mesh_account(change, "files", "farm")
     return FROST
 
 
@@ -142,7 +140,7 @@ def _busy(farm: Farm) -> str:
         (_large, ConfirmationRequired, 3),
         (_batch, BatchCap, 4),
         (_daily, DailyBudget, 5),
-        (_busy, Busy, 6),
+        (_busy, MeshBusy, 6),
     ],
 )
 def test_each_rung_refuses_alone(
@@ -152,7 +150,7 @@ def test_each_rung_refuses_alone(
     rung: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(budget, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(fetch_ladder, "WAIT_SECONDS", 0.0)
     found = farm.refused(arrange(farm))
     assert (type(found), found.rung, len(found.trace)) == (problem, rung, rung)
     assert found.trace[-1].endswith(f"refused at rung {rung}/6")
@@ -201,17 +199,17 @@ def test_a_token_is_good_until_its_expiry_and_for_no_larger_body(farm: Farm, clo
 
 
 def test_that_an_item_is_missing_is_learned_behind_the_last_rung(farm: Farm, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(fetch_ladder, "WAIT_SECONDS", 0.0)
     missing = "mesh://files/account=farm/path=none.md"
-    assert isinstance(farm.refused(missing), NotThere)
+    assert isinstance(farm.refused(missing), MeshItemNotFound)
     farm.set(concurrency=0)
-    assert isinstance(farm.refused(missing), Busy)
+    assert isinstance(farm.refused(missing), MeshBusy)
 
 
 def test_each_session_has_a_minute_of_its_own_and_all_share_the_day(farm: Farm) -> None:
-    count_given(farm.memory, Wanted(read_mesh_uri(FROST), 4_000, None, "another"), 20_000)
+    debit_fetched(farm.memory, FetchRequest(parse_mesh_uri(FROST), 4_000, None, "another"), 20_000)
     assert farm.get(FROST).title == "frost.md"
-    count_given(farm.memory, Wanted(read_mesh_uri(FROST), 4_000, None, "a third"), 30_000)
+    debit_fetched(farm.memory, FetchRequest(parse_mesh_uri(FROST), 4_000, None, "a third"), 30_000)
     assert isinstance(farm.refused(FROST), DailyBudget)
 
 
@@ -230,7 +228,7 @@ From the start of a line
 def test_a_message_in_an_unknown_charset_is_read_as_well_as_can_be(farm: Farm) -> None:
     (farm.folder.parent / "mail.mbox").write_bytes(MAIL + ODD_MAIL)
     found = farm.get("mesh://mail/account=farm/msg-id=odd@example.org")
-    assert found == Body("Café", "text/plain", "café\nFrom the start of a line")
+    assert found == FetchedBody("Café", "text/plain", "café\nFrom the start of a line")
 
 
 def test_a_maildir_with_a_dangling_link_still_gives_its_messages(farm: Farm) -> None:
@@ -240,13 +238,13 @@ def test_a_maildir_with_a_dangling_link_still_gives_its_messages(farm: Farm) -> 
     (box / "cur" / "0:2,S").symlink_to(box / "nowhere")
     (box / "new" / "1").write_bytes(MAIL.partition(b"\n")[2])
     with farm.memory.write() as change:
-        enable(change, Account("mail", "dir", str(box), True, False, None))
+        enable_mesh_account(change, MeshAccount("mail", "dir", str(box), True, False, None))
     assert farm.get("mesh://mail/account=dir/msg-id=frost-1@example.org").title == "Frost"
 
 
 def test_what_was_given_counts_against_the_minute_and_the_day(farm: Farm, clock: MovingClock) -> None:
-    wanted = Wanted(read_mesh_uri(FROST), 4_000, None, "local")
-    assert count_given(farm.memory, wanted, 49_990) == 49_990
+    wanted = FetchRequest(parse_mesh_uri(FROST), 4_000, None, "local")
+    assert debit_fetched(farm.memory, wanted, 49_990) == 49_990
     assert isinstance(farm.refused(FROST), BatchCap)
     clock.set("2026-05-20T10:02:00Z")
     farm.set(daily_tokens=49_990)
@@ -267,7 +265,7 @@ def test_a_refusal_costs_nothing(farm: Farm) -> None:
     ["..%2Foutside.txt", "%2Fetc%2Fpasswd", "link.txt", "logs", "logs%2F..%2F..%2Foutside.txt", "C:%5Cx.txt", "..%5Cx"],
 )
 def test_nothing_outside_the_folder_is_there(farm: Farm, path: str) -> None:
-    assert isinstance(farm.refused(f"mesh://files/account=farm/path={path}"), NotThere)
+    assert isinstance(farm.refused(f"mesh://files/account=farm/path={path}"), MeshItemNotFound)
 
 
 def test_what_is_no_text_is_not_fetched(farm: Farm) -> None:
@@ -293,5 +291,5 @@ def test_what_is_no_text_is_not_fetched(farm: Farm) -> None:
     ],
 )
 def test_an_address_of_another_form_is_refused(uri: str) -> None:
-    with pytest.raises(BadUri):
-        read_mesh_uri(uri)
+    with pytest.raises(BadMeshUri):
+        parse_mesh_uri(uri)

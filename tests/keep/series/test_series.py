@@ -10,12 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from tests.conftest import MovingClock
 
-from recollect.ingest.bundle import ingest_bundle
-from recollect.intake.further import FURTHER
-from recollect.keep.series.ask import Asked, Bucket, Series, ask_series, ends_of
-from recollect.keep.series.days import day_of
-from recollect.keep.series.manifest import manifest_of
-from recollect.keep.series.sweep import sweep_series
+from recollect.importers.bundle import LINE_HANDLERS, import_bundle
+from recollect.keep.series.manifest import find_manifest
+from recollect.keep.series.measurements import aggregate_of, sweep_series
+from recollect.keep.series.series_query import Bucket, SeriesQuery, SeriesResult, data_range, query_series
 from recollect.memory import Memory
 from recollect.when.instant import day_end, day_of_date, day_start, read_date
 
@@ -32,18 +30,20 @@ class Sensors:
     def take(self, *lines: Json) -> tuple[int, list[str]]:
         """How many lines changed something, and why others were skipped."""
         self.path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
-        tally, skipped = ingest_bundle(self.memory, self.path, None, FURTHER)
+        tally, skipped = import_bundle(self.memory, self.path, None, LINE_HANDLERS)
         return tally.changed, [each.reason for each in skipped]
 
-    def ask(self, first: str, last: str, aggregation: Any = "avg", group_by: str | None = None, **more: Any) -> Series:
+    def ask(
+        self, first: str, last: str, aggregation: Any = "avg", group_by: str | None = None, **more: Any
+    ) -> SeriesResult:
         with self.memory.read() as view:
             zone = view.world.zone
-            manifest = manifest_of(view, more.pop("source", "orchard"))
+            manifest = find_manifest(view, more.pop("source", "orchard"))
             assert manifest is not None
             metric = manifest.metric(more.pop("metric", "soil_temp"))
             assert metric is not None
             lo, hi = day_start(day_of_date(read_date(first)), zone), day_end(day_of_date(read_date(last)), zone)
-            return ask_series(view, Asked(manifest, metric, lo, hi, aggregation, group_by, **more))
+            return query_series(view, SeriesQuery(manifest, metric, lo, hi, aggregation, group_by, **more))
 
 
 MANIFEST = {
@@ -77,7 +77,7 @@ def sensors(memory: Memory, tmp_path: Path) -> Iterator[Sensors]:
 
 def test_values_are_grouped_by_category_with_the_highest_first(sensors: Sensors) -> None:
     found = sensors.ask("2026-05-01", "2026-05-31", group_by="plot")
-    assert found == Series(
+    assert found == SeriesResult(
         (Bucket("north", 4.5, 2, False), Bucket("south", 3.0, 1, False), Bucket("(none)", 0.1, 1, False)),
         4,
         "live",
@@ -142,9 +142,9 @@ def test_a_row_that_comes_too_late_goes_into_its_day(sensors: Sensors) -> None:
 def test_the_ends_of_what_there_is(sensors: Sensors) -> None:
     sensors.take(row("2025-12-24T07:00:00Z", 1.5, "north"))
     with sensors.memory.read() as view:
-        manifest = manifest_of(view, "orchard")
+        manifest = find_manifest(view, "orchard")
         assert manifest is not None
-        found = ends_of(view, manifest, manifest.metrics[0])
+        found = data_range(view, manifest, manifest.metrics[0])
     assert found is not None
     assert [day.isoformat() for day in found] == ["2025-12-24", "2026-05-12"]
 
@@ -168,11 +168,11 @@ def test_a_bad_line_is_refused_by_its_field(sensors: Sensors, line: Json, field:
 @settings(max_examples=25)
 @given(some.lists(some.floats(-1e9, 1e9, allow_nan=False), min_size=1, max_size=20), some.randoms())
 def test_a_sum_does_not_depend_on_order_or_purge(values: list[float], random: Any) -> None:
-    parts = [day_of(0, "", {}, (), value) for value in values]
+    parts = [aggregate_of(0, "", {}, (), value) for value in values]
     shuffled = random.sample(parts, len(parts))
     total, other = parts[0], shuffled[0]
     for each in parts[1:]:
-        total = total.joined(each)
+        total = total.merge(each)
     for each in shuffled[1:]:
         other = other.joined(each)
     assert (total.total, total.n, total.low, total.high) == (other.total, other.n, other.low, other.high)

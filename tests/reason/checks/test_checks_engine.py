@@ -4,7 +4,7 @@ import pytest
 from tests.checked_world import broken, broken_rules, check, findings, make, tell, withdraw
 
 from recollect.memory import Memory
-from recollect.reason.checks.full import ensure_awake
+from recollect.reason.checks.check_runs import ensure_initial_scan
 
 BOUNDS, SINGLE, CYCLE = "contradiction-bounds", "contradiction-single-valued", "contradiction-cycle"
 LIFESPAN, ORDER, OLD = "anachronism-lifespan", "anachronism-order", "lifespan-age"
@@ -163,7 +163,7 @@ CASES: list[tuple[str, list[str], list[tuple[str, ...]]]] = [
 def test_the_check_finds_its_case_when_the_write_returns_and_in_a_full_run(
     memory: Memory, rule: str, lines: list[str], expected: list[tuple[str, ...]]
 ) -> None:
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     for line in lines:
         tell(memory, line)
     assert broken(memory, rule) == expected
@@ -196,7 +196,7 @@ def test_a_faction_without_a_start_and_a_thing_without_relations_hang_in_the_air
 
 
 def test_cycles_that_share_an_edge_are_one_finding_each(memory: Memory) -> None:
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     tell(memory, "A:Person PARENT_OF B:Person", "B:Person PARENT_OF A:Person", "B:Person PARENT_OF C:Person")
     [closing] = tell(memory, "C:Person PARENT_OF A:Person")
     assert broken(memory, CYCLE) == [(CYCLE, "A", "B"), (CYCLE, "A", "B", "C")]
@@ -208,7 +208,7 @@ def test_two_facts_of_another_surface_that_nothing_decides_between_are_a_conflic
     from tests.telling import fact
     from tests.telling import tell as say
 
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     say(
         memory,
         fact("Ann", "employee", "Acme", "Ann works at Acme as a smith", source_at="2026-01-01"),
@@ -235,7 +235,7 @@ def test_an_invented_calendar_knows_no_probabilities(memory: Memory) -> None:
 
 
 def test_ids_are_a_fixed_function_of_what_was_found() -> None:
-    from recollect.reason.checks.finding import finding_id
+    from recollect.reason.checks.findings import finding_id
 
     assert finding_id("rule", ["b", "a"]) == finding_id("rule", ["a", "b"])
     assert finding_id("rule", ["a", "b"]) != finding_id("other", ["a", "b"])

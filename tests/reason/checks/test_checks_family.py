@@ -5,7 +5,7 @@ from benchmarks.family import found_in, grow, impossible, load, spoil
 from tests.checked_world import findings
 
 from recollect.memory import Memory
-from recollect.reason.checks.full import ensure_awake
+from recollect.reason.checks.check_runs import ensure_initial_scan
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -25,7 +25,7 @@ def test_a_possible_tree_has_no_findings(memory: Memory) -> None:
 
 
 def test_a_batch_taken_in_while_the_engine_is_awake_is_checked_once_and_whole(memory: Memory) -> None:
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     tree = grow(120, 4)
     spoil(tree, 50, 4)
     load(memory, tree)

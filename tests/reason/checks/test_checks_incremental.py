@@ -9,10 +9,10 @@ from tests.checked_world import check, findings, make, tell, withdraw
 
 from recollect.errors import RecollectError
 from recollect.memory import Memory
-from recollect.reason.checks.full import ensure_awake
+from recollect.reason.checks.check_runs import ensure_initial_scan
 from recollect.store.port import Row
 from recollect.store.view import View
-from recollect.write.edit import edit_entity
+from recollect.write.entity_edits import edit_entity
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity, retract_fact
 from recollect.write.undo import undo
@@ -117,7 +117,7 @@ class Chance:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_full_run_finds_nothing_that_the_writes_did_not(memory: Memory, seed: int) -> None:
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     world = Chance(memory, seed)
     for _ in range(40):
         world.deed()
@@ -137,7 +137,7 @@ def test_no_write_pays_before_somebody_asks_for_findings(memory: Memory) -> None
 
 
 def test_the_write_that_breaks_something_opens_the_finding_and_the_fix_resolves_it(memory: Memory) -> None:
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     tell(memory, "Ann:Person BORN (1800)")
     [death] = tell(memory, "Ann:Person DIED (1790)")
     [found] = findings(memory, "anachronism")
@@ -150,7 +150,7 @@ def test_the_write_that_breaks_something_opens_the_finding_and_the_fix_resolves_
 
 
 def test_a_deleted_place_leaves_its_events_without_one(memory: Memory) -> None:
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     tell(memory, "Siege:Event OCCURRED_AT Port:Location (1800)", "Port:Location PART_OF Coast:Location")
     assert "no-orphan-events" not in {each.rule for each in findings(memory)}
     with memory.write() as change:
@@ -161,21 +161,21 @@ def test_a_deleted_place_leaves_its_events_without_one(memory: Memory) -> None:
 
 
 def test_what_was_open_then_is_still_listed_as_of_then(memory: Memory) -> None:
-    from recollect.reason.checks.listing import FindingsWanted, list_findings
+    from recollect.reason.checks.findings import FindingQuery, list_findings
 
     make(memory, "Ann", "Person")
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     tell(memory, "Ann:Person BORN (1800)")
     [death] = tell(memory, "Ann:Person DIED (1790)")
     with memory.read() as view:
         then = view.last_tx
     withdraw(memory, death)
     with memory.read(then) as view:
-        assert [each.finding.rule for each in list_findings(view, FindingsWanted(["anachronism"])).listed] == [
+        assert [each.finding.rule for each in list_findings(view, FindingQuery(["anachronism"])).listed] == [
             "anachronism-order"
         ]
     with memory.read(then - 1) as view:
-        assert list_findings(view, FindingsWanted(["anachronism"])).listed == []
+        assert list_findings(view, FindingQuery(["anachronism"])).listed == []
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     ],
 )
 def test_what_a_write_looks_at_does_not_grow_with_the_world(memory: Memory, fetched: list[int], line: str) -> None:
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     looked_at: list[int] = []
     for first in (10, 100):
         tell(

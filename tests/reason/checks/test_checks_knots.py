@@ -7,7 +7,7 @@ import pytest
 from tests.checked_world import broken, check, tell
 
 from recollect.memory import Memory
-from recollect.reason.checks.knots import _left, _Links
+from recollect.reason.checks.graph_cycles import _EdgeArrays, _starts_on_cycles
 
 CYCLE = "contradiction-cycle"
 
@@ -42,7 +42,9 @@ def test_a_whole_run_finds_what_the_changes_found(memory: Memory) -> None:
 def test_nothing_is_left_but_what_goes_round_or_joins_rings(seed: int) -> None:
     dice = random.Random(seed)
     pairs = [(dice.randrange(40), dice.randrange(40)) for _ in range(45)]
-    left = set(_left(_Links(*(np.array(ends, np.int64) for ends in zip(*pairs, strict=True)))).tolist())
+    left = set(
+        _starts_on_cycles(_EdgeArrays(*(np.array(ends, np.int64) for ends in zip(*pairs, strict=True)))).tolist()
+    )
 
     def leads(start: int, *, forward: bool) -> set[int]:
         seen: set[int] = set()

@@ -4,8 +4,8 @@ import pytest
 from tests.checked_world import broken, broken_rules, check, make, tell
 
 from recollect.memory import Memory
-from recollect.reason.checks.catalogue import STARTERS
-from recollect.reason.checks.full import ensure_awake
+from recollect.reason.checks.check_runs import ensure_initial_scan
+from recollect.reason.checks.rule_catalogue import STARTER_RULES
 
 RULERS, SPOUSES = "no-overlapping-rulers", "no-overlapping-spouses"
 PARTICIPATION, FACTION_RULES = "no-anachronism-participation", "no-anachronism-rule"
@@ -182,7 +182,7 @@ CASES: list[tuple[str, list[str], list[tuple[str, ...]]]] = [
 def test_the_rule_finds_its_case_when_the_write_returns_and_in_a_full_run(
     memory: Memory, rule: str, lines: list[str], expected: list[tuple[str, ...]]
 ) -> None:
-    ensure_awake(memory)
+    ensure_initial_scan(memory)
     for line in lines:
         tell(memory, line)
     assert broken(memory, rule) == expected
@@ -224,4 +224,4 @@ def test_the_reasons_of_an_orphan_are_told(memory: Memory) -> None:
 
 
 def test_there_are_ten_of_them() -> None:
-    assert len({each.id for each in STARTERS}) == 10
+    assert len({each.id for each in STARTER_RULES}) == 10

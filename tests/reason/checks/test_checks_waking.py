@@ -8,10 +8,10 @@ from tests.checked_world import check, findings, tell
 
 from recollect.memory import Memory
 from recollect.model.progress import Progress
-from recollect.reason.checks import full
-from recollect.reason.checks.full import check_everything, go_on_waking, is_waking
-from recollect.serve.chores import wake_engine
-from recollect.surfaces.declare import Answer
+from recollect.reason.checks import check_runs
+from recollect.reason.checks.check_runs import continue_initial_scan, is_initial_scan_running, run_full_check
+from recollect.serve.background_jobs import continue_checks
+from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -22,16 +22,16 @@ WRONG += [f"P{number}:Person DIED (17{number:02})" for number in range(30)]
 @pytest.fixture
 def large(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
     """A world that counts as large, of which each call goes through a page of seven."""
-    monkeypatch.setattr(full, "SMALL_WORLD", 20)
-    monkeypatch.setattr(full, "SMALL_PAGE", 7)
-    monkeypatch.setattr(full, "SHARE", 0.0)
+    monkeypatch.setattr(check_runs, "SMALL_WORLD_ENTITIES", 20)
+    monkeypatch.setattr(check_runs, "SCAN_PAGE_SIZE", 7)
+    monkeypatch.setattr(check_runs, "SCAN_SECONDS", 0.0)
     tell(memory, *WRONG)
     return memory
 
 
 def ask(memory: Memory, tool: str, **arguments: Any) -> Answer:
     found = find_surface("lore-engine").tools[tool]
-    answer = call(found, lambda each: memory.acting("lore-engine", each.name), arguments)
+    answer = call(found, lambda each: memory.as_actor("lore-engine", each.name), arguments)
     assert not answer.is_error, answer.structured
     return answer
 
@@ -52,11 +52,11 @@ def test_each_call_goes_on_where_the_last_one_stopped_and_says_that_more_may_com
 
 
 def test_the_chores_of_a_server_go_through_what_somebody_asked_for(large: Memory) -> None:
-    assert wake_engine(large) is False
-    assert not is_waking(large)
+    assert continue_checks(large) is False
+    assert not is_initial_scan_running(large)
     listed(large)
-    assert is_waking(large)
-    while wake_engine(large):
+    assert is_initial_scan_running(large)
+    while continue_checks(large):
         pass
     assert listed(large) == (30, True)
 
@@ -64,8 +64,8 @@ def test_the_chores_of_a_server_go_through_what_somebody_asked_for(large: Memory
 def test_what_is_written_meanwhile_is_checked_at_once(large: Memory) -> None:
     said = ask(large, "add_relation", **{"from": "P29", "relation": "RULES", "to": "Halden", "valid_from": "1690"})
     assert [each["rule_id"] for each in said.structured["violations"]] == ["anachronism-lifespan"]
-    assert is_waking(large)
-    go_on_waking(large, None)
+    assert is_initial_scan_running(large)
+    continue_initial_scan(large, None)
     assert check(large)["opened"] == 0
 
 
@@ -73,23 +73,23 @@ def test_a_snapshot_of_a_large_world_wakes_nobody_and_says_that_findings_may_be_
     answer = ask(large, "state_at", entity="P1", at_time="1800")
     assert answer.meta["complete"] is False
     assert "run_consistency_check" in answer.meta["note"]
-    assert not is_waking(large)
+    assert not is_initial_scan_running(large)
     assert ask(large, "get_context", name="P1").meta["complete"] is False
-    assert is_waking(large)
+    assert is_initial_scan_running(large)
 
 
 def test_a_full_run_wakes_the_engine_and_says_how_far_it_is(large: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(full, "PAGE", 10)
+    monkeypatch.setattr(check_runs, "PAGE_SIZE", 10)
     told: list[Progress] = []
-    run = check_everything(replace(large, tell=told.append)).run
+    run = run_full_check(replace(large, report_progress=told.append)).run
     assert [(each.done, each.total) for each in told] == [(10, 30), (20, 30), (30, 30), (30, 30)]
     assert (run["entities_checked"], run["relations_checked"], run["opened"]) == (30, 60, 30)
     assert listed(large) == (30, True)
 
 
 def test_a_page_of_entities_with_very_many_relations_is_cut(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(full, "PAGE", 4)
-    monkeypatch.setattr(full, "RELATIONS_EACH", 1)
+    monkeypatch.setattr(check_runs, "PAGE_SIZE", 4)
+    monkeypatch.setattr(check_runs, "RELATIONS_PER_ENTITY", 1)
     tell(memory, *(f"P{one}:Person SERVES P{other}:Person" for one in range(6) for other in range(6) if one != other))
     run = check(memory)
     assert (run["entities_checked"], run["relations_checked"]) == (6, 30)

@@ -5,7 +5,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.reason.lore.relation import lived
+from recollect.reason.lore.relation import apply_life_rule
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time, certainly_outside, clash, coverage, holds
 
@@ -61,7 +61,7 @@ def test_certainly_outside_leaves_no_reading_inside(period: Time, interval: Boun
 
 @given(bounds(), st.lists(bounds(), max_size=2))
 def test_an_open_bound_closes_where_all_who_must_live_do(stated: Bounds, lives: list[Bounds]) -> None:
-    closed = lived(stated, *lives)
+    closed = apply_life_rule(stated, *lives)
     expected = days_of(stated)
     for life in lives:
         if stated.valid_from is None:

@@ -7,8 +7,8 @@ import pytest
 from tests.checked_world import tell
 
 from recollect.memory import Memory
-from recollect.reason.rules.graph import Graph
-from recollect.reason.rules.run import all_breaches, read_rule
+from recollect.reason.rules.graph import RuleGraph
+from recollect.reason.rules.rule_runner import collect_violations, compile_rule
 
 PAGE = Path(__file__).parents[3] / "docs" / "rules.md"
 SHOWN = re.findall(r"```cypher\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
@@ -26,5 +26,5 @@ def test_a_rule_of_the_page_runs(memory: Memory, text: str) -> None:
         "Siege:Battle OCCURRED_DURING '1845' (1845)",
     )
     with memory.read() as view:
-        found = all_breaches(read_rule(text, view.world.read), Graph(view)).count
+        found = collect_violations(compile_rule(text, view.world.read), RuleGraph(view)).count
     assert found == (0 if "clerk" in text or "three places" in text else 1)

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from tests.checked_world import tell
 
 from recollect.memory import Memory
-from recollect.reason.rules.graph import Graph
-from recollect.reason.rules.meter import Limits
-from recollect.reason.rules.parse import parse
-from recollect.reason.rules.problems import RuleProblem, RuleTimeout
-from recollect.reason.rules.run import all_breaches, read_rule
+from recollect.reason.rules.graph import RuleGraph
+from recollect.reason.rules.parser import parse_rule
+from recollect.reason.rules.rule_errors import RuleError, RuleLimits, RuleTimeout
+from recollect.reason.rules.rule_runner import collect_violations, compile_rule
 
 WORDS = (
     "MATCH WHERE RETURN WITH DISTINCT ORDER BY LIMIT AND OR NOT XOR IN IS NULL EXISTS CASE WHEN THEN END DELETE SET ( "
@@ -30,8 +29,8 @@ def test_any_text_parses_or_is_refused(text: str) -> None:
 def _place(text: str) -> tuple[int, int]:
     """Where a text is refused; behind everything if it is not."""
     try:
-        parse(text)
-    except RuleProblem as problem:
+        parse_rule(text)
+    except RuleError as problem:
         return problem.line, problem.column
     return len(text) + 1, 1
 
@@ -51,9 +50,9 @@ def test_random_rules_run_or_are_refused_and_write_nothing(memory: Memory, seed:
     with memory.read() as view:
         before = view.last_tx, view.counts()
         for text in islice(rules(seed), 100):
-            graph = Graph(view)
+            graph = RuleGraph(view)
             try:
-                all_breaches(read_rule(text, view.world.read), graph, Limits(seconds=0.2))
-            except (RuleProblem, RuleTimeout):
+                collect_violations(compile_rule(text, view.world.read), graph, RuleLimits(seconds=0.2))
+            except (RuleError, RuleTimeout):
                 continue
         assert (view.last_tx, view.counts()) == before

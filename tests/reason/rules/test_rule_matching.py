@@ -6,17 +6,16 @@ import pytest
 from tests.checked_world import make, tell
 
 from recollect.memory import Memory
-from recollect.reason.rules.graph import Graph
-from recollect.reason.rules.meter import Limits
-from recollect.reason.rules.problems import RuleInvalid, RuleTimeout
-from recollect.reason.rules.run import all_breaches, read_rule, unused
+from recollect.reason.rules.graph import RuleGraph
+from recollect.reason.rules.rule_errors import RuleInvalid, RuleLimits, RuleTimeout
+from recollect.reason.rules.rule_runner import collect_violations, compile_rule, find_unused_names
 
 
-def rows(memory: Memory, text: str, limits: Limits | None = None) -> list[tuple[Any, ...]]:
+def rows(memory: Memory, text: str, limits: RuleLimits | None = None) -> list[tuple[Any, ...]]:
     """Names of the nodes found and the plain values, row by row, in order."""
     with memory.read() as view:
-        graph = Graph(view)
-        found = all_breaches(read_rule(text, view.world.read), graph, limits).found
+        graph = RuleGraph(view)
+        found = collect_violations(compile_rule(text, view.world.read), graph, limits).found
         names = view.entities({node for each in found for node in each.nodes})
         return sorted(((*(names[node].name for node in each.nodes), *each.details.values()) for each in found), key=str)
 
@@ -142,9 +141,9 @@ def test_a_bad_time_in_the_data_stops_the_rule_and_says_where(realm: Memory) -> 
 
 def test_labels_and_relations_that_nobody_uses_are_told(realm: Memory) -> None:
     with realm.read() as view:
-        graph = Graph(view)
-        rule = read_rule("MATCH (d:Dragon)-[:BURNED]->(l:Location)-[:PART_OF]->(:Reach) RETURN d")
-        assert unused(rule, graph) == [
+        graph = RuleGraph(view)
+        rule = compile_rule("MATCH (d:Dragon)-[:BURNED]->(l:Location)-[:PART_OF]->(:Reach) RETURN d")
+        assert find_unused_names(rule, graph) == [
             "nothing has the label Dragon",
             "nothing has the label Reach",
             "no relation has the type BURNED",
@@ -162,8 +161,8 @@ def test_deleted_and_superseded_facts_are_not_seen(realm: Memory) -> None:
 
 def test_no_more_findings_than_may_be_kept_and_the_rest_is_counted(realm: Memory) -> None:
     with realm.read() as view:
-        graph = Graph(view)
-        found = all_breaches(read_rule("MATCH (a), (b) WHERE a.id < b.id RETURN a, b"), graph, most=3)
+        graph = RuleGraph(view)
+        found = collect_violations(compile_rule("MATCH (a), (b) WHERE a.id < b.id RETURN a, b"), graph, most=3)
     assert (len(found.found), found.is_truncated) == (3, True)
     assert found.count > 3
 
@@ -179,12 +178,12 @@ def test_no_more_findings_than_may_be_kept_and_the_rest_is_counted(realm: Memory
 )
 def test_a_rule_that_would_run_forever_is_stopped(realm: Memory, text: str) -> None:
     with pytest.raises(RuleTimeout):
-        rows(realm, text, Limits(seconds=0.05))
+        rows(realm, text, RuleLimits(seconds=0.05))
 
 
 def test_a_rule_that_would_hold_too_much_is_stopped(realm: Memory) -> None:
     with pytest.raises(RuleTimeout, match="holding 20 rows"):
-        rows(realm, "MATCH (a), (b) WITH a, b ORDER BY a.name RETURN a, b", Limits(held=20))
+        rows(realm, "MATCH (a), (b) WITH a, b ORDER BY a.name RETURN a, b", RuleLimits(held=20))
 
 
 def test_numbers_beyond_64_bits_are_null(realm: Memory) -> None:

@@ -2,22 +2,33 @@
 
 import pytest
 
-from recollect.reason.rules.parse import parse
-from recollect.reason.rules.problems import RuleInvalid, RuleNotReadOnly, RuleParseError, RuleProblem, RuleUnsupported
-from recollect.reason.rules.tree import Call, Case, Compared, Exists, Hops, Joined, Literal, Not, Property, Reckoned
-from recollect.reason.rules.validate import validate
+from recollect.reason.rules.ast_nodes import (
+    ArithmeticExpression,
+    CaseExpression,
+    ComparisonExpression,
+    Exists,
+    FunctionCall,
+    HopRange,
+    LiteralExpression,
+    LogicalExpression,
+    Not,
+    PropertyAccess,
+)
+from recollect.reason.rules.parser import parse_rule
+from recollect.reason.rules.rule_errors import RuleError, RuleInvalid, RuleNotReadOnly, RuleParseError, RuleUnsupported
+from recollect.reason.rules.validator import validate_rule
 from recollect.when.problems import BadTime
 
 
 def where(text: str) -> object:
     """The condition in `MATCH (a)-[r]-(b) WHERE …`."""
-    [match] = parse(f"MATCH (a)-[r]-(b) WHERE {text} RETURN a").clauses
+    [match] = parse_rule(f"MATCH (a)-[r]-(b) WHERE {text} RETURN a").clauses
     return match.where
 
 
-def refused(text: str, kind: type[RuleProblem]) -> tuple[int, int]:
+def refused(text: str, kind: type[RuleError]) -> tuple[int, int]:
     with pytest.raises(kind) as problem:
-        validate(parse(text), _read_time)
+        validate_rule(parse_rule(text), _read_time)
     return problem.value.line, problem.value.column
 
 
@@ -135,51 +146,70 @@ def test_a_rule_that_cannot_mean_anything_is_invalid(text: str, place: tuple[int
     ],
 )
 def test_words_in_strings_comments_and_names_are_data(text: str) -> None:
-    validate(parse(text))
+    validate_rule(parse_rule(text))
 
 
 def test_and_binds_tighter_than_xor_and_xor_than_or() -> None:
-    assert where("true OR true XOR false AND NOT false") == Joined(
+    assert where("true OR true XOR false AND NOT false") == LogicalExpression(
         "or",
         (
-            Literal(True),
-            Joined("xor", (Literal(True), Joined("and", (Literal(False), Not(Literal(False)))))),
+            LiteralExpression(True),
+            LogicalExpression(
+                "xor",
+                (
+                    LiteralExpression(True),
+                    LogicalExpression("and", (LiteralExpression(False), Not(LiteralExpression(False)))),
+                ),
+            ),
         ),
     )
 
 
 def test_products_bind_tighter_than_sums_and_go_from_left_to_right() -> None:
-    assert where("1 - 2 * 3 - 4 = 5") == Compared(
+    assert where("1 - 2 * 3 - 4 = 5") == ComparisonExpression(
         "=",
-        Reckoned(Literal(1), (("-", Reckoned(Literal(2), (("*", Literal(3)),))), ("-", Literal(4)))),
-        Literal(5),
+        ArithmeticExpression(
+            LiteralExpression(1),
+            (
+                ("-", ArithmeticExpression(LiteralExpression(2), (("*", LiteralExpression(3)),))),
+                ("-", LiteralExpression(4)),
+            ),
+        ),
+        LiteralExpression(5),
     )
 
 
 def test_a_parenthesis_is_a_pattern_only_where_a_relation_follows() -> None:
     assert isinstance(where("(a)-[:RULES]->(b)"), Exists)
     assert isinstance(where("(a)--(b)"), Exists)
-    assert isinstance(where("(a.x) - (b.x)"), Reckoned)
+    assert isinstance(where("(a.x) - (b.x)"), ArithmeticExpression)
     assert isinstance(where("NOT (a)<-[r]-()"), Not)
 
 
 def test_end_closes_a_case_and_is_a_function() -> None:
     found = where("CASE WHEN end(r) IS NULL THEN 1 ELSE end(r) END")
-    assert isinstance(found, Case)
-    assert isinstance(found.otherwise, Call)
+    assert isinstance(found, CaseExpression)
+    assert isinstance(found.otherwise, FunctionCall)
 
 
 def test_hops_say_how_many_relations_in_a_row() -> None:
-    [match] = parse("MATCH (a)-[*2]-(b)-[*1..3]-(c)-[*..4]-(d)-[*0..1]-(e) RETURN a").clauses
-    assert [edge.hops for edge in match.patterns[0].edges] == [Hops(2, 2), Hops(1, 3), Hops(1, 4), Hops(0, 1)]
+    [match] = parse_rule("MATCH (a)-[*2]-(b)-[*1..3]-(c)-[*..4]-(d)-[*0..1]-(e) RETURN a").clauses
+    assert [edge.hops for edge in match.patterns[0].edges] == [
+        HopRange(2, 2),
+        HopRange(1, 3),
+        HopRange(1, 4),
+        HopRange(0, 1),
+    ]
 
 
 def test_strings_take_both_quotes_and_escapes() -> None:
-    assert where(r"""'it\'s \u00e9\n' = "say \"x\"" """) == Compared("=", Literal("it's é\n"), Literal('say "x"'))
+    assert where(r"""'it\'s \u00e9\n' = "say \"x\"" """) == ComparisonExpression(
+        "=", LiteralExpression("it's é\n"), LiteralExpression('say "x"')
+    )
 
 
 def test_a_property_of_a_property_is_one_step_more() -> None:
     found = where("a.x.y = 1")
-    assert isinstance(found, Compared)
-    assert isinstance(found.one, Property)
+    assert isinstance(found, ComparisonExpression)
+    assert isinstance(found.one, PropertyAccess)
     assert found.one.keys == ("x", "y")

@@ -5,10 +5,16 @@ from datetime import UTC
 import pytest
 
 from recollect.model.ids import EntityId
-from recollect.reason.verify.lists import antonyms, cessatives
-from recollect.reason.verify.reading import Number, Reading, Stretch, entity_token, read
-from recollect.reason.verify.times import times_in, year_in
-from recollect.search.content_words import token_of
+from recollect.reason.verify.parsed_statement import (
+    ParsedStatement,
+    StatementNumber,
+    StatementSpan,
+    entity_token,
+    parse_statement,
+)
+from recollect.reason.verify.statement_times import find_statement_times, period_of_year
+from recollect.reason.verify.word_lists import antonyms, cessatives
+from recollect.search.content_words import token_of_word
 from recollect.text.verbs import irregular_forms
 from recollect.when.instant import read_instant
 
@@ -16,14 +22,16 @@ NOW = read_instant("2026-05-20T10:00:00Z", UTC)
 ADA, BO = EntityId("A" * 26), EntityId("B" * 26)
 
 
-def reading(text: str, **named: EntityId) -> Reading:
+def reading(text: str, **named: EntityId) -> ParsedStatement:
     """The reading of a text in which these words are entities."""
     names = [
-        Stretch(text.index(word), text.index(word) + len(word), entity)
+        StatementSpan(text.index(word), text.index(word) + len(word), entity)
         for word, entity in named.items()
         if word in text
     ]
-    return read(text, [*names, *times_in(text, NOW, UTC, names)], lambda year: year_in(UTC, year))
+    return parse_statement(
+        text, [*names, *find_statement_times(text, NOW, UTC, names)], lambda year: period_of_year(UTC, year)
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,17 +65,17 @@ def test_an_entity_is_one_token_whatever_it_is_called() -> None:
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [
-        ("It sold 12 million copies", {Number(12e6, "copi")}),
-        ("It sold 1,250 copies", {Number(1250, "copi")}),
-        ("It cost $3.5m", {Number(3.5e6, "$")}),
-        ("It cost 40k euro", {Number(40e3, "euro")}),
-        ("It grew 7 %", {Number(7, "%")}),
-        ("Six boats came", {Number(6, "boat")}),
-        ("the second album", {Number(2, "th")}),
+        ("It sold 12 million copies", {StatementNumber(12e6, "copi")}),
+        ("It sold 1,250 copies", {StatementNumber(1250, "copi")}),
+        ("It cost $3.5m", {StatementNumber(3.5e6, "$")}),
+        ("It cost 40k euro", {StatementNumber(40e3, "euro")}),
+        ("It grew 7 %", {StatementNumber(7, "%")}),
+        ("Six boats came", {StatementNumber(6, "boat")}),
+        ("the second album", {StatementNumber(2, "th")}),
         ("One of the boats came", set()),
     ],
 )
-def test_numbers_have_a_unit(text: str, numbers: set[Number]) -> None:
+def test_numbers_have_a_unit(text: str, numbers: set[StatementNumber]) -> None:
     assert set(reading(text).numbers) == numbers
 
 
@@ -105,18 +113,18 @@ def test_the_second_is_the_doer_where_by_stands_before_it() -> None:
 
 @pytest.mark.parametrize("year", [-43, 0, 1, 2026, 9999, 12_026])
 def test_a_day_without_a_year_meets_every_year_there_is(year: int) -> None:
-    [stretch] = times_in("on March 15", NOW, UTC, [])
+    [stretch] = find_statement_times("on March 15", NOW, UTC, [])
     assert stretch.day is not None
-    assert stretch.day.meets(year_in(UTC, year))
-    assert year_in(UTC, year).meets(stretch.day)
+    assert stretch.day.meets(period_of_year(UTC, year))
+    assert period_of_year(UTC, year).meets(stretch.day)
 
 
 def test_every_irregular_form_and_opposite_is_known_by_its_stem() -> None:
-    assert all(token_of(form) == token_of(base) for form, base in irregular_forms().items())
+    assert all(token_of_word(form) == token_of_word(base) for form, base in irregular_forms().items())
     assert all(
         token in others
         for token, opposites in antonyms().items()
         for other in opposites
         for others in [antonyms()[other]]
     )
-    assert {token_of(word) for word in "stopped ceases quitting cancelled".split()} & cessatives()
+    assert {token_of_word(word) for word in "stopped ceases quitting cancelled".split()} & cessatives()

@@ -3,7 +3,7 @@
 import pytest
 from tests.reason.verify.test_claim_reading import ADA, BO, reading
 
-from recollect.reason.verify.stance import compare, stance, tells
+from recollect.reason.verify.stance import compare, has_claimed_words, stance
 
 
 def judged(claim: str, evidence: str, standing: str = "current") -> tuple[int, str | None]:
@@ -52,7 +52,7 @@ def test_what_no_longer_stands_counts_by_tense(claim: str, standing: str, expect
 
 def test_prose_that_lacks_the_very_thing_claimed_says_nothing() -> None:
     asked = reading("The old mill was sold to a baker")
-    assert not tells(asked, reading("The old mill was sold to a miller"))
-    assert tells(asked, reading("The mill was sold to a baker"))
-    assert not tells(reading("The Swiss mill was sold"), reading("The old mill was sold"))
-    assert tells(reading("The mill never stopped"), reading("The mill started"))
+    assert not has_claimed_words(asked, reading("The old mill was sold to a miller"))
+    assert has_claimed_words(asked, reading("The mill was sold to a baker"))
+    assert not has_claimed_words(reading("The Swiss mill was sold"), reading("The old mill was sold"))
+    assert has_claimed_words(reading("The mill never stopped"), reading("The mill started"))

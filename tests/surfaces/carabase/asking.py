@@ -4,11 +4,11 @@ import json
 import re
 from typing import Any
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
-from recollect.surfaces.declare import Answer
-from recollect.surfaces.dispatch import call, unknown_tool
+from recollect.surfaces.declarations import Answer
+from recollect.surfaces.dispatch import call, unknown_tool_answer
 from recollect.surfaces.registry import find_surface
 
 Json = dict[str, Any]
@@ -17,12 +17,12 @@ TRAILER = re.compile(r"\[(mesh-tier|hint|trace): (.*)\]")
 
 def ask(memory: Memory, tool: str, arguments: Json, *, may_write: bool = True) -> Answer:
     surface = find_surface("carabase")
-    declared = surface.called(tool)
+    declared = surface.tool_called(tool)
     if declared is None:
-        answer = unknown_tool(surface, tool)
+        answer = unknown_tool_answer(surface, tool)
     else:
         answer = call(
-            declared, lambda each: memory.acting("carabase", each.name, "ann", may_write=may_write), arguments
+            declared, lambda each: memory.as_actor("carabase", each.name, "ann", may_write=may_write), arguments
         )
     assert_trailers(answer)
     return answer
@@ -93,8 +93,8 @@ def text_of(memory: Memory, tool: str, **arguments: Any) -> str:
 
 
 def take_line(memory: Memory, line: Json) -> None:
-    with memory.acting("cli", "ingest").write() as change:
-        take(change, line_of(line))
+    with memory.as_actor("cli", "ingest").write() as change:
+        write_line(change, parse_line(line))
 
 
 def tell(memory: Memory, record: Json | None = None, *facts: Json, entities: tuple[Json, ...] = ()) -> None:

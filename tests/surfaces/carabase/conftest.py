@@ -10,7 +10,7 @@ from recollect.memory import Memory
 @pytest.fixture
 def memory(memory: Memory) -> Memory:
     """An empty memory with a small embedder that needs no model."""
-    memory.kept._embedders[:] = [HashEmbedder(256)]
+    memory.cache._embedders[:] = [HashEmbedder(256)]
     return memory
 
 

@@ -4,7 +4,7 @@ import pytest
 from tests.surfaces.carabase.asking import ask, edge, empty, found, note, tell
 
 from recollect.memory import Memory
-from recollect.search import candidates
+from recollect.search import name_search
 from recollect.write.merge import merge
 
 TOOL = "carabase_find_entity_candidates"
@@ -57,7 +57,7 @@ def test_a_name_that_holds_a_text_twice_takes_no_place_of_another(
 ) -> None:
     names = ("Camora", "Camora Damora", "Damora Camora")
     tell(memory, None, entities=tuple({"name": name, "type": "place"} for name in names))
-    monkeypatch.setattr(candidates, "MOST_ROWS", len(names))
+    monkeypatch.setattr(name_search, "MAX_ROWS", len(names))
     assert sorted(each["name"] for each in found(memory, TOOL, text="amor")["candidates"]) == list(names)
 
 
@@ -129,7 +129,9 @@ def test_what_is_known_of_a_candidate_comes_with_it(memory: Memory) -> None:
 def test_a_merged_entity_appears_as_its_survivor(memory: Memory) -> None:
     world(memory)
     with memory.write() as change:
-        ids = {row.spelling: row.entity for folded in ("copperleaf", "old copper") for row in change.named(folded)}
+        ids = {
+            row.spelling: row.entity for folded in ("copperleaf", "old copper") for row in change.names_matching(folded)
+        }
         merge(change, change.entity(ids["Old Copper"]), change.entity(ids["Copperleaf"]))  # type: ignore[arg-type]
     told = found(memory, TOOL, text="old copper")["candidates"]
     assert [(each["name"], each["matched_alias"]) for each in told] == [("Copperleaf", "Old Copper")]

@@ -7,8 +7,8 @@ import pytest
 from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import ask, empty, found, refusal, same
 
-from recollect.ingest.folio_line import take_folio
-from recollect.keep.artifacts.parts import LONGEST, parts_of
+from recollect.ingest.filing import write_folio_line
+from recollect.keep.artifacts.filing import MAX_PART_LENGTH, split_into_parts
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -77,7 +77,7 @@ def test_its_facts_are_readable_by_every_door(orchard: Memory) -> None:
     told = found(orchard, TOOL, folioName="Orchard", content=PLUMS, extraMetadata={"facts": facts})
     assert told["facts_written"] == 2
     tool = find_surface("pearscarf").find("get_facts")
-    answer = call(tool, lambda each: orchard.acting("pearscarf", each.name), {"entity": "Mira Olt"})
+    answer = call(tool, lambda each: orchard.as_actor("pearscarf", each.name), {"entity": "Mira Olt"})
     shown = {each["predicate"]: each["confidence"] for each in answer.structured["facts"]}
     assert (shown["visits"], shown["likes"]) == ("inferred", "stated")
     edges = found(orchard, "carabase_search_graph", start_entity="Mira Olt", edge_types="visits")["edges"]
@@ -158,11 +158,11 @@ def test_a_long_text_becomes_parts_in_order(orchard: Memory) -> None:
 def test_parts_fill_up_and_are_cut_at_sentences(memory: Memory) -> None:
     assert memory
     text = "\n\n".join(["A sentence here. " * 250, "short", "b" * 7000, "end"])
-    parts = parts_of(text)
-    assert all(0 < len(part) <= LONGEST for part in parts)
+    parts = split_into_parts(text)
+    assert all(0 < len(part) <= MAX_PART_LENGTH for part in parts)
     assert parts[0].endswith(".")
     assert "".join("".join(parts).split()) == "".join(text.split())
-    assert parts_of("one\n\ntwo") == ["one\n\ntwo"]
+    assert split_into_parts("one\n\ntwo") == ["one\n\ntwo"]
 
 
 def test_a_line_makes_a_folio_and_sets_its_readme(memory: Memory) -> None:
@@ -173,7 +173,7 @@ def test_a_line_makes_a_folio_and_sets_its_readme(memory: Memory) -> None:
         ({"name": "Plums", "readme": "Stones."}, False),
     ):
         with memory.write() as change:
-            assert take_folio(change, given) is changes
+            assert write_folio_line(change, given) is changes
 
 
 def test_asked_twice_the_answer_is_the_same(orchard: Memory) -> None:

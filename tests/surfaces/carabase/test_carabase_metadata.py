@@ -4,7 +4,7 @@ import pytest
 from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import edge, empty, found, note, refusal, tell
 
-from recollect.keep.artifacts.index import index_artifacts
+from recollect.keep.artifacts.artifact_index import index_artifacts
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -20,7 +20,7 @@ def sources(memory: Memory, **arguments: object) -> list[str]:
 def remember(memory: Memory, granularity: str, date: str, content: str) -> None:
     tool = find_surface("entity-core").find("memory_create")
     arguments = {"granularity": granularity, "date": date, "content": content, "instanceId": "desk"}
-    answer = call(tool, lambda each: memory.acting("entity-core", each.name), arguments)
+    answer = call(tool, lambda each: memory.as_actor("entity-core", each.name), arguments)
     assert answer.outcome == "ok", answer.structured
 
 

@@ -9,8 +9,8 @@ import pytest
 from tests.databases import new_postgres_database
 from tests.surfaces.carabase.asking import ask, edge, found, note, tell
 
+from recollect.change_listeners import open_memory
 from recollect.embed.fake import HashEmbedder
-from recollect.followers import open_memory
 from recollect.memory import Memory
 from recollect.model.ids import IdMaker
 from recollect.settings import Settings
@@ -20,7 +20,7 @@ from recollect.when.clock import clock_from
 
 
 def through(memory: Memory, surface: str, tool: str, **arguments: Any) -> dict[str, Any]:
-    answer = call(find_surface(surface).find(tool), lambda each: memory.acting(surface, each.name), arguments)
+    answer = call(find_surface(surface).find(tool), lambda each: memory.as_actor(surface, each.name), arguments)
     assert answer.outcome == "ok", answer.structured
     return answer.structured
 
@@ -136,7 +136,7 @@ def told_at(address: str) -> list[tuple[str, ...]]:
     clock = clock_from("2026-05-20T10:00:00Z")
     opened = open_memory(address, settings=Settings(), clock=clock)
     memory = replace(opened, new_id=IdMaker(clock, random.Random(7)))
-    memory.kept._embedders[:] = [HashEmbedder(256)]
+    memory.cache._embedders[:] = [HashEmbedder(256)]
     try:
         for number in range(12):
             tell(

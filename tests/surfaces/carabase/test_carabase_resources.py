@@ -4,7 +4,7 @@ import pytest
 from tests.surfaces.carabase.asking import edge, found, note, tell
 
 from recollect.memory import Memory
-from recollect.surfaces.carabase.resources import BadUri, read_artifact, read_folio
+from recollect.surfaces.carabase.resources import BadResourceUri, read_artifact, read_folio
 from recollect.surfaces.problems import NoResource
 from recollect.write.retract import retract_document
 
@@ -53,7 +53,7 @@ def test_what_is_dark_deleted_or_unknown_is_refused(memory: Memory) -> None:
     "uri", ["carabase://artifact/plums", f"{UNKNOWN}?maxTokens=0", f"{UNKNOWN}?maxTokens=x", f"{UNKNOWN}?size=3"]
 )
 def test_a_uri_that_cannot_be_read_is_refused(memory: Memory, uri: str) -> None:
-    with pytest.raises(BadUri):
+    with pytest.raises(BadResourceUri):
         read_artifact(memory, uri)
 
 
@@ -91,5 +91,5 @@ def test_a_readme_is_the_one_given_or_made_by_rule(orchard: Memory) -> None:
         assert read_folio(orchard, f"folio://{place}/readme").text == "# North Field\n\nBy hand."
     with pytest.raises(NoResource):
         read_folio(orchard, "folio://Nowhere/readme")
-    with pytest.raises(BadUri):
+    with pytest.raises(BadResourceUri):
         read_folio(orchard, "folio://Nowhere/index")

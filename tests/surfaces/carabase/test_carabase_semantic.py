@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.surfaces.carabase.asking import ask, empty, found, note, same, tell
 
-from recollect.memory import Kept, Memory
+from recollect.memory import Memory, WorkspaceCache
 
 TOOL = "carabase_search_semantic"
 
@@ -114,9 +114,9 @@ def test_a_hollow_record_is_found_by_its_summary_and_a_dark_one_never(memory: Me
 
 
 def test_without_an_embedder_words_are_counted(orchard: Memory) -> None:
-    silent = Kept()
+    silent = WorkspaceCache()
     silent._embedders.append(None)
-    deaf = replace(orchard, kept=silent)
+    deaf = replace(orchard, cache=silent)
     told = found(deaf, TOOL, query="did the bees, and the frost, take blossoms?")
     assert told["method"] == "text"
     assert [(each["title"], each["score"]) for each in told["results"]] == [("Frost log", 0.75), ("Bees", 0.25)]
@@ -126,10 +126,10 @@ def test_without_an_embedder_words_are_counted(orchard: Memory) -> None:
 
 @pytest.mark.parametrize("query", ["José MÜLLER", "ångström", "梅の木", "Ελλάδα", "3.5"])
 def test_without_an_embedder_words_of_every_script_are_found(orchard: Memory, query: str) -> None:
-    silent = Kept()
+    silent = WorkspaceCache()
     silent._embedders.append(None)
     tell(orchard, note("n-20", "José Müller of Ångström planted 梅の木 in Ελλάδα, 3.5 metres apart.", title="Afar"))
-    [hit] = found(replace(orchard, kept=silent), TOOL, query=query)["results"]
+    [hit] = found(replace(orchard, cache=silent), TOOL, query=query)["results"]
     assert (hit["title"], hit["score"]) == ("Afar", 1.0)
 
 
@@ -138,10 +138,10 @@ def test_without_an_embedder_words_of_every_script_are_found(orchard: Memory, qu
     [("ฉันไปซื้อผักที่ตลาด", "ผัก"), ("ខ្ញុំទៅផ្សារ", "ផ្សារ"), ("நான் சந்தைக்கு சென்றேன்", "சந்தைக்கு"), ("मैं बाज़ार गया", "बाज़ार")],
 )
 def test_without_an_embedder_words_are_found_with_their_vowel_signs(orchard: Memory, text: str, query: str) -> None:
-    silent = Kept()
+    silent = WorkspaceCache()
     silent._embedders.append(None)
     tell(orchard, note("n-20", text, title="Afar"))
-    [hit] = found(replace(orchard, kept=silent), TOOL, query=query)["results"]
+    [hit] = found(replace(orchard, cache=silent), TOOL, query=query)["results"]
     assert (hit["title"], hit["score"]) == ("Afar", 1.0)
 
 

@@ -8,7 +8,7 @@ from tests.keep.linking import Notebook, memory_line
 from tests.surfaces.carabase.asking import ask, empty, found, refusal, same
 
 from recollect.memory import Memory
-from recollect.model.ids import say_uuid
+from recollect.model.ids import format_uuid
 
 TOOL = "carabase_traverse_memory_network"
 NOWHERE = "01900000-0000-7000-8000-000000000000"
@@ -18,7 +18,7 @@ class Web(Notebook):
     """Memories with links that are said."""
 
     def uuid(self, key: str) -> str:
-        return say_uuid(self.ids[key])
+        return format_uuid(self.ids[key])
 
     def join(self, *links: tuple[str, str, str, float]) -> None:
         names = dict.fromkeys(key for one, other, _, _ in links for key in (one, other))
@@ -133,10 +133,10 @@ def test_unknown_anchors_are_named_and_skipped(web: Web) -> None:
     with web.memory.read() as view:
         note = view.document_named("record", "n-1")
     assert note is not None
-    value = found(web.memory, TOOL, anchors=[f"memory:{web.uuid('a')}", NOWHERE, say_uuid(note.id)])
+    value = found(web.memory, TOOL, anchors=[f"memory:{web.uuid('a')}", NOWHERE, format_uuid(note.id)])
     assert value["unknown_anchors"] == [
         {"id": NOWHERE, "reason": "not_found"},
-        {"id": say_uuid(note.id), "reason": "not_a_memory"},
+        {"id": format_uuid(note.id), "reason": "not_a_memory"},
     ]
     assert [title for title, _ in scores(value)] == ["B"]
 

@@ -7,8 +7,8 @@ from tests.surfaces.carabase.asking import ask
 
 from recollect.keep.network.links import links_of
 from recollect.memory import Memory
-from recollect.model.ids import DocumentId, say_uuid
-from recollect.surfaces.carabase.artifact import read_artifact_id
+from recollect.model.ids import DocumentId, format_uuid
+from recollect.surfaces.carabase.artifacts import parse_artifact_id
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -18,7 +18,7 @@ PARAGRAPH = "The orchard in the north field was walked from end to end, tree by 
 def commit(memory: Memory, content: str, **more: Any) -> list[DocumentId]:
     answer = ask(memory, "commit_to_folio", {"folioName": "Orchard", "content": content, "extraMetadata": more})
     assert not answer.is_error, answer.structured
-    found = [read_artifact_id(uri) for uri in answer.structured["artifact_uris"]]
+    found = [parse_artifact_id(uri) for uri in answer.structured["artifact_uris"]]
     return [each for each in found if each is not None]
 
 
@@ -48,7 +48,7 @@ def test_notes_of_days_follow_each_other_and_share_their_chat(memory: Memory) ->
     for day in ("2026-05-18", "2026-05-19"):
         answer = call(
             tool,
-            lambda each: memory.acting("entity-core", each.name),
+            lambda each: memory.as_actor("entity-core", each.name),
             {
                 "granularity": "daily",
                 "date": day,
@@ -70,4 +70,4 @@ def _asked(ws: int) -> dict[str, Any]:
 
 
 def _uuid(document: DocumentId) -> str:
-    return say_uuid(document)
+    return format_uuid(document)

@@ -8,10 +8,10 @@ import pytest
 from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import Json, ask, found, refusal
 
-from recollect.ingest.bundle import ingest_bundle
-from recollect.keep.mesh.accounts import Account, enable
+from recollect.importers.bundle import import_bundle
+from recollect.keep.mesh.accounts import MeshAccount, enable_mesh_account
 from recollect.memory import Memory
-from recollect.model.ids import say_uuid
+from recollect.model.ids import format_uuid
 
 TOOL = "carabase_resolve_mesh_uri"
 FROST = "mesh://files/account=farm/path=frost.md"
@@ -29,13 +29,13 @@ def farm(memory: Memory, tmp_path: Path) -> Memory:
 
 def _switch(memory: Memory, folder: Path, *, refetch: bool) -> None:
     with memory.write() as change:
-        enable(change, Account("files", "farm", str(folder), True, refetch, None))
+        enable_mesh_account(change, MeshAccount("files", "farm", str(folder), True, refetch, None))
 
 
 def _record(memory: Memory, folder: Path, **record: Any) -> None:
     path = folder / "b.jsonl"
     path.write_text(json.dumps({"record": {"type": "note", "title": "Frost", **record}}) + "\n", "utf-8")
-    _, skipped = ingest_bundle(memory, path)
+    _, skipped = import_bundle(memory, path)
     assert skipped == []
 
 
@@ -43,7 +43,7 @@ def _uri(memory: Memory, key: str = "r1") -> str:
     with memory.read() as view:
         document = view.document_named("record", key)
         assert document is not None
-        return f"carabase://artifact/{say_uuid(document.id)}"
+        return f"carabase://artifact/{format_uuid(document.id)}"
 
 
 def test_a_body_comes_with_its_origin_and_what_it_cost(farm: Memory) -> None:

@@ -8,9 +8,8 @@ import pytest
 from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import Json, empty, found, refusal
 
-from recollect.ingest.bundle import ingest_bundle
-from recollect.intake.further import FURTHER
-from recollect.keep.series.sweep import sweep_series
+from recollect.importers.bundle import LINE_HANDLERS, import_bundle
+from recollect.keep.series.measurements import sweep_series
 from recollect.memory import Memory
 
 TOOL = "carabase_query_timeseries"
@@ -43,7 +42,7 @@ LINES: tuple[Json, ...] = (
 def orchard(memory: Memory, tmp_path: Path) -> Memory:
     path = tmp_path / "orchard.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in LINES), "utf-8")
-    _, skipped = ingest_bundle(memory, path, None, FURTHER)
+    _, skipped = import_bundle(memory, path, None, LINE_HANDLERS)
     assert skipped == []
     return memory
 
@@ -132,6 +131,6 @@ def test_as_of_sees_single_rows_as_they_were(orchard: Memory, clock: MovingClock
     clock.set("2026-05-21T00:00:00Z")
     path = tmp_path / "more.jsonl"
     path.write_text(json.dumps(row("2026-02-04T06:00:00Z", 100.0, "north")) + "\n", "utf-8")
-    ingest_bundle(orchard, path, None, FURTHER)
+    import_bundle(orchard, path, None, LINE_HANDLERS)
     assert found(orchard, TOOL, **asked())["metadata"]["total_n"] == 4
     assert found(orchard, TOOL, **asked(as_of="2026-05-20"))["metadata"]["total_n"] == 3

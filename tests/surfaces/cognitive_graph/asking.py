@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from tests.conftest import MovingClock
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import FACT_PREFIX, FactId, read_id
 from recollect.settings import Settings
-from recollect.surfaces.declare import Answer
+from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.retract import delete_entity, retract_fact
@@ -44,7 +44,7 @@ class Asking:
 
     def answer(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
         def opened(found: Any) -> Memory:
-            return self.memory.acting(found.surface.name, found.name, may_write=self.may_write)
+            return self.memory.as_actor(found.surface.name, found.name, may_write=self.may_write)
 
         return call(find_surface(SURFACE).find(tool), opened, arguments)
 
@@ -90,17 +90,19 @@ class Asking:
     def ingest(self, *facts: Mapping[str, Any], at: str = "2026-05-20T09:00:00Z", **line: Any) -> None:
         """One bundle line; the record `mail` says its facts unless another is given."""
         mail = {"id": f"mail {self.tx}", "type": "email", "source_at": at, "content": "…"}
-        with self.memory.acting("cli", "ingest").write() as change:
-            assert take(change, line_of({"record": mail, **line, "facts": list(facts)}))
+        with self.memory.as_actor("cli", "ingest").write() as change:
+            assert write_line(change, parse_line({"record": mail, **line, "facts": list(facts)}))
 
     def define(self, kind: str, **fields: Any) -> None:
         """A calendar, era or date of the workspace's timeline."""
-        with self.memory.acting("cli", "ingest").write() as change:
-            assert take(change, line_of({kind: fields}))
+        with self.memory.as_actor("cli", "ingest").write() as change:
+            assert write_line(change, parse_line({kind: fields}))
 
     def known(self, name: str) -> Entity:
         with self.memory.read() as view:
-            [found] = view.entities({row.entity for row in view.named(name.casefold()) if row.kind == "name"}).values()
+            [found] = view.entities(
+                {row.entity for row in view.names_matching(name.casefold()) if row.kind == "name"}
+            ).values()
         return found
 
     def delete(self, name: str) -> None:

@@ -13,7 +13,7 @@ KETTLE = entity("project", "Copper Kettle")
 
 def on_pearscarf(graph: Asking, name: str) -> list[dict[str, Any]]:
     tool = find_surface("pearscarf").find("get_facts")
-    said = call(tool, lambda _: graph.memory.acting("pearscarf", "get_facts"), {"entity": name}).structured
+    said = call(tool, lambda _: graph.memory.as_actor("pearscarf", "get_facts"), {"entity": name}).structured
     facts: list[dict[str, Any]] = said["facts"]
     return facts
 
@@ -38,7 +38,7 @@ def test_a_fact_whose_source_came_back_is_shown_once(graph: Asking) -> None:
     said = graph.recall("Copper Kettle")["facts"][0]["id"]
     graph.retract(said)
     assert graph.recall("Copper Kettle")["facts"] == []
-    with graph.memory.acting("cli", "undo").write() as change:
+    with graph.memory.as_actor("cli", "undo").write() as change:
         undo(change, graph.tx)
     assert [fact["id"] for fact in graph.recall("Copper Kettle")["facts"]] == [said]
     assert graph.blockers() == ["leak"]

@@ -10,9 +10,9 @@ import pytest
 from asking import SURFACE, Asking, entity, literal
 from jsonschema import Draft202012Validator
 
-from recollect.keep.forgetting.forget import forget
+from recollect.keep.forgetting.erasure import forget
 from recollect.store.port import Connection, StoreUnavailable
-from recollect.surfaces.cognitive_graph.words import PREDICATES, TYPES
+from recollect.surfaces.cognitive_graph.vocabulary import PREDICATES, TYPES
 from recollect.surfaces.registry import find_surface
 from recollect.surfaces.schema import input_schema, output_schema
 
@@ -292,7 +292,11 @@ class Away:
         raise StoreUnavailable("gone")
         yield
 
-    writing = reading
+    @contextmanager
+    def writing(self, *, wait: bool = True) -> Iterator[Connection]:
+        del wait
+        raise StoreUnavailable("gone")
+        yield
 
 
 def test_a_store_that_is_away_is_said_and_the_next_call_goes_on(graph: Asking) -> None:

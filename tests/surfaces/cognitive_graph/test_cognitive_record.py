@@ -5,7 +5,7 @@ import json
 import pytest
 from asking import Asking, entity, link, literal
 
-from recollect.surfaces.cognitive_graph.words import PREDICATES, TYPES
+from recollect.surfaces.cognitive_graph.vocabulary import PREDICATES, TYPES
 
 KETTLE = entity("project", "Copper Kettle")
 UNSIGNED = literal("supplier contract unsigned")
@@ -221,7 +221,7 @@ def test_a_fact_stands_in_the_graph_under_its_label_and_type(
     graph.record(KETTLE, predicate, entity("concept", "Glass"), confidence=0.7)
     with graph.memory.read() as view:
         [fact] = view.facts_touching(graph.known("Glass").id)
-        [seen] = view.seen([fact.id])
+        [seen] = view.fact_rows([fact.id])
     assert (fact.label, fact.fact_type, fact.certainty, fact.source_kind) == (label, fact_type, "inferred", "inferred")
     assert seen.text == f"Copper Kettle {predicate.replace('_', ' ')} Glass"
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.memory import Memory
 from recollect.settings import Settings
-from recollect.surfaces.declare import Answer, Tool
+from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
@@ -23,7 +23,7 @@ class Entity:
 
     def answer(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
         def opened(found: Tool) -> Memory:
-            return self.memory.acting(found.surface.name, found.name, may_write=self.may_write)
+            return self.memory.as_actor(found.surface.name, found.name, may_write=self.may_write)
 
         return call(find_surface("entity-core").find(tool), opened, arguments)
 

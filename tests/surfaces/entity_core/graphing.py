@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from recollect.ingest.documents import DocumentDraft, keep_document
+from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.when.instant import Instant, read_instant
 from recollect.when.instant import read_zone as zone
 from tests.surfaces.entity_core.asking import Entity
@@ -42,6 +42,6 @@ def keep_memory(entity: Entity, key: str, text: str, at: str, type_: str = "dail
     told: Json = {"date": date, "chatIds": [], "participatingInstances": ["psy-desk"]}
     told |= {"createdAt": source_at, "updatedAt": source_at}
     draft = DocumentDraft("memory", type_, key, None, "psy-desk", None, source_at, text, told)
-    with entity.memory.acting("entity-core", "memory_create", "psy-desk").write() as change:
-        keep_document(change, draft)
+    with entity.memory.as_actor("entity-core", "memory_create", "psy-desk").write() as change:
+        store_document(change, draft)
     return key

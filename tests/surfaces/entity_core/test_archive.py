@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from recollect.keep.graph.edges import EdgeDraft, live_edge, state_edge
+from recollect.keep.graph.edges import EdgeDraft, require_live_edge, state_edge
 from recollect.memory import create_workspace
 from recollect.model.fact import Statement
-from recollect.write.meaning import claim
+from recollect.write.predicates import claim
 from recollect.write.record import record
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import edge, edges, get, node
@@ -51,7 +51,7 @@ def full(entity: Entity) -> Entity:
 def elsewhere(full: Entity) -> Entity:
     """Another workspace with nothing in it, a day later."""
     workspace = create_workspace(full.memory.engine, "elsewhere", full.clock)
-    return Entity(full.memory.beside(workspace), full.clock)
+    return Entity(full.memory.for_workspace(workspace), full.clock)
 
 
 def remember(entity: Entity, granularity: str, date: str, content: str, **more: Any) -> Json:
@@ -286,8 +286,8 @@ def test_what_shrinks_very_well_can_still_be_unpacked(entity: Entity) -> None:
 def test_facts_of_other_surfaces_survive_overwriting(full: Entity) -> None:
     data = graph([], [])
     ilse = next(each for each in edges(full) if each["type"] == "friend_of")
-    with full.memory.acting("pearscarf", "add_facts", "someone").write() as change:
-        fact = live_edge(change, ilse["id"]).fact
+    with full.memory.as_actor("pearscarf", "add_facts", "someone").write() as change:
+        fact = require_live_edge(change, ilse["id"]).fact
         state_edge(change, EdgeDraft(fact.subject, fact.object or fact.subject, "friend_of"))
     load(full, data, "overwrite")
     assert [each["id"] for each in edges(full)] == [ilse["id"]]
@@ -295,8 +295,8 @@ def test_facts_of_other_surfaces_survive_overwriting(full: Entity) -> None:
 
 
 def test_what_other_surfaces_said_travels_too(full: Entity, elsewhere: Entity) -> None:
-    with full.memory.acting("pearscarf", "add_facts", "someone").write() as change:
-        noor = live_edge(change, edges(full)[0]["id"]).fact.subject
+    with full.memory.as_actor("pearscarf", "add_facts", "someone").write() as change:
+        noor = require_live_edge(change, edges(full)[0]["id"]).fact.subject
         meant = claim(change, noor, None, "potter", predicate="occupation")
         record(change, Statement(meant, change.now, "stated", "extracted", 0.7, words="Noor is a potter"))
     data = exported(full)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from recollect.keep.summaries.retelling import borne_out
+from recollect.keep.memories.summary_text import keep_grounded
 from recollect.llm.fake import ScriptedModel
-from recollect.llm.port import Ask, ModelUnavailable
+from recollect.llm.port import ModelRequest, ModelUnavailable
 from tests.surfaces.entity_core.asking import Entity
 
 SOURCE = "- Noor fired the kiln at 1200 degrees with Ilse [chat:c1] [via:psy-desk]\n"
@@ -48,7 +48,7 @@ def test_without_a_usable_answer_the_sources_speak_for_themselves(entity: Entity
 
 
 def test_a_source_that_changed_meanwhile_is_not_told_by_old_words(entity: Entity) -> None:
-    def answer(_: Ask) -> dict[str, Any]:
+    def answer(_: ModelRequest) -> dict[str, Any]:
         with_day(replace(entity, memory=replace(entity.memory, choose_model=lambda _: None)))
         entity.ok("memory_update", id="daily-2026-05-04_psy-desk", content="- Noor rested")
         return {"bullets": [TOLD]}
@@ -75,8 +75,8 @@ def test_a_source_that_changed_meanwhile_is_not_told_by_old_words(entity: Entity
     ],
 )
 def test_names_numbers_and_dates_must_stand_in_the_sources(bullet: str, is_kept: bool) -> None:
-    assert bool(borne_out([bullet], SOURCE)) is is_kept
+    assert bool(keep_grounded([bullet], SOURCE)) is is_kept
 
 
 def test_a_tag_that_no_source_has_is_taken_off() -> None:
-    assert borne_out(["I fired it [via:evil] [chat:x] [via:psy-desk]"], SOURCE) == ["I fired it [via:psy-desk]"]
+    assert keep_grounded(["I fired it [via:evil] [chat:x] [via:psy-desk]"], SOURCE) == ["I fired it [via:psy-desk]"]

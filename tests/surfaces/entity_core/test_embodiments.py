@@ -10,10 +10,10 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from recollect.keep.archive.entries import PARTS, archive_of
+from recollect.keep.archive.export import PARTS, export_archive
 from recollect.memory import Memory, create_workspace
 from recollect.store.port import Connection, Engine
-from recollect.store.recent import Recent
+from recollect.store.write_cache import WriteCache
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -85,7 +85,7 @@ class Run:
     def step(self, instance: str, kind: str, place: int, dies: int | None) -> None:
         """One call; one in which the process dies is not acknowledged, so it must have left nothing."""
         line = f"{kind} line {next(self.lines)} of {instance}"
-        memory = replace(self.memory, recent=Recent())
+        memory = replace(self.memory, write_cache=WriteCache())
         if dies is not None:
             memory = replace(memory, engine=DyingEngine(self.memory.engine, dies))  # type: ignore[arg-type]
         before = self.oracle
@@ -170,7 +170,7 @@ class Run:
 
 def ask(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
     found = find_surface("entity-core").find(tool)
-    answer = call(found, lambda each: memory.acting(each.surface.name, each.name), arguments)
+    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
     assert not answer.is_error, answer.structured
     return answer.structured
 
@@ -190,12 +190,12 @@ def shown(memory: Memory, instance: str) -> Oracle:
 
 def packed(memory: Memory) -> dict[str, str]:
     with memory.read() as view:
-        return {name: text for name, text in archive_of(view, PARTS).entries.items() if name != "manifest.json"}
+        return {name: text for name, text in export_archive(view, PARTS).entries.items() if name != "manifest.json"}
 
 
 def beside(memory: Memory) -> Memory:
     """The memory of an empty workspace."""
-    return memory.beside(create_workspace(memory.engine, f"world-{next(_worlds)}", memory.clock))
+    return memory.for_workspace(create_workspace(memory.engine, f"world-{next(_worlds)}", memory.clock))
 
 
 STEPS = some.lists(

@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from recollect.keep.reading.queue import begin_reading, read_next
+from recollect.keep.graph.extraction_queue import extract_next, resume_extraction
 from recollect.llm.fake import ScriptedModel
-from recollect.llm.port import Ask, ModelUnavailable
+from recollect.llm.port import ModelRequest, ModelUnavailable
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.surfaces.entity_core.asking import Entity
@@ -46,7 +46,7 @@ def with_model(entity: Entity, *answers: Any) -> ScriptedModel:
 
 def read_all(entity: Entity) -> int:
     count = 0
-    while read_next(entity.memory):
+    while extract_next(entity.memory):
         count += 1
     return count
 
@@ -68,7 +68,7 @@ def status(entity: Entity) -> dict[str, Any]:
 
 def test_without_a_model_a_memory_waits_and_makes_nothing(entity: Entity) -> None:
     assert entity.ok("memory_create", **DAY, content=BEES)["extraction"] == "waiting_for_model"
-    assert not read_next(entity.memory)
+    assert not extract_next(entity.memory)
     assert status(entity)["queue"]["waitingForModel"] == 1
     assert labels(entity) == set()
 
@@ -222,7 +222,7 @@ def test_only_the_new_blocks_are_read_after_a_merge(entity: Entity) -> None:
 
 
 def test_a_memory_that_changed_while_it_was_read_is_read_anew(entity: Entity) -> None:
-    def answer(_: Ask) -> dict[str, Any]:
+    def answer(_: ModelRequest) -> dict[str, Any]:
         if len(model.asks) == 1:
             entity.ok("memory_update", **DAY, content="- Noor gave up the bees for good")
         return BEES_READ
@@ -252,7 +252,7 @@ def test_failures_are_tried_again_after_longer_waits_and_then_shown(entity: Enti
     entity.clock.instant += 3_600_000_000  # type: ignore[assignment]
     assert read_all(entity) == 0
     with_model(entity, BEES_READ)
-    begin_reading(entity.memory)
+    resume_extraction(entity.memory)
     assert read_all(entity) == 1
     assert len(edges(entity)) == 2
 
@@ -261,14 +261,14 @@ def test_a_process_that_died_while_reading_loses_no_job(entity: Entity) -> None:
     class Died(BaseException):
         pass
 
-    def die(_: Ask) -> dict[str, Any]:
+    def die(_: ModelRequest) -> dict[str, Any]:
         raise Died
 
     model = ScriptedModel(die)
     entity.memory = replace(entity.memory, choose_model=lambda _: model)
     entity.ok("memory_create", **DAY, content=BEES)
     with suppress(Died):
-        read_next(entity.memory)
+        extract_next(entity.memory)
     with_model(entity, BEES_READ)
     assert read_all(entity) == 0, "another process may be at it"
     entity.at("2026-05-14T09:32:00Z")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from recollect.memory import Memory
-from recollect.surfaces.declare import Tool
+from recollect.surfaces.declarations import Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.surfaces.entity_core.asking import Entity
@@ -13,7 +13,7 @@ from tests.telling import fact, tell
 
 def through(surface: str, who: Entity, tool: str, **arguments: Any) -> Json:
     def opened(found: Tool) -> Memory:
-        return who.memory.acting(surface, found.name)
+        return who.memory.as_actor(surface, found.name)
 
     answer = call(find_surface(surface).find(tool), opened, arguments)
     assert not answer.is_error, answer.structured
@@ -140,7 +140,7 @@ def test_undoing_a_graph_transaction_takes_it_all_back(entity: Entity) -> None:
         nodes=[{"type": "person", "label": "A"}, {"type": "person", "label": "B"}],
         edges=[{"fromLabel": "A", "toLabel": "B", "type": "loves"}],
     )
-    with entity.memory.acting("cli", "undo").write() as change:
+    with entity.memory.as_actor("cli", "undo").write() as change:
         undo(change, made["tx"])
     assert edges(entity, includeDeleted=True) == []
     assert entity.ok("graph_node_list", includeDeleted=True)["total"] == 0

@@ -267,7 +267,7 @@ def test_an_edge_is_ended_and_opened_again(entity: Entity, noor: str, ilse: str)
 
 
 def test_an_edit_outlives_the_withdrawal_of_a_source(entity: Entity, noor: str, ilse: str) -> None:
-    from recollect.write.retract import withdraw
+    from recollect.write.retract import withdraw_assertions
 
     keep_memory(entity, "daily-2026-05-12_a", "x", "2026-05-12T20:00:00Z")
     edge(entity, noor, "friend_of", ilse, occurredAt="2020", weight=0.9)
@@ -276,7 +276,7 @@ def test_an_edit_outlives_the_withdrawal_of_a_source(entity: Entity, noor: str, 
     with entity.memory.write() as change:
         memory = change.document_named("memory", "daily-2026-05-12_a")
         assert memory is not None
-        withdraw(change, change.assertions_from(memory.id))
+        withdraw_assertions(change, change.assertions_from(memory.id))
     [left] = edges(entity)
     assert (left["occurredAt"], left["validUntil"], left["weight"]) == ("2022", "2026-06", 0.1)
     assert (left["properties"], len(left["sources"])) == ({"a": 1}, 1)

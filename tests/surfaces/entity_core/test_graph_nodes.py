@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from recollect.model.ids import EntityId, read_id, say_uuid
+from recollect.model.ids import EntityId, format_uuid, read_id
 from recollect.write.merge import merge
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import edge, edges, get, keep_memory, labels, node
@@ -49,7 +49,7 @@ def test_a_new_node_has_all_its_fields(entity: Entity) -> None:
     }
     assert shown == expected
     assert get(entity, id_) == {**expected, "memories": [], "statements": []}
-    assert get(entity, say_uuid(read_id(id_, "ent_"))) == get(entity, id_)
+    assert get(entity, format_uuid(read_id(id_, "ent_"))) == get(entity, id_)
 
 
 def test_types_are_folded_on_the_way_in(entity: Entity) -> None:
@@ -199,7 +199,7 @@ def test_unknown_and_deleted_nodes_are_not_found(entity: Entity) -> None:
 
 def test_the_id_of_a_merged_node_gives_the_survivor(entity: Entity) -> None:
     loser, survivor = node(entity, "Ilse B."), node(entity, "Ilse Brandt")
-    with entity.memory.acting("python", "merge").write() as change:
+    with entity.memory.as_actor("python", "merge").write() as change:
         pair = [change.entity(EntityId(read_id(each, "ent_"))) for each in (loser, survivor)]
         assert pair[0] is not None
         assert pair[1] is not None

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.keep.graph.indexing import index_nodes
-from recollect.memory import Kept
+from recollect.keep.graph.node_indexing import index_nodes
+from recollect.memory import WorkspaceCache
 from recollect.settings import Settings
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import Json, labels, node
@@ -19,7 +19,9 @@ def axis(place: int) -> list[float]:
 
 
 def without_embedder(entity: Entity) -> Entity:
-    entity.memory = replace(entity.memory, settings=Settings({"RECOLLECT_EMBEDDING_MODEL": "none"}), kept=Kept())
+    entity.memory = replace(
+        entity.memory, settings=Settings({"RECOLLECT_EMBEDDING_MODEL": "none"}), cache=WorkspaceCache()
+    )
     return entity
 
 
@@ -139,7 +141,7 @@ def test_a_large_transaction_is_indexed_a_few_at_a_time(entity: Entity) -> None:
 
 def test_a_model_out_of_reach_costs_only_the_search_by_meaning(entity: Entity) -> None:
     nowhere = Settings({"RECOLLECT_EMBEDDING_URL": "http://127.0.0.1:9/v1"})
-    entity.memory = replace(entity.memory, settings=nowhere, kept=Kept())
+    entity.memory = replace(entity.memory, settings=nowhere, cache=WorkspaceCache())
     id_ = node(entity, "Ilse Brandt")
     assert entity.ok("graph_node_update", id=id_, description="a potter")["node"]["version"] == 2
     found = entity.ok("graph_node_search", query="potter")

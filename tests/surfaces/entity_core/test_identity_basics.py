@@ -9,25 +9,28 @@ from typing import Any
 import pytest
 
 from recollect.errors import RecollectError, Unavailable
-from recollect.keep.forms import fit_instance
+from recollect.keep.formats import sanitize_instance
 from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.settings import Settings
 from recollect.store.port import StoreUnavailable
-from recollect.surfaces.declare import Failure, Tool
-from recollect.surfaces.entity_core import plugins
-from recollect.surfaces.entity_core.instances import acting_as, instance_of
-from recollect.surfaces.entity_core.problems import (
+from recollect.surfaces.declarations import Failure, Tool
+from recollect.surfaces.entity_core import status
+from recollect.surfaces.entity_core.surface import (
     AlreadyExists,
     Ambiguous,
-    NameTaken,
+    ContentTooLarge,
+    ItemNotFound,
+    LabelTaken,
     NeedsForget,
-    NotFound,
-    TooLarge,
     VersionConflict,
-    say_failure,
+    acting_as,
+    camel_case,
+    instance_of,
+    other_spellings,
+    render_failure,
+    snake_case,
 )
-from recollect.surfaces.entity_core.surface import camel, other_spellings, snake
 from recollect.surfaces.problems import BadArgument, Crashed
 from recollect.surfaces.registry import find_surface
 from tests.surfaces.entity_core.asking import Entity
@@ -65,7 +68,7 @@ def test_every_tool_speaks_in_the_first_person(tool: Tool) -> None:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_every_argument_has_both_spellings(tool: Tool) -> None:
     for parameter in tool.parameters:
-        assert {snake(parameter.name), camel(parameter.name)} <= {parameter.name, *parameter.older}
+        assert {snake_case(parameter.name), camel_case(parameter.name)} <= {parameter.name, *parameter.older}
 
 
 @pytest.mark.parametrize(
@@ -84,20 +87,20 @@ class Busy(Unavailable):
     ("failure", "code", "is_error"),
     [
         (BadArgument("limit", "bad_value", "limit should be 1"), "invalid_input", True),
-        (TooLarge("content", "1 MiB"), "too_large", True),
+        (ContentTooLarge("content", "1 MiB"), "too_large", True),
         (Busy("locked"), "busy", True),
         (StoreUnavailable("gone"), "unavailable", True),
         (Crashed("abcd"), "internal", True),
-        (NotFound("no such file"), "not_found", False),
+        (ItemNotFound("no such file"), "not_found", False),
         (Ambiguous("two fit", ({"id": "a"}, {"id": "b"})), "ambiguous", False),
         (AlreadyExists("there is one", ("a",)), "already_exists", False),
-        (NameTaken("taken", ("a",)), "name_taken", False),
+        (LabelTaken("taken", ("a",)), "name_taken", False),
         (VersionConflict("a", 1, 2), "version_conflict", False),
         (NeedsForget("a"), "needs_forget", False),
     ],
 )
 def test_every_failure_is_the_one_object(failure: RecollectError, code: str, is_error: bool) -> None:
-    said: Failure = say_failure(TOOLS[0], {}, failure, Settings())
+    said: Failure = render_failure(TOOLS[0], {}, failure, Settings())
     assert (said.structured["success"], said.structured["error"], said.is_error) == (False, code, is_error)
     assert said.structured["message"].startswith(str(failure))
     assert set(said.structured) <= {"success", "error", "message", "field", "accepted", "choices"}
@@ -116,11 +119,11 @@ def test_every_failure_is_the_one_object(failure: RecollectError, code: str, is_
     ],
 )
 def test_any_name_becomes_an_instance_id(given: str | None, fit: str) -> None:
-    assert fit_instance(given) == fit
+    assert sanitize_instance(given) == fit
 
 
 def test_whoever_is_named_acts(memory: Memory) -> None:
-    caller = memory.acting("entity-core", "identity_write", "Ann's laptop")
+    caller = memory.as_actor("entity-core", "identity_write", "Ann's laptop")
     assert instance_of(memory, None) == "unknown"
     assert instance_of(caller, None) == "Ann-s-laptop"
     assert acting_as(caller, "psy-desk").actor.name == "psy-desk"
@@ -157,7 +160,7 @@ def test_extensions_are_the_packages_with_an_entry_point_of_ours(
         Package("other", EntryPoint("x", "x:y", "console_scripts")),
         Package("ant", *(EntryPoint(name, "ant:C", "recollect.connectors") for name in ("b", "a"))),
     ]
-    monkeypatch.setattr(plugins, "distributions", lambda: found)
+    monkeypatch.setattr(status, "distributions", lambda: found)
     entity.memory = replace(entity.memory, settings=Settings(file={"plugins.ant": False}))
     ant, zebra = entity.ok("plugin_status")["result"]
     assert ant == {
@@ -187,7 +190,7 @@ def test_an_extension_is_active_once_its_code_is_loaded_and_degraded_if_it_canno
         Package("broken", EntryPoint("b", "broken_expert:Expert", "recollect.experts")),
         Package("fine", EntryPoint("f", "fine_connector:C", "recollect.connectors")),
     ]
-    monkeypatch.setattr(plugins, "distributions", lambda: found)
+    monkeypatch.setattr(status, "distributions", lambda: found)
     entity.memory = replace(entity.memory, settings=Settings(file={"plugins.fine": False}))
     one, other = entity.ok("plugin_status")["result"]
     assert (one["active"], one["degraded"], one["restartRequired"]) == (True, True, False)

@@ -127,7 +127,7 @@ def test_another_workspace_sees_nothing(year: Entity) -> None:
     from recollect.memory import create_workspace
 
     other = create_workspace(year.memory.engine, "other", year.clock)
-    assert ids(Entity(year.memory.beside(other), year.clock)) == []
+    assert ids(Entity(year.memory.for_workspace(other), year.clock)) == []
 
 
 KILN = "# Daily Memory - 2026-05-12\n\n- Noor fired the first kiln load [chat:c7] [via:psy-desk]"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from recollect.embed.fake import HashEmbedder
-from recollect.keep.memories import search as searching
-from recollect.memory import Kept
+from recollect.keep.memory_index import search as searching
+from recollect.memory import WorkspaceCache
 from tests.surfaces.entity_core.asking import Entity
 from tests.telling import fact, tell
 
@@ -18,14 +18,14 @@ DIMENSIONS = 64
 @pytest.fixture
 def seeing(entity: Entity) -> Entity:
     """An entity whose vectors are made of words."""
-    entity.memory = replace(entity.memory, kept=Kept([HashEmbedder(DIMENSIONS)]))
+    entity.memory = replace(entity.memory, cache=WorkspaceCache([HashEmbedder(DIMENSIONS)]))
     return entity
 
 
 @pytest.fixture
 def blind(entity: Entity) -> Entity:
     """An entity without an embedder."""
-    entity.memory = replace(entity.memory, kept=Kept([None]))
+    entity.memory = replace(entity.memory, cache=WorkspaceCache([None]))
     return entity
 
 
@@ -194,14 +194,14 @@ def test_entities_in_a_query_speak_for_memories_that_name_them(blind: Entity, as
 
 def test_a_memory_speaks_for_an_entity_by_its_facts(blind: Entity) -> None:
     from recollect.model.fact import Source, Statement
-    from recollect.write.ends import End, find_or_make
-    from recollect.write.meaning import claim
+    from recollect.write.ends import End, find_or_create
+    from recollect.write.predicates import claim
     from recollect.write.record import record
 
     day(blind, "2026-05-01", "- she came for tea")
     with blind.memory.write() as change:
-        ilse = find_or_make(change, End("Ilse", "person")).entity
-        noor = find_or_make(change, End("Noor", "person")).entity
+        ilse = find_or_create(change, End("Ilse", "person")).entity
+        noor = find_or_create(change, End("Noor", "person")).entity
         document = change.document_named("memory", "daily-2026-05-01_psy-desk")
         assert document is not None
         meant = claim(change, ilse.id, noor.id, None, predicate="friend_of", label=None, fact_type=None)

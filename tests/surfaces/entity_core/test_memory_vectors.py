@@ -8,8 +8,8 @@ import pytest
 
 from recollect.embed.fake import HashEmbedder
 from recollect.embed.port import EmbeddingFailed, Vectors
-from recollect.keep.rebuilding import only_rebuild
-from recollect.memory import Kept
+from recollect.keep.memories.embedding_rebuild import exclusive_rebuild
+from recollect.memory import WorkspaceCache
 from tests.surfaces.entity_core.asking import Entity
 from tests.telling import tell
 
@@ -25,7 +25,7 @@ class Failing(HashEmbedder):
 
 @pytest.fixture
 def seeing(entity: Entity) -> Entity:
-    entity.memory = replace(entity.memory, kept=Kept([HashEmbedder()]))
+    entity.memory = replace(entity.memory, cache=WorkspaceCache([HashEmbedder()]))
     return entity
 
 
@@ -66,7 +66,7 @@ def test_rebuilding_counts_every_memory_and_makes_no_transaction(seeing: Entity)
     said = seeing.ok("memory_embedding_rebuild")
     assert (said["rebuilt"], said["failed"], said["total"]) == (2, 0, 2)
     assert (said["running"], said["vectorAvailable"], seeing.tx) == (False, True, before)
-    seeing.memory = replace(seeing.memory, kept=Kept([Failing()]))
+    seeing.memory = replace(seeing.memory, cache=WorkspaceCache([Failing()]))
     said = seeing.ok("memory_embedding_rebuild")
     assert (said["rebuilt"], said["failed"], said["total"]) == (1, 1, 2)
 
@@ -88,7 +88,7 @@ def test_rebuilding_everything_counts_nodes_too(seeing: Entity) -> None:
 @pytest.mark.parametrize("tool", ["memory_embedding_rebuild", "embedding_rebuild_all"])
 def test_a_second_rebuild_waits_for_the_first(seeing: Entity, tool: str) -> None:
     day(seeing, "2026-05-01", "- kiln")
-    with only_rebuild(seeing.memory) as is_free:
+    with exclusive_rebuild(seeing.memory) as is_free:
         assert is_free
         said = seeing.ok(tool)
         assert said["running"] is True
@@ -97,13 +97,13 @@ def test_a_second_rebuild_waits_for_the_first(seeing: Entity, tool: str) -> None
 
 
 def test_a_rebuild_that_died_gives_way_after_a_while(seeing: Entity) -> None:
-    with only_rebuild(seeing.memory):
+    with exclusive_rebuild(seeing.memory):
         seeing.at("2026-05-14T09:41:00Z")
         assert seeing.ok("memory_embedding_rebuild")["running"] is False
 
 
 def test_without_an_embedder_nothing_is_rebuilt(entity: Entity) -> None:
-    entity.memory = replace(entity.memory, kept=Kept([None]))
+    entity.memory = replace(entity.memory, cache=WorkspaceCache([None]))
     day(entity, "2026-05-01", "- kiln")
     said = entity.ok("memory_embedding_rebuild")
     assert (said["rebuilt"], said["failed"], said["total"], said["vectorAvailable"]) == (0, 0, 1, False)

@@ -8,9 +8,9 @@ import pytest
 from recollect.memory import open_memory
 from recollect.model.fact import Source, Statement
 from recollect.settings import Settings
-from recollect.when.instant import say_millis
-from recollect.write.ends import End, find_or_make
-from recollect.write.meaning import claim
+from recollect.when.instant import format_millis
+from recollect.write.ends import End, find_or_create
+from recollect.write.predicates import claim
 from recollect.write.record import record
 from tests.surfaces.entity_core.asking import Entity
 from tests.telling import fact, tell, texts
@@ -343,7 +343,7 @@ def _say(entity: Entity, subject: str, target: str, quote: str) -> None:
     with entity.memory.write() as change:
         document = change.document_named("memory", "daily-2026-05-12_psy-desk")
         assert document is not None
-        ends = [find_or_make(change, End(name, "person")).entity for name in (subject, target)]
+        ends = [find_or_create(change, End(name, "person")).entity for name in (subject, target)]
         meant = claim(change, ends[0].id, ends[1].id, None, predicate="friend_of", label=None, fact_type=None)
         source = Source(document.id, document.key, None, None, quote)
         record(change, Statement(meant, document.source_at, "stated", "extracted", 0.9, source=source))
@@ -382,7 +382,7 @@ def test_a_memory_speaks_no_later_than_the_end_of_its_period(entity: Entity, dat
     with entity.memory.read() as view:
         document = view.document_named("memory", f"daily-{date}_psy-desk")
     assert document is not None
-    assert say_millis(document.source_at) == at
+    assert format_millis(document.source_at) == at
 
 
 def test_with_a_model_the_reading_is_queued(entity: Entity) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from recollect.keep.forgetting.forget import forget
-from recollect.keep.reading.jobs import follow_undo
-from recollect.write.undo import LaterOnesRestOnIt, undo
+from recollect.keep.forgetting.erasure import forget
+from recollect.keep.graph.extraction_queue import requeue_after_undo
+from recollect.write.undo import LaterTransactionsDepend, undo
 from tests.surfaces.entity_core.asking import Entity
 
 WEEK = {"granularity": "weekly", "date": "2026-W10", "instanceId": "desk"}
@@ -45,7 +45,7 @@ def test_what_was_undone_twice_leaves_one_tombstone(entity: Entity) -> None:
 def test_what_was_undone_does_not_come_back_beside_what_took_its_name(entity: Entity) -> None:
     undone = take_back(entity, entity.write("custom/a.md", "one")["tx"])
     again = entity.write("custom/a.md", "two")["tx"]
-    with pytest.raises(LaterOnesRestOnIt):
+    with pytest.raises(LaterTransactionsDepend):
         take_back(entity, undone)
     assert entity.content("custom/a.md") == "two"
     take_back(entity, again)
@@ -92,5 +92,5 @@ def follow(entity: Entity, tx: int) -> int:
     """Take a transaction back as the command line does."""
     with entity.memory.write() as change:
         number = undo(change, tx)
-        follow_undo(change)
+        requeue_after_undo(change)
     return number

@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from recollect.ingest.documents import DocumentDraft, keep_document
+from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.memory import Memory
 from recollect.model.fact import Claim, Source, Statement
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.vocabulary import Target, meaning
+from recollect.model.vocabulary import Target, resolve_predicate
 from recollect.store.change import Change
 from recollect.store.tables import OPEN, TOLD
-from recollect.surfaces.declare import Answer, Tool
+from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from recollect.write.ends import End, add_alias, find_or_make
+from recollect.write.ends import End, add_alias, find_or_create
 from recollect.write.record import record
 
 NOTHING_KNOWN = "I know nothing of that."
@@ -70,7 +70,7 @@ class Tides:
         return self
 
     def _writing(self) -> Any:
-        return self.memory.acting("lore-engine", "add_relation").write()
+        return self.memory.as_actor("lore-engine", "add_relation").write()
 
     def entity(self, name: str, kind: str | None = None, **properties: Any) -> EntityId:
         with self._writing() as change:
@@ -78,13 +78,13 @@ class Tides:
 
     def alias(self, name: str, alias: str) -> None:
         with self._writing() as change:
-            add_alias(change, find_or_make(change, End(name)).entity, alias)
+            add_alias(change, find_or_create(change, End(name)).entity, alias)
 
     def _end(
         self, change: Change, name: str, kind: str | None = None, properties: Mapping[str, Any] | None = None
     ) -> EntityId:
         wanted = kind or self.types.get(name)
-        return find_or_make(change, End(name, wanted, properties=properties or {}, confirmed=True)).entity.id
+        return find_or_create(change, End(name, wanted, properties=properties or {}, confirmed=True)).entity.id
 
     def fact(
         self,
@@ -106,7 +106,7 @@ class Tides:
             start, end = (change.world.read(time) if time else None for time in (since or at, until or at))
             ends = self._end(change, subject), self._end(change, to) if to else None
             target: Target = "entity" if to else "literal" if literal else "none"
-            word = meaning(relation.lower(), None, None, target, change.usage(relation.lower()))
+            word = resolve_predicate(relation.lower(), None, None, target, change.usage(relation.lower()))
             claim = Claim(ends[0], word.name, word.label, word.fact_type, ends[1], literal, word.symmetric, word.policy)
             statement = Statement(
                 claim,
@@ -141,7 +141,7 @@ class Tides:
         with self._writing() as change:
             properties = {**_spread(visibility, known_to), **({"world_time": world_time} if world_time else {})}
             draft = DocumentDraft("lore_source", "prose", title, title, None, None, change.now, text, properties)
-            return keep_document(change, draft).id
+            return store_document(change, draft).id
 
     def meeting(
         self,
@@ -160,7 +160,7 @@ class Tides:
             meeting = self._end(change, title)
             properties = {"encounter": meeting, "at_time": at, **({"private_notes": notes} if notes else {})}
             draft = DocumentDraft("encounter", "encounter", title, title, None, None, change.now, text, properties)
-            document = keep_document(change, draft).id
+            document = store_document(change, draft).id
         self.happened(title, at, place, document=document)
         for name in present:
             self.fact(name, "WITNESSED", title, at=at, document=document)
@@ -177,7 +177,7 @@ class Tides:
 
     def answer(self, tool: str, **arguments: Any) -> Answer:
         def opened(found: Tool) -> Memory:
-            return self.memory.acting(found.surface.name, found.name)
+            return self.memory.as_actor(found.surface.name, found.name)
 
         return call(find_surface("lore-engine").find(tool), opened, arguments)
 

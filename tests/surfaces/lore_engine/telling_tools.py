@@ -20,7 +20,7 @@ class Builder:
 
     def call(self, tool: str, arguments: Mapping[str, Any], surface: str = "lore-engine") -> Any:
         found = find_surface(surface).tools[tool]
-        return call(found, lambda each: self.memory.acting(surface, each.name, self.name), dict(arguments))
+        return call(found, lambda each: self.memory.as_actor(surface, each.name, self.name), dict(arguments))
 
     def do(self, tool: str, **arguments: Any) -> Any:
         """What the tool says, which must not be a failure; `from_` stands for `from`."""

@@ -8,7 +8,7 @@ import pytest
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from recollect.write.edit import edit_entity
+from recollect.write.entity_edits import edit_entity
 from recollect.write.undo import undo
 from tests.checked_world import make, tell, withdraw
 from tests.conftest import MovingClock
@@ -17,7 +17,7 @@ from tests.conftest import MovingClock
 def ask(memory: Memory, tool: str, **arguments: Any) -> Any:
     """What a tool answers; the list itself where it is one."""
     found = find_surface("lore-engine").find(tool)
-    answer = call(found, lambda each: memory.acting(each.surface.name, each.name), arguments)
+    answer = call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments)
     said = answer.structured
     return said["result"] if set(said) == {"result"} else said
 
@@ -295,7 +295,7 @@ def test_lists_are_cut_and_say_how_many_there_were(harbour: Memory, clock: Movin
     clock.set("2026-05-21T10:00:00Z")
     tell(harbour, "Late:Person BORN (1850)", "Late:Person DIED (1840)")
     found = find_surface("lore-engine").find("get_anachronisms")
-    answer = call(found, lambda each: harbour.acting(each.surface.name, each.name), {"limit": 1})
+    answer = call(found, lambda each: harbour.as_actor(each.surface.name, each.name), {"limit": 1})
     assert answer.meta == {"total": 2, "truncated": True}
     assert len(answer.structured["result"]) == 1
 

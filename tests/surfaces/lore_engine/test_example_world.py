@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from recollect.followers import open_memory
+from recollect.change_listeners import open_memory
 from recollect.memory import Memory
 from recollect.serve.cli.main import main
 from recollect.settings import Settings
-from recollect.surfaces.declare import Tool
+from recollect.surfaces.declarations import Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.when.clock import clock_from
@@ -116,7 +116,7 @@ def fen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 def ask(fen: Fen, tool: str, **arguments: Any) -> Any:
     def opened(found: Tool) -> Memory:
-        return fen.memory.acting(found.surface.name, found.name)
+        return fen.memory.as_actor(found.surface.name, found.name)
 
     answer = call(SURFACE.find(tool), opened, arguments)
     assert not answer.is_error, answer.structured

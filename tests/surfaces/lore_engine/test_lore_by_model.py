@@ -9,12 +9,12 @@ import mcp_types as types
 import pytest
 from mcp import Client
 
-from recollect.ingest.lore.files import take_lore
+from recollect.importers.lore import import_lore
 from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelUnavailable
 from recollect.memory import Memory
 from recollect.serve.callers import Caller
-from recollect.serve.mcp import Door, server
+from recollect.serve.mcp import ServerContext, create_server
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
 from tests.llm.endpoint import saying, serving
@@ -151,7 +151,7 @@ def test_a_file_is_read_by_the_endpoint_that_is_set_up(memory: Memory, tmp_path:
     path.write_text(PAGE, "utf-8")
     with serving(saying(answer(relation(), relation(quote="Not there")))) as chat:
         reader = replace(memory, settings=Settings(workspace={"llm.url": chat.url}))
-        taken = take_lore(reader, path, None)
+        taken = import_lore(reader, path, None)
         assert len(chat.asked) == 1
     assert [each.reason for each in taken.skipped] == ["Ser Edda Vail CONTROLS Halden: its quote is not in the text"]
     held = world.do("was_true_at", subject="Ser Edda Vail", relation="CONTROLS", object="Halden", at_time=year(45))
@@ -161,15 +161,15 @@ def test_a_file_is_read_by_the_endpoint_that_is_set_up(memory: Memory, tmp_path:
 def through_a_client(memory: Memory, said: str, *calls: tuple[str, Json]) -> list[Json]:
     """What tools answer to a client that lends its own model, which always says the same."""
     surface, caller = find_surface("lore-engine"), Caller("someone", "default", "write")
-    door = Door(
-        lambda: surface, lambda _, tool: memory.acting(tool.surface.name, tool.name, caller.actor), lambda _: caller
+    door = ServerContext(
+        lambda: surface, lambda _, tool: memory.as_actor(tool.surface.name, tool.name, caller.actor), lambda _: caller
     )
 
     async def sampling(_: Any, __: Any) -> types.CreateMessageResult:
         return types.CreateMessageResult(role="assistant", content=types.TextContent(text=said), model="theirs")
 
     async def run() -> list[Json]:
-        async with Client(server("lore-engine", door), mode="legacy", sampling_callback=sampling) as client:
+        async with Client(create_server("lore-engine", door), mode="legacy", sampling_callback=sampling) as client:
             with anyio.fail_after(LONGEST_WAIT):
                 answers = [await client.call_tool(tool, arguments) for tool, arguments in calls]
         return [each.structured_content or {} for each in answers]

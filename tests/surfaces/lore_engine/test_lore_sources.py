@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from recollect.embed.fake import HashEmbedder
-from recollect.memory import Kept, Memory
+from recollect.memory import Memory, WorkspaceCache
 from tests.surfaces.lore_engine.npc_world import Tides, year
 
 ROLLS = "The Saltguard swore to House Orrin at the harbour.\n\nThe mole gave way in the night and the sea came in."
@@ -19,8 +19,8 @@ def embedded(request: pytest.FixtureRequest) -> str | None:
 
 @pytest.fixture
 def world(memory: Memory, embedded: str | None) -> Tides:
-    kept = Kept([HashEmbedder(256) if embedded else None])
-    world = Tides(replace(memory, kept=kept)).begin()
+    kept = WorkspaceCache([HashEmbedder(256) if embedded else None])
+    world = Tides(replace(memory, cache=kept)).begin()
     for name in ("House Orrin", "Saltguard", "Halden"):
         world.entity(name)
     world.alias("Saltguard", "the Guard")

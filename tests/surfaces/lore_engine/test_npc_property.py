@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect.memory import Memory, create_workspace
-from recollect.model.ids import say_fact
+from recollect.model.ids import format_fact_id
 from tests.surfaces.lore_engine.npc_oracle import oracle_of
 from tests.surfaces.lore_engine.npc_world import Tides, year
 
@@ -64,7 +64,7 @@ deaths = st.fixed_dictionaries({person: st.none() | st.integers(61, 80) for pers
 
 def told(memory: Memory, born: dict[str, Any], events: dict[str, Any]) -> Tides:
     workspace = create_workspace(memory.engine, f"world {next(numbers)}", memory.clock)
-    world = Tides(memory.beside(workspace)).begin()
+    world = Tides(memory.for_workspace(workspace)).begin()
     for name in (*PEOPLE, *GROUPS):
         world.entity(name)
     for person, at in born.items():
@@ -107,7 +107,7 @@ def test_a_fact_that_is_not_known_leaves_the_answer_as_it_was(
     for subject, relation, to, given_ in more:
         fact = world.fact(subject, relation, to, **given_)
         after = everything(world, npc, time)
-        if fact not in held and say_fact(fact) not in after[-1]:
+        if fact not in held and format_fact_id(fact) not in after[-1]:
             assert after == before
         held.add(fact)
         before = after
@@ -145,4 +145,6 @@ def test_somebody_knows_exactly_what_the_ways_of_knowing_lead_to(
         every = {fact.id: fact for entity in names for fact in view.facts_touching(entity)}
         live = [fact for fact in every.values() if not fact.stale and not fact.is_retracted]
         expected = oracle_of(view, names, live).knows(npc, 80 if at is None else at, is_now=at is None)
-    assert found == {say_fact(fact): (how, None if end is None else year(end)) for fact, (how, end) in expected.items()}
+    assert found == {
+        format_fact_id(fact): (how, None if end is None else year(end)) for fact, (how, end) in expected.items()
+    }

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recollect.memory import Memory
-from recollect.surfaces.declare import Tool
+from recollect.surfaces.declarations import Tool
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.lore_engine.example_world import prepare
 from recollect.surfaces.registry import find_surface
@@ -137,7 +137,7 @@ def tides(memory: Memory) -> Memory:
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_no_odd_value_in_any_place_breaks_a_tool(tides: Memory, tool: Tool) -> None:
     given = arguments_of(tool)
-    acting = tides.acting("lore-engine", tool.name)
+    acting = tides.as_actor("lore-engine", tool.name)
     broken = []
     for path in places(given):
         for odd in (*UNSTORABLE, *TEXTS, *OTHERS):
@@ -150,7 +150,7 @@ def test_no_odd_value_in_any_place_breaks_a_tool(tides: Memory, tool: Tool) -> N
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_what_no_store_can_hold_is_bad_input_and_nothing_is_written(tides: Memory, tool: Tool) -> None:
     given = arguments_of(tool)
-    acting = tides.acting("lore-engine", tool.name)
+    acting = tides.as_actor("lore-engine", tool.name)
     with tides.read() as view:
         before = view.last_tx
     for path in places(given):

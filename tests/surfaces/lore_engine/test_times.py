@@ -189,7 +189,7 @@ def test_of_very_many_relations_the_first_are_told_and_all_are_counted(
     life.tell("Mira SERVES Undertow (y30 ..)", "Mira BORN (y20 ..)", "Mira KNEW Undertow (y33 ..)")
     periods = [{}, {"from": "y44"}, {"to": "y44"}, {"from": "y31", "to": "y44"}, {"from": "y75"}, {"to": "y1"}]
     whole = [life.answer("timeline", entity="Mira", **period) for period in periods]
-    monkeypatch.setattr("recollect.reason.lore.course.MANY", 3)
+    monkeypatch.setattr("recollect.reason.lore.entity_timeline.MANY_ROWS", 3)
     for period, told in zip(periods, whole, strict=True):
         for limit in (1, 2, 3, 100):
             cut = life.answer("timeline", entity="Mira", limit=limit, **period)

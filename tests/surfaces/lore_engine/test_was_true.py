@@ -6,7 +6,7 @@ from recollect.memory import Memory
 from recollect.model.fact import Claim, Statement
 from recollect.model.ids import EntityId, FactId
 from recollect.resolve.cascade import resolve
-from recollect.store.seen import Wanted
+from recollect.store.fact_rows import FactFilter
 from recollect.write.record import record
 from tests.surfaces.lore_engine.tides import World, y
 
@@ -184,7 +184,9 @@ def test_a_retcon_hides_the_old_relation_and_shows_it_as_retconned_and_under_as_
     world.tell("Orrins RULES Halden (y25 .. y45)")
     with world.memory.read() as view:
         before = view.last_tx
-        [old] = [each.fact for each in view.facts_about(_id(world, "Orrins"), Wanted(view.world.now.span, every=True))]
+        [old] = [
+            each.fact for each in view.facts_about(_id(world, "Orrins"), FactFilter(view.world.now.span, every=True))
+        ]
     _retcon(world, old.id)
     now = world.ask("was_true_at", relation="RULES", subject="Orrins", object="Halden", at_time="y45")
     assert (now["was_true"], now["reason"]) == (False, "outside_interval")
@@ -204,7 +206,7 @@ def _id(world: World, name: str) -> EntityId:
 
 
 def _retcon(world: World, old: str) -> None:
-    with world.memory.acting("lore-engine", "add_relation").write() as change:
+    with world.memory.as_actor("lore-engine", "add_relation").write() as change:
         fact = change.fact(FactId(old))
         assert fact is not None
         claim = Claim(fact.subject, "rules", "AFFILIATED", "rules", fact.object, policy="dispute")

@@ -49,7 +49,7 @@ def test_another_actor_is_another_source(world: Builder) -> None:
     other = Builder(world.memory, "ann").relate("Orrin", "RULES", "Halden", confidence=0.7)
     assert other["id"] == first["id"]
     assert other["sources"] == ["tool:lore-engine.add_relation by local", "tool:lore-engine.add_relation by ann"]
-    assert other["confidence"] == 0.7
+    assert other["confidence"] == 1.0
 
 
 def test_two_births_are_disputed_until_one_is_retconned(world: Builder) -> None:

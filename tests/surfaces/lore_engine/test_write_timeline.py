@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.line import line_of
-from recollect.ingest.problems import BadLine
-from recollect.ingest.take import take
+from recollect.ingest.fields import BadLine
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.when.problems import TimelineFixed
 from tests.surfaces.lore_engine.telling_tools import Builder, year
@@ -148,8 +148,8 @@ def test_findings_follow_eras_and_the_present_that_a_bundle_tells(world: Builder
 
 
 def take_in_batch(memory: Memory, line: dict[str, Any]) -> None:
-    with memory.acting("cli", "ingest").batch() as batch, batch.change() as change:
-        assert take(change, line_of(line))
+    with memory.as_actor("cli", "ingest").batch() as batch, batch.change() as change:
+        assert write_line(change, parse_line(line))
 
 
 @pytest.mark.parametrize("rule", ["no-overlapping-rulers", "sure"])

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
-from recollect.surfaces.declare import Answer
+from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 
@@ -54,8 +54,8 @@ class World:
         return self
 
     def _take(self, line: dict[str, Any]) -> None:
-        with self.memory.acting("cli", "ingest").write() as change:
-            take(change, line_of(line))
+        with self.memory.as_actor("cli", "ingest").write() as change:
+            write_line(change, parse_line(line))
 
     def tell(self, *lines: str, title: str = "rolls", **record: Any) -> "World":
         told = {"id": title, "type": "note", "title": title, "content": title, "source_at": "2026-01-01", **record}
@@ -84,7 +84,7 @@ class World:
     def answer(self, tool: str, **asked: Any) -> Answer:
         found = find_surface("lore-engine").find(tool)
         given = {key: _read(value) for key, value in asked.items()}
-        return call(found, lambda each: self.memory.acting("lore-engine", each.name), given)
+        return call(found, lambda each: self.memory.as_actor("lore-engine", each.name), given)
 
     def ask(self, tool: str, **asked: Any) -> Any:
         """The result; a list on its own."""

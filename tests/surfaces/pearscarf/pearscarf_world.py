@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.surfaces.declare import Answer
+from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.retract import delete_entity
@@ -23,7 +23,7 @@ on_one_engine = pytest.mark.parametrize("engine_name", ["sqlite"])
 
 def ask(memory: Memory, tool: str, arguments: Json) -> Answer:
     declared = find_surface("pearscarf").find(tool)
-    return call(declared, lambda each: memory.acting("pearscarf", each.name, may_write=False), arguments)
+    return call(declared, lambda each: memory.as_actor("pearscarf", each.name, may_write=False), arguments)
 
 
 def answer(memory: Memory, tool: str, **arguments: Any) -> Json:
@@ -60,8 +60,8 @@ def tell(memory: Memory, *facts: Json, record: str | None = None, at: str | None
 
 
 def take_line(memory: Memory, line: Json) -> None:
-    with memory.acting("cli", "ingest").write() as change:
-        assert take(change, line_of(line))
+    with memory.as_actor("cli", "ingest").write() as change:
+        assert write_line(change, parse_line(line))
 
 
 def fact(who: str, kind: str, whom: Any, text: str | None = None, **more: Any) -> Json:
@@ -83,13 +83,13 @@ def links(memory: Memory, *pairs: tuple[str, str], at: str = "2026-04-01T08:00:0
 
 def known(memory: Memory, name: str) -> Entity:
     with memory.read() as view:
-        [entity] = view.entities({row.entity for row in view.named(name.casefold())}).values()
+        [entity] = view.entities({row.entity for row in view.names_matching(name.casefold())}).values()
     return entity
 
 
 def delete(memory: Memory, name: str) -> None:
     entity = known(memory, name)
-    with memory.acting("python", "api").write() as change:
+    with memory.as_actor("python", "api").write() as change:
         delete_entity(change, entity, "a mistake")
 
 

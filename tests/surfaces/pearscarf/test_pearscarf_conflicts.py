@@ -6,7 +6,7 @@ from pearscarf_world import answer, delete, fact, facts_of, known, person, tell
 from tests.conftest import MovingClock
 
 from recollect.memory import Memory
-from recollect.model.ids import say_entity
+from recollect.model.ids import format_entity_id
 
 UNTIL_JUNE = "Teo Quist contracts for Harrow Bridge until June"
 OPEN_ENDED = "Teo Quist contracts for Harrow Bridge, open-ended"
@@ -39,7 +39,7 @@ def test_equal_times_and_different_texts_are_a_conflict(memory: Memory, clock: M
                 "fact_b": OPEN_ENDED,
                 "source_at_a": "2026-04-01T08:00:00Z",
                 "source_at_b": "2026-04-01T08:00:00Z",
-                "entity_id": say_entity(known(memory, "Teo Quist").id),
+                "entity_id": format_entity_id(known(memory, "Teo Quist").id),
                 "target": "Harrow Bridge",
                 "fact_id_a": ids[0],
                 "fact_id_b": ids[1],

@@ -4,7 +4,7 @@ from pearscarf_world import answer, delete, fact, harrow_bridge, known, links, p
 from tests.conftest import MovingClock
 
 from recollect.memory import Memory
-from recollect.model.ids import say_entity
+from recollect.model.ids import format_entity_id
 
 
 def rows(memory: Memory, entity: str, **more: object) -> list[tuple[str, str, str, int]]:
@@ -22,13 +22,17 @@ def test_a_row_has_all_its_fields(memory: Memory) -> None:
                 "entity_type": "Person",
                 "edge_label": "AFFILIATED",
                 "fact_type": "employee",
-                "entity_id": say_entity(known(memory, "Odile Ferrant").id),
+                "entity_id": format_entity_id(known(memory, "Odile Ferrant").id),
                 "direction": "incoming",
                 "fact_count": 1,
                 "last_source_at": "2026-04-02T09:15:00Z",
             }
         ],
-        "entity": {"id": say_entity(known(memory, "Harrow Bridge").id), "name": "Harrow Bridge", "type": "Company"},
+        "entity": {
+            "id": format_entity_id(known(memory, "Harrow Bridge").id),
+            "name": "Harrow Bridge",
+            "type": "Company",
+        },
         "count": 1,
         "truncated": False,
     }

@@ -23,9 +23,9 @@ from tests.conftest import MovingClock
 
 from recollect.memory import Memory
 from recollect.model.fact import Claim, Source, Statement
-from recollect.model.ids import say_entity
-from recollect.write.ends import End, find_or_make
-from recollect.write.meaning import claim
+from recollect.model.ids import format_entity_id
+from recollect.write.ends import End, find_or_create
+from recollect.write.predicates import claim
 from recollect.write.record import record
 from recollect.write.retract import retract_fact
 
@@ -34,14 +34,14 @@ SEED_FIELDS = (
     "from_entity to_entity"
 ).split()
 ADDED_FIELDS = (
-    "id predicate literal day valid_from overdue partial disputed score quote extracted_by source_count"
+    "id predicate literal day valid_from overdue partial disputed score quote extracted_by source_count source"
 ).split()
 
 
 def by_hand(memory: Memory, make: Any, tool: str = "record_fact", **more: Any) -> None:
     """Record one bare statement through another surface."""
-    with memory.acting("cognitive-graph", tool).write() as change:
-        subject = find_or_make(change, End("Ada", "person")).entity.id
+    with memory.as_actor("cognitive-graph", tool).write() as change:
+        subject = find_or_create(change, End("Ada", "person")).entity.id
         made: Claim = make(change, subject)
         record(change, Statement(made, change.now, "stated", "extracted", 1.0, **more))
 
@@ -85,8 +85,9 @@ def test_a_fact_has_all_its_fields(memory: Memory, clock: MovingClock) -> None:
         "quote": None,
         "extracted_by": "given",
         "source_count": 1,
+        "source": None,
     }
-    entity = {"id": say_entity(known(memory, "Lumen Audit").id), "name": "Lumen Audit", "type": "Project"}
+    entity = {"id": format_entity_id(known(memory, "Lumen Audit").id), "name": "Lumen Audit", "type": "Project"}
     assert {key: answered[key] for key in ("entity", "count", "truncated")} == {
         "entity": entity,
         "count": 1,
@@ -137,7 +138,7 @@ def test_a_literal_is_no_entity_and_has_no_day(memory: Memory) -> None:
 def test_a_fact_of_another_surface_appears_with_label_type_text_and_source(memory: Memory) -> None:
     def reports(change: Any, ada: Any) -> Claim:
         return claim(
-            change, ada, find_or_make(change, End("Charles", "person")).entity.id, None, predicate="reports_to"
+            change, ada, find_or_create(change, End("Charles", "person")).entity.id, None, predicate="reports_to"
         )
 
     by_hand(memory, reports, source=Source(given="https://notes.example/1"))

@@ -7,7 +7,7 @@ from pearscarf_world import answer, delete, fact, harrow_bridge, known, links, o
 from tests.conftest import MovingClock
 
 from recollect.memory import Memory
-from recollect.model.ids import say_entity, say_uuid
+from recollect.model.ids import format_entity_id, format_uuid
 from recollect.write.merge import merge
 
 OTHER_TOOLS = ("get_facts", "get_connections", "get_conflicts", "get_entity_context")
@@ -22,7 +22,7 @@ def test_an_entity_is_shown_with_its_properties_and_aliases(memory: Memory) -> N
     harrow_bridge(memory)
     assert answer(memory, "find_entity", name="odile ferrant") == {
         "entity": {
-            "id": say_entity(known(memory, "Odile Ferrant").id),
+            "id": format_entity_id(known(memory, "Odile Ferrant").id),
             "name": "Odile Ferrant",
             "type": "Person",
             "metadata": {"email": "odile@harrowbridge.example"},
@@ -65,9 +65,9 @@ def test_a_mail_domain_answers_and_is_no_alias(memory: Memory) -> None:
 def test_an_id_answers_with_its_prefix_and_as_a_uuid(memory: Memory) -> None:
     harrow_bridge(memory)
     odile = known(memory, "Odile Ferrant").id
-    assert found(memory, say_entity(odile)) == ("Odile Ferrant", "id", 1.0)
-    assert found(memory, say_uuid(odile)) == ("Odile Ferrant", "id", 1.0)
-    assert refusal(memory, "find_entity", name=say_entity("0" * 26))["error"] == "not_found"
+    assert found(memory, format_entity_id(odile)) == ("Odile Ferrant", "id", 1.0)
+    assert found(memory, format_uuid(odile)) == ("Odile Ferrant", "id", 1.0)
+    assert refusal(memory, "find_entity", name=format_entity_id("0" * 26))["error"] == "not_found"
 
 
 def test_a_short_form_of_a_person_is_fuzzy(memory: Memory) -> None:
@@ -191,7 +191,7 @@ def test_a_merged_entity_resolves_to_the_survivor(memory: Memory) -> None:
     with memory.write() as change:
         merge(change, loser, survivor)
     assert found(memory, "bob stone") == ("Robert Stone", "alias", 0.95)
-    assert found(memory, say_entity(loser.id)) == ("Robert Stone", "id", 1.0)
+    assert found(memory, format_entity_id(loser.id)) == ("Robert Stone", "id", 1.0)
     assert [each["from_entity"]["name"] for each in answer(memory, "get_facts", entity="Bob Stone")["facts"]] == [
         "Robert Stone"
     ] * 2
@@ -202,7 +202,7 @@ def test_a_deleted_entity_does_not_resolve(memory: Memory) -> None:
     odile = known(memory, "Odile Ferrant")
     delete(memory, "Odile Ferrant")
     assert refusal(memory, "find_entity", name="Odile Ferrant")["error"] == "not_found"
-    assert refusal(memory, "find_entity", name=say_entity(odile.id))["error"] == "not_found"
+    assert refusal(memory, "find_entity", name=format_entity_id(odile.id))["error"] == "not_found"
 
 
 def test_an_entity_not_yet_known_then_is_not_found(memory: Memory, clock: MovingClock) -> None:

@@ -6,7 +6,7 @@ from pearscarf_world import AUDITOR, LEDGER, answer, delete, fact, harrow_bridge
 from tests.conftest import MovingClock
 
 from recollect.memory import Memory
-from recollect.model.ids import say_entity
+from recollect.model.ids import format_entity_id
 
 
 def between(memory: Memory, one: str, other: str, **more: Any) -> dict[str, Any]:
@@ -46,8 +46,12 @@ def test_a_path_leads_from_a_to_b_step_by_step(memory: Memory) -> None:
     ]
     assert {key: answered[key] for key in ("direct_facts", "entity_a", "entity_b", "hops")} == {
         "direct_facts": [],
-        "entity_a": {"id": say_entity(known(memory, "Harrow Bridge").id), "name": "Harrow Bridge", "type": "Company"},
-        "entity_b": {"id": say_entity(known(memory, "Lumen Audit").id), "name": "Lumen Audit", "type": "Project"},
+        "entity_a": {
+            "id": format_entity_id(known(memory, "Harrow Bridge").id),
+            "name": "Harrow Bridge",
+            "type": "Company",
+        },
+        "entity_b": {"id": format_entity_id(known(memory, "Lumen Audit").id), "name": "Lumen Audit", "type": "Project"},
         "hops": 2,
     }
 

@@ -5,50 +5,50 @@ from typing import Any
 
 from recollect.ingest.chats.conversation import (
     BadConversation,
-    Conversation,
+    ChatConversation,
+    ChatMessage,
     Json,
-    Message,
     Role,
-    clean,
-    file_named,
-    image,
+    clean_text,
+    file_placeholder,
+    image_placeholder,
+    parse_epoch_or_iso,
     text_or_none,
 )
-from recollect.ingest.chats.times import moment
 
-NAME = "chatgpt"
-HIDDEN = "is_visually_hidden_from_conversation"
+CHATGPT = "chatgpt"
+HIDDEN_KEY = "is_visually_hidden_from_conversation"
 ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
-REASONING = frozenset({"thoughts", "reasoning_recap"})
-CUSTOM = "user_editable_context"
+REASONING_TYPES = frozenset({"thoughts", "reasoning_recap"})
+CUSTOM_INSTRUCTIONS = "user_editable_context"
 
 
-def read(value: Any, key: str | None = None) -> Conversation:
+def read_chatgpt(value: Any, key: str | None = None) -> ChatConversation:
     """The conversation that an object with a `mapping` holds."""
-    id_ = _id_of(value) or text_or_none(key)
+    id_ = _conversation_id(value) or text_or_none(key)
     if not isinstance(value, dict) or not isinstance(value.get("mapping"), dict):
         raise BadConversation("it has no mapping of messages", id_)
     if id_ is None:
         raise BadConversation("it has no id")
-    thread = list(_thread(value))
-    return Conversation(
-        NAME,
-        tuple(_messages(thread)),
+    thread = list(_active_branch(value))
+    return ChatConversation(
+        CHATGPT,
+        tuple(_visible_messages(thread)),
         id_,
         text_or_none(value.get("title")),
-        moment(value.get("create_time")),
-        moment(value.get("update_time")),
-        tuple(dict.fromkeys(_prompts(thread))),
+        parse_epoch_or_iso(value.get("create_time")),
+        parse_epoch_or_iso(value.get("update_time")),
+        tuple(dict.fromkeys(_system_prompts(thread))),
         {key: value[key] for key in ("gizmo_id", "default_model_slug") if isinstance(value.get(key), str)},
     )
 
 
-def _id_of(value: Any) -> str | None:
+def _conversation_id(value: Any) -> str | None:
     named = value if isinstance(value, dict) else {}
     return text_or_none(named.get("conversation_id")) or text_or_none(named.get("id"))
 
 
-def _thread(value: Json) -> Iterator[Json]:
+def _active_branch(value: Json) -> Iterator[Json]:
     """The messages from the root to the last shown one; a loop or a missing node ends the way up."""
     nodes = value["mapping"]
     at = value.get("current_node")
@@ -65,94 +65,94 @@ def _thread(value: Json) -> Iterator[Json]:
 def _latest_leaf(nodes: Mapping[str, Any]) -> str | None:
     parents = {str(node.get("parent")) for node in nodes.values() if isinstance(node, dict)}
     leaves = [id_ for id_ in nodes if id_ not in parents]
-    return max(leaves, key=lambda id_: (_time_of(nodes[id_]), id_), default=None)
+    return max(leaves, key=lambda id_: (_node_time(nodes[id_]), id_), default=None)
 
 
-def _time_of(node: Any) -> int:
+def _node_time(node: Any) -> int:
     message = node.get("message") if isinstance(node, dict) else None
-    return (moment(message.get("create_time")) or 0) if isinstance(message, dict) else 0
+    return (parse_epoch_or_iso(message.get("create_time")) or 0) if isinstance(message, dict) else 0
 
 
-def _messages(thread: list[Json]) -> Iterator[Message]:
+def _visible_messages(thread: list[Json]) -> Iterator[ChatMessage]:
     """What user and assistant said; the thoughts before an answer belong to it."""
     thoughts: list[str] = []
     for message in thread:
-        role, about = ROLES.get(str(_inner(message, "author").get("role"))), _inner(message, "metadata")
-        content = _inner(message, "content")
-        if role is None or about.get(HIDDEN) or _is_prompt(message):
+        role, about = ROLES.get(str(_object_field(message, "author").get("role"))), _object_field(message, "metadata")
+        content = _object_field(message, "content")
+        if role is None or about.get(HIDDEN_KEY) or _is_prompt(message):
             continue
         if role == "assistant" and message.get("recipient", "all") != "all":
             continue
-        said, reasoning = _said(content)
-        text = "\n".join(part for part in (said, *_files(about)) if part)
+        said, reasoning = _text_and_thoughts(content)
+        text = "\n".join(part for part in (said, *_file_placeholders(about)) if part)
         thoughts += reasoning
         if not text:
             continue
         is_answer = role == "assistant"
-        yield Message(
+        yield ChatMessage(
             role,
             text,
             text_or_none(message.get("id")),
-            moment(message.get("create_time")),
+            parse_epoch_or_iso(message.get("create_time")),
             model=text_or_none(about.get("model_slug")) if is_answer else None,
             reasoning="\n\n".join(thoughts) or None if is_answer else None,
         )
         thoughts = []
 
 
-def _files(about: Json) -> Iterator[str]:
+def _file_placeholders(about: Json) -> Iterator[str]:
     """A placeholder for each file that came with a message; pictures stand among its parts."""
     given = about.get("attachments")
     for each in given if isinstance(given, list) else ():
         if isinstance(each, dict) and each.get("name") and not str(each.get("mime_type")).startswith("image/"):
-            yield file_named(each["name"])
+            yield file_placeholder(each["name"])
 
 
-def _inner(value: Json, key: str) -> Json:
+def _object_field(value: Json, key: str) -> Json:
     found = value.get(key)
     return found if isinstance(found, dict) else {}
 
 
 def _is_prompt(message: Json) -> bool:
-    about, content = _inner(message, "metadata"), _inner(message, "content")
-    return bool(about.get("is_user_system_message")) or content.get("content_type") == CUSTOM
+    about, content = _object_field(message, "metadata"), _object_field(message, "content")
+    return bool(about.get("is_user_system_message")) or content.get("content_type") == CUSTOM_INSTRUCTIONS
 
 
-def _prompts(thread: list[Json]) -> Iterator[str]:
+def _system_prompts(thread: list[Json]) -> Iterator[str]:
     """What the user told the assistant to be."""
     for message in thread:
         if _is_prompt(message):
-            content = _inner(message, "content")
-            said = [clean(content.get(key)) for key in ("user_profile", "user_instructions")]
-            text = "\n\n".join(part for part in said if part) or _said(content)[0]
+            content = _object_field(message, "content")
+            said = [clean_text(content.get(key)) for key in ("user_profile", "user_instructions")]
+            text = "\n\n".join(part for part in said if part) or _text_and_thoughts(content)[0]
             if text:
                 yield text
 
 
-def _said(content: Json) -> tuple[str, list[str]]:
+def _text_and_thoughts(content: Json) -> tuple[str, list[str]]:
     """The text of a message, and the thoughts it carries."""
     kind = str(content.get("content_type"))
-    if kind in REASONING:
+    if kind in REASONING_TYPES:
         listed = content.get("thoughts")
         thoughts = listed if isinstance(listed, list) else [content]
-        return "", [text for each in thoughts if isinstance(each, dict) and (text := clean(each.get("content")))]
+        return "", [text for each in thoughts if isinstance(each, dict) and (text := clean_text(each.get("content")))]
     parts = content.get("parts")
-    said = list(map(_part, parts)) if isinstance(parts, list) else [(clean(content.get("text")), "")]
+    said = list(map(_part_text, parts)) if isinstance(parts, list) else [(clean_text(content.get("text")), "")]
     return "\n".join(text for text, _ in said if text), [thought for _, thought in said if thought]
 
 
-def _part(part: Any) -> tuple[str, str]:
+def _part_text(part: Any) -> tuple[str, str]:
     """The text and the thought of one part."""
     if isinstance(part, str):
-        return clean(part), ""
+        return clean_text(part), ""
     if not isinstance(part, dict):
         return "", ""
     kind = str(part.get("content_type") or part.get("type") or "")
     if kind in ("thinking", "thoughts"):
-        return "", clean(part.get("thinking") or part.get("text") or part.get("content"))
+        return "", clean_text(part.get("thinking") or part.get("text") or part.get("content"))
     if isinstance(part.get("text"), str):
-        return clean(part["text"]), ""
+        return clean_text(part["text"]), ""
     if "asset_pointer" in part or "image" in kind or kind.endswith("asset_pointer"):
         is_image = "image" in kind or not part.get("name")
-        return image() if is_image else file_named(part.get("name")), ""
-    return (file_named(part.get("name")), "") if part.get("name") else ("", "")
+        return image_placeholder() if is_image else file_placeholder(part.get("name")), ""
+    return (file_placeholder(part.get("name")), "") if part.get("name") else ("", "")

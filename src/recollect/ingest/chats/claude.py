@@ -6,43 +6,43 @@ from typing import Any
 
 from recollect.ingest.chats.conversation import (
     BadConversation,
-    Conversation,
-    Message,
+    ChatConversation,
+    ChatMessage,
     Role,
-    clean,
-    file_named,
-    image,
+    clean_text,
+    file_placeholder,
+    image_placeholder,
+    parse_iso,
     text_or_none,
 )
-from recollect.ingest.chats.times import iso
 
-NAME = "claude"
+CLAUDE = "claude"
 ROLES: Mapping[str, Role] = {"human": "user", "user": "user", "assistant": "assistant"}
-TITLES = ("name", "title", "chat_name", "summary")
+TITLE_KEYS = ("name", "title", "chat_name", "summary")
 
 
-def read(value: Any) -> Conversation:
+def read_claude(value: Any) -> ChatConversation:
     """The conversation that an object with `chat_messages` holds, or a line with `conversation`."""
-    found = _flat(value)
+    found = _unwrap(value)
     id_ = text_or_none(found.get("uuid")) or text_or_none(found.get("id"))
     if not isinstance(found.get("chat_messages"), list):
         raise BadConversation("it has no list of messages", id_)
     if id_ is None:
         raise BadConversation("it has no uuid")
     messages = [each for each in found["chat_messages"] if isinstance(each, dict)]
-    branch = _branch(messages, found.get("current_leaf_message_uuid"))
-    return Conversation(
-        NAME,
-        tuple(message for each in branch if (message := _message(each))),
+    branch = _active_branch(messages, found.get("current_leaf_message_uuid"))
+    return ChatConversation(
+        CLAUDE,
+        tuple(message for each in branch if (message := _parse_message(each))),
         id_,
-        next((title for key in TITLES if (title := text_or_none(found.get(key)))), None),
-        iso(found.get("created_at"), UTC),
-        iso(found.get("updated_at"), UTC),
+        next((title for key in TITLE_KEYS if (title := text_or_none(found.get(key)))), None),
+        parse_iso(found.get("created_at"), UTC),
+        parse_iso(found.get("updated_at"), UTC),
         metadata={key: found[key] for key in ("model",) if isinstance(found.get(key), str)},
     )
 
 
-def _flat(value: Any) -> dict[str, Any]:
+def _unwrap(value: Any) -> dict[str, Any]:
     """The conversation itself: a line wraps it, or has its messages beside what is said of it."""
     if not isinstance(value, dict):
         return {}
@@ -55,7 +55,7 @@ def _flat(value: Any) -> dict[str, Any]:
     return found
 
 
-def _branch(messages: list[dict[str, Any]], leaf: Any) -> list[dict[str, Any]]:
+def _active_branch(messages: list[dict[str, Any]], leaf: Any) -> list[dict[str, Any]]:
     """The messages in order; where they name their parents, those from the root to the chosen or latest leaf."""
     if not any(each.get("parent_message_uuid") for each in messages):
         return messages
@@ -71,49 +71,49 @@ def _branch(messages: list[dict[str, Any]], leaf: Any) -> list[dict[str, Any]]:
     return list(branch.values())[::-1]
 
 
-def _message(given: dict[str, Any]) -> Message | None:
+def _parse_message(given: dict[str, Any]) -> ChatMessage | None:
     role = ROLES.get(str(given.get("sender") or given.get("role") or ""))
     if role is None:
         return None
-    parts = [each for each in _list(given.get("content")) if isinstance(each, dict)]
-    said = clean(given.get("text")) or clean(given.get("content")) or "\n\n".join(_texts(parts))
-    text = "\n".join(part for part in (said, *_files(given)) if part)
+    parts = [each for each in _as_list(given.get("content")) if isinstance(each, dict)]
+    said = clean_text(given.get("text")) or clean_text(given.get("content")) or "\n\n".join(_text_parts(parts))
+    text = "\n".join(part for part in (said, *_file_placeholders(given)) if part)
     if not text:
         return None
-    return Message(
+    return ChatMessage(
         role,
         text,
         text_or_none(given.get("uuid")) or text_or_none(given.get("id")),
-        iso(given.get("created_at"), UTC),
+        parse_iso(given.get("created_at"), UTC),
         model=text_or_none(given.get("model")),
-        reasoning="\n\n".join(_thoughts(given, parts)) or None,
+        reasoning="\n\n".join(_reasoning_parts(given, parts)) or None,
     )
 
 
-def _list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _texts(parts: list[dict[str, Any]]) -> Iterator[str]:
+def _text_parts(parts: list[dict[str, Any]]) -> Iterator[str]:
     for part in parts:
-        if part.get("type") == "text" and (text := clean(part.get("text"))):
+        if part.get("type") == "text" and (text := clean_text(part.get("text"))):
             yield text
         elif part.get("type") == "image":
-            yield image()
+            yield image_placeholder()
 
 
-def _thoughts(given: dict[str, Any], parts: list[dict[str, Any]]) -> Iterator[str]:
-    blocks = (*_list(given.get("thinking_blocks")), *(each for each in parts if each.get("type") == "thinking"))
+def _reasoning_parts(given: dict[str, Any], parts: list[dict[str, Any]]) -> Iterator[str]:
+    blocks = (*_as_list(given.get("thinking_blocks")), *(each for each in parts if each.get("type") == "thinking"))
     spoken = (given.get("thinking"), *(each.get("thinking") for each in blocks if isinstance(each, dict)))
-    yield from dict.fromkeys(text for each in spoken if (text := clean(each)))
+    yield from dict.fromkeys(text for each in spoken if (text := clean_text(each)))
 
 
-def _files(given: dict[str, Any]) -> Iterator[str]:
+def _file_placeholders(given: dict[str, Any]) -> Iterator[str]:
     """A placeholder for each thing that came with a message; one that stands in both lists counts once."""
     named = dict.fromkeys(
-        clean(each.get("file_name") or each.get("name"))
+        clean_text(each.get("file_name") or each.get("name"))
         for key in ("attachments", "files")
-        for each in _list(given.get(key))
+        for each in _as_list(given.get(key))
         if isinstance(each, dict)
     )
-    yield from (file_named(name) for name in named if name)
+    yield from (file_placeholder(name) for name in named if name)

@@ -1,20 +1,23 @@
-"""A conversation as any export gives it, and what tells its messages apart."""
+"""A chat conversation as exports give it: messages, times, keys and fingerprints."""
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Literal
 
 from recollect.errors import Refused
 from recollect.model.fact import NOTHING
-from recollect.when.instant import DAY, Instant
+from recollect.when.instant import DAY, SECOND, Instant, read_instant
+from recollect.when.problems import BadTime
 
 Role = Literal["user", "assistant"]
 Json = Mapping[str, Any]
-TITLE_LENGTH = 60
-EARLIEST = 946_684_800_000_000
+MAX_TITLE_CHARS = 60
+EARLIEST_TIME = 946_684_800_000_000
 """2000-01-01: a time before it is a mistake."""
 
 
@@ -29,7 +32,7 @@ class BadConversation(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChatMessage:
     """One turn; `at` is none until its time is known or estimated."""
 
     role: Role
@@ -42,11 +45,11 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class ChatConversation:
     """What one export says of one conversation; without an id it is known by its beginning."""
 
     platform: str
-    messages: tuple[Message, ...]
+    messages: tuple[ChatMessage, ...]
     id: str | None = None
     title: str | None = None
     created_at: Instant | None = None
@@ -56,55 +59,55 @@ class Conversation:
     names: tuple[str, str] = ("", "")
 
     @property
-    def shown_title(self) -> str | None:
+    def display_title(self) -> str | None:
         """The title as given, else the beginning of the first thing the user said."""
         if self.title:
             return self.title
         first = next((" ".join(each.content.split()) for each in self.messages if each.role == "user"), "")
-        return first[:TITLE_LENGTH].strip() or None
+        return first[:MAX_TITLE_CHARS].strip() or None
 
     @property
     def fingerprint(self) -> str:
         """Platform, the two names and the first message: what stays the same while a chat grows."""
-        first = self.messages[0] if self.messages else Message("user", "")
+        first = self.messages[0] if self.messages else ChatMessage("user", "")
         said = json.dumps([self.platform, *self.names, first.role, first.content], ensure_ascii=False)
         return hashlib.sha256(said.encode()).hexdigest()
 
 
-def timed(found: Conversation, otherwise: Instant, now: Instant) -> Conversation:
+def with_message_times(found: ChatConversation, otherwise: Instant, now: Instant) -> ChatConversation:
     """Every message with a time: its own if it can be right, else that of the one before, else the start."""
-    created, updated = (_usable(at, now) for at in (found.created_at, found.updated_at))
+    created, updated = (_plausible_time(at, now) for at in (found.created_at, found.updated_at))
     last = created if created is not None else otherwise
     messages = []
     for message in found.messages:
-        own = _usable(message.at, now)
+        own = _plausible_time(message.at, now)
         last = last if own is None else own
         messages.append(replace(message, at=last, is_estimated=own is None))
     return replace(found, messages=tuple(messages), created_at=created, updated_at=updated)
 
 
-def _usable(at: Instant | None, now: Instant) -> Instant | None:
+def _plausible_time(at: Instant | None, now: Instant) -> Instant | None:
     """A time that is neither before 2000 nor more than a day ahead."""
-    return at if at is not None and EARLIEST <= at <= now + DAY else None
+    return at if at is not None and EARLIEST_TIME <= at <= now + DAY else None
 
 
-def message_keys(messages: Sequence[Message]) -> list[str]:
+def message_keys(messages: Sequence[ChatMessage]) -> list[str]:
     """What each message is known by: its id where that is its own, else a hash of what it says."""
     given = Counter(message.id for message in messages if message.id)
     seen: Counter[tuple[str, str]] = Counter()
     keys = []
     for message in messages:
         said = (message.role, message.content)
-        keys.append(message.id if message.id and given[message.id] == 1 else _said_key(*said, seen[said]))
+        keys.append(message.id if message.id and given[message.id] == 1 else _content_key(*said, seen[said]))
         seen[said] += 1
     return keys
 
 
-def _said_key(role: str, text: str, before: int) -> str:
+def _content_key(role: str, text: str, before: int) -> str:
     return hashlib.sha256(json.dumps([role, text, before], ensure_ascii=False).encode()).hexdigest()
 
 
-def digest_of(keys: Iterable[str], texts: Iterable[str]) -> str:
+def messages_digest(keys: Iterable[str], texts: Iterable[str]) -> str:
     """The same for two lists of messages exactly if they say the same under the same keys."""
     whole = hashlib.sha256()
     for key, text in zip(keys, texts, strict=True):
@@ -112,7 +115,7 @@ def digest_of(keys: Iterable[str], texts: Iterable[str]) -> str:
     return whole.hexdigest()
 
 
-def clean(text: object) -> str:
+def clean_text(text: object) -> str:
     """A text that can be stored: line breaks as LF, nothing that is no character."""
     if not isinstance(text, str):
         return ""
@@ -121,12 +124,89 @@ def clean(text: object) -> str:
 
 
 def text_or_none(value: object) -> str | None:
-    return clean(value) or None
+    return clean_text(value) or None
 
 
-def image() -> str:
+def image_placeholder() -> str:
     return "[image was here]"
 
 
-def file_named(name: object) -> str:
-    return f"[file: {' '.join(clean(name).split()) or 'unnamed'}]"
+def file_placeholder(name: object) -> str:
+    return f"[file: {' '.join(clean_text(name).split()) or 'unnamed'}]"
+
+
+_AT_FORM = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2}) ?@ ?(\d{1,2})h ?(\d{1,2})m ?(\d{1,2})s(?: ?(\d{1,3})ms)?", re.ASCII)
+_WORDED_FORM = re.compile(
+    r"([A-Za-z]{3,9})\.? (\d{1,2}), (\d{4}),? (\d{1,2}):(\d{2})(?::(\d{2}))? ?([ap]m)", re.ASCII | re.IGNORECASE
+)
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MAX_EPOCH_SECONDS = 10**12
+
+
+def parse_epoch_seconds(value: object) -> Instant | None:
+    """A number of seconds since 1970, whole or not."""
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not -MAX_EPOCH_SECONDS < value < MAX_EPOCH_SECONDS
+    ):
+        return None
+    return Instant(round(value * SECOND))
+
+
+def parse_epoch_or_iso(value: object) -> Instant | None:
+    """Seconds since 1970, or the same as digits in a text; some tools write ISO 8601 in their place."""
+    if not isinstance(value, str):
+        return parse_epoch_seconds(value)
+    try:
+        return parse_epoch_seconds(float(value))
+    except ValueError:
+        return parse_iso(value, UTC)
+
+
+def parse_iso(value: object, zone: tzinfo) -> Instant | None:
+    """An instant written as ISO 8601; without an offset it is in the zone."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return read_instant(value.strip(), zone)
+    except BadTime:
+        return None
+
+
+def parse_sillytavern_time(value: object, zone: tzinfo) -> Instant | None:
+    """When a message was sent, in any of the forms that SillyTavern has used."""
+    if isinstance(value, str) and value.strip().isdecimal() and value.isascii():
+        value = int(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return parse_epoch_seconds(value / 1000)
+    if not isinstance(value, str):
+        return None
+    return _parse_at_form(value, zone) or _parse_worded(value, zone) or parse_iso(value, zone)
+
+
+def _parse_at_form(text: str, zone: tzinfo) -> Instant | None:
+    found = _AT_FORM.fullmatch(text.strip())
+    if found is None:
+        return None
+    year, month, day, hour, minute, second, milli = (int(part or 0) for part in found.groups())
+    return _local_instant(zone, year, month, day, hour, minute, second, milli * 1000)
+
+
+def _parse_worded(text: str, zone: tzinfo) -> Instant | None:
+    found = _WORDED_FORM.fullmatch(text.strip())
+    if found is None or found[1][:3].lower() not in _MONTHS or not 1 <= int(found[4]) <= 12:
+        return None
+    hour = int(found[4]) % 12 + (12 if found[7].lower() == "pm" else 0)
+    month = _MONTHS.index(found[1][:3].lower()) + 1
+    return _local_instant(zone, int(found[3]), month, int(found[2]), hour, int(found[5]), int(found[6] or 0), 0)
+
+
+def _local_instant(
+    zone: tzinfo, year: int, month: int, day: int, hour: int, minute: int, second: int, micro: int
+) -> Instant | None:
+    try:
+        moment = datetime(year, month, day, hour, minute, second, tzinfo=zone)
+    except ValueError:
+        return None
+    return Instant(int(moment.timestamp()) * SECOND + micro)

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.errors import Refused
-from recollect.ingest.named import stored_type
-from recollect.model.wording import snake
+from recollect.ingest.line_parts import stored_type
+from recollect.model.similarity import to_snake_case
 
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
 _NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,63}", re.IGNORECASE)
-NEEDED = ("name", "version", "source_type", "record_types")
-KNOWN = frozenset(
+REQUIRED_KEYS = ("name", "version", "source_type", "record_types")
+KNOWN_KEYS = frozenset(
     (
-        *NEEDED,
+        *REQUIRED_KEYS,
         *"schemas dedup_key relevancy_check new_entity_types fact_types identifier_patterns author description".split(),
     )
 )
@@ -31,7 +31,7 @@ class BadManifest(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class Identifier:
+class IdentifierPattern:
     """What tells entities of one type apart: a property, or a name or property of a certain form."""
 
     entity_type: str
@@ -42,7 +42,7 @@ class Identifier:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class ExpertManifest:
     """An expert's manifest, read."""
 
     name: str
@@ -51,15 +51,15 @@ class Manifest:
     record_types: tuple[str, ...]
     schemas: Mapping[str, Any]
     dedup_key: str | None
-    asks_first: bool
+    requires_relevancy_check: bool
     """Whether its `classify` is asked before it reads a record."""
     description: str | None
     entity_types: tuple[str, ...] = ()
     fact_types: tuple[str, ...] = ()
-    identifiers: tuple[Identifier, ...] = ()
+    identifiers: tuple[IdentifierPattern, ...] = ()
 
 
-def read_manifest(given: Any) -> Manifest:
+def parse_manifest(given: Any) -> ExpertManifest:
     """The manifest that a value is; every fault is named."""
     if not isinstance(given, Mapping):
         raise BadManifest(["it is not a mapping"])
@@ -67,29 +67,31 @@ def read_manifest(given: Any) -> Manifest:
     if faults:
         raise BadManifest(faults)
     schemas = given.get("schemas") or {}
-    return Manifest(
+    return ExpertManifest(
         given["name"],
         given["version"],
         given["source_type"],
-        tuple(snake(each) for each in given["record_types"]),
-        {snake(name): schema for name, schema in schemas.items()},
+        tuple(to_snake_case(each) for each in given["record_types"]),
+        {to_snake_case(name): schema for name, schema in schemas.items()},
         given.get("dedup_key"),
         given.get("relevancy_check") == "required",
         given.get("description"),
         tuple(given.get("new_entity_types") or ()),
-        tuple(snake(each) for each in given.get("fact_types") or ()),
-        tuple(_identifier(each) for each in given.get("identifier_patterns") or ()),
+        tuple(to_snake_case(each) for each in given.get("fact_types") or ()),
+        tuple(_parse_identifier(each) for each in given.get("identifier_patterns") or ()),
     )
 
 
-def _identifier(given: Mapping[str, Any]) -> Identifier:
+def _parse_identifier(given: Mapping[str, Any]) -> IdentifierPattern:
     pattern = re.compile(given["pattern"]) if given.get("pattern") is not None else None
-    return Identifier(stored_type(given["entity_type"]) or "", given["scope"] == "global", given.get("field"), pattern)
+    return IdentifierPattern(
+        stored_type(given["entity_type"]) or "", given["scope"] == "global", given.get("field"), pattern
+    )
 
 
 def _faults(given: Mapping[str, Any]) -> Iterator[str]:
-    yield from (f"{key} is needed" for key in NEEDED if not given.get(key))
-    yield from (f"{key} is not known" for key in given if key not in KNOWN)
+    yield from (f"{key} is needed" for key in REQUIRED_KEYS if not given.get(key))
+    yield from (f"{key} is not known" for key in given if key not in KNOWN_KEYS)
     for key in ("name", "version", "source_type", "dedup_key", "author", "description"):
         if given.get(key) is not None and not isinstance(given[key], str):
             yield f"{key} should be a string"
@@ -98,7 +100,7 @@ def _faults(given: Mapping[str, Any]) -> Iterator[str]:
     if isinstance(given.get("version"), str) and not _VERSION.fullmatch(given["version"]):
         yield "version should be X.Y.Z"
     for key in ("record_types", "new_entity_types", "fact_types"):
-        if given.get(key) is not None and not _are_texts(given[key]):
+        if given.get(key) is not None and not _is_string_list(given[key]):
             yield f"{key} should be a list of strings"
     if given.get("relevancy_check") not in (None, *RELEVANCY):
         yield f"relevancy_check should be one of {', '.join(RELEVANCY)}"
@@ -106,7 +108,7 @@ def _faults(given: Mapping[str, Any]) -> Iterator[str]:
     yield from _pattern_faults(given)
 
 
-def _are_texts(value: Any) -> bool:
+def _is_string_list(value: Any) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(each, str) and each.strip() for each in value)
 
 
@@ -120,7 +122,7 @@ def _schema_faults(given: Mapping[str, Any]) -> Iterator[str]:
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import SchemaError
 
-    owned = given.get("record_types") if _are_texts(given.get("record_types")) else ()
+    owned = given.get("record_types") if _is_string_list(given.get("record_types")) else ()
     for name, schema in schemas.items():
         if name not in (owned or ()):
             yield f"schemas: {name} is not one of its record types"

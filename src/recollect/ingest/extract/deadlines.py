@@ -17,7 +17,7 @@ _NUMBERS = {
     for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
 }
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)}|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
-_MONTH_AGAIN = _MONTH.replace("<month>", "<month_last>")
+_TRAILING_MONTH = _MONTH.replace("<month>", "<month_last>")
 _ORDINAL = r"(?:st|nd|rd|th)?"
 _ANY_WEEKDAY = rf"(?:{'|'.join(_DAYS)}|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun))\b(?!['’]s)\.?"
 _WEEKDAY = (
@@ -32,7 +32,7 @@ _CLOCK = (
 _DAY = (
     rf"(?:(?P<iso>\d{{4}}-\d\d-\d\d)(?![\d/-])"
     rf"|(?:{_ANY_WEEKDAY},? \(?(?:the )?)?(?P<dom>\d{{1,2}}){_ORDINAL} (?:of )?{_MONTH}(?:,? (?P<year>\d{{4}})\b)?"
-    rf"|(?:{_ANY_WEEKDAY},? \(?)?{_MONTH_AGAIN} (?P<dom_last>\d{{1,2}}){_ORDINAL}\b(?!:)"
+    rf"|(?:{_ANY_WEEKDAY},? \(?)?{_TRAILING_MONTH} (?P<dom_last>\d{{1,2}}){_ORDINAL}\b(?!:)"
     r"(?:,? (?P<year_last>\d{4})\b)?"
     r"|(?P<tomorrow>tomorrow\b(?!['’]s))"
     rf"|(?P<next>next )?(?:this |coming )?{_WEEKDAY})"
@@ -57,31 +57,33 @@ _PATTERNS = {
         re.IGNORECASE,
     ),
 }  # fmt: skip
-_BOUND = re.compile(r"by|until|due|no later than|on or before|before|within|(?<=by )|(?<=by the )", re.IGNORECASE)
-_BESIDE_AFTER = re.compile(rf"{_ZONE},? (?:on |of )?(?:the )?{_DAY}", re.IGNORECASE)
-_BESIDE_BEFORE = re.compile(rf"{_DAY},?(?: by| at| before)?(?: the)?$", re.IGNORECASE)
+_DEADLINE_WORD = re.compile(
+    r"by|until|due|no later than|on or before|before|within|(?<=by )|(?<=by the )", re.IGNORECASE
+)
+_DAY_AFTER_CLOSING = re.compile(rf"{_ZONE},? (?:on |of )?(?:the )?{_DAY}", re.IGNORECASE)
+_DAY_BEFORE_CLOSING = re.compile(rf"{_DAY},?(?: by| at| before)?(?: the)?$", re.IGNORECASE)
 
 
-def deadline(read: str, said_on: date) -> date | None:
+def find_deadline(read: str, said_on: date) -> date | None:
     """The day that the sentence names as a deadline, seen from the day it was said on.
 
     Of several the first that is said to be one: *by Friday* counts before *on Monday*.
     """
-    found = min(_found(read, said_on), key=lambda each: each[:2], default=None)
+    found = min(_iter_deadlines(read, said_on), key=lambda each: each[:2], default=None)
     return found[2] if found is not None else None
 
 
-def _found(read: str, said_on: date) -> Iterator[tuple[bool, int, date]]:
+def _iter_deadlines(read: str, said_on: date) -> Iterator[tuple[bool, int, date]]:
     for name, pattern in _PATTERNS.items():
         for match in pattern.finditer(read):
-            day = _closing_day(read, match, said_on) if name == "closing" else _day(name, match, said_on)
+            day = _closing_day(read, match, said_on) if name == "closing" else _matched_day(name, match, said_on)
             if day is not None:
-                yield not _BOUND.match(read, match.start()), match.start(), day
+                yield not _DEADLINE_WORD.match(read, match.start()), match.start(), day
 
 
-def _day(name: str, match: re.Match[str], said_on: date) -> date | None:
+def _matched_day(name: str, match: re.Match[str], said_on: date) -> date | None:
     try:
-        found = _READERS[name](match, said_on)
+        found = _DAY_READERS[name](match, said_on)
         is_before = name != "span" and match["lead"].casefold() == "before"
         return found - timedelta(days=1) if found is not None and is_before else found
     except (ValueError, OverflowError):
@@ -90,15 +92,15 @@ def _day(name: str, match: re.Match[str], said_on: date) -> date | None:
 
 def _closing_day(read: str, match: re.Match[str], said_on: date) -> date | None:
     """The end of a day: that of a day named beside it, else of the day it was said on."""
-    beside = _BESIDE_AFTER.match(read, match.end()) or _BESIDE_BEFORE.search(read[: match.start()].rstrip())
+    beside = _DAY_AFTER_CLOSING.match(read, match.end()) or _DAY_BEFORE_CLOSING.search(read[: match.start()].rstrip())
     try:
-        named = _dated(beside, said_on) if beside else None
+        named = _named_day(beside, said_on) if beside else None
     except (ValueError, OverflowError):
         named = None
     return named or said_on
 
 
-def _dated(match: re.Match[str], said_on: date) -> date | None:
+def _named_day(match: re.Match[str], said_on: date) -> date | None:
     if match["iso"]:
         return date.fromisoformat(match["iso"])
     if match["tomorrow"]:
@@ -106,15 +108,15 @@ def _dated(match: re.Match[str], said_on: date) -> date | None:
     month = match["month"] or match["month_last"]
     if month:
         number = _MONTH_NUMBERS[month.casefold().rstrip(".")]
-        return _calendar_day(
+        return _next_calendar_day(
             number, int(match["dom"] or match["dom_last"]), match["year"] or match["year_last"], said_on
         )
     is_next = bool(match["next"] or match["next_week"]) or match.groupdict().get("lead", "").casefold() == "next"
-    found = _weekday(_DAY_NUMBERS[match["weekday"].casefold().rstrip(".")], said_on, is_next)
+    found = _next_weekday(_DAY_NUMBERS[match["weekday"].casefold().rstrip(".")], said_on, is_next)
     return _with_day_of_month(found, int(match["day_of_month"])) if match["day_of_month"] else found
 
 
-def _calendar_day(month: int, dom: int, year: str | None, said_on: date) -> date | None:
+def _next_calendar_day(month: int, dom: int, year: str | None, said_on: date) -> date | None:
     """A day of a month; without a year the first such day from the day it was said on."""
     if year is not None:
         return date(int(year), month, dom)
@@ -128,7 +130,7 @@ def _calendar_day(month: int, dom: int, year: str | None, said_on: date) -> date
     return None
 
 
-def _weekday(wanted: int, said_on: date, is_next: bool) -> date:
+def _next_weekday(wanted: int, said_on: date, is_next: bool) -> date:
     if is_next:
         return said_on + timedelta(days=7 - said_on.weekday() + wanted)
     return said_on + timedelta(days=(wanted - said_on.weekday()) % 7)
@@ -142,7 +144,7 @@ def _with_day_of_month(first: date, wanted: int) -> date | None:
 
 def _end_of_week(match: re.Match[str], said_on: date) -> date:
     del match
-    return _weekday(4, said_on, False)
+    return _next_weekday(4, said_on, False)
 
 
 def _end_of_month(match: re.Match[str], said_on: date) -> date:
@@ -167,8 +169,8 @@ def _after_a_span(match: re.Match[str], said_on: date) -> date:
     return said_on + timedelta(days=count * (7 if match["unit"].casefold().startswith("week") else 1))
 
 
-_READERS = {
-    "dated": _dated,
+_DAY_READERS = {
+    "dated": _named_day,
     "week": _end_of_week,
     "month": _end_of_month,
     "month_named": _end_of_named_month,

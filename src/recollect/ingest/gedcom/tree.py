@@ -1,15 +1,180 @@
-"""A whole family tree: its people, places and families as drafts."""
+"""Parser of a whole GEDCOM file: people, places and families as drafts."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from recollect.errors import Refused
-from recollect.ingest.gedcom.events import Reader
-from recollect.ingest.gedcom.families import People, about_family
-from recollect.ingest.gedcom.lines import Node, read_records
-from recollect.ingest.gedcom.notes import Notes
-from recollect.ingest.gedcom.people import about_person, person
-from recollect.ingest.gedcom.places import Places
-from recollect.ingest.lore.draft import EntityDraft, Reading, RelationDraft, Unread
+from recollect.ingest.drafts import (
+    DraftTarget,
+    EntityDraft,
+    KeyRef,
+    LiteralTarget,
+    NameRef,
+    RelationDraft,
+    SourceDraft,
+    UnreadableItem,
+)
+from recollect.ingest.gedcom.families import PersonIndex, family_relations
+from recollect.ingest.gedcom.records import (
+    EventReader,
+    GedcomEvent,
+    GedcomNode,
+    NoteIndex,
+    PlaceIndex,
+    is_denied,
+    parse_records,
+)
+from recollect.model.entity import NAME_LIMIT
+from recollect.model.names import clean, fold
+from recollect.model.relations import is_writable, relation_from_predicate
+from recollect.model.similarity import to_snake_case
+from recollect.model.vocabulary import built_in_predicates
+
+LITERAL_LIMIT = 10_000
+_PROPERTY_TAGS = {
+    "CAST": "caste",
+    "DSCR": "description",
+    "EDUC": "education",
+    "NATI": "nationality",
+    "RELI": "religion",
+    "REFN": "reference_number",
+}
+_KNOWN_EVENTS = {"BIRT": "born", "DEAT": "died", "CHR": "baptised", "BAPM": "baptised", "BURI": "buried_at"}
+_OTHER_EVENTS = frozenset(
+    "CREM ADOP BARM BASM BATM BLES CHRA CONF FCOM ORDN NATU EMIG IMMI CENS PROB WILL GRAD RETI EVEN".split()
+)
+_NAME_TAGS = ("NICK", "_MARNM", "_MARN", "_MARNAM", "_AKA", "_AKAN", "FONE", "ROMN", "TRAN", "ALIA")
+
+
+def person_draft(title: str, record: GedcomNode) -> EntityDraft:
+    """The person that an INDI record describes."""
+    spellings = [name for name in (_spelled_name(node) for node in record.children_tagged("NAME")) if name]
+    name = spellings[0] if spellings else f"Unnamed ({record.key})"
+    others = [*spellings[1:], *_other_names(record)]
+    aliases = {fold(each): each for each in others if fold(each) != fold(name)}
+    properties = {word: record.child_text(tag) for tag, word in _PROPERTY_TAGS.items() if record.child_text(tag)}
+    if record.child_text("SEX"):
+        properties["sex"] = record.child_text("SEX")
+    properties["gedcom_id"] = f"{title}#{record.key}"
+    return EntityDraft(name, "person", record.line, tuple(aliases.values()), properties, record.key)
+
+
+def _spelled_name(node: GedcomNode) -> str:
+    """A name without slashes; where the line is empty, its pieces."""
+    name = clean(node.text.replace("/", " "))
+    pieces = (
+        node.child_text("NPFX"),
+        node.child_text("GIVN"),
+        node.child_text("SPFX"),
+        node.child_text("SURN"),
+        node.child_text("NSFX"),
+    )
+    return (name or clean(" ".join(pieces)))[:NAME_LIMIT]
+
+
+def _other_names(record: GedcomNode) -> Iterator[str]:
+    for holder in (*record.children_tagged("NAME"), record):
+        for node in holder.children_tagged(*_NAME_TAGS):
+            name = "" if node.pointer else clean(node.text.replace("/", " "))[:NAME_LIMIT]
+            if name:
+                yield name
+
+
+def person_relations(name: str, record: GedcomNode, reader: EventReader) -> Iterator[RelationDraft]:
+    """The relations that an INDI record states."""
+    who = KeyRef(record.key)
+    reader.notes.quote(name, record)
+    for node in record.children:
+        if is_denied(node):
+            continue
+        if node.tag in _KNOWN_EVENTS:
+            yield from _known_event_relations(who, name, node, reader)
+        elif node.tag in ("OCCU", "TITL", "RESI", "FACT"):
+            yield from _attribute_relations(who, name, node, reader)
+        elif node.tag in _OTHER_EVENTS or _is_custom_event(node):
+            yield _other_event_relation(who, name, node, reader)
+
+
+def _known_event_relations(who: KeyRef, name: str, node: GedcomNode, reader: EventReader) -> Iterator[RelationDraft]:
+    event = reader.event(name, node)
+    relation = _KNOWN_EVENTS[node.tag]
+    if event.is_empty and relation != "died" and node.text.upper() not in ("Y", "YES"):
+        return
+    if relation in ("born", "died"):
+        yield _person_relation(who, relation, event.place, node, name, event, (event.date.point, event.date.point))
+    else:
+        bounds = (event.date.start, event.date.end)
+        yield _person_relation(who, relation, event.place, node, name, event, bounds)._replace(is_event=True)
+
+
+def _attribute_relations(who: KeyRef, name: str, node: GedcomNode, reader: EventReader) -> Iterator[RelationDraft]:
+    event, value = reader.event(name, node), node.text
+    bounds = (event.date.start, event.date.end)
+    if node.tag == "OCCU" and value:
+        yield _person_relation(who, "occupation", LiteralTarget(value[:LITERAL_LIMIT]), node, name, event, bounds)
+    if node.tag == "TITL" and value:
+        title = NameRef(value[:NAME_LIMIT], "title")
+        yield _person_relation(who, "holds_title", title, node, name, event, bounds)
+    if node.tag == "FACT" and value:
+        yield _person_relation(who, _event_name(node), LiteralTarget(value[:LITERAL_LIMIT]), node, name, event, bounds)
+    if node.tag == "RESI":
+        place = event.place or _residence_place(node, reader)
+        if place is not None:
+            yield _person_relation(who, "resided_in", place, node, name, event, bounds)
+
+
+def _residence_place(node: GedcomNode, reader: EventReader) -> KeyRef | None:
+    """Where somebody lived, if not as a place: the words of the line, else of its address."""
+    address = node.first("ADDR")
+    lines = address.words.splitlines() if address else []
+    text = node.text or ", ".join(line.strip() for line in lines if line.strip())
+    return reader.places.place(text, node.line) if text and text.upper() not in ("Y", "YES") else None
+
+
+def _other_event_relation(who: KeyRef, name: str, node: GedcomNode, reader: EventReader) -> RelationDraft:
+    event = reader.event(name, node)
+    bounds = (event.date.start, event.date.end)
+    draft = _person_relation(who, _event_name(node), event.place, node, name, event, bounds)
+    said = "" if node.text.upper() in ("Y", "YES") else node.text
+    attributes = {**draft.attributes, "text": said} if said else draft.attributes
+    return draft._replace(is_event=True, attributes=attributes)
+
+
+def _event_name(node: GedcomNode) -> str:
+    """The predicate of an event or fact: its tag, or what an EVEN or FACT says that it was."""
+    told = {"EVEN": node.child_text("TYPE") or node.text, "FACT": node.child_text("TYPE")}
+    word = to_snake_case(told.get(node.tag) or node.tag)
+    if not word or not is_writable(word):
+        return "fact" if node.tag == "FACT" else "even"
+    # A word that already means something must not be taken for that.
+    return f"{word}_event" if word in built_in_predicates() or relation_from_predicate(word).name != word else word
+
+
+def _is_custom_event(node: GedcomNode) -> bool:
+    return node.tag.startswith("_") and any(node.first(tag) is not None for tag in ("DATE", "PLAC"))
+
+
+def _person_relation(
+    who: KeyRef,
+    relation: str,
+    target: DraftTarget,
+    node: GedcomNode,
+    name: str,
+    event: GedcomEvent,
+    bounds: tuple[str | None, str | None],
+) -> RelationDraft:
+    return RelationDraft(
+        who,
+        relation,
+        target,
+        node.line,
+        f"{name} {node.tag}",
+        bounds[0],
+        bounds[1],
+        attributes=event.attributes,
+        quote=event.quote,
+        extraction="gedcom",
+    )
 
 
 class NotGedcom(Refused):
@@ -19,56 +184,63 @@ class NotGedcom(Refused):
         super().__init__("this is no GEDCOM: it has no record such as '0 HEAD' or '0 @I1@ INDI'", field="content")
 
 
-class Tree(NamedTuple):
+class FamilyTree(NamedTuple):
     """What the file states, the words in it, and how many people and families it has."""
 
-    reading: Reading
+    reading: SourceDraft
     text: str
     people: int
     families: int
 
 
-def read_tree(title: str, text: str) -> Tree:
+def parse_tree(title: str, text: str) -> FamilyTree:
     """The family tree in a GEDCOM text; a `title` tells its people apart from those of other trees."""
-    records = read_records(text)
+    records = parse_records(text)
     if not any(root.tag == "HEAD" or root.xref for root in records.roots):
         raise NotGedcom
     unread = list(records.unread)
     warnings: list[str] = []
-    people = _by_xref(records.roots, "INDI", warnings, unread)
-    families = _by_xref(records.roots, "FAM", warnings, unread)
-    places, notes = Places(), Notes(records.roots)
-    reader = Reader(places, notes, unread)
+    people = _index_by_xref(records.roots, "INDI", warnings, unread)
+    families = _index_by_xref(records.roots, "FAM", warnings, unread)
+    places, notes = PlaceIndex(), NoteIndex(records.roots)
+    reader = EventReader(places, notes, unread)
     for head in (root for root in records.roots if root.tag == "HEAD"):
-        notes.quote("", Node(head.line, "HEAD", children=list(head.all("NOTE", "SNOTE"))))
-    entities = {xref: person(title, record) for xref, record in people.items()}
-    relations = _relations(people, families, entities, reader)
-    notes.keep_records()
+        notes.quote("", GedcomNode(head.line, "HEAD", children=list(head.children_tagged("NOTE", "SNOTE"))))
+    entities = {xref: person_draft(title, record) for xref, record in people.items()}
+    relations = _tree_relations(people, families, entities, reader)
+    notes.add_unreferenced()
     relations += places.relations()
-    reading = Reading((*entities.values(), *places.entities()), tuple(relations), (), tuple(unread), tuple(warnings))
-    return Tree(reading, notes.text, len(people), len(families))
+    reading = SourceDraft(
+        (*entities.values(), *places.entities()), tuple(relations), (), tuple(unread), tuple(warnings)
+    )
+    return FamilyTree(reading, notes.text, len(people), len(families))
 
 
-def _relations(
-    people: dict[str, Node], families: dict[str, Node], entities: dict[str, EntityDraft], reader: Reader
+def _tree_relations(
+    people: dict[str, GedcomNode],
+    families: dict[str, GedcomNode],
+    entities: dict[str, EntityDraft],
+    reader: EventReader,
 ) -> list[RelationDraft]:
     found: list[RelationDraft] = []
     for xref, record in people.items():
-        found += about_person(entities[xref].name, record, reader)
-    belonging = People(people)
+        found += person_relations(entities[xref].name, record, reader)
+    belonging = PersonIndex(people)
     for record in families.values():
-        found += about_family(record, belonging, reader)
+        found += family_relations(record, belonging, reader)
     return found
 
 
-def _by_xref(roots: list[Node], tag: str, warnings: list[str], unread: list[Unread]) -> dict[str, Node]:
+def _index_by_xref(
+    roots: list[GedcomNode], tag: str, warnings: list[str], unread: list[UnreadableItem]
+) -> dict[str, GedcomNode]:
     """The records of one kind by a key of their own; one whose xref is taken is told apart by a number."""
-    found: dict[str, Node] = {}
+    found: dict[str, GedcomNode] = {}
     for root in roots:
         if root.tag != tag:
             continue
         if root.xref is None:
-            unread.append(Unread(root.line, tag, "has no xref"))
+            unread.append(UnreadableItem(root.line, tag, "has no xref"))
             continue
         key, number = root.xref, 1
         while key in found:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from recollect.ingest.lore.moments import Moments
-from recollect.ingest.lore.remembered_times import bare_name
-from recollect.ingest.lore.sentence_spans import Span
+from recollect.ingest.lore.named_times import bare_name
+from recollect.ingest.lore.prose_dates import ProseDateReader
+from recollect.ingest.lore.sentence_spans import SentenceSpan
 from recollect.ingest.lore.time_phrases import Phrase, PhraseReader
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
 from recollect.model.relations import is_point, read_relation, relation_kinds
-from recollect.resolve.spot import Spotted
+from recollect.resolve.name_finder import NameSpan
 from recollect.when.period import Time
 from recollect.when.timeline import Timeline
 
@@ -52,13 +52,13 @@ _NEGATED = re.compile(r"\b(?:not|never|no)\b", re.IGNORECASE)
 _UP_TO_NAME = re.compile(r"[\s,]*(?:the\s+)?", re.IGNORECASE)
 
 
-class Clause(NamedTuple):
+class LoreClause(NamedTuple):
     """A relation that a sentence states; `words` is where it says so, `phrase` when, if it says when."""
 
-    one: Spotted
+    one: NameSpan
     relation: str
-    other: Spotted | None
-    words: Span
+    other: NameSpan | None
+    words: SentenceSpan
     phrase: Phrase | None = None
 
     @property
@@ -72,47 +72,47 @@ class Prose:
     """A text with the names it holds, and what reads its times."""
 
     text: str
-    names: Sequence[Spotted]
+    names: Sequence[NameSpan]
     known: Mapping[EntityId, Entity]
     meanings: Mapping[str, EntityId]
-    moments: Moments
+    moments: ProseDateReader
     phrases: PhraseReader
 
     @property
     def timeline(self) -> Timeline:
         return self.moments.world.timeline
 
-    def is_event(self, name: Spotted) -> bool:
+    def is_event(self, name: NameSpan) -> bool:
         known = self.known.get(entity_id(name))
         return known is not None and kind_of(known).type == "event"
 
-    def phrase(self, own: Spotted, at: int, limit: int) -> Phrase | None:
+    def phrase(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
         """The time phrase that begins at a place; *his death* is that of `own`."""
         self.moments.about(self.meanings, own.entity)
         return self.phrases.read(self.text, at, limit)
 
-    def phrases_in(self, own: Spotted, begin: int, limit: int) -> list[Phrase]:
+    def phrases_in(self, own: NameSpan, begin: int, limit: int) -> list[Phrase]:
         self.moments.about(self.meanings, own.entity)
         return self.phrases.all_in(self.text, begin, limit)
 
 
-def prose_of(text: str, names: Sequence[Spotted], known: Mapping[EntityId, Entity], moments: Moments) -> Prose:
+def prose_of(text: str, names: Sequence[NameSpan], known: Mapping[EntityId, Entity], moments: ProseDateReader) -> Prose:
     meanings = {bare_name(text[each.start : each.stop]): entity_id(each) for each in names}
     return Prose(text, names, known, meanings, moments, PhraseReader(moments))
 
 
-def entity_id(name: Spotted) -> EntityId:
+def entity_id(name: NameSpan) -> EntityId:
     return name.entity or EntityId("")
 
 
-def clauses(prose: Prose, span: Span, names: Sequence[Spotted]) -> list[Clause]:
+def clauses(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
     """The relations of a sentence, each with the time that stands in it, behind it, or before its first name."""
     first = next((each for each in names if not prose.is_event(each)), names[0])
     found = [*_between(prose, span, names), *_alone(prose, span, names)]
     return [_timed(prose, span, each, each.one is first) for each in found]
 
 
-def _between(prose: Prose, span: Span, names: Sequence[Spotted]) -> Iterator[Clause]:
+def _between(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
     for one, other in pairwise(names):
         if other.start - one.stop > _LONGEST or one.entity == other.entity:
             continue
@@ -123,16 +123,16 @@ def _between(prose: Prose, span: Span, names: Sequence[Spotted]) -> Iterator[Cla
             yield found
 
 
-def _stated(prose: Prose, span: Span, one: Spotted, other: Spotted) -> Clause | None:
+def _stated(prose: Prose, span: SentenceSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
     """What the words between two names, or behind both, say of them."""
     words = prose.text[one.stop : other.start]
     if _AND.fullmatch(words):
         together = _TOGETHER.match(prose.text, other.stop, span.stop)
         relation = None if together is None else "allied_with" if together["allied"] else "spouse_of"
-        return Clause(one, relation, other, Span(*together.span())) if together and relation else None
+        return LoreClause(one, relation, other, SentenceSpan(*together.span())) if together and relation else None
     relation = _relation_in(words)
     if relation is not None:
-        return Clause(one, relation, other, Span(one.stop, other.start))
+        return LoreClause(one, relation, other, SentenceSpan(one.stop, other.start))
     return _interrupted(prose, one, other)
 
 
@@ -142,32 +142,32 @@ def _relation_in(words: str) -> str | None:
     return next((name for pattern, name in _PATTERNS if pattern.fullmatch(words)), None)
 
 
-def _interrupted(prose: Prose, one: Spotted, other: Spotted) -> Clause | None:
+def _interrupted(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
     """A relation in whose words a time stands: which until 188 AS was allied with."""
     for phrase in prose.phrases_in(one, one.stop, other.start):
         before, after = prose.text[one.stop : phrase.begin], prose.text[phrase.stop : other.start]
         rest = _RELATIVE.sub(" ", f"{before.rstrip(' ,(')} {after.strip(' ,)')} ")
         relation = _relation_in(rest)
         if relation is not None:
-            return Clause(one, relation, other, Span(one.stop, other.start), phrase)
+            return LoreClause(one, relation, other, SentenceSpan(one.stop, other.start), phrase)
     return None
 
 
-def _alone(prose: Prose, span: Span, names: Sequence[Spotted]) -> Iterator[Clause]:
+def _alone(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> Iterator[LoreClause]:
     """Births and deaths with a time and no place."""
     for each in names:
         found = _ALONE.match(prose.text, each.stop, span.stop)
         phrase = prose.phrase(each, found.end(), span.stop) if found else None
         if found is None or phrase is None:
             continue
-        yield Clause(each, found["verb"].lower(), None, Span(each.stop, found.end()), phrase)
+        yield LoreClause(each, found["verb"].lower(), None, SentenceSpan(each.stop, found.end()), phrase)
         died = _AND_DIED.match(prose.text, phrase.stop, span.stop) if found["verb"].lower() == "born" else None
         ended = prose.phrase(each, died.end(), span.stop) if died else None
         if died is not None and ended is not None:
-            yield Clause(each, "died", None, Span(*died.span()), ended)
+            yield LoreClause(each, "died", None, SentenceSpan(*died.span()), ended)
 
 
-def _timed(prose: Prose, span: Span, clause: Clause, is_first: bool) -> Clause:
+def _timed(prose: Prose, span: SentenceSpan, clause: LoreClause, is_first: bool) -> LoreClause:
     if clause.phrase is not None:
         return clause
     phrase = prose.phrase(clause.one, clause.stop, span.stop)
@@ -176,7 +176,7 @@ def _timed(prose: Prose, span: Span, clause: Clause, is_first: bool) -> Clause:
     return clause._replace(phrase=phrase)
 
 
-def _opening(prose: Prose, span: Span, name: Spotted) -> Phrase | None:
+def _opening(prose: Prose, span: SentenceSpan, name: NameSpan) -> Phrase | None:
     """A phrase that begins somewhere before the first name and reaches up to it."""
     found = prose.phrases_in(name, span.start, name.start)
     return next((each for each in found if _UP_TO_NAME.fullmatch(prose.text, each.stop, name.start)), None)
@@ -193,7 +193,7 @@ def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
     return kind.fits(*types) or "unknown" in types
 
 
-def bounds_in(prose: Prose, clause: Clause) -> tuple[str | None, str | None]:
+def bounds_in(prose: Prose, clause: LoreClause) -> tuple[str | None, str | None]:
     """The bounds of a clause by its phrase: a wedding begins something, a birth lies somewhere in its stretch."""
     phrase = clause.phrase
     if phrase is None:

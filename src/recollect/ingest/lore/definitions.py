@@ -6,12 +6,12 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from recollect.errors import Conflict, Refused
+from recollect.ingest.drafts import UnreadableItem
 from recollect.ingest.line import DefinitionKind
-from recollect.ingest.lore.defining import define
-from recollect.ingest.lore.draft import Unread
-from recollect.ingest.lore.entity import plain_value
-from recollect.ingest.lore.front import name_of
-from recollect.ingest.lore.tables import Sequence, Table, lines_of
+from recollect.ingest.lore.entities import to_json_value
+from recollect.ingest.lore.front_matter import item_name
+from recollect.ingest.lore.markup import YamlList, YamlTable, item_lines
+from recollect.ingest.timeline_definitions import define
 from recollect.store.change import Change
 
 KEYS: Mapping[str, DefinitionKind] = {
@@ -22,44 +22,44 @@ _NEEDED: Mapping[DefinitionKind, str] = {
 }  # fmt: skip
 
 
-class Defined(NamedTuple):
+class DefinitionReport(NamedTuple):
     """What became of a document's definitions: how many it has, which failed, and which are no definitions."""
 
     applied: int = 0
-    problems: tuple[Unread, ...] = ()
+    problems: tuple[UnreadableItem, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
 def is_definition(key: str, value: object) -> bool:
     """Whether a key of front matter defines something; `era: Third Age` is only a property."""
-    return key in KEYS and isinstance(value, Table | Sequence)
+    return key in KEYS and isinstance(value, YamlTable | YamlList)
 
 
-def define_given(change: Change, front: Table) -> Defined:
+def apply_definitions(change: Change, front: YamlTable) -> DefinitionReport:
     """Put what a document defines on the timeline, calendars first; the same again changes nothing."""
-    problems: list[Unread] = []
+    problems: list[UnreadableItem] = []
     items = list(_items(front))
     for kind, value, line in items:
         problem = _fault(change, kind, value)
         if problem is not None:
-            problems.append(Unread(line, f"{kind} {name_of(value)}".strip(), problem))
-    return Defined(len(items) - len(problems), tuple(problems), tuple(_warnings(change, front)))
+            problems.append(UnreadableItem(line, f"{kind} {item_name(value)}".strip(), problem))
+    return DefinitionReport(len(items) - len(problems), tuple(problems), tuple(_warnings(change, front)))
 
 
-def _items(front: Table) -> Iterator[tuple[DefinitionKind, Any, int]]:
+def _items(front: YamlTable) -> Iterator[tuple[DefinitionKind, Any, int]]:
     for key, kind in KEYS.items():
         value = front.get(key)
-        if isinstance(value, Table):
+        if isinstance(value, YamlTable):
             yield kind, value, front.line_of(key)
-        elif isinstance(value, Sequence):
-            yield from ((kind, *each) for each in zip(value, lines_of(value, front.line_of(key)), strict=True))
+        elif isinstance(value, YamlList):
+            yield from ((kind, *each) for each in zip(value, item_lines(value, front.line_of(key)), strict=True))
 
 
 def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
     """Define one thing; why it could not be done, if so."""
-    if not isinstance(value, Table):
+    if not isinstance(value, YamlTable):
         return f"a {kind} is a table with {_NEEDED[kind]}, as define_{kind} takes them"
-    fields = plain_value(value)
+    fields = to_json_value(value)
     said = json.dumps([kind, fields], sort_keys=True, ensure_ascii=False)
     digest = blake2b(said.encode(), digest_size=16, person=b"definition").hexdigest()
     if change.has_taken(digest):
@@ -72,7 +72,7 @@ def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
     return None
 
 
-def _warnings(change: Change, front: Table) -> Iterator[str]:
+def _warnings(change: Change, front: YamlTable) -> Iterator[str]:
     value = front.get("calendar")
     if value is None or is_definition("calendar", value) or change.world.timeline.calendar(str(value)) is not None:
         return

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from recollect.errors import Conflict, NotKnown, Refused
-from recollect.ingest.lore.draft import Unread
-from recollect.model.ids import say_fact
+from recollect.ingest.drafts import UnreadableItem
+from recollect.model.ids import format_fact_id
 
 
 class BadStatement(Refused):
@@ -42,17 +42,17 @@ class AlreadySuperseded(Conflict):
     code = "CONFLICT"
 
     def __init__(self, old: str, by: str) -> None:
-        super().__init__(f"{say_fact(old)} is superseded already; the current one is {say_fact(by)}")
+        super().__init__(f"{format_fact_id(old)} is superseded already; the current one is {format_fact_id(by)}")
         self.field = "supersedes"
-        self.more = {"current": say_fact(by)}
+        self.more = {"current": format_fact_id(by)}
 
 
-class BadItems(Refused):
+class UnreadableItems(Refused):
     """A document of which some items cannot be taken; all of them are named."""
 
     code = "BAD_INPUT"
 
-    def __init__(self, problems: Sequence[Unread]) -> None:
+    def __init__(self, problems: Sequence[UnreadableItem]) -> None:
         first = problems[0]
         more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
         super().__init__(f"line {first.line}: {first.item}: {first.reason}{more}", field="content")

@@ -1,10 +1,10 @@
-"""Where the sentences of a prose text begin and end."""
+"""Sentences of lore prose: where each begins and ends, and whether it asserts anything."""
 
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from recollect.resolve.spot import Spotted
+from recollect.resolve.name_finder import NameSpan
 
 _END = re.compile(
     r"(?P<mark>[.!?]+[\"'”’)\]]*)(?=\s|$)\s*"
@@ -20,23 +20,23 @@ _ABBREVIATION = re.compile(
 )
 
 
-class Span(NamedTuple):
+class SentenceSpan(NamedTuple):
     """A sentence: from where to where it reaches in its text."""
 
     start: int
     stop: int
 
 
-def sentence_spans(text: str, names: Sequence[Spotted]) -> list[Span]:
+def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[SentenceSpan]:
     """The sentences of a text; list items and headings are their own, and no name is cut in two."""
-    found: list[Span] = []
+    found: list[SentenceSpan] = []
     start = 0
     for end in _END.finditer(text):
         if _is_inside(end.start(), names) or (end["mark"] and _goes_on(text, end)):
             continue
-        found.append(Span(start, end.end()))
+        found.append(SentenceSpan(start, end.end()))
         start = end.end()
-    return [*found, Span(start, len(text))]
+    return [*found, SentenceSpan(start, len(text))]
 
 
 def _goes_on(text: str, end: re.Match[str]) -> bool:
@@ -49,5 +49,30 @@ def _goes_on(text: str, end: re.Match[str]) -> bool:
     return end["mark"].startswith(".") and _ABBREVIATION.search(text, max(0, end.start() - 12), end.start()) is not None
 
 
-def _is_inside(at: int, names: Sequence[Spotted]) -> bool:
+def _is_inside(at: int, names: Sequence[NameSpan]) -> bool:
     return any(name.start <= at < name.stop - 1 for name in names)
+
+
+_ANYWHERE = re.compile(
+    r"\b(?:if|unless|whether|perhaps|maybe|suppose|supposing|lest|allegedly|supposedly|reportedly|apparently|presumably"
+    r"|possibly|as though|would have|could have|might have|(?:so|or so) (?:it is|they) (?:said|say|claim))\b",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:it (?:is|was|has been) (?:said|claimed|rumou?red|believed|thought|told|alleged|written)"
+    r"|(?:some|many|they|others|people|rumou?rs?|legends?|tales?|stories|songs?|myths?) (?:\w+ )?"
+    r"(?:say|says|said|claim|claims|claimed|believe|believed|hold|holds|held|tell|tells|told|whisper|has it|have it)"
+    r"|claim(?:s|ed)? that|according to|neither|nor|never|denie[sd] that|false that|not true that"
+    r"|dreamed|wished|hoped)\b",
+    re.IGNORECASE,
+)
+_HAD = re.compile(r"(?:^|[\s,;])(?:had|were|should) (?:the )?$", re.IGNORECASE)
+
+
+def is_unasserted(text: str, span: SentenceSpan, names: Sequence[NameSpan]) -> bool:
+    """Whether a sentence asks, doubts, imagines or only reports."""
+    sentence = text[span.start : span.stop]
+    first, last = names[0].start, names[-1].start
+    if _ANYWHERE.search(sentence) or sentence.rstrip(" \t\n\"'”’)").endswith("?"):
+        return True
+    return _BEFORE.search(text, span.start, last) is not None or _HAD.search(text[span.start : first]) is not None

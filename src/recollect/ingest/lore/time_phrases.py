@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from recollect.ingest.lore.moments import Moments, Stretch, count_of
+from recollect.ingest.lore.prose_dates import ProseDateReader, ProsePeriod, count_of
 from recollect.when.period import Time
 
 Sense = Literal["at", "by", "before", "bounds"]
@@ -66,7 +66,7 @@ class Phrase(NamedTuple):
 class PhraseReader:
     """Reads the time phrases of a text."""
 
-    def __init__(self, moments: Moments) -> None:
+    def __init__(self, moments: ProseDateReader) -> None:
         self._moments = moments
 
     def all_in(self, text: str, begin: int, limit: int) -> list[Phrase]:
@@ -186,8 +186,8 @@ class PhraseReader:
         return None if time is None or first is None else Phrase(first, time[0].last, at, time[1])
 
     def _moment(
-        self, text: str, at: int, limit: int, read: Callable[[str], Stretch | None] | None = None
-    ) -> tuple[Stretch, int] | None:
+        self, text: str, at: int, limit: int, read: Callable[[str], ProsePeriod | None] | None = None
+    ) -> tuple[ProsePeriod, int] | None:
         """The time that the next words name, as many of them as make one, and where it ends."""
         for stop in _stops(text, at, limit):
             found = (read or self._moments.read)(text[at:stop])

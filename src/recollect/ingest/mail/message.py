@@ -1,6 +1,9 @@
-"""One mail as a record: who wrote to whom, when, about what, and its text."""
+"""Parser of one mail: headers, dates, charsets, MIME parts and HTML as text."""
 
 import re
+from base64 import b64decode
+from binascii import Error
+from codecs import lookup
 from collections.abc import Iterable, Iterator
 from datetime import UTC
 from email import message_from_bytes
@@ -8,29 +11,161 @@ from email.message import Message
 from email.parser import BytesHeaderParser
 from email.utils import parsedate_to_datetime
 from hashlib import sha256
+from html.parser import HTMLParser
+from quopri import decodestring
 from typing import Any, NamedTuple
 
-from recollect.ingest.extract.party import split_people
+from recollect.ingest.fields import BadLine
 from recollect.ingest.line import RecordPart
-from recollect.ingest.mail.headers import decoded, header_text, raw_headers, storable
-from recollect.ingest.mail.html import text_of_html
-from recollect.ingest.problems import BadLine
+from recollect.ingest.parties import split_people
+from recollect.model.json_limits import UNSTORABLE
 
-_KEPT = frozenset(
+_WORD = re.compile(r"=\?([^?\s]+)\?([bqBQ])\?([^?]*)\?=")
+_BETWEEN_WORDS = re.compile(r"(\?=)\s+(?==\?)")
+# Mail programs give the name of a small charset to text in one that holds more.
+_WIDER_CHARSETS = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "cp950",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+}
+
+
+def replace_unstorable(text: str) -> str:
+    """The text without what no store can hold."""
+    return UNSTORABLE.sub("\ufffd", text)
+
+
+def raw_headers(message: Message) -> Iterator[tuple[str, str]]:
+    """Names and values as they were written."""
+    for name, value in message.raw_items():
+        yield name.casefold(), str(value)
+
+
+def header_text(raw: str) -> str:
+    """A header's value: its encoded words decoded, its bare bytes read as UTF-8 or Latin-1, its folds undone."""
+    text = _decode_bare_bytes(raw)
+    if "=?" in text:
+        text = _WORD.sub(_decode_word, _BETWEEN_WORDS.sub(r"\1", text))
+    return replace_unstorable(" ".join(text.split()))
+
+
+def _decode_bare_bytes(raw: str) -> str:
+    if raw.isascii():
+        return raw
+    return decode_bytes(raw.encode("utf-8", "surrogateescape"), "utf-8")[0]
+
+
+def _decode_word(word: re.Match[str]) -> str:
+    charset, kind, text = word.groups()
+    try:
+        if kind in "bB":
+            content = b64decode(text + "=" * (-len(text) % 4))
+        else:
+            content = decodestring(text.replace("_", " ").encode("ascii", "replace"))
+    except (Error, ValueError):
+        return word[0]
+    return decode_bytes(content, charset.partition("*")[0])[0]
+
+
+def decode_bytes(content: bytes, charset: str | None) -> tuple[str, bool]:
+    """The text of some bytes, and whether its charset was right; if not, it is read as UTF-8, else as Latin-1."""
+    named = _canonical_charset(charset or "ascii")
+    for wanted in (_WIDER_CHARSETS.get(named), named):
+        try:
+            return content.decode(wanted or "ascii"), True
+        except (LookupError, UnicodeDecodeError, ValueError):
+            continue
+    try:
+        return content.decode("utf-8"), charset is None
+    except UnicodeDecodeError:
+        return content.decode("latin-1"), False
+
+
+def _canonical_charset(charset: str) -> str:
+    try:
+        return lookup(charset).name
+    except (LookupError, ValueError):
+        return charset
+
+
+_BLOCK_TAGS = frozenset(
+    "p div br li tr table ul ol h1 h2 h3 h4 h5 h6 blockquote section article header footer hr".split()
+)
+_HIDDEN_TAGS = frozenset("script style head title template".split())
+_PARAGRAPH_TAGS = frozenset("p table ul ol h1 h2 h3 h4 h5 h6 blockquote".split())
+_MAX_QUOTE_DEPTH = 50
+
+
+class _HtmlTextParser(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.lines: list[str] = [""]
+        self.unseen = 0
+        self.quoted = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        self.unseen += tag in _HIDDEN_TAGS
+        if tag in _BLOCK_TAGS:
+            self._break(tag)
+        self.quoted = min(self.quoted + (tag == "blockquote"), _MAX_QUOTE_DEPTH)
+        if tag == "li":
+            self._add("- ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.unseen = max(self.unseen - (tag in _HIDDEN_TAGS), 0)
+        self.quoted = max(self.quoted - (tag == "blockquote"), 0)
+        if tag in _BLOCK_TAGS:
+            self._break(tag)
+
+    def handle_data(self, data: str) -> None:
+        if not self.unseen:
+            folded = " ".join(data.split())
+            lead = " " if data[:1].isspace() else ""
+            tail = " " if data[-1:].isspace() else ""
+            self._add(f"{lead}{folded}{tail}" if folded else lead)
+
+    def _add(self, text: str) -> None:
+        if not self.lines[-1]:
+            text = text.lstrip()
+            if text and self.quoted:
+                text = "> " * self.quoted + text
+        self.lines[-1] += text
+
+    def _break(self, tag: str) -> None:
+        if self.lines[-1].strip():
+            self.lines.append("")
+        if tag in _PARAGRAPH_TAGS and len(self.lines) > 1 and self.lines[-2]:
+            self.lines.append("")
+
+
+def html_to_text(html: str) -> str:
+    """What a reader of the page would read."""
+    parser = _HtmlTextParser()
+    parser.feed(html)
+    parser.close()
+    return "\n".join(line.rstrip() for line in parser.lines).strip()
+
+
+_KEPT_HEADERS = frozenset(
     "date wrong-date list-unsubscribe list-id auto-submitted precedence x-auto-response-suppress in-reply-to "
     "reply-to".split()
 )
-_PEOPLE = frozenset({"from", "to", "cc"})
+_ADDRESS_HEADERS = frozenset({"from", "to", "cc"})
 _ID = re.compile(r"<([^<>\s]+)>")
 # The standard library takes it for an abbreviation of 2001.
 _YEAR_LIKE_0001 = re.compile(r" 0\d{3} ")
 _EARLIEST, _LATEST = 1970, 2100
 MANY_RECIPIENTS = 1_000
-LARGE = 10 * 1024 * 1024
-MOST_TEXT = 5 * 1024 * 1024
+LARGE_ATTACHMENTS = 10 * 1024 * 1024
+MAX_TEXT_CHARS = 5 * 1024 * 1024
 
 
-class Mail(NamedTuple):
+class ParsedMail(NamedTuple):
     """A mail as a record, and what was wrong with it, in words."""
 
     record: RecordPart
@@ -42,33 +177,33 @@ class _Body(NamedTuple):
     attachments: list[dict[str, Any]]
 
 
-def read_mail(raw: bytes, left_out: int = 0) -> Mail:
+def parse_mail(raw: bytes, left_out: int = 0) -> ParsedMail:
     """The record of a message; `left_out` bytes of attachments were not even read."""
     problems: list[str] = []
-    message, body = _opened(raw, problems)
+    message, body = _parse_message(raw, problems)
     headers: dict[str, list[str]] = {}
     for name, value in raw_headers(message):
-        headers.setdefault(name, []).append(value if name in _PEOPLE else header_text(value))
+        headers.setdefault(name, []).append(value if name in _ADDRESS_HEADERS else header_text(value))
     if not headers:
         raise BadLine("mail", "has no headers; it is no mail")
-    if left_out > LARGE:
+    if left_out > LARGE_ATTACHMENTS:
         problems.append(f"{left_out} bytes of attachments were left out")
     own_id = _message_id(headers, raw)
     sent_at = _sent_at(headers, problems)
     if sent_at is None and "date" in headers:
         headers["wrong-date"] = headers.pop("date")
-    fields = _fields(headers, own_id, problems) | ({"attachments": body.attachments} if body.attachments else {})
+    fields = _record_fields(headers, own_id, problems) | ({"attachments": body.attachments} if body.attachments else {})
     subject = (headers.get("subject") or [""])[0]
     key = f"email_{sha256(own_id.encode('utf-8', 'replace')).hexdigest()[:12]}"
     record = RecordPart(key, "email", subject or None, None, sent_at, None, body.text, fields)
-    return Mail(record, problems)
+    return ParsedMail(record, problems)
 
 
-def _opened(raw: bytes, problems: list[str]) -> tuple[Message, _Body]:
+def _parse_message(raw: bytes, problems: list[str]) -> tuple[Message, _Body]:
     """A message and its body; of one whose parts lie too deep in each other only the headers."""
     try:
         message = message_from_bytes(raw)
-        return message, _body(message, problems)
+        return message, _read_body(message, problems)
     except RecursionError:
         problems[:] = ["its parts lie too deep in each other; only its headers were read"]
         return BytesHeaderParser().parsebytes(raw), _Body("", [])
@@ -81,15 +216,15 @@ def _message_id(headers: dict[str, list[str]], raw: bytes) -> str:
     return found[1] if found else given.strip("<> ") or f"sha256:{sha256(raw).hexdigest()}"
 
 
-def _fields(headers: dict[str, list[str]], own_id: str, problems: list[str]) -> dict[str, Any]:
-    sender, recipients, cc = (_people(headers.get(name, ())) for name in ("from", "to", "cc"))
+def _record_fields(headers: dict[str, list[str]], own_id: str, problems: list[str]) -> dict[str, Any]:
+    sender, recipients, cc = (_header_people(headers.get(name, ())) for name in ("from", "to", "cc"))
     if len(recipients) + len(cc) > MANY_RECIPIENTS:
         problems.append(f"it has {len(recipients) + len(cc)} recipients")
     referred = [each for name in ("references", "in-reply-to") for each in _ID.findall(" ".join(headers.get(name, ())))]
     if own_id in referred:
         problems.append("it refers to itself")
     thread = next((each for each in referred if each != own_id), own_id)
-    kept = {name: values[0] for name, values in headers.items() if name in _KEPT}
+    kept = {name: values[0] for name, values in headers.items() if name in _KEPT_HEADERS}
     found: dict[str, Any] = {
         "sender": sender[0] if sender else None,
         "recipients": recipients,
@@ -102,7 +237,7 @@ def _fields(headers: dict[str, list[str]], own_id: str, problems: list[str]) -> 
     return {key: value for key, value in found.items() if value}
 
 
-def _people(values: Iterable[str]) -> list[str]:
+def _header_people(values: Iterable[str]) -> list[str]:
     """The people of some headers, each as text; cut apart before they are decoded, since a name may hold a comma."""
     found = (header_text(each) for value in values for each in split_people(value))
     return list(dict.fromkeys(each for each in found if each))
@@ -113,7 +248,7 @@ def _sent_at(headers: dict[str, list[str]], problems: list[str]) -> str | None:
     written = headers["date"][0] if headers.get("date") else None
     received = [value.rpartition(";")[2].strip() for value in headers.get("received", ())]
     for value in (written, *reversed(received)):
-        instant = _instant(value) if value else None
+        instant = _parse_mail_date(value) if value else None
         if instant is not None:
             return instant
         if value == written:
@@ -121,7 +256,7 @@ def _sent_at(headers: dict[str, list[str]], problems: list[str]) -> str | None:
     return None
 
 
-def _instant(value: str) -> str | None:
+def _parse_mail_date(value: str) -> str | None:
     if _YEAR_LIKE_0001.search(value):
         return None
     try:
@@ -132,40 +267,40 @@ def _instant(value: str) -> str | None:
     return aware.isoformat().replace("+00:00", "Z") if _EARLIEST <= aware.year <= _LATEST else None
 
 
-def _body(message: Message, problems: list[str]) -> _Body:
+def _read_body(message: Message, problems: list[str]) -> _Body:
     """The plain text of a mail, else its HTML as text; the rest is named, not kept."""
     plain: list[str] = []
     pages: list[str] = []
     attachments: list[dict[str, Any]] = []
-    for part in _parts(message):
+    for part in _leaf_parts(message):
         kind = "text/plain" if part.get_content_maintype() == "multipart" else part.get_content_type()
         if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
             attachments.append(_attachment(part, kind))
             continue
-        (plain if kind == "text/plain" else pages).append(_text(part, problems))
+        (plain if kind == "text/plain" else pages).append(_part_text(part, problems))
     defects = sorted({type(defect).__name__ for part in message.walk() for defect in part.defects})
     if defects:
         problems.append(f"its MIME is broken ({', '.join(defects)})")
-    texts = [text for text in plain if text.strip()] or [text_of_html(page) for page in pages]
-    return _Body("\n\n".join(texts)[:MOST_TEXT], attachments)
+    texts = [text for text in plain if text.strip()] or [html_to_text(page) for page in pages]
+    return _Body("\n\n".join(texts)[:MAX_TEXT_CHARS], attachments)
 
 
-def _parts(message: Message) -> Iterator[Message]:
+def _leaf_parts(message: Message) -> Iterator[Message]:
     """The parts that hold something; a whole whose parts cannot be told apart is one of them, and is text."""
     return (part for part in message.walk() if not part.is_multipart())
 
 
 def _attachment(part: Message, kind: str) -> dict[str, Any]:
     name = part.get_filename()
-    return {"name": header_text(str(name)) if name else None, "type": storable(kind)}
+    return {"name": header_text(str(name)) if name else None, "type": replace_unstorable(kind)}
 
 
-def _text(part: Message, problems: list[str]) -> str:
+def _part_text(part: Message, problems: list[str]) -> str:
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
     charset = part.get_content_charset()
-    text, was_right = decoded(content, charset)
+    text, was_right = decode_bytes(content, charset)
     if not was_right:
         problems.append(f"its text is not in the charset {charset!r} that it names")
-    return storable(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return replace_unstorable(text.replace("\r\n", "\n").replace("\r", "\n"))

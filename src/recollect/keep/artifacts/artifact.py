@@ -4,12 +4,11 @@ from datetime import tzinfo
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
-from recollect.keep.identity.sections import headings
-from recollect.keep.memories.dates import GRANULARITIES, Granularity, read_period
+from recollect.keep.formats import GRANULARITIES, Granularity, parse_period
+from recollect.keep.markdown import headings
 from recollect.model.certainty import SourceKind
-from recollect.model.document import Document
-from recollect.model.filing import BODY_UNTIL, CONFIDENCE, FOLIO, MIME, SOURCE_KIND, SUMMARY, TAGS, TIER
-from recollect.when.instant import Instant, day_end, day_start, local_day, say_date
+from recollect.model.document import BODY_UNTIL, CONFIDENCE, FOLIO, MIME, SOURCE_KIND, SUMMARY, TAGS, TIER, Document
+from recollect.when.instant import Instant, day_end, day_start, format_date, local_day
 
 ArtifactKind = Literal[
     "record", "memory", "commit", "lore", "encounter", "identity", "conversation", "file", "log_card"
@@ -19,10 +18,10 @@ DARK: Tier = 3
 COMMIT = "commit"
 
 _CONFIDENCE_OF = {"extracted": 0.9, "inferred": 0.6, "ambiguous": 0.9}
-_LONGEST_TITLE = 80
+_MAX_TITLE_LENGTH = 80
 
 
-class Dated(NamedTuple):
+class ArtifactDate(NamedTuple):
     """The date of an artifact as it prints, with its first and last moment."""
 
     text: str
@@ -45,7 +44,7 @@ def is_dated_memory(document: Document) -> bool:
     return document.kind == "memory" and document.type in GRANULARITIES
 
 
-def is_memory(document: Document) -> bool:
+def can_have_links(document: Document) -> bool:
     """Whether memory links may join it to others."""
     return document.kind == "memory" or (document.kind == "artifact" and document.type == COMMIT)
 
@@ -81,28 +80,28 @@ def title_of(document: Document, text: str | None) -> str | None:
         return document.title
     lines = (text or "").split("\n")
     first = next((each.text for each in headings(lines)), next((line.strip() for line in lines if line.strip()), None))
-    if first is None or len(first) <= _LONGEST_TITLE:
+    if first is None or len(first) <= _MAX_TITLE_LENGTH:
         return first
-    return f"{first[: _LONGEST_TITLE - 1].rstrip()}…"
+    return f"{first[: _MAX_TITLE_LENGTH - 1].rstrip()}…"
 
 
-def dated(document: Document, zone: tzinfo) -> Dated:
+def artifact_date(document: Document, zone: tzinfo) -> ArtifactDate:
     """The day of its source, or a memory's own period."""
     if is_dated_memory(document):
-        period = read_period(cast(Granularity, document.type), document.properties["date"])
+        period = parse_period(cast(Granularity, document.type), document.properties["date"])
         first, last = period.days
-        return Dated(period.text, day_start(first, zone), day_end(last, zone))
-    return _one_day(local_day(document.source_at, zone), zone)
+        return ArtifactDate(period.text, day_start(first, zone), day_end(last, zone))
+    return _single_day(local_day(document.source_at, zone), zone)
 
 
 @lru_cache(4096)
-def _one_day(day: int, zone: tzinfo) -> Dated:
-    return Dated(say_day(day), day_start(day, zone), day_end(day, zone))
+def _single_day(day: int, zone: tzinfo) -> ArtifactDate:
+    return ArtifactDate(format_day(day), day_start(day, zone), day_end(day, zone))
 
 
-def say_day(day: int) -> str:
+def format_day(day: int) -> str:
     """A day counted from 1970-01-01 as a date."""
-    return say_date(day)
+    return format_date(day)
 
 
 def tier_of(document: Document, now: Instant) -> Tier:

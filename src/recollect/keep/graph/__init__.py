@@ -1,1 +1,1 @@
-"""The graph as an embodiment edits it: nodes and edges."""
+"""Graph nodes and edges as entity-core edits them, and extraction from memories."""

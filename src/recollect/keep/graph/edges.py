@@ -1,28 +1,31 @@
-"""Edges of the graph: facts between two entities as an embodiment states, changes and withdraws them."""
+"""Edges of the graph: facts between two entities, stated, edited and found, and how their ends resolve."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from recollect.errors import Refused
-from recollect.keep.problems import NameTaken, NotFound
-from recollect.model.certainty import how_sure
+from recollect.keep.graph.nodes import find_node
+from recollect.keep.problems import ItemNotFound, LabelTaken
+from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
+from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
-from recollect.model.history import choose, is_current, period, stated_period
-from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, read_id, say_fact
+from recollect.model.history import choose_confirmed_fact, is_current, period, stated_period
+from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, format_fact_id, read_id
+from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.store.rows import fact_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.when.span import Span
-from recollect.write.meaning import claim
+from recollect.write.fact_edits import add_evidence, change_predicate, remove_evidence, revise_fact
+from recollect.write.predicates import claim
 from recollect.write.record import record
-from recollect.write.revise import reclaim, revise, support, unsay
 
 WEIGHT = "weight"
-USUAL_WEIGHT = 0.5
+DEFAULT_WEIGHT = 0.5
 _FACT_WIDTH = 36
 
 
@@ -39,7 +42,7 @@ class EdgeDraft:
     object: EntityId
     type: str
     properties: Mapping[str, Any] = field(default_factory=dict)
-    weight: float = USUAL_WEIGHT
+    weight: float = DEFAULT_WEIGHT
     evidence: str | None = None
     valid_from: Time | None = None
     valid_until: Time | None = None
@@ -49,7 +52,7 @@ class EdgeDraft:
     extracted_by: str = "given"
 
 
-class Stated(NamedTuple):
+class StatedEdge(NamedTuple):
     """The edge a statement ended in; `previous` is the ended one that a new interval follows."""
 
     fact: Fact
@@ -57,21 +60,21 @@ class Stated(NamedTuple):
     previous: FactId | None = None
 
 
-def state_edge(change: Change, draft: EdgeDraft) -> Stated:
+def state_edge(change: Change, draft: EdgeDraft) -> StatedEdge:
     """Confirm the edge that says the same, bring it back, or begin a new one."""
     meant = claim(change, draft.subject, draft.object, None, predicate=draft.type)
     statement = _statement(change, draft, meant)
     slot = change.facts_in_slot(meant.slot)
-    same = choose(statement, slot)
+    same = choose_confirmed_fact(statement, slot)
     recorded = record(change, statement._replace(attributes=_attributes(draft, same)))
     fact = recorded.fact
     if weight_of(fact) < draft.weight:
         fact = change.put_fact(fact._replace(attributes={**fact.attributes, WEIGHT: draft.weight}))
-    return Stated(fact, recorded.is_new, _previous(statement, slot) if recorded.is_new else None)
+    return StatedEdge(fact, recorded.is_new, _previous_interval(statement, slot) if recorded.is_new else None)
 
 
 def _statement(change: Change, draft: EdgeDraft, meant: Claim) -> Statement:
-    sure = how_sure(confidence=draft.confidence)
+    sure = complete_confidence(confidence=draft.confidence)
     return Statement(
         meant,
         change.now if draft.source is None else draft.source.source_at,
@@ -101,7 +104,7 @@ def _attributes(draft: EdgeDraft, same: Fact | None) -> dict[str, Any]:
     return {**added, WEIGHT: draft.weight} if draft.weight > weight_of(same) else added
 
 
-def _previous(statement: Statement, slot: Sequence[Fact]) -> FactId | None:
+def _previous_interval(statement: Statement, slot: Sequence[Fact]) -> FactId | None:
     """The latest edge of the proposition that had ended when the new one begins."""
     if statement.claim.label != "AFFILIATED":
         return None
@@ -116,11 +119,11 @@ def weight_of(fact: Fact) -> float:
     return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else fact.confidence
 
 
-def properties_of(fact: Fact) -> dict[str, Any]:
+def edge_properties(fact: Fact) -> dict[str, Any]:
     return {key: value for key, value in fact.attributes.items() if key != WEIGHT}
 
 
-def check_order(start: Time | None, end: Time | None, name: str = "validUntil") -> None:
+def check_period_order(start: Time | None, end: Time | None, name: str = "validUntil") -> None:
     if start is not None and end is not None and start.lo > end.hi:
         raise EndsTooEarly(name, start, end)
 
@@ -147,46 +150,46 @@ def edit_edge(change: Change, fact: Fact, edit: EdgeEdit) -> Fact:
         valid_until=edit.valid_until or (None if "validUntil" in edit.clear else fact.valid_until),
         confirmed_at=fact.confirmed_at if edit.confirmed_at is None else edit.confirmed_at,
     )
-    check_order(wanted.valid_from, wanted.valid_until)
+    check_period_order(wanted.valid_from, wanted.valid_until)
     if edit.type is not None and edit.type != fact.predicate:
-        wanted = _retyped(change, wanted, edit.type)
-    revised = revise(change, fact, wanted)
+        wanted = _change_type(change, wanted, edit.type)
+    revised = revise_fact(change, fact, wanted)
     if "evidence" in edit.clear:
-        revised = unsay(change, revised)
+        revised = remove_evidence(change, revised)
     if edit.evidence is not None and edit.evidence != evidence_of(revised, change.assertions(fact.id)):
-        revised = support(change, revised, edit.evidence, how_sure(), change.now, Source())
+        revised = add_evidence(change, revised, edit.evidence, complete_confidence(), change.now, Source())
     return revised
 
 
 def _edited_attributes(fact: Fact, edit: EdgeEdit) -> dict[str, Any]:
-    own = {} if "properties" in edit.clear else properties_of(fact)
+    own = {} if "properties" in edit.clear else edge_properties(fact)
     own = own if edit.properties is None else dict(edit.properties)
     weighed = {WEIGHT: fact.attributes[WEIGHT]} if WEIGHT in fact.attributes else {}
     return {**own, **(weighed if edit.weight is None else {WEIGHT: edit.weight})}
 
 
-def _retyped(change: Change, fact: Fact, type_: str) -> Fact:
+def _change_type(change: Change, fact: Fact, type_: str) -> Fact:
     meant = claim(change, fact.subject, fact.object, None, predicate=type_)
     now = change.world.now.span
     holder = next((each for each in change.facts_in_slot(meant.slot) if is_current(each, now)), None)
     if holder is not None:
-        choice = {"id": say_fact(holder.id), "type": holder.predicate}
-        raise NameTaken(f"these two nodes are joined by {type_} already", (choice,), field="type")
-    return reclaim(fact, meant)
+        choice = {"id": format_fact_id(holder.id), "type": holder.predicate}
+        raise LabelTaken(f"these two nodes are joined by {type_} already", (choice,), field="type")
+    return change_predicate(fact, meant)
 
 
 def evidence_of(fact: Fact, assertions: Sequence[Assertion]) -> str | None:
     """The words of the newest assertion that has any."""
-    spoken = (words for assertion in reversed(assertions) if (words := words_of(assertion)) is not None)
+    spoken = (words for assertion in reversed(assertions) if (words := assertion_text(assertion)) is not None)
     return next(spoken, fact.words or (None if assertions else fact.evidence))
 
 
-def words_of(assertion: Assertion) -> str | None:
+def assertion_text(assertion: Assertion) -> str | None:
     """An assertion's quote, else the text that came with it."""
     return assertion.quote if assertion.quote is not None else assertion.evidence
 
 
-class Edge(NamedTuple):
+class GraphEdge(NamedTuple):
     """A fact between two entities, and whether both are live."""
 
     fact: Fact
@@ -200,7 +203,7 @@ class Edge(NamedTuple):
         return self.has_live_ends and is_current(self.fact, at)
 
 
-class EdgesWanted(NamedTuple):
+class EdgeQuery(NamedTuple):
     """Which edges a reader asks for; ends and type are ANDed."""
 
     at: Span
@@ -213,7 +216,7 @@ class EdgesWanted(NamedTuple):
     offset: int = 0
 
     @property
-    def query(self) -> str:
+    def query_name(self) -> str:
         if self.subject is not None:
             return "edges_leaving"
         if self.object is not None:
@@ -222,40 +225,40 @@ class EdgesWanted(NamedTuple):
 
 
 class EdgePage(NamedTuple):
-    edges: list[Edge]
+    edges: list[GraphEdge]
     total: int
 
 
-def find_edges(view: View, wanted: EdgesWanted) -> EdgePage:
+def find_edges(view: View, wanted: EdgeQuery) -> EdgePage:
     """The edges wanted: by start, undated ones last, then by age; and how many there are in all."""
-    rows = view.rows(wanted.query, **_asked(wanted))
+    rows = view.rows(wanted.query_name, **_query_parameters(wanted))
     if not rows and wanted.offset:
-        first = view.rows(wanted.query, **_asked(wanted._replace(offset=0, limit=1)))
+        first = view.rows(wanted.query_name, **_query_parameters(wanted._replace(offset=0, limit=1)))
         return EdgePage([], first[0][-1] if first else 0)
-    return EdgePage([Edge(fact_of(row), row[_FACT_WIDTH] == 1) for row in rows], rows[0][-1] if rows else 0)
+    return EdgePage([GraphEdge(fact_of(row), row[_FACT_WIDTH] == 1) for row in rows], rows[0][-1] if rows else 0)
 
 
-def _asked(wanted: EdgesWanted) -> dict[str, Any]:
+def _query_parameters(wanted: EdgeQuery) -> dict[str, Any]:
     found = wanted._asdict()
     at = found.pop("at")
     return {**found, "deleted": int(wanted.deleted), "valid": int(wanted.valid), "at_lo": at.lo, "at_hi": at.hi}
 
 
-def find_edge(view: View, text: str) -> Edge | None:
+def find_edge(view: View, text: str) -> GraphEdge | None:
     """The edge of this id, deleted or not."""
-    id_ = fact_id(text)
+    id_ = parse_fact_id(text)
     rows = view.rows("edge_one", id=id_) if id_ is not None else []
-    return Edge(fact_of(rows[0]), rows[0][_FACT_WIDTH] == 1) if rows else None
+    return GraphEdge(fact_of(rows[0]), rows[0][_FACT_WIDTH] == 1) if rows else None
 
 
-def live_edge(view: View, text: str, name: str = "id") -> Edge:
+def require_live_edge(view: View, text: str, name: str = "id") -> GraphEdge:
     found = find_edge(view, text)
     if found is None or found.is_deleted:
-        raise NotFound(f"{name}: there is no edge {text!r}", field=name)
+        raise ItemNotFound(f"{name}: there is no edge {text!r}", field=name)
     return found
 
 
-def fact_id(text: str) -> FactId | None:
+def parse_fact_id(text: str) -> FactId | None:
     """The id that a text is, if it is one."""
     try:
         return FactId(read_id(text, FACT_PREFIX))
@@ -273,3 +276,42 @@ def edge_versions(view: View, facts: Sequence[FactId]) -> dict[FactId, int]:
     """How many versions of each edge there were so far."""
     rows = view.rows("fact_version_counts", ids=sorted(facts)) if facts else ()
     return {FactId(id_): int(count) for id_, count in rows}
+
+
+EndProblem = Literal["not_found", "ambiguous"]
+
+
+class EdgeEnd(NamedTuple):
+    """An end as a caller gives it: an id, or a label that a type may narrow."""
+
+    id: str | None
+    label: str | None
+    type: str | None
+
+
+class UnresolvedEnd(NamedTuple):
+    """Why an end is nobody; the candidates where it may be several."""
+
+    why: EndProblem
+    candidates: tuple[Entity, ...] = ()
+
+
+def resolve_end(change: Change, end: EdgeEnd, made: Collection[EntityId]) -> Entity | UnresolvedEnd:
+    """The live node that an end names: by label, then by alias, first among those that this call wrote."""
+    if end.id is not None:
+        found = find_node(change, end.id)
+        return found if found is not None and found.is_live else UnresolvedEnd("not_found")
+    named = [
+        (kind, entity)
+        for kind, entity in change.entities_named(fold(end.label or ""))
+        if entity.is_live and end.type in (None, entity.type)
+    ]
+    mine = [each for each in named if each[1].id in made]
+    for group in (mine, named):
+        for wanted in ("name", "alias"):
+            fitting = {entity.id: entity for kind, entity in group if kind == wanted}
+            if len(fitting) > 1:
+                return UnresolvedEnd("ambiguous", tuple(fitting.values()))
+            if fitting:
+                return next(iter(fitting.values()))
+    return UnresolvedEnd("not_found")

@@ -5,28 +5,28 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
-from recollect.keep.graph.vectors import GIVEN_VECTOR, keep_given_vector
-from recollect.keep.memories.dates import GRANULARITIES
-from recollect.keep.memories.mentions import unlink_names
-from recollect.keep.problems import Ambiguous, NameTaken, NotFound, TooLarge, VersionConflict
+from recollect.keep.formats import GRANULARITIES
+from recollect.keep.graph.node_vectors import GIVEN_VECTOR, put_given_vector
+from recollect.keep.memory_index.mentions import unlink_names
+from recollect.keep.problems import Ambiguous, ContentTooLarge, ItemNotFound, LabelTaken, VersionConflict
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
-from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, read_id, say_entity
+from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, format_entity_id, read_id
 from recollect.model.names import Name, fold
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant
-from recollect.write.edit import edit_entity, holder_of, restore_entity
-from recollect.write.ends import AmbiguousName, End, find, find_or_make
+from recollect.write.ends import AmbiguousName, End, find, find_or_create
+from recollect.write.entity_edits import edit_entity, find_name_conflict, restore_entity
 from recollect.write.retract import delete_entity
 
 DESCRIPTION = "description"
 LEARNED_AT = "entity_core.learned_at"
 SOURCE_MEMORY = "entity_core.source_memory"
 RESERVED = frozenset({LEARNED_AT, SOURCE_MEMORY, GIVEN_VECTOR})
-USUAL_CONFIDENCE = 0.5
-MOST_MEMORIES = 50
-PROPERTIES_BYTES = 64 << 10
+DEFAULT_CONFIDENCE = 0.5
+MAX_MEMORIES = 50
+MAX_PROPERTIES_BYTES = 64 << 10
 
 MatchedBy = Literal["label", "alias"]
 
@@ -39,14 +39,14 @@ class NodeDraft:
     label: str
     properties: Mapping[str, Any] = field(default_factory=dict)
     description: str | None = None
-    confidence: float = USUAL_CONFIDENCE
+    confidence: float = DEFAULT_CONFIDENCE
     aliases: tuple[str, ...] = ()
     learned_at: Instant | None = None
     source: Document | None = None
     vector: Sequence[float] | None = None
 
 
-class Made(NamedTuple):
+class NodeUpsert(NamedTuple):
     """The node behind a draft, whether it is new, and by what a known one was found."""
 
     entity: Entity
@@ -54,19 +54,19 @@ class Made(NamedTuple):
     matched_by: MatchedBy | None
 
 
-def make_node(change: Change, draft: NodeDraft, model: str) -> Made:
+def upsert_node(change: Change, draft: NodeDraft, model: str) -> NodeUpsert:
     """The node that the draft describes: the one already there, its blanks filled, or a new one."""
-    known = _known(change, draft)
+    known = _find_existing(change, draft)
     if known is None:
-        properties = {**_told(draft), **_noted(draft)}
-        found = find_or_make(change, End(draft.label, draft.type, draft.aliases, properties, True, "node"))
+        properties = {**_given_properties(draft), **_provenance_properties(draft)}
+        found = find_or_create(change, End(draft.label, draft.type, draft.aliases, properties, True, "node"))
         entity = change.put_entity(found.entity._replace(confidence=draft.confidence))
-        return Made(_with_vector(change, entity, draft.vector, model), True, None)
+        return NodeUpsert(_with_vector(change, entity, draft.vector, model), True, None)
     matched_by: MatchedBy = "label" if known.folded == fold(draft.label) else "alias"
-    return Made(_filled(change, known, draft), False, matched_by)
+    return NodeUpsert(_fill_blanks(change, known, draft), False, matched_by)
 
 
-def _known(change: Change, draft: NodeDraft) -> Entity | None:
+def _find_existing(change: Change, draft: NodeDraft) -> Entity | None:
     """Same type and label, else same type and alias, else the same label of a type that nobody gave."""
     untyped = End(draft.label, properties=draft.properties)
     try:
@@ -75,30 +75,32 @@ def _known(change: Change, draft: NodeDraft) -> Entity | None:
             return of_type
         return find(change, replace(untyped, type=draft.type))
     except AmbiguousName as problem:
-        raise Ambiguous(str(problem), [_choice(each) for each in problem.candidates], field="label") from problem
+        raise Ambiguous(
+            str(problem), [_describe_choice(each) for each in problem.candidates], field="label"
+        ) from problem
 
 
-def _choice(entity: Entity) -> dict[str, str]:
-    return {"id": say_entity(entity.id), "type": entity.type, "label": entity.name}
+def _describe_choice(entity: Entity) -> dict[str, str]:
+    return {"id": format_entity_id(entity.id), "type": entity.type, "label": entity.name}
 
 
-def _told(draft: NodeDraft) -> dict[str, Any]:
+def _given_properties(draft: NodeDraft) -> dict[str, Any]:
     described = {} if draft.description is None else {DESCRIPTION: draft.description}
     return {**draft.properties, **described}
 
 
-def _noted(draft: NodeDraft) -> dict[str, Any]:
+def _provenance_properties(draft: NodeDraft) -> dict[str, Any]:
     """What this surface notes of a new node beside its properties."""
     learned = {} if draft.learned_at is None else {LEARNED_AT: draft.learned_at}
     return learned if draft.source is None else {**learned, SOURCE_MEMORY: draft.source.key}
 
 
-def _filled(change: Change, known: Entity, draft: NodeDraft) -> Entity:
+def _fill_blanks(change: Change, known: Entity, draft: NodeDraft) -> Entity:
     """The known node with what it lacked; nothing present is overwritten."""
     rows = [row.spelling for row in change.names_of(known.id) if row.kind == "alias"]
-    properties = {**_told(draft), **known.properties}
+    properties = {**_given_properties(draft), **known.properties}
     if properties != known.properties:
-        check_size(properties)
+        check_properties_size(properties)
     wanted = known._replace(
         type=draft.type if known.type == UNKNOWN_TYPE else known.type,
         provisional=False,
@@ -112,7 +114,7 @@ def _filled(change: Change, known: Entity, draft: NodeDraft) -> Entity:
 def _with_vector(change: Change, entity: Entity, vector: Sequence[float] | None, model: str) -> Entity:
     if vector is None:
         return entity
-    digest = keep_given_vector(change, entity.id, vector, model)
+    digest = put_given_vector(change, entity.id, vector, model)
     if entity.properties.get(GIVEN_VECTOR) == digest:
         return entity
     return change.put_entity(entity._replace(properties={**entity.properties, GIVEN_VECTOR: digest}))
@@ -145,7 +147,7 @@ def edit_node(change: Change, entity: Entity, edit: NodeEdit, model: str) -> Ent
         properties=_edited_properties(entity, edit),
     )
     if (wanted.type, fold(wanted.name)) != (entity.type, entity.folded):
-        check_free(change, wanted)
+        check_label_free(change, wanted)
     aliases = () if "aliases" in edit.clear else edit.aliases
     known_as = _spellings(change, entity)
     edited = edit_entity(change, entity, wanted, aliases)
@@ -165,7 +167,7 @@ def _edited_properties(entity: Entity, edit: NodeEdit) -> dict[str, Any]:
     own = {} if "properties" in edit.clear else own_properties(entity)
     if edit.properties is not None:
         own = {**(own if edit.merge else {}), **edit.properties}
-        check_size(own)
+        check_properties_size(own)
     given = {} if edit.description is None else {DESCRIPTION: edit.description}
     edited = {**told, **own, **given}
     says_the_same = edit.label in (None, entity.name) and edited.get(DESCRIPTION) == held.get(DESCRIPTION)
@@ -173,10 +175,10 @@ def _edited_properties(entity: Entity, edit: NodeEdit) -> dict[str, Any]:
     return {**edited, **reserved}
 
 
-def check_size(properties: Mapping[str, Any]) -> None:
+def check_properties_size(properties: Mapping[str, Any]) -> None:
     """Properties that were joined may be too large together."""
-    if len(json.dumps(properties, ensure_ascii=False).encode()) > PROPERTIES_BYTES:
-        raise TooLarge("properties", "64 KiB of JSON")
+    if len(json.dumps(properties, ensure_ascii=False).encode()) > MAX_PROPERTIES_BYTES:
+        raise ContentTooLarge("properties", "64 KiB of JSON")
 
 
 def own_properties(entity: Entity) -> dict[str, Any]:
@@ -189,15 +191,17 @@ def description_of(entity: Entity) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def check_free(change: Change, wanted: Entity) -> None:
-    holder = holder_of(change, wanted)
+def check_label_free(change: Change, wanted: Entity) -> None:
+    holder = find_name_conflict(change, wanted)
     if holder is not None:
-        raise NameTaken(f"{holder.name} of type {holder.type} is another node", (_choice(holder),), field="label")
+        raise LabelTaken(
+            f"{holder.name} of type {holder.type} is another node", (_describe_choice(holder),), field="label"
+        )
 
 
 def restore_node(change: Change, entity: Entity) -> Entity:
     """A deleted node, back with the edges that went with it."""
-    check_free(change, entity._replace(deleted=None))
+    check_label_free(change, entity._replace(deleted=None))
     return restore_entity(change, entity)
 
 
@@ -208,7 +212,7 @@ def delete_node(change: Change, entity: Entity, reason: str) -> int:
     return int(edges)
 
 
-def entity_id(text: str) -> EntityId | None:
+def parse_entity_id(text: str) -> EntityId | None:
     """The id that a text is, if it is one."""
     try:
         return EntityId(read_id(text, ENTITY_PREFIX))
@@ -218,21 +222,21 @@ def entity_id(text: str) -> EntityId | None:
 
 def find_node(view: View, text: str) -> Entity | None:
     """The node of this id, deleted or not; of a merged one the survivor."""
-    found = _entity(view, entity_id(text))
+    found = _entity_or_none(view, parse_entity_id(text))
     while found is not None and found.merged_into is not None:
         found = view.entity(found.merged_into)
     return found
 
 
-def _entity(view: View, id_: EntityId | None) -> Entity | None:
+def _entity_or_none(view: View, id_: EntityId | None) -> Entity | None:
     return None if id_ is None else view.entity(id_)
 
 
-def live_node(view: View, text: str, name: str = "id") -> Entity:
+def require_live_node(view: View, text: str, name: str = "id") -> Entity:
     """The live node of this id, or a no that names the argument."""
     found = find_node(view, text)
     if found is None or not found.is_live:
-        raise NotFound(f"{name}: there is no node {text!r}", field=name)
+        raise ItemNotFound(f"{name}: there is no node {text!r}", field=name)
     return found
 
 
@@ -260,9 +264,9 @@ def creator_of(view: View, entity: EntityId) -> str:
     return made.actor if made is not None else "unknown"
 
 
-def memories_of(view: View, entity: EntityId) -> list[str]:
+def memories_naming(view: View, entity: EntityId) -> list[str]:
     """Ids of live memories that name the node or are a source of its facts, latest first."""
-    rows = view.rows("memories_of_node", entity=entity, granularities=GRANULARITIES, limit=MOST_MEMORIES)
+    rows = view.rows("memories_of_node", entity=entity, granularities=GRANULARITIES, limit=MAX_MEMORIES)
     return [row[0] for row in rows]
 
 
@@ -270,7 +274,7 @@ def source_memory(view: View, memory_id: str, name: str = "sourceMemoryId") -> D
     """The live memory of this id, or a no that names the argument."""
     found = view.document_named("memory", memory_id)
     if found is None or found.deleted or found.type not in GRANULARITIES:
-        raise NotFound(f"{name}: there is no memory {memory_id!r}", field=name)
+        raise ItemNotFound(f"{name}: there is no memory {memory_id!r}", field=name)
     return found
 
 

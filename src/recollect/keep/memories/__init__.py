@@ -1,1 +1,1 @@
-"""Memories: kept, addressed, searched, merged."""
+"""Writing memories: versions, merges, summaries, restore."""

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from recollect.keep.identity.blocks import Block, Key, blocks
+from recollect.keep.markdown import Block, BlockKey, parse_blocks
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class DailyMerge:
     """The joined text, and how many bullets of the incoming one were new and how many known."""
 
     text: str
@@ -20,13 +20,13 @@ class Merged:
         return bool(self.fresh)
 
 
-def merge_texts(existing: str, incoming: str) -> Merged:
+def merge_daily_texts(existing: str, incoming: str) -> DailyMerge:
     """The existing text with every block of the incoming one that it does not have yet."""
     page = _Page(existing)
     seen = page.keys()
     fresh: list[Block] = []
     repeated = 0
-    for path, block in _placed(incoming):
+    for path, block in _blocks_with_headings(incoming):
         key = block.key
         if key in seen:
             repeated += block.kind == "bullet"
@@ -35,17 +35,17 @@ def merge_texts(existing: str, incoming: str) -> Merged:
         fresh.append(block)
         page.add(path, block)
     added = sum(block.kind == "bullet" for block in fresh)
-    return Merged(page.text() if fresh else existing, added, repeated, tuple(fresh))
+    return DailyMerge(page.text() if fresh else existing, added, repeated, tuple(fresh))
 
 
 def count_bullets(text: str) -> int:
-    return sum(block.kind == "bullet" for block in blocks(text))
+    return sum(block.kind == "bullet" for block in parse_blocks(text))
 
 
-def _placed(text: str) -> Iterator[tuple[tuple[Block, ...], Block]]:
+def _blocks_with_headings(text: str) -> Iterator[tuple[tuple[Block, ...], Block]]:
     """Every block but the headings, with the headings it stands under, outermost first."""
     path: tuple[Block, ...] = ()
-    for block in blocks(text):
+    for block in parse_blocks(text):
         if block.kind == "heading":
             path = (*(above for above in path if above.level < block.level), block)
         else:
@@ -74,10 +74,10 @@ class _Page:
 
     def __init__(self, text: str) -> None:
         self._root = _Section(None)
-        self._under: dict[tuple[Key | None, Key], _Section] = {}
-        self._first: dict[Key, _Section] = {}
+        self._under: dict[tuple[BlockKey | None, BlockKey], _Section] = {}
+        self._first: dict[BlockKey, _Section] = {}
         open_ones = [self._root]
-        for node in _nodes(text):
+        for node in _nodes_with_gaps(text):
             if node.block.kind != "heading":
                 open_ones[-1].body.append(node)
                 continue
@@ -93,7 +93,7 @@ class _Page:
         self._first.setdefault(key, section)
         return section
 
-    def keys(self) -> set[Key]:
+    def keys(self) -> set[BlockKey]:
         """What tells the blocks that are there from others."""
         return {node.block.key for node in self._walk() if node.block.kind != "heading"}
 
@@ -155,11 +155,11 @@ def _gap(before: _Node | None, node: _Node) -> Sequence[str]:
     return node.gap if before.gap is not None else node.gap or parted
 
 
-def _nodes(text: str) -> Iterator[_Node]:
+def _nodes_with_gaps(text: str) -> Iterator[_Node]:
     """The blocks of a text, each with the blank lines before it."""
     lines = text.split("\n")
     at = 0
-    for block in blocks(text):
+    for block in parse_blocks(text):
         start = at
         while not lines[at].strip():
             at += 1

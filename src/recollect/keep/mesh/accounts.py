@@ -1,17 +1,74 @@
-"""Which accounts may be fetched from: all are off until somebody with the shell switches one on."""
+"""Mesh addresses, the accounts that may be fetched from, and the stored document of an address."""
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote, unquote_to_bytes
 
 from recollect.errors import NotKnown, Refused
-from recollect.keep.mesh.bundles import Bundles
-from recollect.keep.mesh.connector import Connector
-from recollect.keep.mesh.files import Files
-from recollect.keep.mesh.mails import Mails
+from recollect.keep.artifacts.artifact import DARK, tier_of
+from recollect.keep.mesh.connectors import BundleConnector, Connector, FileConnector, MailConnector
+from recollect.keep.mesh.problems import BadMeshUri, MeshPurged
+from recollect.model.document import BODY_UNTIL, MESH_URI, Document
+from recollect.model.ids import DocumentId
 from recollect.store.change import Change
 from recollect.store.view import View
 
-CONNECTORS: dict[str, Connector] = {"bundle": Bundles(), "files": Files(), "mail": Mails()}
+SCHEME = "mesh://"
+MAX_URI_LENGTH = 2000
+_WORD = re.compile(r"[a-z][a-z0-9_-]*")
+_ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;:@-]|%[0-9A-Fa-f]{2})+")
+
+
+@dataclass(frozen=True, slots=True)
+class MeshUri:
+    """One body at one account of one connector."""
+
+    connector: str
+    account: str
+    keys: Mapping[str, str]
+
+    def __str__(self) -> str:
+        pairs = {"account": self.account, **self.keys}
+        return f"{SCHEME}{self.connector}/" + "/".join(f"{key}={quote(value, safe='')}" for key, value in pairs.items())
+
+
+def parse_mesh_uri(text: str) -> MeshUri:
+    """The parts of a mesh address."""
+    if len(text) > MAX_URI_LENGTH or not text.startswith(SCHEME):
+        raise BadMeshUri("that is no mesh address")
+    connector, *parts = text.removeprefix(SCHEME).split("/")
+    if not _WORD.fullmatch(connector):
+        raise BadMeshUri("the connector's name is missing or has other characters than a-z, 0-9, _ and -")
+    keys: dict[str, str] = {}
+    for part in parts:
+        key, value = _parse_pair(part)
+        if key in keys:
+            raise BadMeshUri(f"{key} stands twice")
+        keys[key] = value
+    if "account" not in keys:
+        raise BadMeshUri("account is missing")
+    return MeshUri(connector, keys.pop("account"), keys)
+
+
+def _parse_pair(part: str) -> tuple[str, str]:
+    key, equals, value = part.partition("=")
+    if not equals or not _WORD.fullmatch(key):
+        raise BadMeshUri(f"{part[:80]!r} is no key=value")
+    if not _ENCODED.fullmatch(value):
+        raise BadMeshUri(f"the value of {key} is empty or not percent-encoded")
+    try:
+        plain = unquote_to_bytes(value).decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadMeshUri(f"the value of {key} is not UTF-8") from None
+    if "\0" in plain:
+        raise BadMeshUri(f"the value of {key} holds a NUL")
+    return key, plain
+
+
+CONNECTORS: dict[str, Connector] = {"bundle": BundleConnector(), "files": FileConnector(), "mail": MailConnector()}
 
 
 class UnknownConnector(Refused):
@@ -24,7 +81,7 @@ class UnknownAccount(NotKnown):
         super().__init__(f"connector {connector} has no account {account!r}; recollect mesh list shows those it has")
 
 
-class Account(NamedTuple):
+class MeshAccount(NamedTuple):
     connector: str
     account: str
     path: str
@@ -37,34 +94,54 @@ class Account(NamedTuple):
         return Path(self.path)
 
 
-def accounts(view: View) -> list[Account]:
-    return [_account(row) for row in view.rows("mesh_accounts")]
+def list_mesh_accounts(view: View) -> list[MeshAccount]:
+    return [_account_of_row(row) for row in view.rows("mesh_accounts")]
 
 
-def account_of(view: View, connector: str, account: str) -> Account | None:
+def find_account(view: View, connector: str, account: str) -> MeshAccount | None:
     found = view.rows("mesh_account_one", connector=connector, account=account)
-    return _account(found[0]) if found else None
+    return _account_of_row(found[0]) if found else None
 
 
-def _account(row: tuple[str, str, str, int, int, int | None]) -> Account:
+def _account_of_row(row: tuple[str, str, str, int, int, int | None]) -> MeshAccount:
     connector, account, path, enabled, refetch, days = row
-    return Account(connector, account, path, bool(enabled), bool(refetch), days)
+    return MeshAccount(connector, account, path, bool(enabled), bool(refetch), days)
 
 
-def enable(change: Change, wanted: Account) -> None:
+def enable_mesh_account(change: Change, wanted: MeshAccount) -> None:
     """Let bodies be fetched from an account."""
     if wanted.connector not in CONNECTORS:
         raise UnknownConnector(wanted.connector)
-    _put(change, wanted)
+    _put_account(change, wanted)
 
 
-def disable(change: Change, connector: str, account: str) -> None:
-    known = account_of(change, connector, account)
+def disable_mesh_account(change: Change, connector: str, account: str) -> None:
+    known = find_account(change, connector, account)
     if known is None:
         raise UnknownAccount(connector, account)
-    _put(change, known._replace(enabled=False))
+    _put_account(change, known._replace(enabled=False))
 
 
-def _put(change: Change, account: Account) -> None:
+def _put_account(change: Change, account: MeshAccount) -> None:
     values = account._asdict() | {"enabled": int(account.enabled), "refetch": int(account.refetch)}
     change.connection.run("mesh_account_put", {"ws": change.ws, **values})
+
+
+def document_with_uri(view: View, uri: str) -> Document | None:
+    """The newest live document that says its body is there."""
+    ids = [DocumentId(row[0]) for row in view.rows("mesh_bodies", uri=uri)]
+    held = [each for each in view.documents(ids).values() if not each.deleted and each.properties.get(MESH_URI) == uri]
+    return max(held, key=lambda each: (each.source_at, each.id), default=None)
+
+
+def check_fetchable(view: View, document: Document | None, uri: MeshUri) -> None:
+    """What is dark is never fetched; what is past its retention, only where the account allows it."""
+    if document is None:
+        return
+    if tier_of(document, view.now) == DARK:
+        raise MeshPurged
+    until = document.properties.get(BODY_UNTIL)
+    if isinstance(until, int) and view.now >= until:
+        account = find_account(view, uri.connector, uri.account)
+        if account is None or not account.refetch:
+            raise MeshPurged

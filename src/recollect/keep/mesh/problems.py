@@ -1,7 +1,7 @@
 """Why a body was not fetched: each refusal has its own code, and the rung of the ladder where it stands."""
 
 from recollect.errors import RecollectError
-from recollect.when.instant import Instant, say_instant
+from recollect.when.instant import Instant, format_instant
 
 
 class MeshProblem(RecollectError):
@@ -11,7 +11,7 @@ class MeshProblem(RecollectError):
     trace: tuple[str, ...] = ()
 
 
-class BadUri(MeshProblem):
+class BadMeshUri(MeshProblem):
     code = "MESH_BAD_URI"
 
     def __init__(self, why: str) -> None:
@@ -19,7 +19,7 @@ class BadUri(MeshProblem):
         super().__init__(f"{why}; the form is {form}")
 
 
-class Purged(MeshProblem):
+class MeshPurged(MeshProblem):
     code = "MESH_PURGED"
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class ConfirmationRequired(MeshProblem):
         self.confirmation = {
             "token": token,
             "estimate_tokens": estimate,
-            "expires_at": say_instant(expires_at),
+            "expires_at": format_instant(expires_at),
         }
 
 
@@ -72,7 +72,7 @@ class DailyBudget(MeshProblem):
         super().__init__(f"{used} of today's {budget} tokens are used; the budget is renewed at midnight")
 
 
-class Busy(MeshProblem):
+class MeshBusy(MeshProblem):
     code = "MESH_BUSY"
     rung = 6
 
@@ -80,7 +80,7 @@ class Busy(MeshProblem):
         super().__init__(f"{most} bodies are being fetched already; try again in a moment")
 
 
-class NotThere(MeshProblem):
+class MeshItemNotFound(MeshProblem):
     code = "MESH_NOT_FOUND"
 
     def __init__(self, what: str) -> None:

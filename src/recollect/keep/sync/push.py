@@ -4,30 +4,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from recollect.keep.artifacts.versions import past, tx_before, version_at, version_number, versions_of
-from recollect.keep.forgetting.tombstones import left_of
-from recollect.keep.forms import CONTENT_LIMIT, is_visible
-from recollect.keep.identity import files as identity
-from recollect.keep.identity.blocks import chats_in, title_of
-from recollect.keep.identity.files import Place
-from recollect.keep.memories.entry import MemoryDraft, Summary, draft_of, properties_of
-from recollect.keep.memories.keeping import find_memory, put_memory, remove_memory, union
-from recollect.keep.problems import TooLarge
-from recollect.keep.snapshots.naming import Snapshot, Subject, name_one, name_state, of_file, of_memory, snapshots_of
-from recollect.keep.sync.pull import EntityType
-from recollect.keep.sync.reconcile import (
-    Base,
-    Case,
+from recollect.keep import identity_files as identity
+from recollect.keep.documents import remaining_text, tx_before, version_at, version_number, versions_of, view_at
+from recollect.keep.formats import CONTENT_LIMIT, is_visible
+from recollect.keep.identity_files import IdentityPath
+from recollect.keep.markdown import chat_ids_in, first_heading
+from recollect.keep.memories.memory_store import find_memory, merge_unique, put_memory, remove_memory
+from recollect.keep.memory_index.stored_memory import MemoryDraft, SummaryProvenance, draft_of, draft_properties
+from recollect.keep.problems import ContentTooLarge
+from recollect.keep.snapshot_store import (
+    Snapshot,
+    SnapshotSubject,
+    create_snapshot,
+    create_snapshots,
+    file_subject,
+    memory_subject,
+    snapshots_of,
+)
+from recollect.keep.sync.merge import (
+    LabelledText,
+    MergeBase,
+    MergeCase,
+    MergeStatus,
+    MergeVerdict,
     Resolution,
     Side,
-    Status,
-    Text,
-    Verdict,
-    decide,
     decide_last_write,
-    later,
-    resolution,
+    decide_merge,
+    later_side,
+    suggest_resolution,
 )
+from recollect.keep.sync.pull import EntityType
 from recollect.model.document import Document
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -39,11 +46,11 @@ CLOCK_SKEW = 5 * 60 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
-class FileItem:
+class FileSyncItem:
     """An identity file as an embodiment has it; without a text it was deleted there."""
 
     field: str
-    place: Place
+    place: IdentityPath
     text: str | None
     label: str | None
     version: int | None
@@ -57,12 +64,12 @@ class FileItem:
         return self.place.key
 
     @property
-    def subject(self) -> Subject:
-        return of_file(*self.place)
+    def subject(self) -> SnapshotSubject:
+        return file_subject(*self.place)
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryItem:
+class MemorySyncItem:
     """A memory as an embodiment has it; without a text it was deleted there."""
 
     field: str
@@ -78,19 +85,19 @@ class MemoryItem:
         return self.draft.id
 
     @property
-    def subject(self) -> Subject:
-        return of_memory(self.id)
+    def subject(self) -> SnapshotSubject:
+        return memory_subject(self.id)
 
     @property
     def label(self) -> None:
         return None
 
 
-Item = FileItem | MemoryItem
+SyncItem = FileSyncItem | MemorySyncItem
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class SyncConflict:
     """Both sides changed, or one changed what the other deleted."""
 
     local_version: int | None
@@ -100,60 +107,62 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PushOutcome:
     """What became of one item."""
 
-    item: Item
-    status: Status
+    item: SyncItem
+    status: MergeStatus
     version: int
     snapshot: Snapshot | None = None
-    conflict: Disagreement | None = None
+    conflict: SyncConflict | None = None
 
 
-def push(change: Change, items: Sequence[Item], since: int | None) -> list[Outcome]:
+def push(change: Change, items: Sequence[SyncItem], since: int | None) -> list[PushOutcome]:
     """Take over every item, in their order."""
-    return [_take(change, item, since) for item in items]
+    return [_apply_item(change, item, since) for item in items]
 
 
-def _take(change: Change, item: Item, since: int | None) -> Outcome:
+def _apply_item(change: Change, item: SyncItem, since: int | None) -> PushOutcome:
     held = change.document_named(item.kind, item.id)
     number = version_number(change, held) if held else 0
     if item.text is not None:
-        left = left_of(change, item.kind, item.text)
+        left = remaining_text(change, item.kind, item.text)
         if left is None:
-            return Outcome(item, "kept_server", number)
+            return PushOutcome(item, "kept_server", number)
         item = replace(item, text=left)
-    case = _case(change, held, item, _base(change, held, number, item, since))
+    case = _merge_case(change, held, item, _base_version(change, held, number, item, since))
     has_base = since is not None or item.version != PLACEHOLDER_VERSION or not _is_overtaken(case)
-    if not has_base and isinstance(item, MemoryItem) and item.at is None:
+    if not has_base and isinstance(item, MemorySyncItem) and item.at is None:
         # The host takes a memory without a time for one that was written just now.
         item = replace(item, at=change.now)
-    verdict = decide(case) if has_base else _last_write(change, item, held, case)
+    verdict = decide_merge(case) if has_base else _last_write(change, item, held, case)
     match verdict.status:
         case "kept_server" if not has_base:
-            return Outcome(item, "kept_server", number, conflict=_disagreement(change, item, held, number, "server"))
+            return PushOutcome(
+                item, "kept_server", number, conflict=_disagreement(change, item, held, number, "server")
+            )
         case "unchanged" | "kept_server":
-            return Outcome(item, verdict.status, number)
+            return PushOutcome(item, verdict.status, number)
         case "conflict":
-            return _settle(change, item, held, number, case)
+            return _resolve_conflict(change, item, held, number, case)
         case "applied" | "merged":
             if verdict.text == case.server:
-                return Outcome(item, verdict.status, number)
-            snapshot = _name_before(change, item, case.server, verdict.text)
-            return Outcome(item, verdict.status, _put(change, item, held, verdict.text), snapshot)
+                return PushOutcome(item, verdict.status, number)
+            snapshot = _snapshot_before(change, item, case.server, verdict.text)
+            return PushOutcome(item, verdict.status, _put_item(change, item, held, verdict.text), snapshot)
 
 
-def _is_overtaken(case: Case) -> bool:
+def _is_overtaken(case: MergeCase) -> bool:
     """Whether the text of the server is no longer the base, and the client sends another one."""
     if case.client is None or (case.base is not None and case.base.is_current):
         return False
     if case.server is None:
-        return case.buried is not None
+        return case.last_deleted_text is not None
     base = case.base and case.base.text
     return case.server.text not in (case.client.text, base.text if base else None)
 
 
-def _last_write(change: Change, item: Item, held: Document | None, case: Case) -> Verdict:
+def _last_write(change: Change, item: SyncItem, held: Document | None, case: MergeCase) -> MergeVerdict:
     """The later write wins; a write of the pusher itself is followed, not disputed."""
     written = change.transaction(held.tx_from) if held else None
     is_own = written is not None and written.actor == change.actor.name
@@ -164,69 +173,73 @@ def _last_write(change: Change, item: Item, held: Document | None, case: Case) -
     return decide_last_write(case, side, is_own=is_own)
 
 
-def _later_side(change: Change, item: Item, held: Document | None) -> Side | None:
-    return later(None if item.at is None else min(item.at, change.now), _changed_at(held, change.now))
+def _later_side(change: Change, item: SyncItem, held: Document | None) -> Side | None:
+    return later_side(None if item.at is None else min(item.at, change.now), _changed_at(held, change.now))
 
 
-def _case(change: Change, held: Document | None, item: Item, base: Base | None) -> Case:
-    server = _text(change, held)
-    buried = _buried(change, held) if held and server is None else None
+def _merge_case(change: Change, held: Document | None, item: SyncItem, base: MergeBase | None) -> MergeCase:
+    server = _text_of(change, held)
+    buried = _last_live_text(change, held) if held and server is None else None
     # A label that was not sent is one that was not touched.
     known = server or (base.text if base else None) or buried
     label = item.label or (known.label if known else None)
-    if label is None and isinstance(item, FileItem):
+    if label is None and isinstance(item, FileSyncItem):
         label = item.place.default_label
-    client = None if item.text is None else Text(item.text, label)
-    is_daily = isinstance(item, MemoryItem) and item.draft.period.granularity == "daily"
-    return Case(client, server, base, buried, is_daily)
+    client = None if item.text is None else LabelledText(item.text, label)
+    is_daily = isinstance(item, MemorySyncItem) and item.draft.period.granularity == "daily"
+    return MergeCase(client, server, base, buried, is_daily)
 
 
-def _text(view: View, document: Document | None) -> Text | None:
+def _text_of(view: View, document: Document | None) -> LabelledText | None:
     if document is None or document.deleted:
         return None
-    label = identity.label_of(identity.place_of(document.key), document) if document.kind == identity.KIND else None
-    return Text(view.text_of(document) or "", label)
+    label = identity.label_of(identity.path_of_key(document.key), document) if document.kind == identity.KIND else None
+    return LabelledText(view.text_of(document) or "", label)
 
 
-def _buried(view: View, document: Document) -> Text | None:
+def _last_live_text(view: View, document: Document) -> LabelledText | None:
     """The last text that a deleted thing had."""
     lived = [version for version in versions_of(view, document.id) if not version.deleted]
-    return _text(view, lived[-1]) if lived else None
+    return _text_of(view, lived[-1]) if lived else None
 
 
-def _base(change: Change, held: Document | None, number: int, item: Item, since: int | None) -> Base | None:
+def _base_version(
+    change: Change, held: Document | None, number: int, item: SyncItem, since: int | None
+) -> MergeBase | None:
     """What the embodiment started from: the version it names, else what there was when it last synced."""
     if item.version is not None:
         if item.version > number:
             return None
         if held is None or item.version == 0:
-            return Base(None, is_current=held is None)
+            return MergeBase(None, is_current=held is None)
         version = version_at(change, held, item.version)
-        return Base(_text(change, version), is_current=item.version == number) if version else None
+        return MergeBase(_text_of(change, version), is_current=item.version == number) if version else None
     if since is None or since > tx_before(change):
         return None
-    then = past(change, since).document_named(item.kind, item.id)
-    return Base(_text(change, then), is_current=(then and then.tx_from) == (held and held.tx_from))
+    then = view_at(change, since).document_named(item.kind, item.id)
+    return MergeBase(_text_of(change, then), is_current=(then and then.tx_from) == (held and held.tx_from))
 
 
-def _settle(change: Change, item: Item, held: Document | None, number: int, case: Case) -> Outcome:
+def _resolve_conflict(
+    change: Change, item: SyncItem, held: Document | None, number: int, case: MergeCase
+) -> PushOutcome:
     """The side with the later time becomes current; the other text is kept under a name that stays."""
     side = _later_side(change, item, held)
     applied: Side = "local" if case.server is None or (case.client is not None and side == "local") else "server"
     snapshot = None
     if case.server is not None and case.client is not None:
         snapshot = (
-            name_state(change, (item.subject,), "conflict", flagged=True)[0]
+            create_snapshots(change, (item.subject,), "conflict", flagged=True)[0]
             if applied == "local"
-            else _keep_loser(change, item, held, case.client)
+            else _keep_losing_text(change, item, held, case.client)
         )
-    version = _put(change, item, held, case.client) if applied == "local" else number
-    conflict = Disagreement(item.version, number, resolution(side), applied)
-    return Outcome(item, "conflict", version, snapshot, conflict)
+    version = _put_item(change, item, held, case.client) if applied == "local" else number
+    conflict = SyncConflict(item.version, number, suggest_resolution(side), applied)
+    return PushOutcome(item, "conflict", version, snapshot, conflict)
 
 
-def _disagreement(change: Change, item: Item, held: Document | None, number: int, applied: Side) -> Disagreement:
-    return Disagreement(item.version, number, resolution(_later_side(change, item, held)), applied)
+def _disagreement(change: Change, item: SyncItem, held: Document | None, number: int, applied: Side) -> SyncConflict:
+    return SyncConflict(item.version, number, suggest_resolution(_later_side(change, item, held)), applied)
 
 
 def _changed_at(held: Document | None, now: Instant) -> Instant:
@@ -235,78 +248,80 @@ def _changed_at(held: Document | None, now: Instant) -> Instant:
     return held.source_at if held.kind == identity.KIND else draft_of(held).updated_at
 
 
-def _keep_loser(change: Change, item: Item, held: Document | None, text: Text) -> Snapshot:
+def _keep_losing_text(change: Change, item: SyncItem, held: Document | None, text: LabelledText) -> Snapshot:
     """The name of a text that did not become a version; the same text is kept once."""
     for known in snapshots_of(change, item.subject):
         if known.held and (known.held["text"], known.held.get("label")) == (text.text, text.label):
             return known
     # A text that can be read is more than bookkeeping, so it has its transaction.
-    kept = {"text": text.text, "label": text.label, "tx": change.tx, **_belonging(item, held, text)}
-    return name_state(change, (item.subject,), "conflict", flagged=True, held=kept)[0]
+    kept = {"text": text.text, "label": text.label, "tx": change.tx, **_version_metadata(item, held, text)}
+    return create_snapshots(change, (item.subject,), "conflict", flagged=True, held=kept)[0]
 
 
-def _belonging(item: Item, held: Document | None, text: Text) -> Mapping[str, Any]:
+def _version_metadata(item: SyncItem, held: Document | None, text: LabelledText) -> Mapping[str, Any]:
     """The title and properties that a text would have as a version."""
-    if isinstance(item, FileItem):
-        return {"title": item.id, "properties": _labelled({}, item.place, text) | {identity.MODIFIED_BY: item.by}}
-    draft = _joined_draft(draft_of(held), item, text.text, item.at) if held else item.draft
-    return {"title": title_of(text.text), "properties": properties_of(draft)}
+    if isinstance(item, FileSyncItem):
+        return {"title": item.id, "properties": _with_label({}, item.place, text) | {identity.MODIFIED_BY: item.by}}
+    draft = _merge_draft(draft_of(held), item, text.text, item.at) if held else item.draft
+    return {"title": first_heading(text.text), "properties": draft_properties(draft)}
 
 
-def _name_before(change: Change, item: Item, server: Text | None, text: Text | None) -> Snapshot | None:
+def _snapshot_before(
+    change: Change, item: SyncItem, server: LabelledText | None, text: LabelledText | None
+) -> Snapshot | None:
     if server is not None and text is None:
-        return name_one(change, item.subject, "pre-delete")
-    if isinstance(item, FileItem) and server is not None and is_visible(server.text):
-        return name_one(change, item.subject, "pre-replace")
+        return create_snapshot(change, item.subject, "pre-delete")
+    if isinstance(item, FileSyncItem) and server is not None and is_visible(server.text):
+        return create_snapshot(change, item.subject, "pre-replace")
     return None
 
 
-def _put(change: Change, item: Item, held: Document | None, text: Text | None) -> int:
+def _put_item(change: Change, item: SyncItem, held: Document | None, text: LabelledText | None) -> int:
     """Make a text, or a deletion, current; the number of the version that it is."""
     if text is not None and len(text.text.encode()) > CONTENT_LIMIT:
-        raise TooLarge(f"{item.field}.content", "1 MiB of UTF-8, with what is there already")
-    if isinstance(item, FileItem):
+        raise ContentTooLarge(f"{item.field}.content", "1 MiB of UTF-8, with what is there already")
+    if isinstance(item, FileSyncItem):
         return _put_file(change, item, held, text)
     return _put_memory(change, item, held, text)
 
 
-def _put_file(change: Change, item: FileItem, held: Document | None, text: Text | None) -> int:
+def _put_file(change: Change, item: FileSyncItem, held: Document | None, text: LabelledText | None) -> int:
     if text is None:
         if held is not None:
             identity.remove_file(change, held)
         return version_number(change, held) if held else 0
-    properties = _labelled(held.properties if held and not held.deleted else {}, item.place, text)
+    properties = _with_label(held.properties if held and not held.deleted else {}, item.place, text)
     at = min(item.at, change.now) if held is None and item.at is not None else None
     return identity.put_file(change, item.place, text.text, properties, item.by, at).version
 
 
-def _labelled(properties: Mapping[str, Any], place: Place, text: Text) -> dict[str, Any]:
+def _with_label(properties: Mapping[str, Any], place: IdentityPath, text: LabelledText) -> dict[str, Any]:
     kept = {key: value for key, value in properties.items() if key != identity.LABEL}
     return kept if text.label in (None, place.default_label) else kept | {identity.LABEL: text.label}
 
 
-def _put_memory(change: Change, item: MemoryItem, held: Document | None, text: Text | None) -> int:
+def _put_memory(change: Change, item: MemorySyncItem, held: Document | None, text: LabelledText | None) -> int:
     live = find_memory(change, item.id)
     if text is None:
         if live is not None:
             remove_memory(change, live)
         return version_number(change, held) if held else 0
-    draft = _joined_draft(live.draft, item, text.text, change.now) if live else _first_draft(item, change.now)
+    draft = _merge_draft(live.draft, item, text.text, change.now) if live else _first_draft(item, change.now)
     return put_memory(change, draft, text.text).version
 
 
-def _joined_draft(held: MemoryDraft, item: MemoryItem, text: str, at: Instant | None) -> MemoryDraft:
+def _merge_draft(held: MemoryDraft, item: MemorySyncItem, text: str, at: Instant | None) -> MemoryDraft:
     return replace(
         held,
-        chats=union(held.chats, item.draft.chats, chats_in(text)),
-        participants=union(held.participants, item.draft.participants),
+        chats=merge_unique(held.chats, item.draft.chats, chat_ids_in(text)),
+        participants=merge_unique(held.participants, item.draft.participants),
         updated_at=at or held.updated_at,
         edited_by=item.draft.edited_by or held.edited_by,
-        summary=Summary("hand", held.summary.sources) if held.summary else None,
+        summary=SummaryProvenance("hand", held.summary.sources) if held.summary else None,
     )
 
 
-def _first_draft(item: MemoryItem, now: Instant) -> MemoryDraft:
+def _first_draft(item: MemorySyncItem, now: Instant) -> MemoryDraft:
     """A memory that is new here keeps the times it brings, but none of the future."""
     created, updated = min(item.draft.created_at, now), min(item.draft.updated_at, now)
     return replace(item.draft, created_at=created, updated_at=updated)

@@ -1,1 +1,1 @@
-"""The consistency engine: what cannot be so, is out of its time, or hangs in the air."""
+"""Consistency engine: contradictions, anachronisms, rule violations and gaps."""

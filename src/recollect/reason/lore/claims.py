@@ -6,25 +6,25 @@ from typing import Literal, NamedTuple
 
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
-from recollect.model.relations import relation_kinds, relation_stored_as, spellings_of
+from recollect.model.relations import relation_from_predicate, relation_kinds, spellings_of
 from recollect.model.stop_words import STOP_WORDS
-from recollect.reason.lore.reading import Lore
+from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
-from recollect.resolve.spot import Spotted, spot
-from recollect.store.words import terms
+from recollect.resolve.name_finder import NameSpan, find_names
+from recollect.store.text_index import terms
+from recollect.when.english.mentions import find_times, window
 from recollect.when.instant import DAY
 from recollect.when.period import Time, coverage
-from recollect.when.phrases import find_times, window
 
-Support = Literal["supports", "contradicts"]
+ClaimSupport = Literal["supports", "contradicts"]
 
 FRIENDLY = frozenset({"allied_with"})
 HOSTILE = frozenset({"enemy_of", "at_war_with"})
-_TIME = re.compile(
+_TIME_PATTERN = re.compile(
     r"\[[^\[\]]{1,120}\.\.[^\[\]]{0,120}\]|[^\W_][\w]*(?:\.[\w]+)+~?|\d{4}(?:-\d{2}){0,2}~?|\d+\s+[A-Z][A-Z0-9]{0,7}\b|\w+_\w+"
 )
 # Words that say which relation is meant without being any of its names.
-_VERBS = {
+_RELATION_VERBS = {
     "rules": ("rule", "reign", "reigned", "govern", "governed"),
     "allied_with": ("allied", "alliance", "allies"),
     "enemy_of": ("enemy", "foe", "hostile"),
@@ -45,7 +45,7 @@ _VERBS = {
 }
 
 
-class Claimed(NamedTuple):
+class ParsedClaim(NamedTuple):
     """A claim taken apart; no relations stand for any."""
 
     entities: tuple[EntityId, ...]
@@ -53,21 +53,21 @@ class Claimed(NamedTuple):
     times: tuple[Time, ...]
 
 
-def read_claim(lore: Lore, claim: str) -> Claimed:
+def parse_claim(lore: LoreReader, claim: str) -> ParsedClaim:
     """The entities, relations and times that a claim names."""
-    names = spot(lore.view, claim)
-    times, left = _times(lore, _without(claim, names))
+    names = find_names(lore.view, claim)
+    times, left = _extract_times(lore, _remove_names(claim, names))
     entities = dict.fromkeys(entity for each in names for entity in each.entities)
-    return Claimed(tuple(entities), frozenset(_relations(lore, left)), tuple(times))
+    return ParsedClaim(tuple(entities), frozenset(_find_relations(lore, left)), tuple(times))
 
 
-def _without(text: str, names: Sequence[Spotted]) -> str:
+def _remove_names(text: str, names: Sequence[NameSpan]) -> str:
     for each in reversed(names):
         text = f"{text[: each.start]} {text[each.stop :]}"
     return text
 
 
-def _times(lore: Lore, text: str) -> tuple[list[Time], str]:
+def _extract_times(lore: LoreReader, text: str) -> tuple[list[Time], str]:
     """The times in a text, and the text without them."""
     found: list[Time] = []
     left = text
@@ -75,27 +75,28 @@ def _times(lore: Lore, text: str) -> tuple[list[Time], str]:
         if " " in era.name and fold(era.name) in fold(left):
             left = re.sub(re.escape(era.name), " ", left, flags=re.IGNORECASE)
             found += [time for time in (lore.read(era.path),) if time is not None]
-    for word in _TIME.findall(left):
+    for word in _TIME_PATTERN.findall(left):
         time = lore.read(re.sub(r"\s+", " ", word))
         if time is not None:
             found.append(time)
             left = left.replace(word, " ")
     if not found and not lore.is_fictional:
         found = [
-            _spoken(*window(each, lore.world.clock)) for each in find_times(left, lore.world.clock, lore.world.zone)
+            _spoken_time(*window(each, lore.world.clock))
+            for each in find_times(left, lore.world.clock, lore.world.zone)
         ]
     return found, left
 
 
-def _spoken(low: int, high: int) -> Time:
+def _spoken_time(low: int, high: int) -> Time:
     return Time("", low, high, False, "day" if high - low <= DAY else "range")
 
 
-def _relations(lore: Lore, text: str) -> Iterable[str]:
+def _find_relations(lore: LoreReader, text: str) -> Iterable[str]:
     """The relations whose names or verbs stand in a text."""
     said = _stems(text)
-    for name in {*relation_kinds(), *(relation_stored_as(each).name for each in lore.used())}:
-        words = (*(each.replace("_", " ") for each in spellings_of(name).all), *_VERBS.get(name, ()))
+    for name in {*relation_kinds(), *(relation_from_predicate(each).name for each in lore.used_predicates())}:
+        words = (*(each.replace("_", " ") for each in spellings_of(name).all), *_RELATION_VERBS.get(name, ()))
         if any((stems := _stems(each)) and stems <= said for each in words):
             yield name
 
@@ -105,11 +106,11 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(terms(" ".join(words)))
 
 
-def weighed(lore: Lore, claimed: Claimed) -> list[tuple[Relation, Support]]:
+def weigh_claim(lore: LoreReader, claimed: ParsedClaim) -> list[tuple[Relation, ClaimSupport]]:
     """The live relations between two of the named that speak for the claim, and those that speak against it."""
     among = lore.among(claimed.entities) if len(claimed.entities) > 1 else []
     held = lore.intervals(among)
-    found: list[tuple[Relation, Support]] = []
+    found: list[tuple[Relation, ClaimSupport]] = []
     for each in among:
         holds = all(coverage(held[each.id], time) != "none" for time in claimed.times)
         if not claimed.relations or each.name in claimed.relations:

@@ -8,18 +8,18 @@ from collections.abc import Collection, Iterable
 
 from recollect.model.ids import EntityId, FactId
 from recollect.model.relations import is_point
-from recollect.reason.lore.places import walk
-from recollect.reason.lore.reading import Lore
+from recollect.reason.lore.lore_reader import LoreReader
+from recollect.reason.lore.places import walk_places
 from recollect.reason.lore.relation import Relation
 from recollect.when.period import Time, clash
 
 _DISPUTED = "disputed"
 
 
-def at_odds(lore: Lore, relations: Iterable[Relation]) -> dict[FactId, list[FactId]]:
+def find_disputes(lore: LoreReader, relations: Iterable[Relation]) -> dict[FactId, list[FactId]]:
     """By relation, those it is truly at odds with; relations without any are left out."""
     marked = {each.id: each for each in relations if each.fact.disputed}
-    pairs = _pairs(lore, marked)
+    pairs = _disputed_pairs(lore, marked)
     if not pairs:
         return {}
     others = {fact for pair in pairs for fact in pair} - marked.keys()
@@ -27,39 +27,39 @@ def at_odds(lore: Lore, relations: Iterable[Relation]) -> dict[FactId, list[Fact
     lore.intervals(known.values())  # whoever must have lived, in one probe for all pairs
     found: dict[FactId, list[FactId]] = {}
     for one, other in pairs:
-        if one in known and other in known and are_at_odds(lore, known[one], known[other]):
+        if one in known and other in known and are_in_conflict(lore, known[one], known[other]):
             for fact, rival in ((one, other), (other, one)):
                 if fact in marked:
                     found.setdefault(fact, []).append(rival)
     return {fact: sorted(rivals) for fact, rivals in found.items()}
 
 
-def _pairs(lore: Lore, facts: Collection[FactId]) -> list[tuple[FactId, FactId]]:
+def _disputed_pairs(lore: LoreReader, facts: Collection[FactId]) -> list[tuple[FactId, FactId]]:
     rows = lore.view.rows("relation_disputes", facts=sorted(facts)) if facts else []
     return sorted((one, other) for one, other, reason in rows if reason == _DISPUTED)
 
 
-def are_at_odds(lore: Lore, one: Relation, other: Relation) -> bool:
+def are_in_conflict(lore: LoreReader, one: Relation, other: Relation) -> bool:
     """Whether two relations that the write path took for rivals cannot both stand."""
     if is_point(one.name):
-        is_elsewhere = one.name != "occurred_during" and _elsewhere(lore, one, other)
-        return is_elsewhere or _apart(one.fact.valid_from, other.fact.valid_from)
+        is_elsewhere = one.name != "occurred_during" and _have_different_ends(lore, one, other)
+        return is_elsewhere or _are_disjoint(one.fact.valid_from, other.fact.valid_from)
     intervals = lore.intervals([one, other])
     if one.fact.slot == other.fact.slot:
         return clash(intervals[one.id], intervals[other.id])
-    return _elsewhere(lore, one, other) and clash(intervals[one.id], intervals[other.id])
+    return _have_different_ends(lore, one, other) and clash(intervals[one.id], intervals[other.id])
 
 
-def _apart(one: Time | None, other: Time | None) -> bool:
+def _are_disjoint(one: Time | None, other: Time | None) -> bool:
     return one is not None and other is not None and (one.hi < other.lo or other.hi < one.lo)
 
 
-def _elsewhere(lore: Lore, one: Relation, other: Relation) -> bool:
+def _have_different_ends(lore: LoreReader, one: Relation, other: Relation) -> bool:
     """Whether the two have different subjects or objects; a place and one inside it are not different."""
     if one.object is None or other.object is None or one.object == other.object:
         return one.subject != other.subject
-    return not _contains(lore, one.object, other.object) and not _contains(lore, other.object, one.object)
+    return not _is_inside(lore, one.object, other.object) and not _is_inside(lore, other.object, one.object)
 
 
-def _contains(lore: Lore, inner: EntityId, outer: EntityId) -> bool:
-    return any(step.place == outer for step in walk(lore, inner, "up", None))
+def _is_inside(lore: LoreReader, inner: EntityId, outer: EntityId) -> bool:
+    return any(step.place == outer for step in walk_places(lore, inner, "up", None))

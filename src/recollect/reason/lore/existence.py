@@ -1,4 +1,4 @@
-"""When a thing existed and when an event took place, from the first kind of source that says so."""
+"""When a thing existed, when an event took place, and how old somebody was."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,20 +6,22 @@ from typing import Any, Literal
 
 from recollect.model.ids import EntityId
 from recollect.model.labels import BEINGS
-from recollect.reason.lore.relation import Relation, stated
-from recollect.when.instant import DAY
+from recollect.reason.lore.relation import Relation, stated_bounds
+from recollect.when.calendar import Calendar, split_day
+from recollect.when.instant import DAY, MAX
 from recollect.when.period import Bounds, Time, certainly_outside, coverage
+from recollect.when.timeline import Timeline, containing_era
 
-Basis = Literal["facts", "eras", "properties"]
-ReadTime = Callable[[Any], Time | None]
+ExistenceBasis = Literal["facts", "eras", "properties"]
+TimeReader = Callable[[Any], Time | None]
 
-EXISTENCE = frozenset({"born", "died", "founded", "created", "dissolved", "existed_during"})
-DEEDS = frozenset({"founded", "created", "dissolved"})  # others do these to a thing
-EVENT_TIME = frozenset({"occurred_during", "occurred_at"})
+EXISTENCE_RELATIONS = frozenset({"born", "died", "founded", "created", "dissolved", "existed_during"})
+OBJECT_DATING_RELATIONS = frozenset({"founded", "created", "dissolved"})  # others do these to a thing
+EVENT_TIME_RELATIONS = frozenset({"occurred_during", "occurred_at"})
 TIME_PROPERTIES = frozenset("born died founded created dissolved destroyed date start end".split())
 
-_STARTING, _ENDING = frozenset({"founded", "created"}), frozenset({"dissolved"})
-_STARTED_BY, _ENDED_BY = ("born", "founded", "created"), ("died", "dissolved", "destroyed")
+_START_RELATIONS, _END_RELATIONS = frozenset({"founded", "created"}), frozenset({"dissolved"})
+_START_PROPERTIES, _END_PROPERTIES = ("born", "founded", "created"), ("died", "dissolved", "destroyed")
 _LONGEST_LIFE = 110 * 365.2425 * DAY
 
 
@@ -30,7 +32,7 @@ class Existence:
     start: Time | None = None
     end: Time | None = None
     disputed: bool = False
-    basis: Basis | None = None
+    basis: ExistenceBasis | None = None
     died_undated: bool = False
 
     @property
@@ -38,68 +40,72 @@ class Existence:
         return Bounds(self.start, self.end)
 
 
-UNKNOWN = Existence()
+UNKNOWN_EXISTENCE = Existence()
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _LifeBound:
     time: Time | None = None
     disputed: bool = False
-    basis: Basis | None = None
+    basis: ExistenceBasis | None = None
 
 
-def existence_of(
-    entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: ReadTime
+def derive_existence(
+    entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> Existence:
     """The existence of an entity out of its live relations and its properties."""
     if not relations and properties.keys().isdisjoint(TIME_PROPERTIES):
-        return UNKNOWN
-    start = _start(entity, relations, properties, read)
-    end = _end(entity, relations, properties, read)
+        return UNKNOWN_EXISTENCE
+    start = _derive_start(entity, relations, properties, read)
+    end = _derive_end(entity, relations, properties, read)
     return Existence(
         start.time,
         end.time,
         start.disputed or end.disputed,
         start.basis or end.basis,
-        any(each.name == "died" and each.subject == entity and _happened(each) is None for each in relations),
+        any(each.name == "died" and each.subject == entity and _event_start(each) is None for each in relations),
     )
 
 
-def _start(entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: ReadTime) -> _Side:
-    told = [_happened(each) for each in relations if _concerns(each, entity, "born", _STARTING)]
-    eras = [each.fact.valid_from or read(each.literal) for each in _eras(entity, relations)]
-    for times, basis in _sources(told, eras, properties, _STARTED_BY, read):
+def _derive_start(
+    entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
+) -> _LifeBound:
+    told = [_event_start(each) for each in relations if _concerns(each, entity, "born", _START_RELATIONS)]
+    eras = [each.fact.valid_from or read(each.literal) for each in _era_relations(entity, relations)]
+    for times, basis in _times_by_basis(told, eras, properties, _START_PROPERTIES, read):
         if times:
-            return _Side(min(times, key=lambda time: (time.lo, time.hi)), _differ(times), basis)
-    return _Side()
+            return _LifeBound(min(times, key=lambda time: (time.lo, time.hi)), _are_times_different(times), basis)
+    return _LifeBound()
 
 
-def _end(entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: ReadTime) -> _Side:
-    told = [_happened(each) for each in relations if _concerns(each, entity, "died", _ENDING)]
-    eras = [each.fact.valid_until or read(each.literal) for each in _eras(entity, relations)]
-    for times, basis in _sources(told, eras, properties, _ENDED_BY, read):
+def _derive_end(
+    entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
+) -> _LifeBound:
+    told = [_event_start(each) for each in relations if _concerns(each, entity, "died", _END_RELATIONS)]
+    eras = [each.fact.valid_until or read(each.literal) for each in _era_relations(entity, relations)]
+    for times, basis in _times_by_basis(told, eras, properties, _END_PROPERTIES, read):
         if times:
-            return _Side(max(times, key=lambda time: (time.hi, time.lo)), _differ(times), basis)
-    return _Side()
+            return _LifeBound(max(times, key=lambda time: (time.hi, time.lo)), _are_times_different(times), basis)
+    return _LifeBound()
 
 
-def _sources(
+def _times_by_basis(
     told: Iterable[Time | None],
     eras: Iterable[Time | None],
     properties: Mapping[str, Any],
     keys: tuple[str, ...],
-    read: ReadTime,
-) -> Iterable[tuple[list[Time], Basis]]:
-    yield _known(told), "facts"
-    yield _known(eras), "eras"
-    yield _known(read(properties.get(key)) for key in keys)[:1], "properties"
+    read: TimeReader,
+) -> Iterable[tuple[list[Time], ExistenceBasis]]:
+    yield _drop_none(told), "facts"
+    yield _drop_none(eras), "eras"
+    yield _drop_none(read(properties.get(key)) for key in keys)[:1], "properties"
 
 
-def _known(times: Iterable[Time | None]) -> list[Time]:
+def _drop_none(times: Iterable[Time | None]) -> list[Time]:
     return [time for time in times if time is not None]
 
 
-def _differ(times: list[Time]) -> bool:
+def _are_times_different(times: list[Time]) -> bool:
     return len({(time.lo, time.hi) for time in times}) > 1
 
 
@@ -113,11 +119,11 @@ def _concerns(relation: Relation, entity: EntityId, by_itself: str, by_others: f
     return relation.object == entity if has_object else relation.subject == entity
 
 
-def _happened(relation: Relation) -> Time | None:
-    return stated(relation).valid_from
+def _event_start(relation: Relation) -> Time | None:
+    return stated_bounds(relation).valid_from
 
 
-def _eras(entity: EntityId, relations: Iterable[Relation]) -> list[Relation]:
+def _era_relations(entity: EntityId, relations: Iterable[Relation]) -> list[Relation]:
     return [each for each in relations if each.name == "existed_during" and each.subject == entity]
 
 
@@ -141,35 +147,58 @@ def alive_at(type_: str, existence: Existence, at: Time, now: Time, *, is_fictio
     return exists_at(existence, at, now, is_fictional=is_fictional) if type_ in BEINGS else None
 
 
-def event_time_of(
-    entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: ReadTime
+def derive_event_time(
+    entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> Bounds | None:
     """When an event took place: the hull of its times, else of its places, else by its properties."""
     own = [each for each in relations if each.subject == entity]
-    during = [_during(each, read) for each in own if each.name == "occurred_during"]
+    during = [_occurrence_bounds(each, read) for each in own if each.name == "occurred_during"]
     return (
-        _hull(during)
-        or _hull([each.fact.bounds for each in own if each.name == "occurred_at"])
-        or _by_properties(properties, read)
+        _hull_of(during)
+        or _hull_of([each.fact.bounds for each in own if each.name == "occurred_at"])
+        or _event_time_from_properties(properties, read)
     )
 
 
-def _during(relation: Relation, read: ReadTime) -> Bounds:
-    bounds = stated(relation)
+def _occurrence_bounds(relation: Relation, read: TimeReader) -> Bounds:
+    bounds = stated_bounds(relation)
     if bounds == Bounds():
         time = read(relation.literal)
         return Bounds(time, time)
     return bounds
 
 
-def _hull(many: Iterable[Bounds]) -> Bounds | None:
+def _hull_of(many: Iterable[Bounds]) -> Bounds | None:
     dated = [each for each in many if each != Bounds()]
     if not dated:
         return None
     return Bounds(min(dated, key=lambda each: each.lo).valid_from, max(dated, key=lambda each: each.hi).valid_until)
 
 
-def _by_properties(properties: Mapping[str, Any], read: ReadTime) -> Bounds | None:
+def _event_time_from_properties(properties: Mapping[str, Any], read: TimeReader) -> Bounds | None:
     date = read(properties.get("date"))
     bounds = Bounds(date or read(properties.get("start")), date or read(properties.get("end")))
     return None if bounds == Bounds() else bounds
+
+
+def age_at(existence: Existence, at: Time, timeline: Timeline) -> int | None:
+    """Whole years from the birth to the time, or to the death if that is earlier; none if the birth leaves it open."""
+    birth, death = existence.start, existence.end
+    if birth is None or birth.uncertain:
+        return None
+    until = at.lo if death is None else min(at.lo, death.lo)
+    if until == MAX or birth.lo > until:
+        return None
+    return _full_years(
+        timeline.day_at(birth.lo), timeline.day_at(until), _calendar_at(timeline, timeline.day_at(birth.lo))
+    )
+
+
+def _calendar_at(timeline: Timeline, day: int) -> Calendar:
+    era = containing_era(timeline, day)
+    return timeline.primary_calendar if era is None else era.calendar
+
+
+def _full_years(birth: int, until: int, calendar: Calendar) -> int:
+    first, last = split_day(calendar, birth), split_day(calendar, until)
+    return last[0] - first[0] - (last[1:] < first[1:])

@@ -1,15 +1,18 @@
-"""Which place lies in which, at one time."""
+"""Places: which lies in which at a time, and who and what was present."""
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
-from recollect.reason.lore.probing import Side
-from recollect.reason.lore.reading import Lore
-from recollect.reason.lore.relation import Relation
+from recollect.model.labels import GROUPS, kind_of
+from recollect.reason.lore.lore_reader import LoreReader
+from recollect.reason.lore.relation import COVERAGE_ORDER, Relation, RelationSide
 from recollect.when.period import Coverage, Time
 
 
-class Step(NamedTuple):
+class PlaceStep(NamedTuple):
     """A place reached over PART_OF: from where, how far from the first, by which relation."""
 
     place: EntityId
@@ -19,17 +22,19 @@ class Step(NamedTuple):
     coverage: Coverage
 
 
-def within(lore: Lore, place: EntityId, at: Time | None) -> frozenset[EntityId]:
+def places_within(lore: LoreReader, place: EntityId, at: Time | None) -> frozenset[EntityId]:
     """The place and all that lies in it at that time; without a time, at any."""
-    return frozenset((place, *(step.place for step in walk(lore, place, "down", at))))
+    return frozenset((place, *(step.place for step in walk_places(lore, place, "down", at))))
 
 
-def walk(lore: Lore, place: EntityId, direction: str, at: Time | None, depth: int = 1_000_000) -> list[Step]:
+def walk_places(
+    lore: LoreReader, place: EntityId, direction: str, at: Time | None, depth: int = 1_000_000
+) -> list[PlaceStep]:
     """Each place once, nearest first, over the PART_OF that hold at that time; a cycle ends the walk."""
-    near: Side = "object" if direction == "down" else "subject"
-    seen, level, found = {place}, [place], list[Step]()
+    near: RelationSide = "object" if direction == "down" else "subject"
+    seen, level, found = {place}, [place], list[PlaceStep]()
     for distance in range(1, depth + 1):
-        steps = _steps(lore, level, near, at, distance)
+        steps = _place_steps(lore, level, near, at, distance)
         level = []
         for step in steps:
             if step.place not in seen:
@@ -41,7 +46,9 @@ def walk(lore: Lore, place: EntityId, direction: str, at: Time | None, depth: in
     return found
 
 
-def _steps(lore: Lore, level: list[EntityId], near: Side, at: Time | None, distance: int) -> list[Step]:
+def _place_steps(
+    lore: LoreReader, level: list[EntityId], near: RelationSide, at: Time | None, distance: int
+) -> list[PlaceStep]:
     relations = lore.relations_of(level, ["part_of"], near, at=at)
     held: list[tuple[Relation, Coverage]] = [(each, "full") for each in relations]
     if at is not None:
@@ -51,5 +58,51 @@ def _steps(lore: Lore, level: list[EntityId], near: Side, at: Time | None, dista
     for each, how in held:
         if each.object is not None:
             here, there = (each.object, each.subject) if near == "object" else (each.subject, each.object)
-            steps.append(Step(there, here, distance, each, how))
+            steps.append(PlaceStep(there, here, distance, each, how))
     return sorted(steps, key=lambda step: (named[step.place].name, step.place, step.relation.id))
+
+
+class PresentEntity(NamedTuple):
+    """An entity in a place, and the relation that puts it there."""
+
+    entity: Entity
+    place: EntityId
+    relation: Relation
+    coverage: Coverage
+
+
+def find_present(lore: LoreReader, places: Collection[EntityId], at: Time) -> list[PresentEntity]:
+    """Whatever is located in one of the places, and the groups that control one; each once in each place."""
+    relations = lore.relations_of(places, ["located_in", "controls"], "object", at=at)
+    entities = lore.entities(each.subject for each in relations)
+    there = [each for each in relations if _counts_as_present(entities[each.subject], each)]
+    return best_presences(
+        PresentEntity(entities[each.subject], each.object, each, how)
+        for each, how in lore.holding(there, at)
+        if each.object is not None
+    )
+
+
+def _counts_as_present(entity: Entity, relation: Relation) -> bool:
+    """A place is not present in another; only a group is present by what it controls."""
+    type_ = kind_of(entity).type
+    return type_ in GROUPS if relation.name == "controls" else type_ != "location"
+
+
+def best_presences(found: Iterable[PresentEntity]) -> list[PresentEntity]:
+    """One entry for each entity and place: by being there before controlling it, by the best coverage."""
+    ways: defaultdict[tuple[EntityId, EntityId], list[PresentEntity]] = defaultdict(list)
+    for each in found:
+        ways[each.entity.id, each.place].append(each)
+    best = (several[0] if len(several) == 1 else min(several, key=_presence_rank) for several in ways.values())
+    return sorted(best, key=lambda each: each.relation.id)
+
+
+def _presence_rank(each: PresentEntity) -> tuple[bool, int, int, str]:
+    relation = each.relation
+    return (
+        relation.name == "controls",
+        COVERAGE_ORDER.index(each.coverage),
+        relation.fact.bounds.lo,
+        relation.id,
+    )

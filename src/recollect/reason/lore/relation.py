@@ -1,13 +1,22 @@
-"""Facts read as relations: under the relation's own name, with the ends that way round, and between which times."""
+"""Facts read as relations: name, ends and bounds, lookup keys, and how they stand to a time."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from recollect.model.fact import Fact
+from recollect.model.fact import LABELS, Fact, slot_of
 from recollect.model.ids import EntityId, FactId
-from recollect.model.relations import is_life, is_point, is_symmetric, relation_stored_as
-from recollect.when.period import Bounds, Time
+from recollect.model.relations import (
+    Spellings,
+    is_bounded_by_lifetime,
+    is_point,
+    is_symmetric,
+    relation_from_predicate,
+    spellings_of,
+)
+from recollect.store.port import Row
+from recollect.when.instant import MAX, MIN
+from recollect.when.period import Bounds, Coverage, Time, coverage
 
 
 class Relation(NamedTuple):
@@ -48,9 +57,9 @@ class Relation(NamedTuple):
         return self.attributes.get("role") == role
 
 
-def read_fact(fact: Fact, symmetric: frozenset[str] = frozenset()) -> Relation:
+def relation_of(fact: Fact, symmetric: frozenset[str] = frozenset()) -> Relation:
     """The relation that a fact tells of; `symmetric` are the workspace's own that count both ways."""
-    name, swapped, role, both_ways = reading_of(fact.predicate)
+    name, swapped, role, both_ways = interpret_predicate(fact.predicate)
     if symmetric and name in symmetric:
         both_ways = True
     if swapped and fact.object is not None:
@@ -59,13 +68,13 @@ def read_fact(fact: Fact, symmetric: frozenset[str] = frozenset()) -> Relation:
 
 
 @lru_cache(4096)
-def reading_of(predicate: str) -> tuple[str, bool, str | None, bool]:
+def interpret_predicate(predicate: str) -> tuple[str, bool, str | None, bool]:
     """How a stored predicate is read: under which name, with swapped ends or not, its role, both ways or not."""
-    name, swapped, role = relation_stored_as(predicate)
+    name, swapped, role = relation_from_predicate(predicate)
     return name, swapped, role, is_symmetric(name)
 
 
-def stated(relation: Relation) -> Bounds:
+def stated_bounds(relation: Relation) -> Bounds:
     """The bounds as its sources state them: a deadline ends nothing, what happens at one time ends there."""
     fact = relation.fact
     if fact.label == "ASSERTED":
@@ -75,35 +84,146 @@ def stated(relation: Relation) -> Bounds:
     return fact.bounds
 
 
-def since(bounds: Bounds, relation: Relation) -> Bounds:
+def extend_transition(bounds: Bounds, relation: Relation) -> Bounds:
     """What happened stays happened: a transition is shown from its start on."""
     return Bounds(bounds.valid_from, None) if relation.fact.label == "TRANSITIONED" else bounds
 
 
-def needs_life(relation: Relation) -> bool:
+def has_open_life_bound(relation: Relation) -> bool:
     """Whether the life rule has an open bound to close."""
-    bounds = stated(relation)
-    return (bounds.valid_from is None or bounds.valid_until is None) and is_life(relation.name)
+    bounds = stated_bounds(relation)
+    return (bounds.valid_from is None or bounds.valid_until is None) and is_bounded_by_lifetime(relation.name)
 
 
-def lived(bounds: Bounds, *lives: Bounds) -> Bounds:
+def apply_life_rule(bounds: Bounds, *lives: Bounds) -> Bounds:
     """The life rule: an open bound closes where the first of these existences ends or the last of them begins."""
     starts = [life.valid_from for life in lives if life.valid_from is not None]
     ends = [life.valid_until for life in lives if life.valid_until is not None]
-    return Bounds(bounds.valid_from or _latest(starts), bounds.valid_until or _earliest(ends))
+    return Bounds(bounds.valid_from or _latest_time(starts), bounds.valid_until or _earliest_time(ends))
 
 
-def _latest(times: list[Time]) -> Time | None:
-    return _one_for_all(times, max((t.lo for t in times), default=0), max((t.hi for t in times), default=0))
+def _latest_time(times: list[Time]) -> Time | None:
+    return _combine_times(times, max((t.lo for t in times), default=0), max((t.hi for t in times), default=0))
 
 
-def _earliest(times: list[Time]) -> Time | None:
-    return _one_for_all(times, min((t.lo for t in times), default=0), min((t.hi for t in times), default=0))
+def _earliest_time(times: list[Time]) -> Time | None:
+    return _combine_times(times, min((t.lo for t in times), default=0), min((t.hi for t in times), default=0))
 
 
-def _one_for_all(times: list[Time], lo: int, hi: int) -> Time | None:
+def _combine_times(times: list[Time], lo: int, hi: int) -> Time | None:
     """The time with these ends, or one made of two that reach across each other."""
     if not times:
         return None
     found = next((time for time in times if (time.lo, time.hi) == (lo, hi)), None)
     return found or Time(f"[{times[0]}..{times[-1]}]", lo, hi, True, "range")
+
+
+RelationSide = Literal["subject", "object", "either"]
+
+
+def slots_of(
+    subject: EntityId, name: str, target: str | None, *, literal: bool, counts_both_ways: Callable[[str], bool]
+) -> set[int]:
+    """Every slot in which facts of one triple may lie, whatever their label and the name they are stored under."""
+    spelled = spellings_of(name)
+    if literal or target is None:
+        text = target if literal else None
+        return {slot_of(subject, label, each, None, text) for each in spelled.forward for label in LABELS}
+    stored: list[tuple[str, str, str]] = [(each, subject, target) for each in spelled.forward]
+    stored += [(each, target, subject) for each in spelled.swapped]
+    if counts_both_ways(name):
+        stored += [(each, other, one) for each, one, other in stored]
+    return {
+        slot_of(one, label, each, other, None, counts_both_ways(each))
+        for each, one, other in stored
+        for label in LABELS
+    }
+
+
+@lru_cache(512)
+def spellings_for(names: frozenset[str]) -> Spellings:
+    """The predicates of all these relations, by the direction of their ends."""
+    every = [spellings_of(name) for name in sorted(names)]
+    forward = tuple(predicate for each in every for predicate in each.forward)
+    return Spellings(forward, tuple(predicate for each in every for predicate in each.swapped))
+
+
+def time_window(at: Time | None) -> dict[str, int]:
+    """The parameters that keep a probe to what may hold at a time, or to nothing less than all."""
+    return {"at_lo": MIN, "at_hi": MAX} if at is None else {"at_lo": at.lo, "at_hi": at.hi}
+
+
+def date_order(relation: Relation) -> tuple[bool, int, int, FactId]:
+    """By start and end, what has neither last."""
+    bounds = relation.fact.bounds
+    return bounds == Bounds(), bounds.lo, bounds.hi, relation.id
+
+
+def is_at_side(relation: Relation, entities: frozenset[EntityId], side: RelationSide) -> bool:
+    """Whether one of the entities is at that end of the relation, which may be the other end of the stored fact."""
+    return relation.is_symmetric or (relation.subject if side == "subject" else relation.object) in entities
+
+
+def merge_rows(*found: Sequence[Row]) -> list[Row]:
+    """The rows of several probes, a fact between two of the entities only once."""
+    several = [rows for rows in found if rows]
+    return list({row[0]: row for rows in several for row in rows}.values()) if len(several) > 1 else list(*several)
+
+
+def required_lives(relation: Relation) -> tuple[EntityId, ...]:
+    """Whose existence closes an open bound: the subject's, or either end's if it counts both ways."""
+    return relation.ends if relation.is_symmetric else (relation.subject,)
+
+
+def with_coverage(
+    relations: Iterable[Relation], intervals: Mapping[FactId, Bounds], at: Time
+) -> list[tuple[Relation, Coverage]]:
+    """Those relations that hold at a time, and how much of it they cover."""
+    found = ((each, coverage(intervals[each.id], at)) for each in relations)
+    return [(each, how) for each, how in found if how != "none"]
+
+
+COVERAGE_ORDER: tuple[Coverage, ...] = ("full", "partial", "uncertain", "none")
+TimeSide = Literal["earlier", "later"]
+
+
+class WeighedRelation(NamedTuple):
+    """A relation as it stands to the time asked about."""
+
+    relation: Relation
+    interval: Bounds
+    coverage: Coverage
+    confidence: float
+
+    @property
+    def holds(self) -> bool:
+        return self.coverage != "none"
+
+
+def weigh_relation(relation: Relation, interval: Bounds, at: Time, confidence: float | None) -> WeighedRelation:
+    return WeighedRelation(relation, interval, coverage(interval, at), confidence or 0.0)
+
+
+def best_answer(weighed: Sequence[WeighedRelation]) -> WeighedRelation | None:
+    """The relation that answers: best coverage, then the surest, the earliest, the first."""
+    return min((each for each in weighed if each.holds), key=_answer_rank, default=None)
+
+
+def _answer_rank(each: WeighedRelation) -> tuple[int, float, int, str]:
+    return COVERAGE_ORDER.index(each.coverage), -each.confidence, each.interval.lo, each.relation.id
+
+
+def nearest_relation(weighed: Sequence[WeighedRelation], at: Time) -> WeighedRelation | None:
+    """Of relations that do not hold, the one whose interval comes closest."""
+    return min(
+        weighed, key=lambda each: (_distance(each.interval, at), each.interval.lo, each.relation.id), default=None
+    )
+
+
+def _distance(interval: Bounds, at: Time) -> int:
+    return max(at.lo - interval.hi, interval.lo - at.hi)
+
+
+def interval_side(interval: Bounds, at: Time) -> TimeSide:
+    """On which side of the time asked about an interval lies."""
+    return "earlier" if interval.hi < at.lo else "later"

@@ -18,13 +18,13 @@ RELIABILITY: Mapping[str, float] = {
     "fanon": 0.3,
 }
 VISIBILITIES = ("public", "common", "private", "secret")
-OWN_KEYS = frozenset({"visibility", "known_to", "shared"})
+VISIBILITY_KEYS = frozenset({"visibility", "known_to", "shared"})
 
-_SPOKEN = frozenset({"dialogue", "encounter"})
-_HAND_MADE = "tool:"
+_SPOKEN_KINDS = frozenset({"dialogue", "encounter"})
+_TOOL_PREFIX = "tool:"
 
 
-class Source(NamedTuple):
+class LoreSource(NamedTuple):
     """One assertion of a relation and the document behind it, if there is one."""
 
     fact: FactId
@@ -52,14 +52,14 @@ class Source(NamedTuple):
         """The document's title, its key if it has none; by hand the source that was given, or the tool and its user."""
         if self.document is None and self.given:
             return self.given
-        if self.document is None and self.key.startswith(_HAND_MADE):
+        if self.document is None and self.key.startswith(_TOOL_PREFIX):
             return f"{self.key} by {self.actor}"
         return self.title or self.key
 
     @property
     def reliability(self) -> float:
         """How far the source is to be trusted, 0 to 1."""
-        if not self.properties and not is_spoken(self.document_kind, self.document_type):
+        if not self.properties and not is_spoken_source(self.document_kind, self.document_type):
             return 1.0
         given = self.properties.get("reliability")
         if isinstance(given, int | float) and not isinstance(given, bool):
@@ -71,8 +71,8 @@ class Source(NamedTuple):
         return round(self.extraction * self.reliability, 4)
 
 
-def source_of(row: Row) -> Source:
-    return Source._make((*row[:-1], read_json(row[-1]) if row[-1] else {}))
+def parse_source_row(row: Row) -> LoreSource:
+    return LoreSource._make((*row[:-1], read_json(row[-1]) if row[-1] else {}))
 
 
 def reliability_of(kind: str | None, type_: str | None, properties: Mapping[str, Any]) -> str:
@@ -80,48 +80,48 @@ def reliability_of(kind: str | None, type_: str | None, properties: Mapping[str,
     given = properties.get("reliability")
     if isinstance(given, str) and given in RELIABILITY:
         return given
-    return "dialogue" if is_spoken(kind, type_) else "canonical"
+    return "dialogue" if is_spoken_source(kind, type_) else "canonical"
 
 
-def is_spoken(kind: str | None, type_: str | None) -> bool:
+def is_spoken_source(kind: str | None, type_: str | None) -> bool:
     """Whether a document of a kind and type is what somebody said."""
-    return kind in _SPOKEN or type_ in _SPOKEN
+    return kind in _SPOKEN_KINDS or type_ in _SPOKEN_KINDS
 
 
-def by_fact(rows: Iterable[Row]) -> dict[FactId, list[Source]]:
+def sources_by_fact(rows: Iterable[Row]) -> dict[FactId, list[LoreSource]]:
     """The sources of each fact, oldest first."""
-    found: dict[FactId, list[Source]] = {}
+    found: dict[FactId, list[LoreSource]] = {}
     for row in rows:
-        found.setdefault(row[0], []).append(source_of(row))
+        found.setdefault(row[0], []).append(parse_source_row(row))
     for sources in found.values():
         if len(sources) > 1:
-            sources.sort(key=age_of)
+            sources.sort(key=source_age)
     return found
 
 
-def age_of(source: Source) -> tuple[Instant, int, AssertionId]:
+def source_age(source: LoreSource) -> tuple[Instant, int, AssertionId]:
     """What sources are ordered by, oldest first."""
     return source.source_at, source.tx, source.assertion
 
 
-def saying_so(sources: Sequence[Source]) -> Sequence[Source]:
+def affirming_sources(sources: Sequence[LoreSource]) -> Sequence[LoreSource]:
     """The sources without those that say it is not so, unless there are no others."""
     if len(sources) == 1:
         return sources
     return [each for each in sources if each.certainty != "retracted"] or sources
 
 
-def confidence_of(sources: Sequence[Source]) -> float | None:
+def confidence_of(sources: Sequence[LoreSource]) -> float | None:
     """The highest extraction confidence × reliability among the sources: agreement never lowers it."""
-    return max((each.confidence for each in saying_so(sources)), default=None)
+    return max((each.confidence for each in affirming_sources(sources)), default=None)
 
 
-def names_of(sources: Sequence[Source]) -> list[str]:
+def source_names(sources: Sequence[LoreSource]) -> list[str]:
     """What the sources are called, each once, oldest first."""
-    return list(dict.fromkeys([each.name for each in saying_so(sources)]))
+    return list(dict.fromkeys([each.name for each in affirming_sources(sources)]))
 
 
-def visibility_of(fact: Fact, sources: Sequence[Source]) -> str:
+def visibility_of(fact: Fact, sources: Sequence[LoreSource]) -> str:
     """Who may know a fact: its own word, else the most open among its documents'."""
     own = fact.attributes.get("visibility")
     if own in VISIBILITIES:

@@ -6,28 +6,28 @@ from typing import Literal
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
-from recollect.model.labels import KNOWN_LABELS, kind_of, read_label, say_label, stored_types
+from recollect.model.labels import KNOWN_LABELS, format_label, kind_of, read_label, stored_types
 from recollect.model.names import fold
-from recollect.model.relations import read_relation, relation_kinds, say_relation, spellings_of
-from recollect.model.wording import snake
-from recollect.reason.lore.reading import Lore
-from recollect.reason.lore.relation import Relation, read_fact
-from recollect.reason.rules.values import Node, node_of
+from recollect.model.relations import format_relation, read_relation, relation_kinds, spellings_of
+from recollect.model.similarity import to_snake_case
+from recollect.reason.lore.lore_reader import LoreReader
+from recollect.reason.lore.relation import Relation, relation_of
+from recollect.reason.rules.values import RuleNode, node_of
 from recollect.store.rows import entity_of, fact_of
 from recollect.store.view import View
 
-Side = Literal["subject", "object", "either"]
-Names = frozenset[str] | None
+EdgeSide = Literal["subject", "object", "either"]
+RelationNames = frozenset[str] | None
 
-PAGE = 500
-FEW = 4_000
-MOST_KEPT = 20_000
+PAGE_SIZE = 500
+SMALL_RESULT = 4_000
+EDGE_CACHE_SIZE = 20_000
 TOLD_OF = "told_of"
 PSEUDO_LABELS = frozenset({"literal", "time", "nothing"})
-EVERY_ENTITY = "entity"
+ENTITY_LABEL = "entity"
 
 
-def pseudo_label(relation: Relation) -> str:
+def pseudo_label_of(relation: Relation) -> str:
     """What stands where a relation has no entity as its object."""
     if relation.literal is None:
         return "nothing"
@@ -35,18 +35,18 @@ def pseudo_label(relation: Relation) -> str:
     return "time" if kind is not None and kind.takes == "time" else "literal"
 
 
-class Graph:
+class RuleGraph:
     """Index probes on one view, each answer kept while there is room."""
 
-    def __init__(self, view: View, lore: Lore | None = None) -> None:
+    def __init__(self, view: View, lore: LoreReader | None = None) -> None:
         self.view = view
-        self.lore = lore or Lore(view)
-        self._edges: dict[tuple[str, Names, Side], list[Relation]] = {}
+        self.lore = lore or LoreReader(view)
+        self._edges: dict[tuple[str, RelationNames, EdgeSide], list[Relation]] = {}
         self._labels: dict[tuple[str, str], frozenset[str]] = {}
 
     # Nodes
 
-    def nodes(self, labels: Sequence[Sequence[str]]) -> Iterator[list[Node]]:
+    def nodes(self, labels: Sequence[Sequence[str]]) -> Iterator[list[RuleNode]]:
         """Pages of entities that may carry one label of each group; `is_labelled` says if they do."""
         types = self.types_of(labels)
         if types is not None and not types:
@@ -66,7 +66,7 @@ class Graph:
     def _types_of_group(self, group: Sequence[str]) -> frozenset[str] | None:
         """The stored types behind labels; a word that is no type may be anybody's subtype."""
         found: set[str] = set()
-        for word in map(snake, group):
+        for word in map(to_snake_case, group):
             kind = read_label(word)
             if kind.type not in KNOWN_LABELS and word not in self._types_used:
                 return None
@@ -79,84 +79,86 @@ class Graph:
 
     def _entity_pages(self, types: frozenset[str] | None) -> Iterator[list[Entity]]:
         if types is not None:
-            few = self.view.rows("rule_entities_few", types=sorted(types), limit=FEW + 1)
-            if len(few) <= FEW:
+            few = self.view.rows("rule_entities_few", types=sorted(types), limit=SMALL_RESULT + 1)
+            if len(few) <= SMALL_RESULT:
                 found = sorted((entity_of(row) for row in few), key=lambda entity: entity.id)
-                yield from (self._kept(found[at : at + PAGE]) for at in range(0, len(found), PAGE))
+                yield from (self._cache_entities(found[at : at + PAGE_SIZE]) for at in range(0, len(found), PAGE_SIZE))
                 return
         after = ""
         while True:
-            rows = self.view.rows("rule_entities_after", after=after, limit=PAGE)
+            rows = self.view.rows("rule_entities_after", after=after, limit=PAGE_SIZE)
             page = [entity_of(row) for row in rows]
-            yield self._kept([each for each in page if types is None or each.type in types])
-            if len(page) < PAGE:
+            yield self._cache_entities([each for each in page if types is None or each.type in types])
+            if len(page) < PAGE_SIZE:
                 return
             after = page[-1].id
 
-    def _kept(self, entities: list[Entity]) -> list[Entity]:
-        self.lore.keep(*entities)
+    def _cache_entities(self, entities: list[Entity]) -> list[Entity]:
+        self.lore.cache_entities(*entities)
         return entities
 
     def count_nodes(self, labels: Sequence[Sequence[str]]) -> int:
         """About how many entities there are to begin with; beyond a few, simply many."""
         types = self.types_of(labels)
         if types is None:
-            return 10 * FEW
-        return len(self.view.rows("rule_types_counted", types=sorted(types), limit=FEW)) if types else 0
+            return 10 * SMALL_RESULT
+        return len(self.view.rows("rule_types_counted", types=sorted(types), limit=SMALL_RESULT)) if types else 0
 
-    def named(self, name: str) -> list[Node]:
+    def nodes_named(self, name: str) -> list[RuleNode]:
         """Entities of exactly this name."""
-        ids = {each.entity for each in self.view.named(fold(name)) if each.kind == "name"}
+        ids = {each.entity for each in self.view.names_matching(fold(name)) if each.kind == "name"}
         return [node_of(entity) for entity in self.lore.entities(sorted(ids)).values()]
 
-    def node(self, entity: EntityId) -> Node | None:
+    def node(self, entity: EntityId) -> RuleNode | None:
         found = self.lore.entity(entity)
         return None if found is None else node_of(found)
 
-    def labels(self, node: Node) -> list[str]:
+    def labels(self, node: RuleNode) -> list[str]:
         """Its label, its subtype if any, and Entity."""
         if node.entity is None:
-            return [say_label(pseudo_label(node.relation))] if node.relation is not None else []
+            return [format_label(pseudo_label_of(node.relation))] if node.relation is not None else []
         kind = kind_of(node.entity)
-        own = [say_label(kind.type)]
-        return [*own, *([say_label(snake(kind.subtype))] if kind.subtype else []), "Entity"]
+        own = [format_label(kind.type)]
+        return [*own, *([format_label(to_snake_case(kind.subtype))] if kind.subtype else []), "Entity"]
 
-    def is_labelled(self, node: Node, labels: Sequence[Sequence[str]]) -> bool:
+    def is_labelled(self, node: RuleNode, labels: Sequence[Sequence[str]]) -> bool:
         """Whether the node carries one label of each group."""
         if not labels:
             return True
-        carried = self._carried(node)
-        return all(any(_one_label(label) in carried for label in group) for group in labels)
+        carried = self._labels_of(node)
+        return all(any(_normalize_label(label) in carried for label in group) for group in labels)
 
-    def _carried(self, node: Node) -> frozenset[str]:
+    def _labels_of(self, node: RuleNode) -> frozenset[str]:
         """The labels of a node, as they are compared."""
         if node.entity is None:
-            return frozenset(snake(label) for label in self.labels(node))
+            return frozenset(to_snake_case(label) for label in self.labels(node))
         key = node.entity.type, str(node.entity.properties.get("subtype"))
         held = self._labels.get(key)
         if held is None:
-            held = self._labels[key] = frozenset(snake(label) for label in self.labels(node))
+            held = self._labels[key] = frozenset(to_snake_case(label) for label in self.labels(node))
         return held
 
     # Edges
 
-    def edges_at(self, node: Node, names: Names, side: Side) -> list[Relation]:
+    def edges_at(self, node: RuleNode, names: RelationNames, side: EdgeSide) -> list[Relation]:
         """The live relations that have this node at that end."""
         if node.entity is None:
-            return [node.relation] if node.relation is not None and _may_be(node.relation, names, side) else []
+            return (
+                [node.relation] if node.relation is not None and _is_possible_edge(node.relation, names, side) else []
+            )
         held = self._edges.get((node.key, names, side))
         if held is None:
-            self.warm([node], names, side)
+            self.prefetch_edges([node], names, side)
             held = self._edges[node.key, names, side]
         return held
 
-    def warm(self, nodes: Iterable[Node], names: Names, side: Side) -> None:
+    def prefetch_edges(self, nodes: Iterable[RuleNode], names: RelationNames, side: EdgeSide) -> None:
         """Fetch the relations of many nodes at once."""
         ids = {EntityId(node.key) for node in nodes if node.entity is not None}
         unknown = [each for each in ids if (each, names, side) not in self._edges]
         if not unknown:
             return
-        if len(self._edges) + len(unknown) > MOST_KEPT:
+        if len(self._edges) + len(unknown) > EDGE_CACHE_SIZE:
             self._edges.clear()
             unknown = list(ids)
         found: dict[str, list[Relation]] = {each: [] for each in unknown}
@@ -165,57 +167,61 @@ class Graph:
                 for end in _ends_at(relation, side):
                     if end in found:
                         found[end].append(relation)
-        self._edges |= {(each, names, side): sorted(found[each], key=_by_id) for each in unknown}
+        self._edges |= {(each, names, side): sorted(found[each], key=_id_of) for each in unknown}
 
-    def edges(self, names: Names) -> Iterator[list[Relation]]:
+    def edges(self, names: RelationNames) -> Iterator[list[Relation]]:
         """Pages of all live relations of these names."""
         if names is not None:
             predicates = sorted(each for name in names for each in spellings_of(name).all)
-            few = self.view.rows("rule_facts_few", predicates=predicates, limit=FEW + 1)
-            if len(few) <= FEW:
-                found = sorted((read_fact(fact_of(row), self.lore.symmetric) for row in few), key=_by_id)
-                yield from (self.lore.shown(found[at : at + PAGE]) for at in range(0, len(found), PAGE))
+            few = self.view.rows("rule_facts_few", predicates=predicates, limit=SMALL_RESULT + 1)
+            if len(few) <= SMALL_RESULT:
+                found = sorted((relation_of(fact_of(row), self.lore.symmetric) for row in few), key=_id_of)
+                yield from (
+                    self.lore.with_live_ends(found[at : at + PAGE_SIZE]) for at in range(0, len(found), PAGE_SIZE)
+                )
                 return
         after = ""
         while True:
-            rows = self.view.rows("rule_facts_after", after=after, limit=PAGE)
-            page = [read_fact(fact_of(row), self.lore.symmetric) for row in rows]
+            rows = self.view.rows("rule_facts_after", after=after, limit=PAGE_SIZE)
+            page = [relation_of(fact_of(row), self.lore.symmetric) for row in rows]
             wanted = [each for each in page if each.name != TOLD_OF and (names is None or each.name in names)]
-            yield self.lore.shown(each for each in wanted if _is_live(each))
-            if len(page) < PAGE:
+            yield self.lore.with_live_ends(each for each in wanted if _is_live(each))
+            if len(page) < PAGE_SIZE:
                 return
             after = page[-1].id
 
-    def count_edges(self, names: Names) -> int:
+    def count_edges(self, names: RelationNames) -> int:
         if names is None:
-            return 20 * FEW
+            return 20 * SMALL_RESULT
         predicates = sorted(each for name in names for each in spellings_of(name).all)
-        return len(self.view.rows("rule_predicates_counted", predicates=predicates, limit=FEW))
+        return len(self.view.rows("rule_predicates_counted", predicates=predicates, limit=SMALL_RESULT))
 
-    def far_end(self, relation: Relation, near: Node) -> Node | None:
+    def far_end(self, relation: Relation, near: RuleNode) -> RuleNode | None:
         """The node at the other end."""
         if relation.object is None:
             return (
-                Node(f"{relation.id}.object", None, relation)
+                RuleNode(f"{relation.id}.object", None, relation)
                 if near.entity is not None
                 else self.node(relation.subject)
             )
         other = relation.other_end(EntityId(near.key))
         return None if other is None else self.node(other)
 
-    def start_node(self, relation: Relation) -> Node | None:
+    def start_node(self, relation: Relation) -> RuleNode | None:
         return self.node(relation.subject)
 
-    def end_node(self, relation: Relation) -> Node | None:
+    def end_node(self, relation: Relation) -> RuleNode | None:
         return (
-            self.node(relation.object) if relation.object is not None else Node(f"{relation.id}.object", None, relation)
+            self.node(relation.object)
+            if relation.object is not None
+            else RuleNode(f"{relation.id}.object", None, relation)
         )
 
     # What nobody uses
 
     def is_label_used(self, label: str) -> bool:
-        word = snake(label)
-        if word in PSEUDO_LABELS | {EVERY_ENTITY}:
+        word = to_snake_case(label)
+        if word in PSEUDO_LABELS | {ENTITY_LABEL}:
             return True
         types = self._types_of_group([label])
         if types is not None and read_label(word).subtype is None:
@@ -227,13 +233,13 @@ class Graph:
 
 
 @lru_cache(1000)
-def _one_label(label: str) -> str:
+def _normalize_label(label: str) -> str:
     """A label as nodes carry it: the finer word, or the known label it is the same as."""
     kind = read_label(label)
     return kind.subtype or kind.type
 
 
-def _by_id(relation: Relation) -> str:
+def _id_of(relation: Relation) -> str:
     return relation.id
 
 
@@ -242,7 +248,7 @@ def _is_live(relation: Relation) -> bool:
     return not fact.stale and not fact.is_retracted and not fact.is_alias
 
 
-def _ends_at(relation: Relation, side: Side) -> tuple[str, ...]:
+def _ends_at(relation: Relation, side: EdgeSide) -> tuple[str, ...]:
     if side == "either" or relation.is_symmetric:
         return tuple(dict.fromkeys(relation.ends))
     if side == "subject":
@@ -250,9 +256,9 @@ def _ends_at(relation: Relation, side: Side) -> tuple[str, ...]:
     return () if relation.object is None else (relation.object,)
 
 
-def _may_be(relation: Relation, names: Names, side: Side) -> bool:
+def _is_possible_edge(relation: Relation, names: RelationNames, side: EdgeSide) -> bool:
     return side != "subject" and (names is None or relation.name in names)
 
 
-def type_of(relation: Relation) -> str:
-    return say_relation(relation.name)
+def relation_type_of(relation: Relation) -> str:
+    return format_relation(relation.name)

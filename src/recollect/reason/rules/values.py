@@ -9,17 +9,17 @@ from recollect.reason.lore.relation import Relation
 from recollect.when.period import Bounds, Time
 
 Value = Any  # None, bool, int, float, str, list, dict, Node, Edge, Time or Bounds
-MOST_TEXT = 100_000
-MOST_ITEMS = 100_000
-LARGEST = 2**63 - 1
+MAX_TEXT_LENGTH = 100_000
+MAX_LIST_LENGTH = 100_000
+MAX_INTEGER = 2**63 - 1
 
 
-class TooMuch(Exception):
+class ValueTooLarge(Exception):
     """A value grew beyond what a rule may hold."""
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class RuleNode:
     """An entity, or what stands where a relation has a text or nothing as its object."""
 
     key: str
@@ -28,17 +28,17 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class RuleEdge:
     key: str
     relation: Relation = field(compare=False)
 
 
-def node_of(entity: Entity) -> Node:
-    return Node(entity.id, entity)
+def node_of(entity: Entity) -> RuleNode:
+    return RuleNode(entity.id, entity)
 
 
-def edge_of(relation: Relation) -> Edge:
-    return Edge(relation.id, relation)
+def edge_of(relation: Relation) -> RuleEdge:
+    return RuleEdge(relation.id, relation)
 
 
 def is_number(value: Value) -> bool:
@@ -50,7 +50,7 @@ def are_equal(one: Value, other: Value) -> bool | None:
     if one is None or other is None:
         return None
     if isinstance(one, list) and isinstance(other, list):
-        return _lists_equal(one, other)
+        return _are_lists_equal(one, other)
     if isinstance(one, Time) and isinstance(other, Time):
         return (one.lo, one.hi) == (other.lo, other.hi)
     if isinstance(one, Time) and isinstance(other, str):
@@ -62,10 +62,10 @@ def are_equal(one: Value, other: Value) -> bool | None:
     return type(one) is type(other) and bool(one == other)
 
 
-def _lists_equal(one: list[Value], other: list[Value]) -> bool | None:
+def _are_lists_equal(one: list[Value], other: list[Value]) -> bool | None:
     if len(one) != len(other):
         return False
-    return all_of(are_equal(a, b) for a, b in zip(one, other, strict=True))
+    return logical_and(are_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 def is_less(one: Value, other: Value) -> bool | None:
@@ -86,12 +86,12 @@ def is_less_or_equal(one: Value, other: Value) -> bool | None:
     return None if less is None else less or are_equal(one, other)
 
 
-def truth(value: Value) -> bool | None:
+def to_boolean(value: Value) -> bool | None:
     """A truth, or null for everything that is none."""
     return value if isinstance(value, bool) else None
 
 
-def all_of(truths: Iterable[bool | None]) -> bool | None:
+def logical_and(truths: Iterable[bool | None]) -> bool | None:
     """AND in three-valued logic."""
     unknown = False
     for each in truths:
@@ -101,7 +101,7 @@ def all_of(truths: Iterable[bool | None]) -> bool | None:
     return None if unknown else True
 
 
-def any_of(truths: Iterable[bool | None]) -> bool | None:
+def logical_or(truths: Iterable[bool | None]) -> bool | None:
     """OR in three-valued logic."""
     unknown = False
     for each in truths:
@@ -114,10 +114,10 @@ def any_of(truths: Iterable[bool | None]) -> bool | None:
 def is_in(value: Value, items: Value) -> bool | None:
     if not isinstance(items, list):
         return None
-    return any_of(are_equal(value, item) for item in items)
+    return logical_or(are_equal(value, item) for item in items)
 
 
-def on_texts(test: Callable[[str, str], bool], one: Value, other: Value) -> bool | None:
+def compare_texts(test: Callable[[str, str], bool], one: Value, other: Value) -> bool | None:
     return test(one, other) if isinstance(one, str) and isinstance(other, str) else None
 
 
@@ -128,60 +128,60 @@ def add(one: Value, other: Value) -> Value:
     if isinstance(one, list) or isinstance(other, list):
         left = one if isinstance(one, list) else [one]
         right = other if isinstance(other, list) else [other]
-        return fitting_list([*left, *right])
+        return check_list_length([*left, *right])
     if isinstance(one, str) or isinstance(other, str):
-        return fitting_text(said(one) + said(other))
-    return _number(one + other) if is_number(one) and is_number(other) else None
+        return check_text_length(format_value(one) + format_value(other))
+    return _to_number_in_range(one + other) if is_number(one) and is_number(other) else None
 
 
-def reckon(operator: str, one: Value, other: Value) -> Value:
+def calculate(operator: str, one: Value, other: Value) -> Value:
     """The other signs of reckoning; null where they mean nothing or have no result."""
     if not is_number(one) or not is_number(other):
         return None
     match operator:
         case "-":
-            return _number(one - other)
+            return _to_number_in_range(one - other)
         case "*":
-            return _number(one * other)
+            return _to_number_in_range(one * other)
         case "/":
-            return _divided(one, other)
+            return _divide(one, other)
         case _:
-            return _number(one - other * int(one / other)) if other and abs(one) <= LARGEST else None
+            return _to_number_in_range(one - other * int(one / other)) if other and abs(one) <= MAX_INTEGER else None
 
 
-def _divided(one: float, other: float) -> Value:
+def _divide(one: float, other: float) -> Value:
     if not other:
         return None
     if isinstance(one, int) and isinstance(other, int):
         quotient = abs(one) // abs(other)
         return quotient if (one < 0) == (other < 0) else -quotient
-    return _number(one / other)
+    return _to_number_in_range(one / other)
 
 
-def _number(value: float) -> Value:
+def _to_number_in_range(value: float) -> Value:
     """A number that fits 64 bits; what does not is null."""
     if isinstance(value, int):
-        return value if -LARGEST <= value <= LARGEST else None
+        return value if -MAX_INTEGER <= value <= MAX_INTEGER else None
     return value if value - value == 0 else None
 
 
-def negative(value: Value) -> Value:
+def negate(value: Value) -> Value:
     return -value if is_number(value) else None
 
 
-def fitting_text(text: str) -> str:
-    if len(text) > MOST_TEXT:
-        raise TooMuch
+def check_text_length(text: str) -> str:
+    if len(text) > MAX_TEXT_LENGTH:
+        raise ValueTooLarge
     return text
 
 
-def fitting_list(items: list[Value]) -> list[Value]:
-    if len(items) > MOST_ITEMS:
-        raise TooMuch
+def check_list_length(items: list[Value]) -> list[Value]:
+    if len(items) > MAX_LIST_LENGTH:
+        raise ValueTooLarge
     return items
 
 
-def said(value: Value) -> str:
+def format_value(value: Value) -> str:
     """A value as text."""
     match value:
         case bool():
@@ -192,10 +192,10 @@ def said(value: Value) -> str:
             return text
         case Bounds(start, end):
             return f"{start.text if start else '…'} .. {end.text if end else '…'}"
-        case Node() | Edge():
+        case RuleNode() | RuleEdge():
             return value.key
         case list():
-            return fitting_text(f"[{', '.join(said(each) for each in value)}]")
+            return check_text_length(f"[{', '.join(format_value(each) for each in value)}]")
         case None:
             return "null"
         case _:
@@ -217,9 +217,9 @@ def sort_key(value: Value) -> tuple[int, Any]:
             return 5, (value.lo, value.hi)
         case Bounds():
             return 6, (value.lo, value.hi)
-        case Node():
+        case RuleNode():
             return 0, value.key
-        case Edge():
+        case RuleEdge():
             return 1, value.key
         case list():
             return 7, tuple(sort_key(each) for each in value)
@@ -233,10 +233,10 @@ def group_key(value: Value) -> Any:
     return kind, key
 
 
-def elements_in(values: Sequence[Value]) -> Iterable[Node | Edge]:
+def find_elements(values: Sequence[Value]) -> Iterable[RuleNode | RuleEdge]:
     """Every node and edge among the values, those in lists too."""
     for value in values:
-        if isinstance(value, Node | Edge):
+        if isinstance(value, RuleNode | RuleEdge):
             yield value
         elif isinstance(value, list):
-            yield from elements_in(value)
+            yield from find_elements(value)

@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.reason.verify.lists import antonyms
-from recollect.reason.verify.reading import Reading, Stretch, read
-from recollect.reason.verify.statements import Statement
-from recollect.reason.verify.times import times_in, year_in
-from recollect.resolve.spot import spot
-from recollect.search.content_words import token_of, words
+from recollect.reason.verify.parsed_statement import ParsedStatement, StatementSpan, parse_statement
+from recollect.reason.verify.statement_times import find_statement_times, period_of_year
+from recollect.reason.verify.statements import ClauseStatement
+from recollect.reason.verify.word_lists import antonyms
+from recollect.resolve.name_finder import find_names
+from recollect.search.content_words import split_words, token_of_word
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_QUOTED = re.compile(r"\s*>")
-_BETWEEN = "\n¶\n"
+_QUOTED_LINE = re.compile(r"\s*>")
+_SEPARATOR = "\n¶\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SourceText:
     """A document as a source: what is held of it, what it is called and how far it counts."""
 
     document: DocumentId
@@ -34,80 +34,80 @@ class Told:
     at: Instant
 
 
-Tell = Callable[[Sequence[Document]], list[Told]]
+LoadSourceTexts = Callable[[Sequence[Document]], list[SourceText]]
 
 
-class Reader:
+class StatementReader:
     """Reads texts as statements, as a view knows names and times."""
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._known: dict[str, Reading] = {}
+        self._known: dict[str, ParsedStatement] = {}
 
-    def one(self, text: str) -> Reading:
-        return self.all([text])[0]
+    def parse(self, text: str) -> ParsedStatement:
+        return self.parse_all([text])[0]
 
-    def all(self, texts: Sequence[str]) -> list[Reading]:
+    def parse_all(self, texts: Sequence[str]) -> list[ParsedStatement]:
         """The readings of texts, their names found in one go."""
         wanted = [text for text in dict.fromkeys(texts) if text not in self._known]
-        for text, names in zip(wanted, named_in(self._view, wanted), strict=True):
+        for text, names in zip(wanted, find_named_entities(self._view, wanted), strict=True):
             self._known[text] = self._read(text, names)
         return [self._known[text] for text in texts]
 
-    def statements(self, found: Sequence[Statement]) -> list[Reading]:
+    def statements(self, found: Sequence[ClauseStatement]) -> list[ParsedStatement]:
         """The readings of statements; one that is denied counts one negation more."""
-        read = self.all([each.text for each in found])
+        read = self.parse_all([each.text for each in found])
         return [
             replace(reading, negators=reading.negators + each.is_denied)
             for each, reading in zip(found, read, strict=True)
         ]
 
-    def _read(self, text: str, names: Sequence[Stretch]) -> Reading:
+    def _read(self, text: str, names: Sequence[StatementSpan]) -> ParsedStatement:
         zone = self._view.world.zone
-        times = times_in(text, self._view.now, zone, names)
-        return read(text, [*names, *times], lambda year: year_in(zone, year))
+        times = find_statement_times(text, self._view.now, zone, names)
+        return parse_statement(text, [*names, *times], lambda year: period_of_year(zone, year))
 
 
-def named_in(view: View, texts: Sequence[str]) -> list[list[Stretch]]:
+def find_named_entities(view: View, texts: Sequence[str]) -> list[list[StatementSpan]]:
     """For each text the entities it names without doubt."""
-    found: list[list[Stretch]] = [[] for _ in texts]
+    found: list[list[StatementSpan]] = [[] for _ in texts]
     starts: list[int] = []
     at = place = 0
     for text in texts:
         starts.append(at)
-        at += len(text) + len(_BETWEEN)
-    for each in spot(view, _BETWEEN.join(texts)) if texts else ():
+        at += len(text) + len(_SEPARATOR)
+    for each in find_names(view, _SEPARATOR.join(texts)) if texts else ():
         while place + 1 < len(starts) and starts[place + 1] <= each.start:
             place += 1
         if each.entity is not None:
-            found[place].append(Stretch(each.start - starts[place], each.stop - starts[place], each.entity))
+            found[place].append(StatementSpan(each.start - starts[place], each.stop - starts[place], each.entity))
     return found
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class EvidenceSentence:
     """A sentence of a document."""
 
-    told: Told
+    told: SourceText
     text: str
 
 
-def sentences(told: Told) -> Iterator[Sentence]:
+def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
     """The sentences of a document; lines that quote another mail are left out."""
     for line in told.text.splitlines():
-        if not _QUOTED.match(line):
+        if not _QUOTED_LINE.match(line):
             for part in _SENTENCE.split(line):
                 if part.strip():
-                    yield Sentence(told, part.strip())
+                    yield EvidenceSentence(told, part.strip())
 
 
-def likely(claim: Reading, found: Iterable[Sentence]) -> list[Sentence]:
+def filter_likely(claim: ParsedStatement, found: Iterable[EvidenceSentence]) -> list[EvidenceSentence]:
     """Those that can pass the gate, seen by their bare words: names, numbers and times are taken for granted."""
     plain = {token for token in claim.tokens if not token.startswith("@")}
     needed = claim.size / 2 - (claim.size - len(plain))
-    return [each for each in found if _shared(plain, each.text) >= needed]
+    return [each for each in found if _count_shared(plain, each.text) >= needed]
 
 
-def _shared(plain: set[str], text: str) -> int:
-    held = {token_of(word) for word in words(text)}
+def _count_shared(plain: set[str], text: str) -> int:
+    held = {token_of_word(word) for word in split_words(text)}
     return sum(token in held or bool(antonyms().get(token, frozenset()) & held) for token in plain)

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from recollect.llm.answers import answered
-from recollect.llm.fence import RULE, fenced
-from recollect.llm.port import Ask, Json, Model
+from recollect.llm.answers import ask_with_schema
+from recollect.llm.port import Json, LanguageModel, ModelRequest
+from recollect.llm.prompts import DATA_RULE, delimit_text
 from recollect.reason.verify.stance import Sign
-from recollect.reason.verify.verify import Item
+from recollect.reason.verify.verification import EvidenceItem
 
-WEIGHT = 0.5
-MOST = 50
+NLI_WEIGHT = 0.5
+MAX_ITEMS = 50
 _SIGNS: dict[str, Sign] = {"supports": 1, "opposes": -1, "neither": 0}
 _SCHEMA: Json = {
     "type": "object",
@@ -25,16 +25,16 @@ _SCHEMA: Json = {
     },
     "required": ["stances"],
 }
-_SYSTEM = f"For each numbered piece of evidence say whether it supports the claim, opposes it, or neither. {RULE}"
+_SYSTEM = f"For each numbered piece of evidence say whether it supports the claim, opposes it, or neither. {DATA_RULE}"
 
 
-def stances(model: Model, claim: str, items: Sequence[Item]) -> list[tuple[Item, Sign]]:
+def model_stances(model: LanguageModel, claim: str, items: Sequence[EvidenceItem]) -> list[tuple[EvidenceItem, Sign]]:
     """The items on which the model takes a side."""
-    asked = list(items[:MOST])
+    asked = list(items[:MAX_ITEMS])
     if not asked:
         return []
-    listed = "\n".join(f"{number}. {fenced(item.text, 'EVIDENCE')}" for number, item in enumerate(asked, start=1))
-    found = answered(model, Ask(_SYSTEM, f"{fenced(claim, 'CLAIM')}\n{listed}", _SCHEMA))
+    listed = "\n".join(f"{number}. {delimit_text(item.text, 'EVIDENCE')}" for number, item in enumerate(asked, start=1))
+    found = ask_with_schema(model, ModelRequest(_SYSTEM, f"{delimit_text(claim, 'CLAIM')}\n{listed}", _SCHEMA))
     said = {each["number"]: _SIGNS[each["stance"]] for each in found["stances"]}
     taken = ((item, said.get(number, 0)) for number, item in enumerate(asked, start=1))
     return [(item, sign) for item, sign in taken if sign]

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from recollect.reason.verify.lists import OPPOSITE_CONNECTIVES, antonyms, cessatives
-from recollect.reason.verify.reading import Day, Joined, Reading
+from recollect.reason.verify.parsed_statement import ConnectiveSides, ParsedStatement, StatementPeriod
+from recollect.reason.verify.word_lists import OPPOSITE_CONNECTIVES, antonyms, cessatives
 
 Reason = Literal[
     "agrees",
@@ -25,12 +25,12 @@ Reason = Literal[
 ]
 Sign = Literal[-1, 0, 1]
 Standing = Literal["current", "ended", "superseded"]
-CONSIDERED = 0.5
-DECIDING = 0.75
+CONSIDERED_OVERLAP = 0.5
+DECIDING_OVERLAP = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Comparison:
     """What a claim and a piece of evidence share, and how often one turns the other round."""
 
     overlap: float
@@ -43,7 +43,7 @@ class Compared:
 
     @property
     def is_considered(self) -> bool:
-        return self.overlap >= CONSIDERED and self.has_entities
+        return self.overlap >= CONSIDERED_OVERLAP and self.has_entities
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +55,27 @@ class Stance:
 NEUTRAL = Stance(0)
 
 
-def compare(claim: Reading, evidence: Reading) -> Compared:
+def compare(claim: ParsedStatement, evidence: ParsedStatement) -> Comparison:
     """The share of the claim's tokens that the evidence has, and the turns between the two."""
-    pairs = _opposed(claim.tokens, evidence.tokens)
+    pairs = _find_antonyms(claim.tokens, evidence.tokens)
     matched = sum(token in evidence.tokens or token in pairs for token in claim.tokens)
     matched += sum(any(number.unit == other.unit for other in evidence.numbers) for number in claim.numbers)
     matched += len(claim.days) if evidence.days else 0
-    stops = _one_sided(claim.tokens, evidence.tokens, pairs)
-    is_crossed, is_joined = _crossed(claim.joined, evidence.joined)
+    stops = _count_one_sided(claim.tokens, evidence.tokens, pairs)
+    is_crossed, is_joined = _compare_connectives(claim.joined, evidence.joined)
     negations = claim.negators + evidence.negators + stops
-    return Compared(
+    return Comparison(
         matched / claim.size if claim.size else 0.0,
         set(claim.entities) <= set(evidence.entities),
         negations + len(pairs) + is_crossed,
         "negation" if negations else "antonym" if pairs else "swapped" if is_crossed else None,
-        _differs(claim, evidence),
+        _find_difference(claim, evidence),
         is_joined,
         _is_unsure(claim, evidence),
     )
 
 
-def _is_unsure(claim: Reading, evidence: Reading) -> bool:
+def _is_unsure(claim: ParsedStatement, evidence: ParsedStatement) -> bool:
     """Whether a negation stands before something that the other does not speak of, or times cannot be compared."""
     loose = [token for token in evidence.negated if not _has(claim.tokens, token)]
     loose += [token for token in claim.negated if not _has(evidence.tokens, token)]
@@ -86,12 +86,12 @@ def _has(tokens: Collection[str], token: str) -> bool:
     return token in tokens or token in cessatives() or any(other in tokens for other in antonyms().get(token, ()))
 
 
-def _time_agrees(day: Day, evidence: Reading) -> bool | None:
+def _time_agrees(day: StatementPeriod, evidence: ParsedStatement) -> bool | None:
     found = [day.agrees(other) for other in evidence.days]
     return True if True in found else None if None in found else False
 
 
-def _opposed(claim: Collection[str], evidence: Collection[str]) -> dict[str, str]:
+def _find_antonyms(claim: Collection[str], evidence: Collection[str]) -> dict[str, str]:
     """Tokens of the claim that the evidence has only as their opposite."""
     found: dict[str, str] = {}
     for token in sorted(claim):
@@ -101,23 +101,27 @@ def _opposed(claim: Collection[str], evidence: Collection[str]) -> dict[str, str
     return found
 
 
-def _one_sided(claim: Collection[str], evidence: Collection[str], pairs: dict[str, str]) -> int:
+def _count_one_sided(claim: Collection[str], evidence: Collection[str], pairs: dict[str, str]) -> int:
     alone = cessatives() & (frozenset(claim) ^ frozenset(evidence))
     return len(alone - pairs.keys() - set(pairs.values()))
 
 
-def _crossed(claim: Collection[Joined], evidence: Collection[Joined]) -> tuple[bool, bool]:
+def _compare_connectives(
+    claim: Collection[ConnectiveSides], evidence: Collection[ConnectiveSides]
+) -> tuple[bool, bool]:
     """Whether a connective joins the same two tokens the other way round, and whether one joins them at all."""
-    both = [(one, other) for one in claim for other in evidence if _is_like(one.connective, other.connective)]
+    both = [
+        (one, other) for one in claim for other in evidence if _are_connectives_alike(one.connective, other.connective)
+    ]
     crossed = any(one.left & other.right and one.right & other.left for one, other in both)
     return crossed, crossed or any(one.left & other.left and one.right & other.right for one, other in both)
 
 
-def _is_like(one: str, other: str) -> bool:
+def _are_connectives_alike(one: str, other: str) -> bool:
     return one == other or (one, other) in OPPOSITE_CONNECTIVES or (other, one) in OPPOSITE_CONNECTIVES
 
 
-def _differs(claim: Reading, evidence: Reading) -> Reason | None:
+def _find_difference(claim: ParsedStatement, evidence: ParsedStatement) -> Reason | None:
     for number in claim.numbers:
         alike = [other for other in evidence.numbers if other.unit == number.unit]
         if alike and not any(map(number.is_near, alike)):
@@ -128,7 +132,7 @@ def _differs(claim: Reading, evidence: Reading) -> Reason | None:
     return None
 
 
-def tells(claim: Reading, evidence: Reading) -> bool:
+def has_claimed_words(claim: ParsedStatement, evidence: ParsedStatement) -> bool:
     """Whether prose has what the claim is about: its last word, and every name in it that is no entity.
 
     A sentence may share most words with a claim and yet speak of something else; what it leaves out is then mostly
@@ -139,9 +143,9 @@ def tells(claim: Reading, evidence: Reading) -> bool:
     return not missing.intersection({*claim.order[-1:], *claim.names})
 
 
-def stance(claim: Reading, compared: Compared, standing: Standing = "current") -> Stance:
+def stance(claim: ParsedStatement, compared: Comparison, standing: Standing = "current") -> Stance:
     """Whether the evidence supports the claim (1), opposes it (-1) or neither, and why."""
-    if compared.overlap < DECIDING or not compared.has_entities or compared.is_unsure:
+    if compared.overlap < DECIDING_OVERLAP or not compared.has_entities or compared.is_unsure:
         return NEUTRAL
     is_over = standing != "current" and claim.tense == "present"
     is_odd = compared.turns % 2 == 1

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from recollect.reason.verify.lists import NUMBER_WORDS
-from recollect.search.content_words import STOP_WORDS, token_of, words
+from recollect.reason.verify.word_lists import NUMBER_WORDS
+from recollect.search.content_words import STOP_WORDS, split_words, token_of_word
 from recollect.text.clause import Clause, clauses
 from recollect.text.contrast import contrast, has_contrast
 from recollect.text.cues import Modality
@@ -40,7 +40,7 @@ class ClaimForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ClauseStatement:
     """A text that a sentence states, or denies, and the phrases that it rules out in favour of others."""
 
     text: str
@@ -50,14 +50,14 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class SentenceStatements:
     """The statements of a sentence one by one, and all that it asserts taken together."""
 
-    single: tuple[Statement, ...] = ()
-    whole: Statement | None = None
+    single: tuple[ClauseStatement, ...] = ()
+    whole: ClauseStatement | None = None
 
     @property
-    def all(self) -> tuple[Statement, ...]:
+    def all(self) -> tuple[ClauseStatement, ...]:
         return self.single if self.whole is None else (*self.single, self.whole)
 
 
@@ -65,31 +65,31 @@ def claim_form(claim: str) -> ClaimForm:
     """The form of a claim, a denial around it taken off and noted."""
     parts = clauses(claim)
     denied = [part for part in parts if part.is_denied]
-    text = " ".join(_spoken(part) for part in parts) if denied else claim
-    return ClaimForm(_plain(text), len(denied) % 2 == 1, _frames(parts), _past_tokens(claim), has_contrast(claim))
+    text = " ".join(_clause_text(part) for part in parts) if denied else claim
+    return ClaimForm(_simplify(text), len(denied) % 2 == 1, _frames(parts), _past_tokens(claim), has_contrast(claim))
 
 
 def _past_tokens(claim: str) -> frozenset[str]:
     """The tokens of what the claim has in the past, behind `did` too."""
-    spoken = [word for word in words(claim) if word not in ("not", "never", "ever")]
+    spoken = [word for word in split_words(claim) if word not in ("not", "never", "ever")]
     behind_did = [word for before, word in pairwise(spoken) if before == "did"]
-    return frozenset(map(token_of, (*filter(is_past_form, spoken), *behind_did)))
+    return frozenset(map(token_of_word, (*filter(is_past_form, spoken), *behind_did)))
 
 
-def stated(sentence: str, claim: ClaimForm) -> Stated:
+def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
     """What the sentence states, kept to what is put in the same way as the claim."""
     found = None if claim.has_contrast else contrast(sentence)
     kept, ruled_out = (sentence, ()) if found is None else (found.kept, found.ruled_out)
     parts = clauses(kept)
     if not claim.frames <= _frames(parts):
-        return Stated()
+        return SentenceStatements()
     usable = [part for part in parts if part.is_asserted or _frame(part) in claim.frames]
-    single = tuple(_statement(part, claim, ruled_out) for part in usable) if not claim.frames else ()
-    positive = " ".join(_spoken(part) for part in usable if not part.is_denied)
+    single = tuple(_build_statement(part, claim, ruled_out) for part in usable) if not claim.frames else ()
+    positive = " ".join(_clause_text(part) for part in usable if not part.is_denied)
     is_over = any(map(_is_over, usable))
-    whole = Statement(_without_intentions(positive, claim), is_over=is_over, ruled_out=ruled_out)
-    denied = tuple(_statement(part, claim, ruled_out) for part in usable if part.is_denied and claim.frames)
-    return Stated((*single, *denied), whole if positive else None)
+    whole = ClauseStatement(_drop_intentions(positive, claim), is_over=is_over, ruled_out=ruled_out)
+    denied = tuple(_build_statement(part, claim, ruled_out) for part in usable if part.is_denied and claim.frames)
+    return SentenceStatements((*single, *denied), whole if positive else None)
 
 
 def is_stated_alike(text: str, claim: ClaimForm) -> bool:
@@ -97,12 +97,12 @@ def is_stated_alike(text: str, claim: ClaimForm) -> bool:
     return _frames(clauses(text)) == claim.frames
 
 
-def _statement(part: Clause, claim: ClaimForm, ruled_out: tuple[str, ...]) -> Statement:
-    text = f"{part.shared} {_spoken(part)}" if part.shared else _spoken(part)
-    return Statement(_without_intentions(text, claim), part.is_denied, _is_over(part), ruled_out)
+def _build_statement(part: Clause, claim: ClaimForm, ruled_out: tuple[str, ...]) -> ClauseStatement:
+    text = f"{part.shared} {_clause_text(part)}" if part.shared else _clause_text(part)
+    return ClauseStatement(_drop_intentions(text, claim), part.is_denied, _is_over(part), ruled_out)
 
 
-def _spoken(part: Clause) -> str:
+def _clause_text(part: Clause) -> str:
     return part.text.strip()
 
 
@@ -116,27 +116,27 @@ def _frames(parts: Sequence[Clause]) -> frozenset[Frame]:
 
 def _frame(part: Clause) -> Frame:
     """The modality of a clause with the words that show it, whatever their inflection."""
-    spoken = words(part.cue)
-    content = tuple(token_of(word) for word in spoken if word not in STOP_WORDS)
+    spoken = split_words(part.cue)
+    content = tuple(token_of_word(word) for word in spoken if word not in STOP_WORDS)
     return part.modality, content or tuple(spoken)
 
 
-def _without_intentions(text: str, claim: ClaimForm) -> str:
+def _drop_intentions(text: str, claim: ClaimForm) -> str:
     """The text up to an infinitive, gerund or imperative of a verb that the claim has in the past."""
-    plain = _plain(text)
-    opening = words(plain)[:1]
-    if opening and token_of(opening[0]) in claim.past and not is_past_form(opening[0]):
+    plain = _simplify(text)
+    opening = split_words(plain)[:1]
+    if opening and token_of_word(opening[0]) in claim.past and not is_past_form(opening[0]):
         return ""
     for match in _GERUND.finditer(plain):
         is_governed = is_past_form(match["before"]) and match["before"] not in _CARRIED_OUT
-        if is_governed and token_of(match["verb"]) in claim.past:
+        if is_governed and token_of_word(match["verb"]) in claim.past:
             return plain[: match.start()]
     for match in _INFINITIVE.finditer(plain):
-        if token_of(match["verb"]) in claim.past and (match["before"] or "").lower() not in _CARRIED_OUT:
+        if token_of_word(match["verb"]) in claim.past and (match["before"] or "").lower() not in _CARRIED_OUT:
             return plain[: match.start()]
     return plain
 
 
-def _plain(text: str) -> str:
+def _simplify(text: str) -> str:
     """The text with "two of the nine members" as "two members"."""
     return _PART_OF.sub(r"\1 ", text)

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared
-from recollect.serve.cli.printing import show_rows
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show_rows
 
 
 @click.group("expert")
@@ -15,12 +15,12 @@ def expert_command() -> None:
 
 
 @expert_command.command("list")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def list_experts(ctx: click.Context, as_json: bool) -> None:
     """The experts that are installed, what they own, and why one is not loaded."""
-    from recollect.ingest.experts.loading import load_experts
+    from recollect.ingest.experts.registry import load_experts
 
     found = load_experts(settings_of(ctx))
     rows: list[dict[str, Any]] = [
@@ -40,7 +40,7 @@ def list_experts(ctx: click.Context, as_json: bool) -> None:
 
 @expert_command.command("check")
 @click.argument("what", required=False)
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def check(ctx: click.Context, what: str | None, as_json: bool) -> None:
@@ -48,12 +48,12 @@ def check(ctx: click.Context, what: str | None, as_json: bool) -> None:
 
     Exit code 1 if one cannot be loaded.
     """
-    from recollect.ingest.experts.folder import points_in
-    from recollect.ingest.experts.loading import load_experts
+    from recollect.ingest.experts.registry import load_experts
+    from recollect.ingest.experts.scaffold import entry_points_in
 
     settings = settings_of(ctx)
     if what is not None and Path(what).is_dir():
-        with points_in(Path(what)) as points:
+        with entry_points_in(Path(what)) as points:
             found = load_experts(settings, points)
     else:
         found = load_experts(settings)
@@ -77,7 +77,7 @@ def check(ctx: click.Context, what: str | None, as_json: bool) -> None:
 )
 def new(name: str, into: Path) -> None:
     """Begin an expert: a folder expert-NAME with a package that can be installed."""
-    from recollect.ingest.experts.folder import begin
+    from recollect.ingest.experts.scaffold import create_expert
 
-    for path in begin(name, into):
+    for path in create_expert(name, into):
         click.echo(path)

@@ -4,30 +4,30 @@ from typing import Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared
-from recollect.serve.cli.printing import show, show_rows
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show, show_rows
 
 
 @click.command("status")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def status_command(ctx: click.Context, as_json: bool) -> None:
     """What this memory holds."""
-    from recollect.ingest.extract.waiting import standing
-    from recollect.serve.opened import Opened
-    from recollect.serve.workspace import described
-    from recollect.store.index import waiting
+    from recollect.ingest.extract.record_reader import backlog_status
+    from recollect.serve.open_store import OpenStore
+    from recollect.serve.workspace_settings import describe_workspace
+    from recollect.store.passage_index import count_unembedded_passages
 
-    with Opened(settings_of(ctx)) as opened:
+    with OpenStore(settings_of(ctx)) as opened:
         memory = opened.memory("status")
         with memory.read() as view:
             where = {"db": opened.address, "engine": memory.engine.name, "workspace": view.workspace.name}
-            about = {key: value for key, value in described(view).items() if key not in ("name", "settings")}
-            records = standing(view)
+            about = {key: value for key, value in describe_workspace(view).items() if key not in ("name", "settings")}
+            records = backlog_status(view)
             listed = {
                 "records_waiting": records.waiting,
-                "texts_waiting": waiting(view, memory.embedder),
+                "texts_waiting": count_unembedded_passages(view, memory.embedder),
                 "records_failed": records.failed,
                 "records_uncertain": records.uncertain,
             }
@@ -36,7 +36,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
 
 
 @click.command("doctor")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def doctor_command(ctx: click.Context, as_json: bool) -> None:

@@ -10,48 +10,48 @@ import click
 
 from recollect import __version__ as version
 from recollect.errors import RecollectError
-from recollect.model.storable import is_storable
+from recollect.model.json_limits import is_storable
 from recollect.settings import Settings, read_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-VERBS = {
-    "call": "calling",
-    "check": "checking",
+COMMAND_MODULES = {
+    "call": "call",
+    "check": "check",
     "doctor": "health",
-    "eval": "evaluating",
-    "forget": "forgetting",
-    "export": "moving",
-    "external": "externals",
+    "eval": "evaluation",
+    "forget": "data",
+    "export": "data",
+    "external": "external",
     "expert": "experts",
-    "history": "asking",
-    "import": "moving",
-    "ingest": "ingesting",
-    "mesh": "meshing",
-    "search": "asking",
-    "serve": "serving",
-    "snapshot": "snapshots",
+    "history": "search",
+    "import": "data",
+    "ingest": "ingest",
+    "mesh": "mesh",
+    "search": "search",
+    "serve": "serve",
+    "snapshot": "data",
     "status": "health",
-    "stdio": "serving",
+    "stdio": "serve",
     "token": "tokens",
-    "undo": "ingesting",
-    "watch": "watching",
+    "undo": "ingest",
+    "watch": "ingest",
     "workspace": "workspaces",
 }
 
 
-class Verbs(click.Group):
+class CommandGroup(click.Group):
     """A group that imports a verb's module when the verb is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return sorted(VERBS)
+        return sorted(COMMAND_MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
-        if cmd_name not in VERBS:
+        if cmd_name not in COMMAND_MODULES:
             return None
-        module = importlib.import_module(f"recollect.serve.cli.{VERBS[cmd_name]}")
+        module = importlib.import_module(f"recollect.serve.cli.{COMMAND_MODULES[cmd_name]}")
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 
@@ -71,7 +71,7 @@ class Verbs(click.Group):
             ctx.exit(1)
 
 
-def shared(command: Command) -> Command:
+def shared_options(command: Command) -> Command:
     """The options every verb takes, before or behind its name."""
     for flag, meaning in (
         ("--surface", "The set of tools, such as essentials, pearscarf or cognitive-graph."),
@@ -103,8 +103,8 @@ def settings_of(ctx: click.Context) -> Settings:
     return replace(settings, environment={**settings.environment, **given})
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version, prog_name="recollect")
-@shared
+@shared_options
 def main() -> None:
     """Memory for AI agents: a temporal knowledge graph behind an MCP server."""

@@ -5,8 +5,8 @@ from typing import Any
 import click
 
 from recollect.errors import NotKnown
-from recollect.serve.cli.main import as_json, settings_of, shared
-from recollect.serve.cli.printing import show, show_rows
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show, show_rows
 
 
 class NoSuchToken(NotKnown):
@@ -22,15 +22,15 @@ def token_command() -> None:
 @token_command.command("create")
 @click.argument("name")
 @click.option("--scope", type=click.Choice(["read", "write", "admin"]), default="read", help="What it may do.")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def create(ctx: click.Context, name: str, scope: Any, as_json: bool) -> None:
     """Make a token for this workspace. It is shown now and never again."""
     from recollect.serve.auth import make_token
-    from recollect.serve.opened import Opened
+    from recollect.serve.open_store import OpenStore
 
-    with Opened(settings_of(ctx)) as opened:
+    with OpenStore(settings_of(ctx)) as opened:
         memory = opened.memory("token")
         secret, token = make_token(name, memory.workspace.name, scope, memory.clock.now())
         opened.tokens.add(token)
@@ -38,34 +38,34 @@ def create(ctx: click.Context, name: str, scope: Any, as_json: bool) -> None:
 
 
 @token_command.command("list")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def list_tokens(ctx: click.Context, as_json: bool) -> None:
     """Every token of this store, without its secret."""
-    from recollect.serve.opened import Opened
-    from recollect.when.instant import Instant, say_instant
+    from recollect.serve.open_store import OpenStore
+    from recollect.when.instant import Instant, format_instant
 
     def row(token: Any) -> dict[str, Any]:
-        revoked = None if token.revoked_at is None else say_instant(Instant(token.revoked_at))
-        made = say_instant(Instant(token.created_at))
+        revoked = None if token.revoked_at is None else format_instant(Instant(token.revoked_at))
+        made = format_instant(Instant(token.created_at))
         named = {"id": token.id, "name": token.name, "workspace": token.workspace, "scope": token.scope}
         return named | {"created_at": made, "revoked_at": revoked}
 
-    with Opened(settings_of(ctx)) as opened:
+    with OpenStore(settings_of(ctx)) as opened:
         show_rows([row(each) for each in opened.tokens.all()], as_json, "no tokens")
 
 
 @token_command.command("revoke")
 @click.argument("token")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def revoke(ctx: click.Context, token: str, as_json: bool) -> None:
     """Close the TOKEN of this id or name for good, at once."""
-    from recollect.serve.opened import Opened
+    from recollect.serve.open_store import OpenStore
 
-    with Opened(settings_of(ctx)) as opened:
+    with OpenStore(settings_of(ctx)) as opened:
         valid = [each for each in opened.tokens.all() if each.revoked_at is None]
         meant = [each for each in valid if each.id == token] or [each for each in valid if each.name == token]
         if len(meant) != 1 or not opened.tokens.revoke(meant[0].id, opened.memory("token").clock.now()):

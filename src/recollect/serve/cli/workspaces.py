@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
-from recollect.serve.cli.main import as_json, settings_of, shared
-from recollect.serve.cli.printing import show, show_rows
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show, show_rows
 
 
 @click.group("workspace")
@@ -15,65 +15,65 @@ def workspace_command() -> None:
 
 
 @workspace_command.command("list")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def list_workspaces(ctx: click.Context, as_json: bool) -> None:
     """Every workspace of this store."""
-    from recollect.serve.opened import Opened
-    from recollect.when.instant import say_instant
+    from recollect.serve.open_store import OpenStore
+    from recollect.when.instant import format_instant
 
-    with Opened(settings_of(ctx)) as opened, opened.engine.reading() as connection:
+    with OpenStore(settings_of(ctx)) as opened, opened.engine.reading() as connection:
         found = connection.rows("workspaces", {})
-    rows = [{"name": name, "created_at": say_instant(made), "tx": last} for _, name, made, last in found]
+    rows = [{"name": name, "created_at": format_instant(made), "tx": last} for _, name, made, last in found]
     show_rows(rows, as_json, "no workspaces")
 
 
 @workspace_command.command("create")
 @click.argument("name")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def create(ctx: click.Context, name: str, as_json: bool) -> None:
     """Make a workspace; one that exists stays as it is."""
     from recollect.memory import create_workspace
-    from recollect.serve.opened import Opened
-    from recollect.serve.workspace import checked_name
+    from recollect.serve.open_store import OpenStore
+    from recollect.serve.workspace_settings import check_name
 
-    with Opened(settings_of(ctx)) as opened:
-        made = create_workspace(opened.engine, checked_name(name), opened.clock)
+    with OpenStore(settings_of(ctx)) as opened:
+        made = create_workspace(opened.engine, check_name(name), opened.clock)
     show({"workspace": made.name}, as_json)
 
 
 @workspace_command.command("show")
 @click.argument("name", required=False)
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def show_workspace(ctx: click.Context, name: str | None, as_json: bool) -> None:
     """What a workspace says of its time, its policies and its settings."""
-    from recollect.serve.opened import Opened
-    from recollect.serve.workspace import described
+    from recollect.serve.open_store import OpenStore
+    from recollect.serve.workspace_settings import describe_workspace
 
-    with Opened(settings_of(ctx)) as opened:
+    with OpenStore(settings_of(ctx)) as opened:
         memory = opened.workspace(name or opened.local.workspace)
         with memory.read() as view:
-            show(described(view), as_json)
+            show(describe_workspace(view), as_json)
 
 
 @workspace_command.command("set")
 @click.argument("key")
 @click.argument("value")
-@shared
+@shared_options
 @as_json
 @click.pass_context
 def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None:
     """Set `timezone`, `now`, `conflict_policy`, `timeline` or any `section.key`; an empty VALUE takes it back."""
-    from recollect.serve.opened import Opened
-    from recollect.serve.workspace import put
+    from recollect.serve.open_store import OpenStore
+    from recollect.serve.workspace_settings import put_setting
 
-    with Opened(settings_of(ctx)) as opened, opened.memory("workspace").write() as change:
-        kept = put(change, key, _read(value))
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("workspace").write() as change:
+        kept = put_setting(change, key, _read(value))
         show({"workspace": change.workspace.name, key: kept, "tx": change.last_tx}, as_json)
 
 

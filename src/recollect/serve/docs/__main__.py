@@ -7,7 +7,7 @@ import click
 
 from recollect.serve.docs.examples import answers
 from recollect.serve.docs.pages import page
-from recollect.surfaces.registry import find_surface, packages
+from recollect.surfaces.registry import find_surface, package_names
 
 
 @click.command()
@@ -27,7 +27,7 @@ def main(check: bool, folder: Path) -> None:
 
 def pages(folder: Path) -> dict[Path, str]:
     with answers() as answer:
-        return {folder / f"{name}.md": page(find_surface(name), answer) for name in packages()}
+        return {folder / f"{name}.md": page(find_surface(name), answer) for name in package_names()}
 
 
 if __name__ == "__main__":

@@ -11,15 +11,15 @@ from pathlib import Path
 from types import ModuleType
 
 from recollect import surfaces
-from recollect.followers import standard
-from recollect.ingest.bundle import ingest_bundle
+from recollect.change_listeners import standard_listeners
+from recollect.importers.bundle import import_bundle
 from recollect.memory import Memory, create_workspace, open_memory
 from recollect.model.ids import IdMaker
 from recollect.serve.docs.pages import Answers
 from recollect.settings import Settings
-from recollect.surfaces.declare import Answer, Tool
+from recollect.surfaces.declarations import Answer, Tool
 from recollect.surfaces.dispatch import call
-from recollect.surfaces.registry import packages
+from recollect.surfaces.registry import package_names
 from recollect.when.clock import clock_from
 
 NOW = "2026-05-20T10:00:00Z"
@@ -68,36 +68,38 @@ def example_world() -> Iterator[Example]:
 def open_example(address: str) -> Example:
     """The example worlds, brought in at that address."""
     clock = clock_from(NOW)
-    opened = open_memory(address, settings=Settings({"RECOLLECT_NOW": NOW}), clock=clock, followers=standard())
+    opened = open_memory(
+        address, settings=Settings({"RECOLLECT_NOW": NOW}), clock=clock, followers=standard_listeners()
+    )
     memory = replace(opened, new_id=IdMaker(clock, random.Random(SEED)))
     with as_file(files("recollect.serve.docs") / "example.jsonl") as bundle:
-        _, skipped = ingest_bundle(memory, bundle)
+        _, skipped = import_bundle(memory, bundle)
     if skipped:
         raise ValueError(f"the example world has a bad line: {skipped[0]}")
     own = {}
-    for name in packages():
-        module = _preparing(name)
+    for name in package_names():
+        module = _preparation(name)
         if module is not None:
-            own[name] = _beside(memory, module)
+            own[name] = _example_workspace(memory, module)
             module.prepare(own[name])
     return Example(memory, own)
 
 
-def _preparing(surface: str) -> ModuleType | None:
+def _preparation(surface: str) -> ModuleType | None:
     """What a surface brings into the world that no bundle can carry."""
     module = f"{surfaces.__name__}.{surface.replace('-', '_')}.example_world"
     return importlib.import_module(module) if importlib.util.find_spec(module) is not None else None
 
 
-def _beside(memory: Memory, module: ModuleType) -> Memory:
+def _example_workspace(memory: Memory, module: ModuleType) -> Memory:
     """The shared workspace, or the surface's own, where nobody else's examples move its ids."""
     name = getattr(module, "WORKSPACE", None)
     if name is None:
         return memory
     workspace = create_workspace(memory.engine, name, memory.clock)
-    return replace(memory.beside(workspace), new_id=IdMaker(memory.clock, random.Random(SEED)))
+    return replace(memory.for_workspace(workspace), new_id=IdMaker(memory.clock, random.Random(SEED)))
 
 
 def _answer(example: Example, tool: Tool) -> Answer:
     memory = example.of(tool.surface.name)
-    return call(tool, lambda each: memory.acting(each.surface.name, each.name), tool.example)
+    return call(tool, lambda each: memory.as_actor(each.surface.name, each.name), tool.example)

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from recollect.surfaces.arguments import arguments_of
-from recollect.surfaces.declare import Answer, Json, Parameter, Surface, Tool
-from recollect.surfaces.schema import described, result_schema
+from recollect.surfaces.arguments import arguments_adapter
+from recollect.surfaces.declarations import Answer, Json, Parameter, Surface, Tool
+from recollect.surfaces.schema import description_of, result_schema
 
 Answers = Callable[[Tool], Answer]
 
@@ -21,7 +21,7 @@ Served by `recollect stdio --surface {name}` and at `/mcp/{name}`.
 
 def page(surface: Surface, answer: Answers) -> str:
     parts = [HEAD.format(name=surface.name, summary=surface.summary), _contents(surface)]
-    parts += [_tool(tool, answer(tool)) for tool in surface.offered(may_write=True)]
+    parts += [_tool_section(tool, answer(tool)) for tool in surface.listed_tools(may_write=True)]
     parts += [_resources(surface)] if surface.resources else []
     parts += [_aliases(surface)] if surface.aliases else []
     return "\n".join(parts)
@@ -39,12 +39,14 @@ def _aliases(surface: Surface) -> str:
 
 
 def _contents(surface: Surface) -> str:
-    rows = (f"| [`{tool.name}`](#{tool.name}) | {_effect(tool)} | {_first_line(tool)} |" for tool in _listed(surface))
+    rows = (
+        f"| [`{tool.name}`](#{tool.name}) | {_effect(tool)} | {_first_line(tool)} |" for tool in _tool_table(surface)
+    )
     return "\n".join(("| tool | does | |", "| --- | --- | --- |", *rows)) + "\n"
 
 
-def _listed(surface: Surface) -> list[Tool]:
-    return surface.offered(may_write=True)
+def _tool_table(surface: Surface) -> list[Tool]:
+    return surface.listed_tools(may_write=True)
 
 
 def _effect(tool: Tool) -> str:
@@ -56,7 +58,7 @@ def _first_line(tool: Tool) -> str:
     return tool.description.partition("\n")[0]
 
 
-def _tool(tool: Tool, answer: Answer) -> str:
+def _tool_section(tool: Tool, answer: Answer) -> str:
     return f"""## `{tool.name}`
 
 {tool.description}
@@ -87,7 +89,7 @@ def _inputs(tool: Tool) -> str:
 
 def _argument_schema(tool: Tool) -> Json:
     """The strict schema, also of a surface that publishes a loose one."""
-    return arguments_of(tool).json_schema()
+    return arguments_adapter(tool).json_schema()
 
 
 def _input(parameter: Parameter, whole: Json) -> str:
@@ -95,7 +97,7 @@ def _input(parameter: Parameter, whole: Json) -> str:
     default = "required" if parameter.required else _default(parameter.default)
     older = f" Older names: {', '.join(f'`{name}`' for name in parameter.older)}." if parameter.older else ""
     kind = _outline(schema, whole.get("$defs", {})).removesuffix(" | null").replace("|", "\\|")
-    return f"| `{parameter.name}` | {kind} | {default} | {described(parameter.kind)}.{older} |"
+    return f"| `{parameter.name}` | {kind} | {default} | {description_of(parameter.kind)}.{older} |"
 
 
 def _default(value: Any) -> str:

@@ -1,4 +1,4 @@
--- What every token of a name is kept under from now on (model/variants.py): fewer variants, each without the letters of an
+-- What every token of a name is kept under from now on (model/spelling_variants.py): fewer variants, each without the letters of an
 -- error, and its parts from every second place on. Each engine fills its table from here.
 CREATE VIEW token_kept_under AS
 WITH RECURSIVE word (ws, token, letters) AS MATERIALIZED (

@@ -95,7 +95,7 @@ ON CONFLICT (ws, id, tx_from) DO UPDATE SET tx_to = 9223372036854775807, severit
   details = :details, resolved_at = NULL, checked = :checked
 
 -- What it said until then; another version goes on from there.
--- name: finding_said
+-- name: finding_version_end
 UPDATE finding SET tx_to = :tx WHERE ws = :ws AND id = :id AND tx_to = 9223372036854775807
 
 -- name: findings_checked

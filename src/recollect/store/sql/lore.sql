@@ -124,7 +124,7 @@ LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :kno
 (f.from_lo IS NULL OR (f.from_lo <= :at_hi AND (
   f.until_hi IS NULL OR f.until_hi >= :at_lo OR f.label = 'ASSERTED')))
 
--- name: happenings_of
+-- name: timeline_rows
 SELECT @happening_columns FROM fact f
 LEFT JOIN entity e ON e.ws = f.ws AND e.id = f.object AND @happening_end @happening_joins
 WHERE f.ws = :ws AND f.subject = :entity AND @happening_live AND @happening_near AND (f.object IS NULL OR e.id IS NOT NULL)
@@ -134,7 +134,7 @@ WHERE f.ws = :ws AND f.object = :entity AND f.subject <> f.object AND @happening
 LIMIT :most
 
 -- The same of an entity with very many, in few columns, so that they can be put in order first.
--- name: happenings_ranked
+-- name: timeline_rows_ranked
 SELECT f.id, f.from_lo, f.until_hi, f.label, f.predicate FROM fact f
 LEFT JOIN entity e ON e.ws = f.ws AND e.id = f.object AND @happening_end
 WHERE f.ws = :ws AND f.subject = :entity AND @happening_live AND @happening_near AND (f.object IS NULL OR e.id IS NOT NULL)
@@ -143,7 +143,7 @@ SELECT f.id, f.from_lo, f.until_hi, f.label, f.predicate FROM fact f
 JOIN entity e ON e.ws = f.ws AND e.id = f.subject AND @happening_end
 WHERE f.ws = :ws AND f.object = :entity AND f.subject <> f.object AND @happening_live AND @happening_near
 
--- name: happenings_by_id
+-- name: timeline_rows_by_id
 SELECT @happening_columns FROM fact f
 LEFT JOIN entity e ON e.ws = f.ws AND e.id = CASE WHEN f.subject = :entity THEN f.object ELSE f.subject END
   AND @happening_end @happening_joins

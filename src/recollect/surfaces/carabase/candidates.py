@@ -6,44 +6,43 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.keep.artifacts.artifact import say_day
-from recollect.keep.indexing import index_before_read
+from recollect.indexing import index_before_read
+from recollect.keep.artifacts.artifact import format_day
 from recollect.memory import Memory
 from recollect.model.certainty import SourceKind
 from recollect.model.ids import EntityId
-from recollect.model.wording import snake
-from recollect.reason.walk import Passable, steps_at
-from recollect.resolve.answer import Resolution
-from recollect.search.candidates import Hit, Match, find_candidates, likely
-from recollect.search.mentioning import entities_in
-from recollect.store.seen import Seen
+from recollect.model.similarity import to_snake_case
+from recollect.reason.traversal import EdgeFilter, edges_at
+from recollect.resolve.candidates import Resolution
+from recollect.search.name_search import NameHit, NameMatchKind, entities_in, find_candidates, suggest_candidates
+from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
-from recollect.surfaces.carabase.entity import TYPES, EntityNamed, metadata_of, show_name, type_of
-from recollect.surfaces.carabase.problems import BadInput
-from recollect.surfaces.carabase.shapes import Object, name, whole
-from recollect.surfaces.carabase.surface import surface
-from recollect.surfaces.carabase.trailers import Hint, Trailed, answer, call, quoted
-from recollect.surfaces.carabase.who import resolved
-from recollect.surfaces.declare import Result
-from recollect.surfaces.shapes import AsOf
+from recollect.surfaces.carabase.entities import TYPES, TypedEntityRef, entity_ref, metadata_of, resolve_name, type_of
+from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call, trailed_answer
+from recollect.surfaces.carabase.parameters import JsonObject, integer_between, name_of
+from recollect.surfaces.carabase.surface import BadInput, surface
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import AsOf
 from recollect.when.instant import Instant, local_day
 from recollect.when.span import Span
-from recollect.write.folio import find_folio
+from recollect.write.folios import find_folio
 
-NAME = "carabase_find_entity_candidates"
-MOST_SHOWN_ELSEWHERE = 5
-BOOST = 0.05
-CONTEXT = 3
-HINTS = ("type", "near_entity", "folio")
+TOOL_NAME = "carabase_find_entity_candidates"
+MAX_CANDIDATES_ELSEWHERE = 5
+HINT_BOOST = 0.05
+MAX_CONTEXT_FACTS = 3
+HINT_KEYS = ("type", "near_entity", "folio")
 
-Fragment = Annotated[str, Field(min_length=1, max_length=200, description="A name, part of one, or an id"), name(200)]
-Hints = Annotated[
-    Object, Field(description="{type?, near_entity?, folio?}: what fits comes first, nothing is left out")
+Fragment = Annotated[
+    str, Field(min_length=1, max_length=200, description="A name, part of one, or an id"), name_of(200)
 ]
-CandidateLimit = Annotated[int, Field(ge=1, le=20, description="At most this many"), whole(1, 20)]
+CandidateHints = Annotated[
+    JsonObject, Field(description="{type?, near_entity?, folio?}: what fits comes first, nothing is left out")
+]
+CandidateLimit = Annotated[int, Field(ge=1, le=20, description="At most this many"), integer_between(1, 20)]
 
 
-class ContextShown(TypedDict):
+class CandidateContextView(TypedDict):
     type: str
     text: str
     other_name: str | None
@@ -51,8 +50,8 @@ class ContextShown(TypedDict):
     confidence: float
 
 
-class CandidateShown(EntityNamed):
-    match: Match
+class EntityCandidateView(TypedEntityRef):
+    match: NameMatchKind
     score: float
     rank_score: float
     matched_alias: str | None
@@ -61,12 +60,12 @@ class CandidateShown(EntityNamed):
     provisional: bool
     edge_count: int
     last_seen: str | None
-    context: list[ContextShown]
+    context: list[CandidateContextView]
 
 
-class CandidatesFound(Trailed):
+class CandidatesResult(TrailedResult):
     text: str
-    candidates: list[CandidateShown]
+    candidates: list[EntityCandidateView]
     count: int
     total: int
     ignored_hints: list[str]
@@ -74,14 +73,14 @@ class CandidatesFound(Trailed):
 
 @surface.tool("read", example={"text": "copper", "hints": {"type": "project"}}, older={"text": ("name",)})
 def carabase_find_entity_candidates(
-    memory: Memory, text: Fragment, hints: Hints | None = None, limit: CandidateLimit = 5, as_of: AsOf = None
-) -> Result[CandidatesFound]:
+    memory: Memory, text: Fragment, hints: CandidateHints | None = None, limit: CandidateLimit = 5, as_of: AsOf = None
+) -> Result[CandidatesResult]:
     """The entities that a name, or a part of one, may mean, best first."""
     index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
         found = find_candidates(view, memory.names(view), text)
-        fits = _fitting(memory, view, hints or {})
-        shown = show_candidates(view, found, limit, fits.entities)
+        fits = _read_hints(memory, view, hints or {})
+        shown = render_candidates(view, found, limit, fits.entities)
         value = {
             "text": text,
             "candidates": shown,
@@ -89,84 +88,85 @@ def carabase_find_entity_candidates(
             "total": len(found),
             "ignored_hints": fits.ignored,
         }
-        lines = [f"{len(shown)} of {len(found)} entities may be meant by {quoted(text)}", *candidate_lines(shown)]
+        lines = [f"{len(shown)} of {len(found)} entities may be meant by {quote(text)}", *candidate_lines(shown)]
         if shown:
-            return answer(value, lines)
-        trace = [f"match {quoted(text)} → no name, alias, part or typo"]
-        return answer(value, lines, hint=_nothing(text), trace=trace, as_of=as_of)
+            return trailed_answer(value, lines)
+        trace = [f"match {quote(text)} → no name, alias, part or typo"]
+        return trailed_answer(value, lines, hint=_no_results_hint(text), trace=trace, as_of=as_of)
 
 
-def _nothing(text: str) -> Hint:
-    words = f"No entity has a name like {quoted(text)}. Search what was written with `carabase_search_semantic`."
-    return Hint("candidatesNoResults", words, (call("carabase_search_semantic", query=text),))
+def _no_results_hint(text: str) -> Hint:
+    words = f"No entity has a name like {quote(text)}. Search what was written with `carabase_search_semantic`."
+    return Hint("candidatesNoResults", words, (suggest_call("carabase_search_semantic", query=text),))
 
 
-class _Fits(NamedTuple):
+class _HintFilters(NamedTuple):
     """For each hint that could be used, which entities it speaks for."""
 
-    entities: Sequence["_Fit"]
+    entities: Sequence["_HintFilter"]
     ignored: list[str]
 
 
-class _Fit(NamedTuple):
+class _HintFilter(NamedTuple):
     types: Collection[str] | None = None
     among: Collection[EntityId] = ()
 
 
-def _fitting(memory: Memory, view: View, hints: Mapping[str, Any]) -> _Fits:
-    fits: list[_Fit] = []
-    ignored = [key for key in hints if key not in HINTS]
-    for key in HINTS:
+def _read_hints(memory: Memory, view: View, hints: Mapping[str, Any]) -> _HintFilters:
+    fits: list[_HintFilter] = []
+    ignored = [key for key in hints if key not in HINT_KEYS]
+    for key in HINT_KEYS:
         given = hints.get(key)
         if given is None or (isinstance(given, str) and not given.strip()):
             continue
         if not isinstance(given, str):
             raise BadInput(f"hints.{key} must be a string", field=f"hints.{key}")
-        fit = _fit(memory, view, key, given)
+        fit = _read_hint(memory, view, key, given)
         fits += [] if fit is None else [fit]
         ignored += [key] if fit is None else []
-    return _Fits(fits, sorted(ignored))
+    return _HintFilters(fits, sorted(ignored))
 
 
-def _fit(memory: Memory, view: View, key: str, given: str) -> _Fit | None:
+def _read_hint(memory: Memory, view: View, key: str, given: str) -> _HintFilter | None:
     match key:
         case "type":
-            wanted = snake(given)
+            wanted = to_snake_case(given)
             wanted = "organization" if wanted == "company" else wanted
             known = {row[0] for row in view.rows("entity_types")}
-            return _Fit(types={wanted}) if wanted in TYPES or wanted in known else None
+            return _HintFilter(types={wanted}) if wanted in TYPES or wanted in known else None
         case "near_entity":
-            near = resolved(memory, view, given.strip()).entity
-            return None if near is None else _Fit(among=_neighbours(view, near))
+            near = resolve_name(memory, view, given.strip()).entity
+            return None if near is None else _HintFilter(among=_neighbours(view, near))
     folio = find_folio(view, given)
     if folio is None:
         return None
     documents = [row[0] for row in view.rows("documents_in_folio", folio=folio.id)]
-    return _Fit(among={each for found in entities_in(view, documents).values() for each in found})
+    return _HintFilter(among={each for found in entities_in(view, documents).values() for each in found})
 
 
 def _neighbours(view: View, entity: EntityId) -> set[EntityId]:
-    steps = steps_at(view, [entity], Passable(view.world.now.span))
+    steps = edges_at(view, [entity], EdgeFilter(view.world.now.span))
     return {far for step in steps if (far := step.other(entity)) is not None and far != entity}
 
 
-def show_candidates(
-    view: View, hits: Sequence[Hit], limit: int = MOST_SHOWN_ELSEWHERE, fits: Sequence[_Fit] = ()
-) -> list[CandidateShown]:
+def render_candidates(
+    view: View, hits: Sequence[NameHit], limit: int = MAX_CANDIDATES_ELSEWHERE, fits: Sequence[_HintFilter] = ()
+) -> list[EntityCandidateView]:
     """The best of the hits, ranked by their match, by what fits the hints, and by how much is known of each."""
     entities = view.entities({hit.entity for hit in hits})
     live = [hit for hit in hits if hit.entity in entities]
     ranks = {
-        hit.entity: round(hit.score + BOOST * _fitting_count(hit, entities[hit.entity].type, fits), 4) for hit in live
+        hit.entity: round(hit.score + HINT_BOOST * _count_fitting_hints(hit, entities[hit.entity].type, fits), 4)
+        for hit in live
     }
     floor = sorted(ranks.values(), reverse=True)[:limit][-1] if live else 0.0
     near = [hit for hit in live if ranks[hit.entity] >= floor]
-    counts, seen = _known(view, [hit.entity for hit in near])
+    counts, seen = _edge_counts_and_last_seen(view, [hit.entity for hit in near])
     near.sort(key=lambda hit: (entities[hit.entity].name, hit.entity))
     near.sort(key=lambda hit: (ranks[hit.entity], counts.get(hit.entity, 0), seen.get(hit.entity, 0)), reverse=True)
     return [
         {
-            **show_name(entities[hit.entity]),
+            **entity_ref(entities[hit.entity]),
             "match": hit.match,
             "score": hit.score,
             "rank_score": ranks[hit.entity],
@@ -175,19 +175,21 @@ def show_candidates(
             "metadata": metadata_of(entities[hit.entity]),
             "provisional": entities[hit.entity].provisional,
             "edge_count": counts.get(hit.entity, 0),
-            "last_seen": _day(view, seen.get(hit.entity)),
-            "context": _context(view, hit.entity),
+            "last_seen": _format_seen_day(view, seen.get(hit.entity)),
+            "context": _render_context(view, hit.entity),
         }
         for hit in near[:limit]
     ]
 
 
-def _fitting_count(hit: Hit, stored: str, fits: Sequence[_Fit]) -> int:
+def _count_fitting_hints(hit: NameHit, stored: str, fits: Sequence[_HintFilter]) -> int:
     by_type = sum(fit.types is not None and (stored in fit.types or type_of(stored) in fit.types) for fit in fits)
     return by_type + sum(fit.types is None and hit.entity in fit.among for fit in fits)
 
 
-def _known(view: View, entities: Sequence[EntityId]) -> tuple[dict[EntityId, int], dict[EntityId, int]]:
+def _edge_counts_and_last_seen(
+    view: View, entities: Sequence[EntityId]
+) -> tuple[dict[EntityId, int], dict[EntityId, int]]:
     """Current edges and the last time anything was said, of each entity."""
     if not entities:
         return {}, {}
@@ -196,17 +198,17 @@ def _known(view: View, entities: Sequence[EntityId]) -> tuple[dict[EntityId, int
     return counts, dict(view.rows("entities_last_seen", entities=sorted(entities)))
 
 
-def _day(view: View, instant: int | None) -> str | None:
-    return None if instant is None else say_day(local_day(Instant(instant), view.world.zone))
+def _format_seen_day(view: View, instant: int | None) -> str | None:
+    return None if instant is None else format_day(local_day(Instant(instant), view.world.zone))
 
 
-def _context(view: View, entity: EntityId) -> list[ContextShown]:
-    steps = steps_at(view, [entity], Passable(view.world.now.span), CONTEXT)
-    facts = {seen.fact.id: seen for seen in view.seen([step.id for step in steps])}
-    return [_edge(facts[step.id], entity) for step in steps if step.id in facts]
+def _render_context(view: View, entity: EntityId) -> list[CandidateContextView]:
+    steps = edges_at(view, [entity], EdgeFilter(view.world.now.span), MAX_CONTEXT_FACTS)
+    facts = {seen.fact.id: seen for seen in view.fact_rows([step.id for step in steps])}
+    return [_render_context_edge(facts[step.id], entity) for step in steps if step.id in facts]
 
 
-def _edge(seen: Seen, entity: EntityId) -> ContextShown:
+def _render_context_edge(seen: FactRow, entity: EntityId) -> CandidateContextView:
     fact = seen.fact
     return {
         "type": fact.predicate,
@@ -217,23 +219,27 @@ def _edge(seen: Seen, entity: EntityId) -> ContextShown:
     }
 
 
-def for_unknown(memory: Memory, view: View, text: str) -> list[CandidateShown]:
+def candidates_for_unknown(memory: Memory, view: View, text: str) -> list[EntityCandidateView]:
     """What may have been meant by a name that resolved to nothing."""
     index = memory.names(view)
-    return show_candidates(view, find_candidates(view, index, text) or likely(index, text, MOST_SHOWN_ELSEWHERE))
+    return render_candidates(
+        view, find_candidates(view, index, text) or suggest_candidates(index, text, MAX_CANDIDATES_ELSEWHERE)
+    )
 
 
-def for_several(view: View, found: Resolution) -> list[CandidateShown]:
+def candidates_for_ambiguous(view: View, found: Resolution) -> list[EntityCandidateView]:
     """Those who tie at a name."""
-    match: Match = "exact" if found.rung in ("id", "exact") else "alias" if found.rung == "alias" else "fuzzy"
-    hits = [Hit(each.entity, match, each.name.spelling if each.name.kind == "alias" else None) for each in found.tied]
-    return show_candidates(view, hits)
+    match: NameMatchKind = "exact" if found.rung in ("id", "exact") else "alias" if found.rung == "alias" else "fuzzy"
+    hits = [
+        NameHit(each.entity, match, each.name.spelling if each.name.kind == "alias" else None) for each in found.tied
+    ]
+    return render_candidates(view, hits)
 
 
-def candidate_lines(shown: Sequence[CandidateShown]) -> list[str]:
+def candidate_lines(shown: Sequence[EntityCandidateView]) -> list[str]:
     lines = []
     for number, each in enumerate(shown, start=1):
-        alias = f", alias {quoted(each['matched_alias'])}" if each["matched_alias"] else ""
+        alias = f", alias {quote(each['matched_alias'])}" if each["matched_alias"] else ""
         kind = each["type"] if each["type"] == each["kind"] else f"{each['type']}/{each['kind']}"
         seen = f", last seen {each['last_seen']}" if each["last_seen"] else ""
         lines.append(
@@ -244,5 +250,5 @@ def candidate_lines(shown: Sequence[CandidateShown]) -> list[str]:
     return lines
 
 
-def named_with_types(shown: Sequence[CandidateShown]) -> str:
-    return ", ".join(f"{quoted(each['name'])} ({each['type']})" for each in shown)
+def format_names_with_types(shown: Sequence[EntityCandidateView]) -> str:
+    return ", ".join(f"{quote(each['name'])} ({each['type']})" for each in shown)

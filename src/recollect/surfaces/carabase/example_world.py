@@ -3,12 +3,12 @@
 from importlib.resources import files
 from typing import Any
 
-from recollect.ingest.line import line_of
-from recollect.ingest.take import take
-from recollect.keep.artifacts.commits import NewCommit, commit
-from recollect.keep.mesh.accounts import Account, enable
-from recollect.keep.series.manifest import declare
-from recollect.keep.series.measure import take_measurement
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
+from recollect.keep.artifacts.filing import NewCommit, commit
+from recollect.keep.mesh.accounts import MeshAccount, enable_mesh_account
+from recollect.keep.series.manifest import declare_manifest
+from recollect.keep.series.measurements import record_measurement
 from recollect.memory import Memory
 
 # What others tell about would stand beside the orchard in every list.
@@ -43,16 +43,18 @@ TEMPERATURES = (("2026-02-02", "north", 4.0), ("2026-02-03", "north", 5.0), ("20
 
 def prepare(memory: Memory) -> None:
     """Fill an example world."""
-    told = memory.acting("cli", "ingest")
+    told = memory.as_actor("cli", "ingest")
     for line in LINES:
         with told.write() as change:
-            take(change, line_of(line))
+            write_line(change, parse_line(line))
     with told.write() as change:
-        declare(change, MANIFEST)
+        declare_manifest(change, MANIFEST)
         for day, plot, value in TEMPERATURES:
             at = {"source": "orchard_sensors", "metric": "soil_temp", "at": f"{day}T06:00:00Z"}
-            take_measurement(change, {**at, "value": value, "category": {"plot": plot}})
-        enable(change, Account("files", "farm", str(files("recollect.serve.docs") / "farm"), True, False, None))
+            record_measurement(change, {**at, "value": value, "category": {"plot": plot}})
+        enable_mesh_account(
+            change, MeshAccount("files", "farm", str(files("recollect.serve.docs") / "farm"), True, False, None)
+        )
     for text in COMMITS:
-        with memory.acting("carabase", "commit_to_folio").write() as change:
+        with memory.as_actor("carabase", "commit_to_folio").write() as change:
             commit(change, NewCommit("Orchard", text), None, lambda _: 0)

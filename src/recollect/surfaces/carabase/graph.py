@@ -7,74 +7,92 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.wording import snake
-from recollect.reason.walk import Direction, Passable, Walk, removed_alone, walk
-from recollect.resolve.answer import Resolution
+from recollect.model.similarity import to_snake_case
+from recollect.reason.traversal import EdgeFilter, GraphDirection, GraphWalk, count_edges_by_filter, walk_graph
+from recollect.resolve.candidates import Resolution
 from recollect.store.view import View
 from recollect.surfaces.carabase.candidates import (
-    CandidateShown,
+    EntityCandidateView,
     candidate_lines,
-    for_several,
-    for_unknown,
-    named_with_types,
+    candidates_for_ambiguous,
+    candidates_for_unknown,
+    format_names_with_types,
 )
-from recollect.surfaces.carabase.edge import Edges, EdgeShown, edge_line
-from recollect.surfaces.carabase.entity import EntityNamed, EntityShown, show_entity, show_name, types_called
-from recollect.surfaces.carabase.shapes import (
-    AtTime,
-    Confidence,
+from recollect.surfaces.carabase.edges import EdgeRenderer, EdgeView, format_edge
+from recollect.surfaces.carabase.entities import (
+    EntitySummaryView,
+    TypedEntityRef,
+    entity_ref,
+    render_entity,
+    resolve_name,
+    types_named,
+)
+from recollect.surfaces.carabase.hints import (
+    Hint,
+    SuggestedCall,
+    TrailedResult,
+    format_options,
+    quote,
+    suggest_call,
+    trailed_answer,
+)
+from recollect.surfaces.carabase.parameters import (
+    AtTimeText,
+    BooleanFlag,
     EntityText,
-    Flag,
+    MinConfidence,
     SourceKinds,
-    checked_name,
+    check_name,
+    choice_of,
+    integer_between,
     list_of,
-    name,
-    whole,
-    word_of,
+    name_of,
+    parse_at_time,
 )
 from recollect.surfaces.carabase.surface import surface
-from recollect.surfaces.carabase.times import read_at
-from recollect.surfaces.carabase.trailers import Call, Hint, Trailed, answer, call, options, quoted
-from recollect.surfaces.carabase.who import resolved
-from recollect.surfaces.declare import Result
-from recollect.surfaces.shapes import AsOf
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import AsOf
 from recollect.when.period import Time
 
-NAME = "carabase_search_graph"
-MOST_EDGES = 200
-COUNTED = 10_000
+TOOL_NAME = "carabase_search_graph"
+MAX_EDGES = 200
+MAX_COUNTED_EDGES = 10_000
 
-Method = Literal["id", "exact", "alias", "fuzzy", "embedding", "ambiguous", "none"]
-Depth = Annotated[int, Field(ge=1, le=3, description="How many hops"), whole(1, 3)]
-StartType = Annotated[str, Field(max_length=200, description="A type or kind that settles which is meant"), name(200)]
+StartMethod = Literal["id", "exact", "alias", "fuzzy", "embedding", "ambiguous", "none"]
+HopDepth = Annotated[int, Field(ge=1, le=3, description="How many hops"), integer_between(1, 3)]
+StartType = Annotated[
+    str, Field(max_length=200, description="A type or kind that settles which is meant"), name_of(200)
+]
 EdgeTypes = Annotated[
     list[str],
     Field(description="Only these predicates"),
-    list_of(lambda value: snake(checked_name(value, 200))),
+    list_of(lambda value: to_snake_case(check_name(value, 200))),
 ]
-Way = Annotated[Direction, Field(description="Which way edges are crossed"), word_of("both", "out", "in")]
-History = Annotated[Flag, Field(description="Also edges that ended, are stale or lie ahead")]
-EdgeLimit = Annotated[int, Field(ge=1, le=200, description="At most this many edges"), whole(1, 200)]
+EdgeDirectionText = Annotated[
+    GraphDirection, Field(description="Which way edges are crossed"), choice_of("both", "out", "in")
+]
+IncludeHistory = Annotated[BooleanFlag, Field(description="Also edges that ended, are stale or lie ahead")]
+EdgeLimit = Annotated[int, Field(ge=1, le=200, description="At most this many edges"), integer_between(1, 200)]
 
 
-class ResolvedBy(TypedDict):
-    method: Method
+class StartResolution(TypedDict):
+    method: StartMethod
     score: float
 
 
-class NodeShown(EntityNamed):
+class HopNodeView(TypedEntityRef):
     hop: int
 
 
-class GraphFound(Trailed):
-    entity: EntityShown | None
-    resolution: ResolvedBy
-    edges: list[EdgeShown]
-    nodes: list[NodeShown]
+class GraphSearchResult(TrailedResult):
+    entity: EntitySummaryView | None
+    resolution: StartResolution
+    edges: list[EdgeView]
+    nodes: list[HopNodeView]
     count: int
     total_edges: int
     truncated: bool
-    candidates: list[CandidateShown]
+    candidates: list[EntityCandidateView]
 
 
 @surface.tool(
@@ -83,17 +101,17 @@ class GraphFound(Trailed):
 def carabase_search_graph(
     memory: Memory,
     start_entity: EntityText,
-    depth: Depth = 1,
-    min_confidence: Confidence = 0.0,
+    depth: HopDepth = 1,
+    min_confidence: MinConfidence = 0.0,
     source_kinds: SourceKinds | None = None,
     start_type: StartType | None = None,
     edge_types: EdgeTypes | None = None,
-    direction: Way = "both",
-    at_time: AtTime | None = None,
-    include_history: History = False,
-    limit: EdgeLimit = MOST_EDGES,
+    direction: EdgeDirectionText = "both",
+    at_time: AtTimeText | None = None,
+    include_history: IncludeHistory = False,
+    limit: EdgeLimit = MAX_EDGES,
     as_of: AsOf = None,
-) -> Result[GraphFound]:
+) -> Result[GraphSearchResult]:
     """The edges around one entity, walked breadth first; filters act while walking.
 
     A name that fits several entities gives candidates: ask again with `start_type` or an id.
@@ -103,65 +121,67 @@ def carabase_search_graph(
     given |= {"direction": direction if direction != "both" else None, "at_time": at_time, "as_of": as_of}
     given |= {"include_history": include_history or None}
     with memory.read(as_of) as view:
-        at = read_at(view, at_time)
-        types = None if start_type is None else types_called(start_type)
-        found = resolved(memory, view, start_entity, types) if types else resolved(memory, view, start_entity)
+        at = parse_at_time(view, at_time)
+        types = None if start_type is None else types_named(start_type)
+        found = resolve_name(memory, view, start_entity, types) if types else resolve_name(memory, view, start_entity)
         entity = view.entity(found.entity) if found.entity is not None else None
         if entity is None:
-            return _not_one(memory, view, start_entity, found, given)
-        kinds = frozenset(source_kinds) if source_kinds else Passable(at.span).source_kinds
-        passable = Passable(at.span, include_history, min_confidence, kinds, frozenset(edge_types or ()), direction)
-        walked = walk(view, entity.id, passable, depth)
+            return _render_unresolved(memory, view, start_entity, found, given)
+        kinds = frozenset(source_kinds) if source_kinds else EdgeFilter(at.span).source_kinds
+        passable = EdgeFilter(at.span, include_history, min_confidence, kinds, frozenset(edge_types or ()), direction)
+        walked = walk_graph(view, entity.id, passable, depth)
         if walked.edges:
-            return _found(view, at, entity, found, walked, limit)
-        return _no_edges(view, entity, found, passable, given)
+            return _render_found(view, at, entity, found, walked, limit)
+        return _render_no_edges(view, entity, found, passable, given)
 
 
-def show_walk(view: View, at: Time, walked: Walk, limit: int) -> list[EdgeShown]:
+def render_walk(view: View, at: Time, walked: GraphWalk, limit: int) -> list[EdgeView]:
     """The first edges of a walk."""
-    facts = {seen.fact.id: seen for seen in view.seen([each.step.id for each in walked.edges[:limit]])}
-    edges = Edges(view, at, facts.values())
+    facts = {seen.fact.id: seen for seen in view.fact_rows([each.step.id for each in walked.edges[:limit]])}
+    edges = EdgeRenderer(view, at, facts.values())
     return [
-        edges.show(facts[each.step.id], each.hop, each.near) for each in walked.edges[:limit] if each.step.id in facts
+        edges.render(facts[each.step.id], each.hop, each.near) for each in walked.edges[:limit] if each.step.id in facts
     ]
 
 
-def _found(view: View, at: Time, entity: Entity, found: Resolution, walked: Walk, limit: int) -> Result[GraphFound]:
-    edges = show_walk(view, at, walked, limit)
-    nodes = _nodes(view, entity, walked, limit)
+def _render_found(
+    view: View, at: Time, entity: Entity, found: Resolution, walked: GraphWalk, limit: int
+) -> Result[GraphSearchResult]:
+    edges = render_walk(view, at, walked, limit)
+    nodes = _render_nodes(view, entity, walked, limit)
     left_out = walked.found - len(edges)
-    value = _value(view, entity, found) | {
+    value = _base_value(view, entity, found) | {
         "edges": edges,
         "nodes": nodes,
         "count": len(edges),
         "total_edges": walked.found,
         "truncated": left_out > 0,
     }
-    counted = f"{walked.found}{'+' if walked.found >= COUNTED else ''}"
+    counted = f"{walked.found}{'+' if walked.found >= MAX_COUNTED_EDGES else ''}"
     lines = [
         f"{entity.name} ({value['entity']['type']}): {len(edges)} of {counted} edges, {len(nodes)} entities reached",
-        *map(edge_line, edges),
+        *map(format_edge, edges),
         *(f"reached at hop {node['hop']}: {node['name']} ({node['type']}) · {node['id']}" for node in nodes),
     ]
-    trace = [f"walk {quoted(entity.name)} → {counted} edges, {left_out} left out by limit={limit}"] if left_out else []
-    return answer(value, lines, trace=trace)
+    trace = [f"walk {quote(entity.name)} → {counted} edges, {left_out} left out by limit={limit}"] if left_out else []
+    return trailed_answer(value, lines, trace=trace)
 
 
-def _nodes(view: View, start: Entity, walked: Walk, limit: int) -> list[NodeShown]:
+def _render_nodes(view: View, start: Entity, walked: GraphWalk, limit: int) -> list[HopNodeView]:
     ends = {end for each in walked.edges[:limit] for end in (each.step.subject, each.step.object) if end is not None}
     entities = view.entities(ends - {start.id})
-    shown: list[NodeShown] = [
-        {**show_name(each), "hop": walked.distances[each.id]}
+    shown: list[HopNodeView] = [
+        {**entity_ref(each), "hop": walked.distances[each.id]}
         for each in entities.values()
         if each.id in walked.distances
     ]
     return sorted(shown, key=lambda node: (node["hop"], node["name"], node["id"]))
 
 
-def _value(view: View, entity: Entity | None, found: Resolution) -> dict[str, Any]:
-    method: Method = "ambiguous" if found.is_ambiguous else found.method
+def _base_value(view: View, entity: Entity | None, found: Resolution) -> dict[str, Any]:
+    method: StartMethod = "ambiguous" if found.is_ambiguous else found.method
     return {
-        "entity": None if entity is None else show_entity(view, entity),
+        "entity": None if entity is None else render_entity(view, entity),
         "resolution": {"method": method, "score": round(found.score, 4)},
         "edges": [],
         "nodes": [],
@@ -172,69 +192,78 @@ def _value(view: View, entity: Entity | None, found: Resolution) -> dict[str, An
     }
 
 
-def _not_one(memory: Memory, view: View, text: str, found: Resolution, given: dict[str, Any]) -> Result[GraphFound]:
+def _render_unresolved(
+    memory: Memory, view: View, text: str, found: Resolution, given: dict[str, Any]
+) -> Result[GraphSearchResult]:
     if found.is_ambiguous:
-        shown = for_several(view, found)
-        hint = several(
-            text, shown, [call(NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown]
+        shown = candidates_for_ambiguous(view, found)
+        hint = ambiguous_hint(
+            text,
+            shown,
+            [suggest_call(TOOL_NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown],
         )
-        trace = f"resolve {quoted(text)} → {len(found.tied)} entities"
+        trace = f"resolve {quote(text)} → {len(found.tied)} entities"
     else:
-        shown = for_unknown(memory, view, text)
-        calls = [call(NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown]
-        hint = unknown(text, shown, calls)
-        trace = f"resolve {quoted(text)} → none"
-    value = _value(view, None, found) | {"candidates": shown}
-    lines = [f"No one entity is named by {quoted(text)}", *candidate_lines(shown)]
-    return answer(value, lines, hint=hint, trace=[trace], as_of=given["as_of"])
+        shown = candidates_for_unknown(memory, view, text)
+        calls = [
+            suggest_call(TOOL_NAME, **(given | {"start_entity": each["id"], "start_type": None})) for each in shown
+        ]
+        hint = unknown_hint(text, shown, calls)
+        trace = f"resolve {quote(text)} → none"
+    value = _base_value(view, None, found) | {"candidates": shown}
+    lines = [f"No one entity is named by {quote(text)}", *candidate_lines(shown)]
+    return trailed_answer(value, lines, hint=hint, trace=[trace], as_of=given["as_of"])
 
 
-def several(text: str, shown: list[CandidateShown], calls: list[Call]) -> Hint:
+def ambiguous_hint(text: str, shown: list[EntityCandidateView], calls: list[SuggestedCall]) -> Hint:
     """A name that several entities share."""
-    words = f"{quoted(text)} may be {named_with_types(shown)}. Ask again with start_type, or with the id of one."
+    words = f"{quote(text)} may be {format_names_with_types(shown)}. Ask again with start_type, or with the id of one."
     return Hint("graphAmbiguousEntity", words, tuple(calls[:2]))
 
 
-def unknown(text: str, shown: list[CandidateShown], calls: list[Call]) -> Hint:
+def unknown_hint(text: str, shown: list[EntityCandidateView], calls: list[SuggestedCall]) -> Hint:
     """A name that nobody has, or nobody of the type that was asked for."""
-    semantic = call("carabase_search_semantic", query=text)
+    semantic = suggest_call("carabase_search_semantic", query=text)
     if not shown:
-        words = f"No entity is named like {quoted(text)}, and there are no candidates. Try `carabase_search_semantic`."
+        words = f"No entity is named like {quote(text)}, and there are no candidates. Try `carabase_search_semantic`."
         return Hint("graphUnknownEntity", words, (semantic,))
-    choices = [f"ask again with one of {named_with_types(shown)}", "search texts with `carabase_search_semantic`"]
+    choices = [
+        f"ask again with one of {format_names_with_types(shown)}",
+        "search texts with `carabase_search_semantic`",
+    ]
     has_name = any(each["match"] in ("exact", "alias") for each in shown)
-    problem = f"No entity named {quoted(text)} is of that type." if has_name else f"No entity is named {quoted(text)}."
-    return Hint("graphUnknownEntity", f"{problem} {options(choices)}", (*calls[:2], semantic))
+    problem = f"No entity named {quote(text)} is of that type." if has_name else f"No entity is named {quote(text)}."
+    return Hint("graphUnknownEntity", f"{problem} {format_options(choices)}", (*calls[:2], semantic))
 
 
-def _no_edges(
-    view: View, entity: Entity, found: Resolution, passable: Passable, given: dict[str, Any]
-) -> Result[GraphFound]:
-    counts, total = removed_alone(view, entity.id, passable)
-    value = _value(view, entity, found)
-    semantic = call("carabase_search_semantic", query=entity.name)
+def _render_no_edges(
+    view: View, entity: Entity, found: Resolution, passable: EdgeFilter, given: dict[str, Any]
+) -> Result[GraphSearchResult]:
+    counts, total = count_edges_by_filter(view, entity.id, passable)
+    value = _base_value(view, entity, found)
+    semantic = suggest_call("carabase_search_semantic", query=entity.name)
     if not total:
         words = (
-            f"{quoted(entity.name)} is known but has no edge. Search what was written with `carabase_search_semantic`."
+            f"{quote(entity.name)} is known but has no edge. Search what was written with `carabase_search_semantic`."
         )
         hint = Hint("graphNoEdges", words, (semantic,))
-        trace = [f"walk {quoted(entity.name)} → 0 edges"]
-        return answer(value, [words_of(entity, 0)], hint=hint, trace=trace, as_of=given["as_of"])
+        trace = [f"walk {quote(entity.name)} → 0 edges"]
+        return trailed_answer(value, [describe_hidden_edges(entity, 0)], hint=hint, trace=trace, as_of=given["as_of"])
     removed = {name: count for name, count in counts.items() if count}
     said = ", ".join(f"{name} {count}" for name, count in removed.items()) or "no filter alone, only several together"
-    calls = [_without(name, given) for name in removed] or [_without_all(given)]
-    words = (
-        f"{quoted(entity.name)} has {total} edges, none passes. Removed by one filter alone: {said}. Ask without it."
+    calls = [_call_without(name, given) for name in removed] or [_call_without_filters(given)]
+    words = f"{quote(entity.name)} has {total} edges, none passes. Removed by one filter alone: {said}. Ask without it."
+    trace = [f"walk {quote(entity.name)} → {total} edges, 0 pass", f"filters → {said}"]
+    return trailed_answer(
+        value, [describe_hidden_edges(entity, total)], hint=Hint("graphFilteredOut", words, tuple(calls)), trace=trace
     )
-    trace = [f"walk {quoted(entity.name)} → {total} edges, 0 pass", f"filters → {said}"]
-    return answer(value, [words_of(entity, total)], hint=Hint("graphFilteredOut", words, tuple(calls)), trace=trace)
 
 
-def words_of(entity: Entity, total: int) -> str:
+def describe_hidden_edges(entity: Entity, total: int) -> str:
     return f"{entity.name}: {total} edges, none of them shown"
 
 
-_LIFTED: dict[str, dict[str, Any]] = {
+_LIFTED_FILTERS: dict[str, dict[str, Any]] = {
     "current": {"include_history": True},
     "min_confidence": {"min_confidence": None},
     "source_kinds": {"source_kinds": None},
@@ -243,10 +272,10 @@ _LIFTED: dict[str, dict[str, Any]] = {
 }
 
 
-def _without(name: str, given: dict[str, Any]) -> Call:
-    return call(NAME, **(given | _LIFTED[name]))
+def _call_without(name: str, given: dict[str, Any]) -> SuggestedCall:
+    return suggest_call(TOOL_NAME, **(given | _LIFTED_FILTERS[name]))
 
 
-def _without_all(given: dict[str, Any]) -> Call:
-    lifted = {key: value for each in _LIFTED.values() for key, value in each.items()}
-    return call(NAME, **(given | lifted))
+def _call_without_filters(given: dict[str, Any]) -> SuggestedCall:
+    lifted = {key: value for each in _LIFTED_FILTERS.values() for key, value in each.items()}
+    return suggest_call(TOOL_NAME, **(given | lifted))

@@ -5,27 +5,31 @@ from typing import Annotated, Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.keep.mesh.ladder import Wanted, count_given, fetch, limits_of
-from recollect.keep.mesh.problems import BadUri, ConfirmationRequired, MeshProblem
-from recollect.keep.mesh.stored import check_fetchable, stored_with
-from recollect.keep.mesh.uri import LIMIT, SCHEME, MeshUri, read_mesh_uri
+from recollect.keep.mesh.accounts import (
+    MAX_URI_LENGTH,
+    SCHEME,
+    MeshUri,
+    check_fetchable,
+    document_with_uri,
+    parse_mesh_uri,
+)
+from recollect.keep.mesh.fetch_ladder import FetchRequest, debit_fetched, fetch_body, limits_of
+from recollect.keep.mesh.problems import BadMeshUri, ConfirmationRequired, MeshProblem
 from recollect.memory import Memory
-from recollect.model.document import Document
-from recollect.model.filing import MESH_URI
-from recollect.search.compact import compact
+from recollect.model.document import MESH_URI, Document
+from recollect.search.compaction import compact
 from recollect.store.view import View
-from recollect.surfaces.carabase.artifact import ARTIFACT_URI, artifact_uri, read_artifact_id
-from recollect.surfaces.carabase.problems import Problem
-from recollect.surfaces.carabase.shapes import text, whole
-from recollect.surfaces.carabase.surface import surface
-from recollect.surfaces.carabase.trailers import Call, Hint, Trailed, answer, call, quoted
-from recollect.surfaces.declare import Result
-from recollect.when.instant import say_instant
+from recollect.surfaces.carabase.artifacts import ARTIFACT_URI, artifact_uri, parse_artifact_id
+from recollect.surfaces.carabase.hints import Hint, SuggestedCall, TrailedResult, quote, suggest_call, trailed_answer
+from recollect.surfaces.carabase.parameters import integer_between, text_of
+from recollect.surfaces.carabase.surface import CarabaseError, surface
+from recollect.surfaces.declarations import Result
+from recollect.when.instant import format_instant
 
-MOST_TOKENS = 4_000
+MAX_TOKENS = 4_000
 
 
-class Refusal(Problem):
+class MeshRefused(CarabaseError):
     """A refusal of the mesh, with its rung and what leads past it."""
 
     def __init__(self, problem: MeshProblem, asked: dict[str, Any], stored: Document | None) -> None:
@@ -33,23 +37,23 @@ class Refusal(Problem):
         more: dict[str, Any] = {} if problem.rung is None else {"rung": problem.rung}
         if isinstance(problem, ConfirmationRequired):
             more["confirmation"] = problem.confirmation
-        trace = [*problem.trace, *([] if problem.rung else [f"resolve {quoted(asked['uri'])} → {problem.code}"])]
-        hint = _hint(problem, asked, stored)
+        trace = [*problem.trace, *([] if problem.rung else [f"resolve {quote(asked['uri'])} → {problem.code}"])]
+        hint = _hint_for(problem, asked, stored)
         super().__init__(str(problem), field="uri", hint=hint, trace=trace, more=more)
 
 
-class Provenance(TypedDict):
+class FetchProvenance(TypedDict):
     connector: str
     uri: str
     fetched_at: str
 
 
-class Budget(TypedDict):
+class MeshBudget(TypedDict):
     used_today: int
     daily: int
 
 
-class Resolved(Trailed):
+class MeshFetchResult(TrailedResult):
     uri: str
     connector: str
     account: str
@@ -57,25 +61,29 @@ class Resolved(Trailed):
     mime: str
     body: str
     compaction: dict[str, Any]
-    provenance: Provenance
+    provenance: FetchProvenance
     artifact_uri: str | None
-    budget: Budget
+    budget: MeshBudget
 
 
 @surface.tool("read", example={"uri": "mesh://files/account=farm/path=logs%2Ffrost.md"}, open_world=True)
 def carabase_resolve_mesh_uri(
     memory: Memory,
     uri: Annotated[
-        str, Field(description="mesh://…, or carabase://artifact/{id} of one that has a mesh URI."), text(LIMIT)
+        str,
+        Field(description="mesh://…, or carabase://artifact/{id} of one that has a mesh URI."),
+        text_of(MAX_URI_LENGTH),
     ],
-    query: Annotated[str | None, Field(description="What to keep where the body is too long."), text(2000)] = None,
+    query: Annotated[str | None, Field(description="What to keep where the body is too long."), text_of(2000)] = None,
     max_tokens: Annotated[
-        int, Field(ge=100, le=MOST_TOKENS, description="At most this many tokens of the body."), whole(100, MOST_TOKENS)
-    ] = MOST_TOKENS,
+        int,
+        Field(ge=100, le=MAX_TOKENS, description="At most this many tokens of the body."),
+        integer_between(100, MAX_TOKENS),
+    ] = MAX_TOKENS,
     confirmation_token: Annotated[
-        str | None, Field(description="The token that a refusal at rung 3 gave."), text(2000)
+        str | None, Field(description="The token that a refusal at rung 3 gave."), text_of(2000)
     ] = None,
-) -> Result[Resolved]:
+) -> Result[MeshFetchResult]:
     """Fetch the body of an artifact that is not held here, from its connector.
 
     Connectors are off until an administrator enables an account. Nothing fetched is stored.
@@ -83,15 +91,15 @@ def carabase_resolve_mesh_uri(
     stored: Document | None = None
     try:
         with memory.read() as view:
-            stored, address = _address(view, uri)
+            stored, address = _mesh_address(view, uri)
             check_fetchable(view, stored, address)
-        wanted = Wanted(address, max_tokens, confirmation_token, memory.actor.session or memory.actor.name)
-        body = fetch(memory, wanted)
+        wanted = FetchRequest(address, max_tokens, confirmation_token, memory.actor.session or memory.actor.name)
+        body = fetch_body(memory, wanted)
     except MeshProblem as problem:
-        asked = {"uri": uri, "query": query, "max_tokens": None if max_tokens == MOST_TOKENS else max_tokens}
-        raise Refusal(problem, asked, stored) from None
+        asked = {"uri": uri, "query": query, "max_tokens": None if max_tokens == MAX_TOKENS else max_tokens}
+        raise MeshRefused(problem, asked, stored) from None
     shorter = compact(body.text, body.mime, max_tokens, query)
-    used = count_given(memory, wanted, shorter.kept_tokens)
+    used = debit_fetched(memory, wanted, shorter.kept_tokens)
     found: dict[str, Any] = {
         "uri": str(address),
         "connector": address.connector,
@@ -99,34 +107,34 @@ def carabase_resolve_mesh_uri(
         "title": body.title,
         "mime": body.mime,
         "body": shorter.text,
-        "compaction": shorter.shown(),
+        "compaction": shorter.to_json(),
         "provenance": {
             "connector": address.connector,
             "uri": str(address),
-            "fetched_at": say_instant(memory.clock.now()),
+            "fetched_at": format_instant(memory.clock.now()),
         },
         "artifact_uri": artifact_uri(stored.id) if stored else None,
         "budget": {"used_today": used, "daily": limits_of(memory).daily},
     }
-    return answer(found, _lines(found))
+    return trailed_answer(found, _render_lines(found))
 
 
-def _address(view: View, uri: str) -> tuple[Document | None, MeshUri]:
+def _mesh_address(view: View, uri: str) -> tuple[Document | None, MeshUri]:
     """The stored artifact, if there is one, and where its body is."""
     if uri.startswith(SCHEME):
-        address = read_mesh_uri(uri)
-        return stored_with(view, uri) or stored_with(view, str(address)), address
-    ident = read_artifact_id(uri) if uri.startswith(ARTIFACT_URI) else None
+        address = parse_mesh_uri(uri)
+        return document_with_uri(view, uri) or document_with_uri(view, str(address)), address
+    ident = parse_artifact_id(uri) if uri.startswith(ARTIFACT_URI) else None
     if ident is None:
-        raise BadUri("that is neither a mesh address nor an artifact's")
+        raise BadMeshUri("that is neither a mesh address nor an artifact's")
     stored = view.document(ident)
     place = None if stored is None or stored.deleted else stored.properties.get(MESH_URI)
     if stored is None or not isinstance(place, str):
-        raise BadUri("there is no such artifact, or it has no mesh address")
-    return stored, read_mesh_uri(place)
+        raise BadMeshUri("there is no such artifact, or it has no mesh address")
+    return stored, parse_mesh_uri(place)
 
 
-def _lines(found: dict[str, Any]) -> list[str]:
+def _render_lines(found: dict[str, Any]) -> list[str]:
     shown = found["compaction"]
     cut = f", cut from {shown['original_tokens']} to {shown['kept_tokens']} tokens" if shown["compacted"] else ""
     return [
@@ -137,18 +145,18 @@ def _lines(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def _hint(problem: MeshProblem, asked: dict[str, Any], stored: Document | None) -> Hint:
-    shape = "meshDenied" if problem.rung else "badInput" if isinstance(problem, BadUri) else "meshUnavailable"
+def _hint_for(problem: MeshProblem, asked: dict[str, Any], stored: Document | None) -> Hint:
+    shape = "meshDenied" if problem.rung else "badInput" if isinstance(problem, BadMeshUri) else "meshUnavailable"
     if problem.code == "MESH_PURGED":
         shape = "meshDenied"
     where = f"Refused at rung {problem.rung} of 6: " if problem.rung else ""
-    following: tuple[Call, ...] = ()
+    following: tuple[SuggestedCall, ...] = ()
     more = ""
     if isinstance(problem, ConfirmationRequired):
         token = problem.confirmation["token"]
-        following = (call("carabase_resolve_mesh_uri", **asked, confirmation_token=token),)
+        following = (suggest_call("carabase_resolve_mesh_uri", **asked, confirmation_token=token),)
         more = " Call `carabase_resolve_mesh_uri` again with that token if the body is worth it."
     elif stored is not None and stored.title:
-        following = (call("carabase_search_semantic", query=stored.title),)
+        following = (suggest_call("carabase_search_semantic", query=stored.title),)
         more = " What is held of it can be found with `carabase_search_semantic`."
     return Hint(shape, f"{where}{problem}.{more}", following)  # type: ignore[arg-type]

@@ -6,67 +6,89 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from recollect.keep.indexing import index_before_read
+from recollect.indexing import index_before_read
 from recollect.memory import Memory
-from recollect.model.ids import DocumentId, EntityId, say_uuid
+from recollect.model.ids import DocumentId, EntityId, format_uuid
 from recollect.model.names import fold
-from recollect.resolve.answer import Resolution
-from recollect.search.filed import Listed, list_filed
-from recollect.search.mentioning import documents_mentioning, entities_in, named_in
-from recollect.store.found import ALWAYS, Artifacts
-from recollect.store.index import StoredIndex
+from recollect.resolve.candidates import Resolution
+from recollect.search.document_search import DocumentPage, list_filed_documents
+from recollect.search.name_search import documents_mentioning, entities_in, entities_named_in
+from recollect.store.passage_filter import ANY_TIME, ArtifactFilter
+from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.surfaces.arguments import read_arguments
-from recollect.surfaces.carabase.artifact import ArtifactShown, artifact_lines, show_artifacts
-from recollect.surfaces.carabase.candidates import CandidateShown, candidate_lines, for_several, for_unknown
-from recollect.surfaces.carabase.folios import unknown_folio
-from recollect.surfaces.carabase.graph import unknown
-from recollect.surfaces.carabase.problems import BadInput, Problem
-from recollect.surfaces.carabase.shapes import EntityText, Folio, Kinds, Object, Tags, TimeText, text, whole, word_of
-from recollect.surfaces.carabase.surface import surface
-from recollect.surfaces.carabase.times import read_dates
-from recollect.surfaces.carabase.trailers import Hint, Trailed, answer, call, quoted
-from recollect.surfaces.carabase.who import resolved
-from recollect.surfaces.declare import Result
+from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, render_artifacts
+from recollect.surfaces.carabase.candidates import (
+    EntityCandidateView,
+    candidate_lines,
+    candidates_for_ambiguous,
+    candidates_for_unknown,
+)
+from recollect.surfaces.carabase.entities import resolve_name
+from recollect.surfaces.carabase.graph import unknown_hint
+from recollect.surfaces.carabase.hints import (
+    Hint,
+    TrailedResult,
+    quote,
+    suggest_call,
+    trailed_answer,
+    unknown_folio_hint,
+)
+from recollect.surfaces.carabase.parameters import (
+    EntityText,
+    FolioText,
+    JsonObject,
+    Kinds,
+    Tags,
+    TimeText,
+    choice_of,
+    integer_between,
+    parse_date_range,
+    text_of,
+)
+from recollect.surfaces.carabase.surface import BadInput, CarabaseError, surface
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import AsOf
 from recollect.surfaces.problems import BadArgument
-from recollect.surfaces.shapes import AsOf
-from recollect.write.folio import Folio as StoredFolio
-from recollect.write.folio import find_folio
+from recollect.write.folios import Folio as StoredFolio
+from recollect.write.folios import find_folio
 
-NAME = "carabase_query_metadata"
-USUAL = 20
-MOST_ENTITIES = 10
+TOOL_NAME = "carabase_query_metadata"
+DEFAULT_LIMIT = 20
+MAX_ENTITIES = 10
 FILTERS = ("entity_name", "folio_id", "folio", "date_from", "date_to", "tags", "source", "kinds")
-FLAT = (*FILTERS, "date_field", "limit", "offset")
+FLAT_ARGUMENTS = (*FILTERS, "date_field", "limit", "offset")
 
-FolioRef = Annotated[str, Field(max_length=121, description="UUID or name of a folio"), text(121)]
+FolioRef = Annotated[str, Field(max_length=121, description="UUID or name of a folio"), text_of(121)]
 SourceText = Annotated[
-    str, Field(max_length=400, description="A source label, or its part before the colon"), text(400)
+    str, Field(max_length=400, description="A source label, or its part before the colon"), text_of(400)
 ]
 DateField = Annotated[
     Literal["source", "recorded"],
     Field(description="Which date: of the source (default), or when it came in"),
-    word_of("source", "recorded"),
+    choice_of("source", "recorded"),
 ]
-PageLimit = Annotated[int, Field(ge=1, le=100, description="At most this many; default 20"), whole(1, 100)]
-Offset = Annotated[int, Field(ge=0, le=10_000, description="Leave out so many first; default 0"), whole(0, 10_000)]
-Filters = Annotated[Object, Field(description="Any of the other arguments, in one object")]
+PageLimit = Annotated[int, Field(ge=1, le=100, description="At most this many; default 20"), integer_between(1, 100)]
+Offset = Annotated[
+    int, Field(ge=0, le=10_000, description="Leave out so many first; default 0"), integer_between(0, 10_000)
+]
+Filters = Annotated[JsonObject, Field(description="Any of the other arguments, in one object")]
 
 
-class FiledArtifact(ArtifactShown):
+class FiledArtifactView(ArtifactView):
     entities: list[str]
 
 
-class MetadataFound(Trailed):
+class MetadataResult(TrailedResult):
     filters: dict[str, Any]
-    results: list[FiledArtifact]
+    results: list[FiledArtifactView]
     count: int
     total: int
     truncated: bool
-    candidates: list[CandidateShown]
+    candidates: list[EntityCandidateView]
 
 
-class FiltersRequired(Problem):
+class FiltersRequired(CarabaseError):
     code = "FILTERS_REQUIRED"
 
     def __init__(self) -> None:
@@ -83,7 +105,7 @@ def carabase_query_metadata(
     filters: Filters | None = None,
     entity_name: EntityText | None = None,
     folio_id: FolioRef | None = None,
-    folio: Folio | None = None,
+    folio: FolioText | None = None,
     date_from: TimeText | None = None,
     date_to: TimeText | None = None,
     tags: Tags | None = None,
@@ -93,27 +115,27 @@ def carabase_query_metadata(
     limit: PageLimit | None = None,
     offset: Offset | None = None,
     as_of: AsOf = None,
-) -> Result[MetadataFound]:
+) -> Result[MetadataResult]:
     """Artifacts that meet all filters, newest date first.
 
     Filters: who is mentioned, folio, dates, tags, source and kind; in `filters` or beside it.
     """
     flat: dict[str, Any] = {"entity_name": entity_name, "folio_id": folio_id, "folio": folio, "date_from": date_from}
     flat |= {"date_to": date_to, "tags": tags, "source": source, "kinds": kinds, "date_field": date_field}
-    asked = _joined(filters or {}, {**flat, "limit": limit, "offset": offset})
+    asked = _merge_filters(filters or {}, {**flat, "limit": limit, "offset": offset})
     if not any(key in asked for key in FILTERS):
         raise FiltersRequired
     index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
-        wanted = Wanted.of(memory, view, asked)
+        wanted = MetadataQuery.parse(memory, view, asked)
         if wanted.missing_folio is not None:
-            return _no_folio(view, wanted, as_of)
+            return _render_unknown_folio(view, wanted, as_of)
         if wanted.missing_entity is not None:
-            return _nobody(memory, view, wanted, as_of)
+            return _render_unknown_entity(memory, view, wanted, as_of)
         found = wanted.run(view)
-        results = show_filed(view, found.documents)
+        results = render_filed(view, found.documents)
         value = {
-            "filters": wanted.shown,
+            "filters": wanted.filters_as_printed,
             "results": results,
             "count": len(results),
             "total": found.total,
@@ -126,19 +148,21 @@ def carabase_query_metadata(
             *candidate_lines(wanted.candidates),
         ]
         if results:
-            return answer(value, lines)
-        hint = _beyond(wanted, found) if found.total else _nothing(memory, view, wanted)
-        return answer(value, lines, hint=hint, trace=[_trace(wanted.shown, found)], as_of=as_of)
+            return trailed_answer(value, lines)
+        hint = _beyond_last_hint(wanted, found) if found.total else _no_results_hint(memory, view, wanted)
+        return trailed_answer(
+            value, lines, hint=hint, trace=[_trace_step(wanted.filters_as_printed, found)], as_of=as_of
+        )
 
 
-def _joined(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:
+def _merge_filters(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:
     """What stands in `filters` and beside it, each thing once."""
-    tool = surface.tools[NAME]
-    known = {*FLAT, *tool.older_names}
+    tool = surface.tools[TOOL_NAME]
+    known = {*FLAT_ARGUMENTS, *tool.older_names}
     unknown = next((key for key in inner if key not in known), None)
     if unknown is not None:
-        message = f"filters.{unknown} is not a filter; there are {', '.join(FLAT)}"
-        raise BadInput(message, field=f"filters.{unknown}", accepted=FLAT)
+        message = f"filters.{unknown} is not a filter; there are {', '.join(FLAT_ARGUMENTS)}"
+        raise BadInput(message, field=f"filters.{unknown}", accepted=FLAT_ARGUMENTS)
     try:
         held = read_arguments(tool, inner)
     except BadArgument as problem:
@@ -152,52 +176,54 @@ def _joined(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MetadataQuery:
     """Filters as understood: what was asked, the index's terms for it, and what it came to."""
 
-    asked: Mapping[str, Any]
-    artifacts: Artifacts
-    among: frozenset[DocumentId] | None
-    shown: dict[str, Any]
-    candidates: list[CandidateShown]
+    filters: Mapping[str, Any]
+    artifacts: ArtifactFilter
+    entities: frozenset[DocumentId] | None
+    filters_as_printed: dict[str, Any]
+    candidates: list[EntityCandidateView]
     missing_folio: str | None = None
     missing_entity: Resolution | None = None
 
     @property
     def limit(self) -> int:
-        return int(self.asked.get("limit", USUAL))
+        return int(self.filters.get("limit", DEFAULT_LIMIT))
 
     @property
     def offset(self) -> int:
-        return int(self.asked.get("offset", 0))
+        return int(self.filters.get("offset", 0))
 
-    def run(self, view: View) -> Listed:
-        return list_filed(view, self.artifacts, self.among, self.limit, self.offset)
+    def run(self, view: View) -> DocumentPage:
+        return list_filed_documents(view, self.artifacts, self.entities, self.limit, self.offset)
 
     @staticmethod
-    def of(memory: Memory, view: View, asked: Mapping[str, Any]) -> "Wanted":
-        span = read_dates(view, asked.get("date_from"), asked.get("date_to"), ("date_from", "date_to")) or ALWAYS
+    def parse(memory: Memory, view: View, asked: Mapping[str, Any]) -> "MetadataQuery":
+        span = (
+            parse_date_range(view, asked.get("date_from"), asked.get("date_to"), ("date_from", "date_to")) or ANY_TIME
+        )
         is_recorded = asked.get("date_field") == "recorded"
-        folio, missing = _folio(view, asked)
+        folio, missing = _find_folio(view, asked)
         source = asked.get("source")
-        artifacts = Artifacts(
+        artifacts = ArtifactFilter(
             frozenset(asked.get("kinds") or ()),
             None if folio is None else folio.id,
             frozenset(map(fold, asked.get("tags") or ())),
             None if source is None else fold(source),
             frozenset(),
-            ALWAYS if is_recorded else span,
-            span if is_recorded else ALWAYS,
+            ANY_TIME if is_recorded else span,
+            span if is_recorded else ANY_TIME,
         )
         shown = {key: asked[key] for key in (*FILTERS, "date_field") if key in asked}
-        wanted = Wanted(asked, artifacts, None, shown, [], missing)
+        wanted = MetadataQuery(asked, artifacts, None, shown, [], missing)
         if folio is not None:
-            wanted = replace(wanted, shown=_with_folio(shown, folio))
+            wanted = replace(wanted, filters_as_printed=_with_folio(shown, folio))
         name = asked.get("entity_name")
         return wanted if name is None else _with_entity(memory, view, wanted, name)
 
 
-def _folio(view: View, asked: Mapping[str, Any]) -> tuple[StoredFolio | None, str | None]:
+def _find_folio(view: View, asked: Mapping[str, Any]) -> tuple[StoredFolio | None, str | None]:
     """The folio that is named, or the name that none has."""
     found = {asked[key]: find_folio(view, asked[key]) for key in ("folio_id", "folio") if key in asked}
     missing = next((name for name, folio in found.items() if folio is None), None)
@@ -207,43 +233,45 @@ def _folio(view: View, asked: Mapping[str, Any]) -> tuple[StoredFolio | None, st
 
 
 def _with_folio(shown: dict[str, Any], folio: StoredFolio) -> dict[str, Any]:
-    by_id = {"folio_id": say_uuid(folio.id)} if "folio_id" in shown else {}
+    by_id = {"folio_id": format_uuid(folio.id)} if "folio_id" in shown else {}
     return {**shown, "folio": folio.name, **by_id}
 
 
-def _with_entity(memory: Memory, view: View, wanted: Wanted, name: str) -> Wanted:
-    found = resolved(memory, view, name)
+def _with_entity(memory: Memory, view: View, wanted: MetadataQuery, name: str) -> MetadataQuery:
+    found = resolve_name(memory, view, name)
     if not found.tied:
         return replace(wanted, missing_entity=found)
     entities: list[EntityId] = [each.entity for each in found.tied]
-    index = StoredIndex(view, memory.kept.matrices)
+    index = StoredPassageIndex(view, memory.cache.vectors)
     among = frozenset(documents_mentioning(view, index, entities))
     held = view.entities(entities)
-    shown = {**wanted.shown, "entity_name": held[entities[0]].name if len(entities) == 1 else name}
-    candidates = for_several(view, found) if found.is_ambiguous else []
-    return replace(wanted, among=among, shown=shown, candidates=candidates)
+    shown = {**wanted.filters_as_printed, "entity_name": held[entities[0]].name if len(entities) == 1 else name}
+    candidates = candidates_for_ambiguous(view, found) if found.is_ambiguous else []
+    return replace(wanted, entities=among, filters_as_printed=shown, candidates=candidates)
 
 
-def show_filed(view: View, ids: list[DocumentId]) -> list[FiledArtifact]:
+def render_filed(view: View, ids: list[DocumentId]) -> list[FiledArtifactView]:
     """Artifacts in the order given, each with the names it mentions."""
     documents = view.documents(ids)
-    shown = show_artifacts(view, [documents[id_] for id_ in ids if id_ in documents])
+    shown = render_artifacts(view, [documents[id_] for id_ in ids if id_ in documents])
     told = entities_in(view, ids)
     return [
-        {**shown[id_], "entities": _names(view, told[id_], documents[id_].title, id_)} for id_ in ids if id_ in shown
+        {**shown[id_], "entities": _mentioned_names(view, told[id_], documents[id_].title, id_)}
+        for id_ in ids
+        if id_ in shown
     ]
 
 
-def _names(view: View, told: set[EntityId], title: str | None, document: DocumentId) -> list[str]:
+def _mentioned_names(view: View, told: set[EntityId], title: str | None, document: DocumentId) -> list[str]:
     texts = [chunk.text for chunk in view.chunks(document)]
-    found = told | named_in(view, [*([title] if title else []), *texts])
+    found = told | entities_named_in(view, [*([title] if title else []), *texts])
     live = [each.name for each in view.entities(found).values() if each.is_live]
-    return sorted(set(live))[:MOST_ENTITIES]
+    return sorted(set(live))[:MAX_ENTITIES]
 
 
-def _empty(wanted: Wanted, candidates: list[CandidateShown]) -> dict[str, Any]:
+def _empty_value(wanted: MetadataQuery, candidates: list[EntityCandidateView]) -> dict[str, Any]:
     return {
-        "filters": wanted.shown,
+        "filters": wanted.filters_as_printed,
         "results": [],
         "count": 0,
         "total": 0,
@@ -252,49 +280,50 @@ def _empty(wanted: Wanted, candidates: list[CandidateShown]) -> dict[str, Any]:
     }
 
 
-def _no_folio(view: View, wanted: Wanted, as_of: Any) -> Result[MetadataFound]:
+def _render_unknown_folio(view: View, wanted: MetadataQuery, as_of: Any) -> Result[MetadataResult]:
     named = wanted.missing_folio or ""
-    rest = {key: value for key, value in wanted.asked.items() if key not in ("folio", "folio_id")}
-    without = call(NAME, filters=rest) if any(key in FILTERS for key in rest) else None
-    semantic = call("carabase_search_semantic", query=named.removeprefix("~") or named)
-    hint = unknown_folio(view, named, call(NAME, **rest), without or semantic)
-    trace = [f"find folio {quoted(named)} → unknown"]
-    return answer(_empty(wanted, []), ["0 of 0 artifacts"], hint=hint, trace=trace, as_of=as_of)
+    rest = {key: value for key, value in wanted.filters.items() if key not in ("folio", "folio_id")}
+    without = suggest_call(TOOL_NAME, filters=rest) if any(key in FILTERS for key in rest) else None
+    semantic = suggest_call("carabase_search_semantic", query=named.removeprefix("~") or named)
+    hint = unknown_folio_hint(view, named, suggest_call(TOOL_NAME, **rest), without or semantic)
+    trace = [f"find folio {quote(named)} → unknown"]
+    return trailed_answer(_empty_value(wanted, []), ["0 of 0 artifacts"], hint=hint, trace=trace, as_of=as_of)
 
 
-def _nobody(memory: Memory, view: View, wanted: Wanted, as_of: Any) -> Result[MetadataFound]:
-    name = wanted.asked["entity_name"]
-    shown = for_unknown(memory, view, name)
-    calls = [call(NAME, filters={**wanted.asked, "entity_name": each["id"]}) for each in shown]
+def _render_unknown_entity(memory: Memory, view: View, wanted: MetadataQuery, as_of: Any) -> Result[MetadataResult]:
+    name = wanted.filters["entity_name"]
+    shown = candidates_for_unknown(memory, view, name)
+    calls = [suggest_call(TOOL_NAME, filters={**wanted.filters, "entity_name": each["id"]}) for each in shown]
     lines = ["0 of 0 artifacts", *candidate_lines(shown)]
-    hint, trace = unknown(name, shown, calls), [f"resolve {quoted(name)} → none"]
-    return answer(_empty(wanted, shown), lines, hint=hint, trace=trace, as_of=as_of)
+    hint, trace = unknown_hint(name, shown, calls), [f"resolve {quote(name)} → none"]
+    return trailed_answer(_empty_value(wanted, shown), lines, hint=hint, trace=trace, as_of=as_of)
 
 
-def _beyond(wanted: Wanted, found: Listed) -> Hint:
-    text = f"There are {found.total}, and offset {wanted.offset} lies behind the last. Call `{NAME}` again without it."
-    rest = {key: value for key, value in wanted.asked.items() if key != "offset"}
-    return Hint("metadataNoResults", text, (call(NAME, filters=rest),))
+def _beyond_last_hint(wanted: MetadataQuery, found: DocumentPage) -> Hint:
+    place = f"There are {found.total}, and offset {wanted.offset} lies behind the last."
+    text = f"{place} Call `{TOOL_NAME}` again without it."
+    rest = {key: value for key, value in wanted.filters.items() if key != "offset"}
+    return Hint("metadataNoResults", text, (suggest_call(TOOL_NAME, filters=rest),))
 
 
-def _nothing(memory: Memory, view: View, wanted: Wanted) -> Hint:
+def _no_results_hint(memory: Memory, view: View, wanted: MetadataQuery) -> Hint:
     """The filter whose removal alone would give results, if one would."""
-    for key in [each for each in FILTERS if each in wanted.asked]:
-        rest = {name: value for name, value in wanted.asked.items() if name not in (key, "offset")}
+    for key in [each for each in FILTERS if each in wanted.filters]:
+        rest = {name: value for name, value in wanted.filters.items() if name not in (key, "offset")}
         if any(name in FILTERS for name in rest):
-            total = Wanted.of(memory, view, rest).run(view).total
+            total = MetadataQuery.parse(memory, view, rest).run(view).total
             if total:
-                text = f"Without the filter {key} there would be {total}. Call `{NAME}` again without it."
-                return Hint("metadataNoResults", text, (call(NAME, filters=rest),))
-    words = " ".join(str(wanted.asked[key]) for key in ("entity_name", "source", "folio") if key in wanted.asked)
-    query = words or " ".join(wanted.asked.get("tags", ()))
+                text = f"Without the filter {key} there would be {total}. Call `{TOOL_NAME}` again without it."
+                return Hint("metadataNoResults", text, (suggest_call(TOOL_NAME, filters=rest),))
+    words = " ".join(str(wanted.filters[key]) for key in ("entity_name", "source", "folio") if key in wanted.filters)
+    query = words or " ".join(wanted.filters.get("tags", ()))
     if not query:
         text = "Nothing is filed so; no filter alone is to blame. Ask for a wider span of dates."
         return Hint("metadataNoResults", text)
     text = "Nothing is filed so, and no single filter is to blame. Search by meaning with `carabase_search_semantic`."
-    return Hint("metadataNoResults", text, (call("carabase_search_semantic", query=query),))
+    return Hint("metadataNoResults", text, (suggest_call("carabase_search_semantic", query=query),))
 
 
-def _trace(shown: Mapping[str, Any], found: Listed) -> str:
+def _trace_step(shown: Mapping[str, Any], found: DocumentPage) -> str:
     given = {key: ", ".join(value) if isinstance(value, list) else str(value) for key, value in shown.items()}
-    return f"list {', '.join(f'{key}={quoted(value)}' for key, value in given.items())} → {found.total} artifacts"
+    return f"list {', '.join(f'{key}={quote(value)}' for key, value in given.items())} → {found.total} artifacts"

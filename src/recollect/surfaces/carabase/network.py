@@ -5,46 +5,47 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from recollect.keep.network.ball import Kept
+from recollect.keep.network.traversal import LinkFilter
 from recollect.memory import Memory
-from recollect.model.memory_link import LINK_TYPES
-from recollect.surfaces.carabase.network_shown import Networked, network_lines, show_network
-from recollect.surfaces.carabase.network_walk import Anchors, Asked, Walked, read_anchors, walk
-from recollect.surfaces.carabase.problems import Problem
-from recollect.surfaces.carabase.shapes import Confidence, checked_text, list_of, whole, word_of
-from recollect.surfaces.carabase.surface import surface
-from recollect.surfaces.carabase.trailers import Hint, answer, call, options
-from recollect.surfaces.declare import Result
-from recollect.surfaces.shapes import AsOf
+from recollect.model.memory_links import LINK_TYPES
+from recollect.surfaces.carabase.hints import Hint, format_options, suggest_call, trailed_answer
+from recollect.surfaces.carabase.network_view import MemoryNetworkResult, network_lines, render_network
+from recollect.surfaces.carabase.network_walk import Anchors, NetworkQuery, NetworkWalk, parse_anchors, walk_network
+from recollect.surfaces.carabase.parameters import MinConfidence, check_text, choice_of, integer_between, list_of
+from recollect.surfaces.carabase.surface import CarabaseError, surface
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import AsOf
 
-NAME = "carabase_traverse_memory_network"
-DEEPEST = 3
-MESH_TIER = "the originals of all these memories are gone; cite the memories themselves"
+TOOL_NAME = "carabase_traverse_memory_network"
+MAX_DEPTH = 3
+MESH_TIER_NOTE = "the originals of all these memories are gone; cite the memories themselves"
 
 AnchorIds = Annotated[
     list[str],
     Field(description="UUIDs of memories; memory:{uuid} and artifact URIs too"),
-    list_of(lambda value: checked_text(value, 2000), 1, 20),
+    list_of(lambda value: check_text(value, 2000), 1, 20),
 ]
-Mode = Annotated[
+ModeText = Annotated[
     Literal["pagerank", "shortest_path", "neighbours"],
     Field(description="How memories are ranked"),
-    word_of("pagerank", "shortest_path", "neighbours"),
+    choice_of("pagerank", "shortest_path", "neighbours"),
 ]
-Depth = Annotated[int, Field(ge=1, le=3, description="Links to go; default 2, 3 for shortest_path"), whole(1, 3)]
+LinkDepth = Annotated[
+    int, Field(ge=1, le=3, description="Links to go; default 2, 3 for shortest_path"), integer_between(1, 3)
+]
 LinkTypes = Annotated[
     list[str],
     Field(description=f"Any of {', '.join(LINK_TYPES)}"),
-    list_of(lambda value: checked_text(value, 50).casefold()),
+    list_of(lambda value: check_text(value, 50).casefold()),
 ]
-Limit = Annotated[int, Field(ge=1, le=50, description="How many memories"), whole(1, 50)]
-Way = Annotated[
-    Literal["both", "out", "in"], Field(description="For links with a direction"), word_of("both", "out", "in")
+MemoryLimit = Annotated[int, Field(ge=1, le=50, description="How many memories"), integer_between(1, 50)]
+LinkDirection = Annotated[
+    Literal["both", "out", "in"], Field(description="For links with a direction"), choice_of("both", "out", "in")
 ]
-MaxNodes = Annotated[int, Field(ge=5, le=2000, description="Most memories to look at"), whole(5, 2000)]
+MaxNodes = Annotated[int, Field(ge=5, le=2000, description="Most memories to look at"), integer_between(5, 2000)]
 
 
-class UnknownLinkType(Problem):
+class UnknownLinkType(CarabaseError):
     code = "LINK_TYPE_UNKNOWN"
 
     def __init__(self, name: str) -> None:
@@ -55,7 +56,7 @@ class UnknownLinkType(Problem):
         )
 
 
-class TooFewAnchors(Problem):
+class TooFewAnchors(CarabaseError):
     code = "ANCHORS_TOO_FEW"
 
     def __init__(self) -> None:
@@ -70,15 +71,15 @@ class TooFewAnchors(Problem):
 def carabase_traverse_memory_network(
     memory: Memory,
     anchor: AnchorIds,
-    mode: Mode = "pagerank",
-    depth: Depth | None = None,
+    mode: ModeText = "pagerank",
+    depth: LinkDepth | None = None,
     link_types: LinkTypes | None = None,
-    min_confidence: Confidence = 0,
-    limit: Limit = 10,
-    direction: Way = "both",
+    min_confidence: MinConfidence = 0,
+    limit: MemoryLimit = 10,
+    direction: LinkDirection = "both",
     max_nodes: MaxNodes = 2000,
     as_of: AsOf = None,
-) -> Result[Networked]:
+) -> Result[MemoryNetworkResult]:
     """The memories around given ones, ranked by how their links lead there.
 
     Words are no anchors: find ids with `carabase_search_semantic` first.
@@ -86,22 +87,22 @@ def carabase_traverse_memory_network(
     unknown = next((each for each in link_types or () if each not in LINK_TYPES), None)
     if unknown is not None:
         raise UnknownLinkType(unknown)
-    kept = Kept(frozenset(link_types or LINK_TYPES), min_confidence, direction)
-    asked = Asked(mode, depth or (DEEPEST if mode == "shortest_path" else 2), kept, limit, max_nodes)
+    kept = LinkFilter(frozenset(link_types or LINK_TYPES), min_confidence, direction)
+    asked = NetworkQuery(mode, depth or (MAX_DEPTH if mode == "shortest_path" else 2), kept, limit, max_nodes)
     with memory.read(as_of) as view:
-        anchors = read_anchors(view, anchor)
+        anchors = parse_anchors(view, anchor)
         if mode == "shortest_path" and len(anchors.given) < 2:
             raise TooFewAnchors
-        walked = walk(view, asked, anchors.known)
-        value = show_network(view, asked, anchors, walked)
+        walked = walk_network(view, asked, anchors.known)
+        value = render_network(view, asked, anchors, walked)
     is_empty = not walked.order and not any(path for _, _, path in walked.paths)
-    hint = _hint(asked, anchors, walked) if is_empty else None
-    mesh_tier = MESH_TIER if value["all_sources_purged"] else None
-    trace = _trace(walked, anchors)
-    return answer(value, network_lines(value), hint=hint, trace=trace, mesh_tier=mesh_tier, as_of=as_of)
+    hint = _hint_for(asked, anchors, walked) if is_empty else None
+    mesh_tier = MESH_TIER_NOTE if value["all_sources_purged"] else None
+    trace = _trace_steps(walked, anchors)
+    return trailed_answer(value, network_lines(value), hint=hint, trace=trace, mesh_tier=mesh_tier, as_of=as_of)
 
 
-def _trace(walked: Walked, anchors: Anchors) -> list[str]:
+def _trace_steps(walked: NetworkWalk, anchors: Anchors) -> list[str]:
     more = " timed_out=true" if walked.timed_out else ""
     more += " fallback=bfs" if walked.is_fallback else ""
     counted = f"nodes={len(walked.ball.hops)} edges={len(walked.ball.links)} iter={walked.rounds}"
@@ -109,40 +110,41 @@ def _trace(walked: Walked, anchors: Anchors) -> list[str]:
     return [f"traverse mode={walked.mode} anchors={len(anchors.known)} {counted} converged={converged}{more}"]
 
 
-def _hint(asked: Asked, anchors: Anchors, walked: Walked) -> Hint:
+def _hint_for(asked: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> Hint:
     if not anchors.known:
         said = ", ".join(each["id"] for each in anchors.unknown[:3])
         text = f"No memory here has the id {said}. Find memories with `carabase_search_semantic` and take their ids."
-        find = call("carabase_search_semantic", query="recent memories", kinds=["memory", "commit"], k=10)
+        find = suggest_call("carabase_search_semantic", query="recent memories", kinds=["memory", "commit"], k=10)
         return Hint("memoryUnknownAnchor", text, (find,))
     if asked.mode == "shortest_path":
-        return _no_path(asked, anchors, walked)
-    return _no_neighbours(asked, anchors)
+        return _no_path_hint(asked, anchors, walked)
+    return _no_neighbours_hint(asked, anchors)
 
 
-def _no_path(asked: Asked, anchors: Anchors, walked: Walked) -> Hint:
-    pairs = "; ".join(f"{anchors.said(one)} and {anchors.said(other)}" for one, other, _ in walked.paths[:2])
+def _no_path_hint(asked: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> Hint:
+    pairs = "; ".join(f"{anchors.describe(one)} and {anchors.describe(other)}" for one, other, _ in walked.paths[:2])
     what = f"No path of at most {asked.depth} links joins {pairs}" if pairs else "Only one of the anchors is known"
-    around = call(NAME, anchor=anchors.shown(), mode="neighbours")
-    return Hint("memoryNoPath", f"{what}. See what lies around them with `{NAME}` in mode neighbours.", (around,))
+    around = suggest_call(TOOL_NAME, anchor=anchors.to_json(), mode="neighbours")
+    return Hint("memoryNoPath", f"{what}. See what lies around them with `{TOOL_NAME}` in mode neighbours.", (around,))
 
 
-def _no_neighbours(asked: Asked, anchors: Anchors) -> Hint:
-    filters = _filters(asked)
-    wider = {"anchor": anchors.shown(), "mode": "neighbours", "depth": DEEPEST}
-    is_other = bool(filters) or asked.mode != "neighbours" or asked.depth != DEEPEST
-    choices = [f"call `{NAME}` with depth {DEEPEST} and no filters"] if is_other else []
+def _no_neighbours_hint(asked: NetworkQuery, anchors: Anchors) -> Hint:
+    filters = _describe_filters(asked)
+    wider = {"anchor": anchors.to_json(), "mode": "neighbours", "depth": MAX_DEPTH}
+    is_other = bool(filters) or asked.mode != "neighbours" or asked.depth != MAX_DEPTH
+    choices = [f"call `{TOOL_NAME}` with depth {MAX_DEPTH} and no filters"] if is_other else []
     choices.append("look for related text with `carabase_search_semantic`")
     named = f" with {', '.join(filters)}" if filters else ""
-    text = f"No memory is linked to {', '.join(map(anchors.said, anchors.known[:2]))}{named}. {options(choices)}"
-    return Hint("memoryNoNeighbours", text, (call(NAME, **wider),) if is_other else ())
+    linked_to = ", ".join(map(anchors.describe, anchors.known[:2]))
+    text = f"No memory is linked to {linked_to}{named}. {format_options(choices)}"
+    return Hint("memoryNoNeighbours", text, (suggest_call(TOOL_NAME, **wider),) if is_other else ())
 
 
-def _filters(asked: Asked) -> Sequence[str]:
+def _describe_filters(asked: NetworkQuery) -> Sequence[str]:
     kept = asked.kept
     said: dict[str, Any] = {
         "link_types": ", ".join(sorted(kept.types)) if len(kept.types) < len(LINK_TYPES) else None,
-        "min_confidence": kept.least or None,
+        "min_confidence": kept.min_confidence or None,
         "direction": kept.direction if kept.direction != "both" else None,
     }
     return [f"{name} {value}" for name, value in said.items() if value is not None]

@@ -7,17 +7,26 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from recollect.keep.artifacts.first_seen import first_transactions
-from recollect.keep.network.ball import Ball, Kept, ball
-from recollect.keep.network.traits import is_linkable
-from recollect.keep.network.walks import Path, Reached, cheapest, ranked, reached, strongest_ways
-from recollect.model.ids import DocumentId, say_uuid
+from recollect.keep.artifacts.artifact_index import first_transactions
+from recollect.keep.network.link_derivation import is_linkable
+from recollect.keep.network.traversal import (
+    LinkFilter,
+    MemoryPath,
+    Neighbourhood,
+    ReachedMemory,
+    cheapest_path,
+    neighbourhood_of,
+    rank_by_pagerank,
+    reach_memories,
+    strongest_steps,
+)
+from recollect.model.ids import DocumentId, format_uuid
 from recollect.store.view import View
-from recollect.surfaces.carabase.artifact import is_shown, read_artifact_id
-from recollect.surfaces.carabase.problems import Problem
-from recollect.surfaces.carabase.trailers import Hint, call, quoted
+from recollect.surfaces.carabase.artifacts import is_visible, parse_artifact_id
+from recollect.surfaces.carabase.hints import Hint, quote, suggest_call
+from recollect.surfaces.carabase.surface import CarabaseError
 
-Mode = Literal["pagerank", "shortest_path", "neighbours"]
+NetworkMode = Literal["pagerank", "shortest_path", "neighbours"]
 
 
 class UnknownAnchor(TypedDict):
@@ -25,27 +34,27 @@ class UnknownAnchor(TypedDict):
     reason: Literal["not_found", "not_a_memory"]
 
 
-class AnchorInvalid(Problem):
+class AnchorInvalid(CarabaseError):
     code = "ANCHOR_INVALID"
 
     def __init__(self, said: str) -> None:
-        text = f"{quoted(said)} is no UUID of a memory. Find ids with `carabase_search_semantic` first."
-        find = call("carabase_search_semantic", query=said[:1000], kinds=["memory", "commit"])
+        text = f"{quote(said)} is no UUID of a memory. Find ids with `carabase_search_semantic` first."
+        find = suggest_call("carabase_search_semantic", query=said[:1000], kinds=["memory", "commit"])
         super().__init__(
-            f"anchor {quoted(said)} is not a memory's UUID, memory:UUID or artifact URI",
+            f"anchor {quote(said)} is not a memory's UUID, memory:UUID or artifact URI",
             field="anchor",
             hint=Hint("badInput", text, (find,)),
-            trace=[f"read anchor {quoted(said)} → no UUID"],
+            trace=[f"read anchor {quote(said)} → no UUID"],
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NetworkQuery:
     """How to walk."""
 
-    mode: Mode
+    mode: NetworkMode
     depth: int
-    kept: Kept
+    kept: LinkFilter
     limit: int
     max_nodes: int
 
@@ -59,33 +68,33 @@ class Anchors:
     unknown: list[UnknownAnchor]
     titles: dict[DocumentId, str | None] = field(default_factory=dict)
 
-    def shown(self) -> list[str]:
-        return [say_uuid(each) for each in self.known]
+    def to_json(self) -> list[str]:
+        return [format_uuid(each) for each in self.known]
 
-    def said(self, memory: DocumentId) -> str:
-        return quoted(self.titles.get(memory) or say_uuid(memory))
+    def describe(self, memory: DocumentId) -> str:
+        return quote(self.titles.get(memory) or format_uuid(memory))
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
+class NetworkWalk:
     """Memories in their order, with what the walk says of each."""
 
-    mode: Mode
-    ball: Ball
+    mode: NetworkMode
+    ball: Neighbourhood
     order: list[DocumentId]
-    reached: dict[DocumentId, Reached]
+    reached: dict[DocumentId, ReachedMemory]
     scores: dict[DocumentId, float]
-    paths: list[tuple[DocumentId, DocumentId, Path | None]] = field(default_factory=list)
+    paths: list[tuple[DocumentId, DocumentId, MemoryPath | None]] = field(default_factory=list)
     rounds: int = 0
     converged: bool = True
     timed_out: bool = False
     is_fallback: bool = False
 
 
-def read_anchors(view: View, given: Sequence[str]) -> Anchors:
+def parse_anchors(view: View, given: Sequence[str]) -> Anchors:
     ids: list[DocumentId] = []
     for said in given:
-        found = read_artifact_id(said)
+        found = parse_artifact_id(said)
         if found is None:
             raise AnchorInvalid(said)
         ids.append(found)
@@ -93,34 +102,34 @@ def read_anchors(view: View, given: Sequence[str]) -> Anchors:
     documents = view.documents(ids)
     known = [each for each in ids if is_linkable(documents.get(each), view)]
     unknown: list[UnknownAnchor] = [
-        {"id": say_uuid(each), "reason": "not_a_memory" if is_shown(documents.get(each), view) else "not_found"}
+        {"id": format_uuid(each), "reason": "not_a_memory" if is_visible(documents.get(each), view) else "not_found"}
         for each in ids
         if each not in known
     ]
     return Anchors(ids, known, unknown, {each: documents[each].title for each in known})
 
 
-def walk(view: View, asked: Asked, anchors: Sequence[DocumentId]) -> Walked:
+def walk_network(view: View, asked: NetworkQuery, anchors: Sequence[DocumentId]) -> NetworkWalk:
     """The memories that a walk from the anchors ranks."""
     if not anchors:
-        return Walked(asked.mode, Ball({}), [], {}, {})
-    found = ball(view, anchors, asked.depth, asked.kept, asked.max_nodes)
-    hops = reached(found, anchors, asked.kept.direction)
+        return NetworkWalk(asked.mode, Neighbourhood({}), [], {}, {})
+    found = neighbourhood_of(view, anchors, asked.depth, asked.kept, asked.max_nodes)
+    hops = reach_memories(found, anchors, asked.kept.direction)
     if asked.mode == "shortest_path":
-        return _paths(asked, anchors, found, hops)
-    if asked.mode == "neighbours" or found.is_cut:
+        return _walk_paths(asked, anchors, found, hops)
+    if asked.mode == "neighbours" or found.is_truncated:
         scores = {memory: each.score for memory, each in hops.items()}
-        order = _ordered(view, hops, anchors, scores, by_hop=True)[: asked.limit]
-        return Walked(asked.mode, found, order, hops, scores, is_fallback=found.is_cut)
-    scores, result = ranked(found, anchors, asked.kept.direction)
-    order = _ordered(view, hops, anchors, scores, by_hop=False)[: asked.limit]
+        order = _rank_memories(view, hops, anchors, scores, by_hop=True)[: asked.limit]
+        return NetworkWalk(asked.mode, found, order, hops, scores, is_fallback=found.is_truncated)
+    scores, result = rank_by_pagerank(found, anchors, asked.kept.direction)
+    order = _rank_memories(view, hops, anchors, scores, by_hop=False)[: asked.limit]
     how = (result.rounds, result.converged, result.timed_out)
-    return Walked(asked.mode, found, order, hops, scores, [], *how)
+    return NetworkWalk(asked.mode, found, order, hops, scores, [], *how)
 
 
-def _ordered(
+def _rank_memories(
     view: View,
-    hops: dict[DocumentId, Reached],
+    hops: dict[DocumentId, ReachedMemory],
     anchors: Sequence[DocumentId],
     scores: dict[DocumentId, float],
     *,
@@ -133,14 +142,18 @@ def _ordered(
     return sorted(others, key=lambda memory: (hops[memory].hop if by_hop else 0, -round(scores[memory], 12)))
 
 
-def _paths(asked: Asked, anchors: Sequence[DocumentId], found: Ball, hops: dict[DocumentId, Reached]) -> Walked:
-    ways = strongest_ways(found, asked.kept.direction)
-    paths = [(one, other, cheapest(one, other, ways, asked.depth)) for one, other in pairwise(anchors)]
+def _walk_paths(
+    asked: NetworkQuery, anchors: Sequence[DocumentId], found: Neighbourhood, hops: dict[DocumentId, ReachedMemory]
+) -> NetworkWalk:
+    ways = strongest_steps(found, asked.kept.direction)
+    paths = [(one, other, cheapest_path(one, other, ways, asked.depth)) for one, other in pairwise(anchors)]
     scores: dict[DocumentId, float] = {}
     along = dict(hops)
     for _, _, path in paths:
-        for step in path.ways[:-1] if path else ():
+        for step in path.steps[:-1] if path else ():
             if step.stop not in anchors and step.stop not in scores and path is not None:
                 scores[step.stop] = 1 / path.cost
-                along[step.stop] = Reached(hops[step.stop].hop, scores[step.stop], step.start, step.link)
-    return Walked("shortest_path", found, list(scores)[: asked.limit], along, scores, paths, is_fallback=found.is_cut)
+                along[step.stop] = ReachedMemory(hops[step.stop].hop, scores[step.stop], step.start, step.link)
+    return NetworkWalk(
+        "shortest_path", found, list(scores)[: asked.limit], along, scores, paths, is_fallback=found.is_truncated
+    )

@@ -1,32 +1,74 @@
-"""What stands behind the URIs that answers carry: bodies of artifacts, and readmes of folios."""
+"""The resources behind artifact and folio URIs: bodies of artifacts, readmes of folios."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from recollect.errors import Refused
-from recollect.keep.artifacts.artifact import DARK, dated, mime_of, summary_of, tier_of, title_of
-from recollect.keep.indexing import index_before_read
+from recollect.indexing import index_before_read
+from recollect.keep.artifacts.artifact import DARK, artifact_date, format_day, mime_of, summary_of, tier_of, title_of
+from recollect.keep.documents import texts_of
 from recollect.memory import Memory
-from recollect.model.document import Document
-from recollect.model.filing import MESH_URI
-from recollect.model.ids import DocumentId, is_id, read_id
-from recollect.search.compact import compact
+from recollect.model.document import MESH_URI, Document
+from recollect.model.ids import DocumentId, EntityId, is_id, read_id
+from recollect.search.compaction import compact
+from recollect.search.document_search import list_filed_documents
+from recollect.search.name_search import entities_in, entities_named_in
+from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.view import View
-from recollect.surfaces.carabase.artifact import ARTIFACT_URI
-from recollect.surfaces.carabase.readme import readme_of
+from recollect.surfaces.carabase.artifacts import ARTIFACT_URI
 from recollect.surfaces.carabase.surface import surface
-from recollect.surfaces.declare import Content
+from recollect.surfaces.declarations import Content
 from recollect.surfaces.problems import NoResource
-from recollect.write.folio import find_folio
+from recollect.when.instant import Instant, local_day
+from recollect.write.folios import Folio, find_folio
+
+MAX_ARTIFACTS_READ = 200
+MAX_README_NAMES = 5
+
+
+def generate_readme(view: View, folio: Folio) -> str:
+    """How much is in it, from when to when, whom it speaks of most, and what came last."""
+    [[commits]] = view.rows("commits_counted", folio=folio.id)
+    [[artifacts, first, last]] = view.rows("folio_span", in_folio=folio.id)
+    lines = [f"{_format_count(commits, 'commit')}, {_format_count(artifacts, 'artifact')}"]
+    if artifacts:
+        lines.append(f"From {_format_day(view, first)} to {_format_day(view, last)}")
+    newest = list_filed_documents(view, ArtifactFilter(folio=folio.id), None, MAX_ARTIFACTS_READ).documents
+    documents = view.documents(newest)
+    texts = texts_of(view, list(documents.values()))
+    told = entities_in(view, newest)
+    counts = Counter(entity for id_ in newest for entity in told[id_] | entities_named_in(view, [texts.get(id_, "")]))
+    if counts:
+        lines += ["", "Most mentioned:", *(f"- {name} ({count})" for name, count in _most_mentioned(view, counts))]
+    titles = [title_of(documents[id_], texts.get(id_)) for id_ in newest[:MAX_README_NAMES]]
+    if titles:
+        lines += ["", "Newest:", *(f"- {title or 'untitled'}" for title in titles)]
+    return "\n".join(lines)
+
+
+def _format_count(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _format_day(view: View, instant: int) -> str:
+    return format_day(local_day(Instant(instant), view.world.zone))
+
+
+def _most_mentioned(view: View, counts: Counter[EntityId]) -> list[tuple[str, int]]:
+    names = {each.id: each.name for each in view.entities(counts.keys()).values() if each.is_live}
+    ranked = sorted((-count, names[entity]) for entity, count in counts.items() if entity in names)
+    return [(name, -count) for count, name in ranked[:MAX_README_NAMES]]
+
 
 FOLIO_URI = "folio://"
 MARKDOWN = "text/markdown"
-BUDGET = "carabase.compaction.max_tokens"
-ASKED = frozenset({"maxTokens", "q", "as_of"})
+BUDGET_SETTING = "carabase.compaction.max_tokens"
+QUERY_KEYS = frozenset({"maxTokens", "q", "as_of"})
 
 
-class BadUri(Refused):
+class BadResourceUri(Refused):
     def __init__(self, why: str) -> None:
         super().__init__(why, field="uri")
 
@@ -36,48 +78,52 @@ def read_artifact(memory: Memory, uri: str, compaction: Mapping[str, Any] | None
     """The body of an artifact. A budget of tokens has it compacted to what matters."""
     bare, _, query = uri.removeprefix(ARTIFACT_URI).partition("?")
     if not is_id(bare):
-        raise BadUri(f"an artifact's URI is {ARTIFACT_URI} and a UUID")
-    asked = _asked(query)
-    budget = _budget(asked.get("maxTokens"), (compaction or {}).get("maxTokens"), memory.settings.get(BUDGET))
+        raise BadResourceUri(f"an artifact's URI is {ARTIFACT_URI} and a UUID")
+    asked = _parse_query(query)
+    budget = _token_budget(
+        asked.get("maxTokens"), (compaction or {}).get("maxTokens"), memory.settings.get(BUDGET_SETTING)
+    )
     with memory.read(asked.get("as_of")) as view:
         document = view.document(DocumentId(read_id(bare)))
         if document is None or document.deleted:
             raise NoResource(uri, "not_found")
         if tier_of(document, view.now) == DARK:
             raise NoResource(uri, "withheld")
-        text, mime = _held(view, document)
+        text, mime = _stored_content(view, document)
     if budget is None:
         return Content(text, mime)
     shorter = compact(text, mime, budget, asked.get("q"))
-    return Content(shorter.text, mime, {"compaction": shorter.shown()})
+    return Content(shorter.text, mime, {"compaction": shorter.to_json()})
 
 
-def _asked(query: str) -> dict[str, str]:
+def _parse_query(query: str) -> dict[str, str]:
     asked = dict(parse_qsl(query))
-    unknown = sorted(asked.keys() - ASKED)
+    unknown = sorted(asked.keys() - QUERY_KEYS)
     if unknown:
-        raise BadUri(f"{unknown[0]!r} cannot be asked of an artifact; there are {', '.join(sorted(ASKED))}")
+        raise BadResourceUri(
+            f"{unknown[0]!r} cannot be asked of an artifact; there are {', '.join(sorted(QUERY_KEYS))}"
+        )
     return asked
 
 
-def _budget(*given: Any) -> int | None:
+def _token_budget(*given: Any) -> int | None:
     """The first budget that was given; none switches compaction off."""
     said = next((each for each in given if each is not None), None)
     if said is None:
         return None
     is_number = isinstance(said, int) or (isinstance(said, str) and said.isdecimal())
     if isinstance(said, bool) or not is_number or int(said) < 1:
-        raise BadUri("maxTokens should be a whole number of at least 1")
+        raise BadResourceUri("maxTokens should be a whole number of at least 1")
     return int(said)
 
 
-def _held(view: View, document: Document) -> tuple[str, str]:
+def _stored_content(view: View, document: Document) -> tuple[str, str]:
     """What is held of a document, and its media type."""
     tier = tier_of(document, view.now)
     if tier == 0:
         return view.text_of(document) or "", mime_of(document)
     summary, mesh = summary_of(document), document.properties.get(MESH_URI)
-    date = dated(document, view.world.zone).text
+    date = artifact_date(document, view.world.zone).text
     about = [] if tier == 1 else [title_of(document, None), date]
     lines = [*about, summary, f"The body can be fetched from {mesh}" if mesh else None]
     return "\n".join(line for line in lines if line), "text/plain"
@@ -89,9 +135,9 @@ def read_folio(memory: Memory, uri: str) -> Content:
     index_before_read(memory, by_meaning=False)
     bare, _, rest = uri.removeprefix(FOLIO_URI).partition("/")
     if rest != "readme" or not bare:
-        raise BadUri(f"a folio's URI is {FOLIO_URI}, its UUID or percent-encoded name, and /readme")
+        raise BadResourceUri(f"a folio's URI is {FOLIO_URI}, its UUID or percent-encoded name, and /readme")
     with memory.read() as view:
         folio = find_folio(view, unquote(bare))
         if folio is None:
             raise NoResource(uri, "not_found")
-        return Content(f"# {folio.name}\n\n{folio.readme or readme_of(view, folio)}", MARKDOWN)
+        return Content(f"# {folio.name}\n\n{folio.readme or generate_readme(view, folio)}", MARKDOWN)

@@ -5,29 +5,27 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict
 
-from recollect.keep.indexing import index_before_read
+from recollect.indexing import index_before_read
 from recollect.keep.mesh.accounts import CONNECTORS
-from recollect.keep.series.ask import Asked, Series, ask_series, ends_of
-from recollect.keep.series.manifest import TIME_BUCKETS, Manifest, Metric, manifest_of, manifests
+from recollect.keep.series.manifest import TIME_BUCKETS, Metric, SeriesManifest, find_manifest, list_manifests
+from recollect.keep.series.series_query import SeriesQuery, SeriesResult, data_range, query_series
 from recollect.memory import Memory
 from recollect.model.names import fold
-from recollect.search.filed import few_filed
-from recollect.store.found import Artifacts
+from recollect.search.document_search import find_few_filed
+from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.view import View
-from recollect.surfaces.carabase.problems import Problem
-from recollect.surfaces.carabase.shapes import name, word_of
-from recollect.surfaces.carabase.surface import surface
-from recollect.surfaces.carabase.times import read_dates
-from recollect.surfaces.carabase.trailers import Call, Hint, Trailed, answer, call, quoted
-from recollect.surfaces.declare import Result
-from recollect.surfaces.shapes import AsOf, decoded, refuse
+from recollect.surfaces.carabase.hints import Hint, SuggestedCall, TrailedResult, quote, suggest_call, trailed_answer
+from recollect.surfaces.carabase.parameters import choice_of, name_of, parse_date_range
+from recollect.surfaces.carabase.surface import CarabaseError, surface
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import AsOf, bad_value, decode_json
 from recollect.when.instant import Instant
 
 AGGREGATIONS = ("sum", "avg", "min", "max", "count")
-ENDS = ("range.from", "range.to")
+RANGE_FIELDS = ("range.from", "range.to")
 
 
-class RangeRequired(Problem):
+class RangeRequired(CarabaseError):
     code = "RANGE_REQUIRED"
 
     def __init__(self) -> None:
@@ -35,75 +33,75 @@ class RangeRequired(Problem):
         super().__init__("range needs both ends, from and to", field="range", accepted=forms)
 
 
-class UnknownSource(Problem):
+class UnknownSource(CarabaseError):
     code = "TIMESERIES_UNKNOWN_SOURCE"
 
     def __init__(self, source: str, known: list[str]) -> None:
-        text = f"No source {quoted(source)}. Sources that have measurements or a manifest: {', '.join(known)}."
+        text = f"No source {quote(source)}. Sources that have measurements or a manifest: {', '.join(known)}."
         hint = Hint("timeseriesUnknownSource", text)
-        trace = [f"find source {quoted(source)} → unknown"]
-        super().__init__(f"unknown source {quoted(source)}", field="source", accepted=known, hint=hint, trace=trace)
+        trace = [f"find source {quote(source)} → unknown"]
+        super().__init__(f"unknown source {quote(source)}", field="source", accepted=known, hint=hint, trace=trace)
 
 
-class UnknownMetric(Problem):
+class UnknownMetric(CarabaseError):
     code = "TIMESERIES_UNKNOWN_METRIC"
 
-    def __init__(self, manifest: Manifest, metric: str, arguments: dict[str, Any]) -> None:
+    def __init__(self, manifest: SeriesManifest, metric: str, arguments: dict[str, Any]) -> None:
         known = [each.metric for each in manifest.metrics]
         text = f"`{manifest.source}` measures {', '.join(known)}; ask `carabase_query_timeseries` for one of these."
-        again = tuple(call("carabase_query_timeseries", **{**arguments, "metric": each}) for each in known[:1])
+        again = tuple(suggest_call("carabase_query_timeseries", **{**arguments, "metric": each}) for each in known[:1])
         hint = Hint("timeseriesUnknownMetric", text, again)
-        trace = [f"find source {manifest.source} → ok", f"find metric {quoted(metric)} → unknown"]
-        message = f"{manifest.source} has no metric {quoted(metric)}"
+        trace = [f"find source {manifest.source} → ok", f"find metric {quote(metric)} → unknown"]
+        message = f"{manifest.source} has no metric {quote(metric)}"
         super().__init__(message, field="metric", accepted=known, hint=hint, trace=trace)
 
 
-class ArtifactSource(Problem):
+class ArtifactSource(CarabaseError):
     code = "TIMESERIES_ARTIFACT_SOURCE"
 
     def __init__(self, source: str, record_type: str | None) -> None:
         text = (
-            f"{quoted(source)} holds documents, not measurements. (1) Search them with `carabase_search_semantic`. "
+            f"{quote(source)} holds documents, not measurements. (1) Search them with `carabase_search_semantic`. "
             "(2) List them with `carabase_query_metadata`."
         )
-        hint = Hint("timeseriesArtifactSource", text, (call("carabase_search_semantic", query=source),))
-        trace = [f"find source {quoted(source)} → {record_type or 'holds documents'}"]
-        super().__init__(f"{quoted(source)} holds documents, no time series", field="source", hint=hint, trace=trace)
+        hint = Hint("timeseriesArtifactSource", text, (suggest_call("carabase_search_semantic", query=source),))
+        trace = [f"find source {quote(source)} → {record_type or 'holds documents'}"]
+        super().__init__(f"{quote(source)} holds documents, no time series", field="source", hint=hint, trace=trace)
 
 
-class BadGroupBy(Problem):
+class BadGroupBy(CarabaseError):
     code = "TIMESERIES_BAD_GROUP_BY"
 
     def __init__(self, allowed: list[str]) -> None:
         super().__init__(f"group_by must be one of {', '.join(allowed)}", field="group_by", accepted=allowed)
 
 
-def _read_range(value: Any) -> dict[str, str | None]:
+def _parse_range(value: Any) -> dict[str, str | None]:
     """Both ends as they were written; a missing one is refused by the tool itself, with its own code."""
-    found = decoded(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
+    found = decode_json(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
     if isinstance(found, str):
         first, _, last = found.partition("/")
         found = {"from": first, "to": last}
     if not isinstance(found, dict):
-        raise refuse('must be {"from", "to"} or "from/to"')
+        raise bad_value('must be {"from", "to"} or "from/to"')
     unknown = sorted(set(found) - {"from", "to"})
     if unknown:
-        raise refuse(f"takes from and to, not {unknown[0]}")
+        raise bad_value(f"takes from and to, not {unknown[0]}")
     for end in found.values():
         if end is not None and not isinstance(end, str):
-            raise refuse("has times as strings")
+            raise bad_value("has times as strings")
     return {end: (found.get(end) or "").strip() or None for end in ("from", "to")}
 
 
-Range = Annotated[
+TimeRange = Annotated[
     dict[str, str | None],
     Field(description='Both ends, inclusive: {"from", "to"}, or "from/to".'),
-    BeforeValidator(_read_range),
+    BeforeValidator(_parse_range),
 ]
-Word = Annotated[str, Field(description="Its name, in any case."), name(100)]
+SeriesName = Annotated[str, Field(description="Its name, in any case."), name_of(100)]
 
 
-class Row(TypedDict):
+class BucketRow(TypedDict):
     bucket: str
     value: float
     n: int
@@ -123,8 +121,8 @@ class SeriesMetadata(TypedDict):
     truncated: bool
 
 
-class SeriesShown(Trailed):
-    rows: list[Row]
+class TimeseriesResult(TrailedResult):
+    rows: list[BucketRow]
     metadata: SeriesMetadata
 
 
@@ -139,20 +137,20 @@ class SeriesShown(Trailed):
 )
 def carabase_query_timeseries(
     memory: Memory,
-    source: Word,
-    metric: Word,
-    range: Range | None = None,  # noqa: A002 the published name
+    source: SeriesName,
+    metric: SeriesName,
+    range: TimeRange | None = None,  # noqa: A002 the published name
     aggregation: Annotated[
         Literal["sum", "avg", "min", "max", "count"] | None,
         Field(description="How values are added up; the metric's own way if left out."),
-        word_of(*AGGREGATIONS),
+        choice_of(*AGGREGATIONS),
     ] = None,
     group_by: Annotated[
-        str | None, Field(description="day, week, month, or one category of the metric."), name(100)
+        str | None, Field(description="day, week, month, or one category of the metric."), name_of(100)
     ] = None,
-    account_id: Annotated[str | None, Field(description="Only the measurements of this account."), name(200)] = None,
+    account_id: Annotated[str | None, Field(description="Only the measurements of this account."), name_of(200)] = None,
     as_of: AsOf = None,
-) -> Result[SeriesShown]:
+) -> Result[TimeseriesResult]:
     """Add up the measurements of one source and metric over a range of time.
 
     Groups by day, week, month or a category; says whether single rows are still there.
@@ -162,39 +160,39 @@ def carabase_query_timeseries(
     arguments = {"source": source, "metric": metric, "range": range, "aggregation": aggregation, "as_of": as_of}
     index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
-        manifest = _manifest(view, source)
+        manifest = _find_manifest(view, source)
         measured = manifest.metric(metric)
         if measured is None:
             raise UnknownMetric(manifest, metric, arguments)
-        span = read_dates(view, range["from"], range["to"], ENDS)
+        span = parse_date_range(view, range["from"], range["to"], RANGE_FIELDS)
         assert span is not None
-        asked = Asked(
+        asked = SeriesQuery(
             manifest,
             measured,
             Instant(span.lo),
             Instant(span.hi),
             aggregation or measured.aggregation,
-            _group(group_by, measured),
+            _group_key(group_by, measured),
             account_id,
         )
-        return _answer(view, asked, ask_series(view, asked), range, as_of)
+        return _render_series(view, asked, query_series(view, asked), range, as_of)
 
 
-def _manifest(view: View, source: str) -> Manifest:
-    found = manifest_of(view, fold(source))
+def _find_manifest(view: View, source: str) -> SeriesManifest:
+    found = find_manifest(view, fold(source))
     if found is not None:
         if found.shape == "artifact":
             raise ArtifactSource(source, None)
         return found
     if fold(source) in CONNECTORS:
         raise ArtifactSource(source, "a connector")
-    records = Artifacts(kinds=frozenset({"record"}), source=fold(source))
-    if few_filed(view, records, 0) is None:
+    records = ArtifactFilter(kinds=frozenset({"record"}), source=fold(source))
+    if find_few_filed(view, records, 0) is None:
         raise ArtifactSource(source, "a type of records")
-    raise UnknownSource(source, [each.source for each in manifests(view) if each.shape == "timeseries"])
+    raise UnknownSource(source, [each.source for each in list_manifests(view) if each.shape == "timeseries"])
 
 
-def _group(given: str | None, metric: Metric) -> str | None:
+def _group_key(given: str | None, metric: Metric) -> str | None:
     if given is None:
         return None
     allowed = [*TIME_BUCKETS, *metric.categories]
@@ -204,8 +202,10 @@ def _group(given: str | None, metric: Metric) -> str | None:
     return found
 
 
-def _answer(view: View, asked: Asked, series: Series, given: dict[str, str | None], as_of: AsOf) -> Result[Any]:
-    rows: list[Row] = [
+def _render_series(
+    view: View, asked: SeriesQuery, series: SeriesResult, given: dict[str, str | None], as_of: AsOf
+) -> Result[Any]:
+    rows: list[BucketRow] = [
         {"bucket": each.bucket, "value": each.value, "n": each.n, "partial": each.partial} for each in series.buckets
     ]
     metadata: SeriesMetadata = {
@@ -221,17 +221,17 @@ def _answer(view: View, asked: Asked, series: Series, given: dict[str, str | Non
         "truncated": series.truncated,
     }
     if not rows:
-        return _nothing(view, asked, metadata, as_of)
-    return answer({"rows": rows, "metadata": metadata}, _lines(asked, series, metadata))
+        return _render_no_rows(view, asked, metadata, as_of)
+    return trailed_answer({"rows": rows, "metadata": metadata}, _render_lines(asked, series, metadata))
 
 
-def _lines(asked: Asked, series: Series, metadata: SeriesMetadata) -> list[str]:
+def _render_lines(asked: SeriesQuery, series: SeriesResult, metadata: SeriesMetadata) -> list[str]:
     unit = f" {asked.metric.unit}" if asked.metric.unit and asked.aggregation != "count" else ""
     head = (
         f"{asked.aggregation} of {asked.metric.metric} ({asked.manifest.source}), "
         f"{metadata['range']['from']} to {metadata['range']['to']}, {series.total_n} measurements"
     )
-    lines = [head, *(_line(each.bucket, each.value, each.n, each.partial, unit) for each in series.buckets)]
+    lines = [head, *(_format_bucket(each.bucket, each.value, each.n, each.partial, unit) for each in series.buckets)]
     if series.truncated:
         lines.append(f"Only the first {len(series.buckets)} rows are shown.")
     if series.status != "live":
@@ -240,14 +240,14 @@ def _lines(asked: Asked, series: Series, metadata: SeriesMetadata) -> list[str]:
     return lines
 
 
-def _line(bucket: str, value: float, n: int, partial: bool, unit: str) -> str:
+def _format_bucket(bucket: str, value: float, n: int, partial: bool, unit: str) -> str:
     return f"{bucket}: {value:g}{unit} (n={n}{', cut by the range' if partial else ''})"
 
 
-def _nothing(view: View, asked: Asked, metadata: SeriesMetadata, as_of: AsOf) -> Result[Any]:
-    ends = ends_of(view, asked.manifest, asked.metric)
+def _render_no_rows(view: View, asked: SeriesQuery, metadata: SeriesMetadata, as_of: AsOf) -> Result[Any]:
+    ends = data_range(view, asked.manifest, asked.metric)
     what = f"{asked.metric.metric} of {asked.manifest.source}"
-    next_call: tuple[Call, ...] = ()
+    next_call: tuple[SuggestedCall, ...] = ()
     if ends is None:
         text = f"There is no measurement of {what} at all. Take some in with `recollect ingest`."
     else:
@@ -257,10 +257,12 @@ def _nothing(view: View, asked: Asked, metadata: SeriesMetadata, as_of: AsOf) ->
             text += " Or leave account_id out."
         wider = {"from": first, "to": last}
         next_call = (
-            call("carabase_query_timeseries", source=asked.manifest.source, metric=asked.metric.metric, range=wider),
+            suggest_call(
+                "carabase_query_timeseries", source=asked.manifest.source, metric=asked.metric.metric, range=wider
+            ),
         )
     given = metadata["range"]
     trace = [f"read {asked.manifest.source}.{asked.metric.metric} {given['from']}/{given['to']} → 0 rows"]
     head = f"No measurements of {what} from {given['from']} to {given['to']}."
     hint = Hint("timeseriesNoRows", text, next_call)
-    return answer({"rows": [], "metadata": metadata}, [head], hint=hint, trace=trace, as_of=as_of)
+    return trailed_answer({"rows": [], "metadata": metadata}, [head], hint=hint, trace=trace, as_of=as_of)

@@ -1,34 +1,44 @@
-"""What this surface sees of the graph: current facts with its predicates, their ends under its types."""
+"""The graph through this surface's projection, and how its facts and decisions print."""
 
 from collections.abc import Collection, Iterable
+from datetime import tzinfo
 from functools import cached_property
 from typing import NamedTuple
 
+from typing_extensions import TypedDict
+
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId, FactId
-from recollect.reason.decisions import LINKING, Created
+from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.reason.decisions import DECISION_PREDICATES, Decision, DecisionEntity
+from recollect.reason.entity_overview import NewestFacts, newest_facts
+from recollect.reason.fact_links import (
+    AssertionMoment,
+    AssertionSummary,
+    FactLink,
+    LinkEnd,
+    source_text_of,
+    summarize_assertions,
+)
 from recollect.reason.item_lookup import closed_items
-from recollect.reason.links import Link, Moment, Ref, Told, source_of, told_by
-from recollect.reason.newest import Newest, newest_facts
-from recollect.resolve.answer import Resolution
+from recollect.resolve.candidates import Resolution
 from recollect.resolve.cascade import resolve
+from recollect.store.fact_rows import FactFilter
 from recollect.store.port import Row
-from recollect.store.seen import Wanted
 from recollect.store.view import View
-from recollect.surfaces.cognitive_graph.projection import Projection, projection_from
-from recollect.surfaces.cognitive_graph.words import EntityType
-from recollect.when.instant import Instant
+from recollect.surfaces.cognitive_graph.problems import quote
+from recollect.surfaces.cognitive_graph.vocabulary import EntityType, Projection, projection_from
+from recollect.when.instant import Instant, format_instant, local_date
 
 
-class Neighbour(NamedTuple):
+class NeighbourCount(NamedTuple):
     """An entity and the number of facts that join it to another."""
 
-    entity: Ref
+    entity: LinkEnd
     facts: int
 
 
-class Graph:
+class ProjectedGraph:
     """One view through the surface's projection."""
 
     def __init__(self, memory: Memory, view: View) -> None:
@@ -44,34 +54,34 @@ class Graph:
         at = self.view.world.now
         return {"at_lo": at.lo, "at_hi": at.hi}
 
-    def ref(self, entity: Entity) -> Ref:
-        return Ref(entity.id, self.projection.type_of(entity.type), entity.name)
+    def ref_of(self, entity: Entity) -> LinkEnd:
+        return LinkEnd(entity.id, self.projection.type_of(entity.type), entity.name)
 
     def resolve(self, text: str, type_: EntityType | None = None) -> Resolution:
         """Whom a reader means, among the entities printed with this type."""
         names = self._memory.names(self.view)
         return resolve(names, text, self.projection.stored_types(type_)) if type_ else resolve(names, text)
 
-    def about(self, entity: EntityId, limit: int) -> list[Link]:
+    def facts_of(self, entity: EntityId, limit: int) -> list[FactLink]:
         """The facts of an entity, newest record first."""
         known = self.projection.stored_predicates()
         rows = self.view.rows("links_about", entity=entity, predicates=known, limit=limit, **self._now)
         return [self._link(row) for row in rows]
 
-    def others_about(self, entity: EntityId, limit: int) -> Newest:
+    def others_about(self, entity: EntityId, limit: int) -> NewestFacts:
         """The current facts of an entity whose predicates have no place here."""
         closed = frozenset(closed_items(self.view, {entity}))
         known = frozenset(self.projection.stored_predicates())
         at = self.view.world.now.span
-        return newest_facts(self.view, entity, Wanted(at, limit=limit, closed=closed, without=known))
+        return newest_facts(self.view, entity, FactFilter(at, limit=limit, closed=closed, without=known))
 
-    def neighbours(self, entity: EntityId, limit: int) -> list[Neighbour]:
+    def neighbours(self, entity: EntityId, limit: int) -> list[NeighbourCount]:
         """The entities that share most facts with this one."""
         known = self.projection.stored_predicates()
         rows = self.view.rows("link_neighbours", entity=entity, predicates=known, limit=limit, **self._now)
-        return [Neighbour(self._ref(*row[:3]), row[3]) for row in rows]
+        return [NeighbourCount(self._ref(*row[:3]), row[3]) for row in rows]
 
-    def touching(self, entities: Collection[EntityId], *predicates: str) -> list[Link]:
+    def facts_touching(self, entities: Collection[EntityId], *predicates: str) -> list[FactLink]:
         """The facts of any of these entities with one of these predicates."""
         if not entities:
             return []
@@ -79,34 +89,37 @@ class Graph:
         rows = self.view.rows("links_touching", entities=sorted(entities), predicates=known, **self._now)
         return [self._link(row) for row in rows]
 
-    def having(self, predicate: str, *, since: Instant | None = None, literal: str | None = None) -> list[Link]:
+    def facts_with(self, predicate: str, *, since: Instant | None = None, literal: str | None = None) -> list[FactLink]:
         """The facts of the whole workspace with this predicate."""
         known = self.projection.stored_predicates((predicate,))
         rows = self.view.rows("links_with", predicates=known, since=since, literal=literal, **self._now)
         return [self._link(row) for row in rows]
 
-    def decisions_since(self, since: Instant) -> list[Created]:
+    def decisions_since(self, since: Instant) -> list[DecisionEntity]:
         """Decision entities that were made, or linked to anything, since then."""
         types = sorted(self.projection.stored_types("decision").listed)
-        known = self.projection.stored_predicates(LINKING)
+        known = self.projection.stored_predicates(DECISION_PREDICATES)
         rows = self.view.rows("entities_linked_since", types=types, predicates=known, since=since, **self._now)
-        return [Created(self._ref(*row[:3]), Moment(*row[3:])) for row in rows]
+        return [DecisionEntity(self._ref(*row[:3]), AssertionMoment(*row[3:])) for row in rows]
 
-    def told(self, links: Iterable[Link]) -> dict[FactId, Told]:
+    def latest_assertions(self, links: Iterable[FactLink]) -> dict[FactId, AssertionSummary]:
         """What the assertions of each fact say; only facts said more than once are looked up."""
         told = {link.id: link for link in links}
         said_again = [link.id for link in told.values() if link.source_count != 1]
         assertions = self.view.assertions_of(said_again) if said_again else {}
-        return {fact: told_by(assertions[fact]) if assertions.get(fact) else link.newest for fact, link in told.items()}
+        return {
+            fact: summarize_assertions(assertions[fact]) if assertions.get(fact) else link.newest
+            for fact, link in told.items()
+        }
 
-    def _ref(self, entity: EntityId, type_: str, name: str) -> Ref:
-        return Ref(entity, self.projection.type_of(type_), name)
+    def _ref(self, entity: EntityId, type_: str, name: str) -> LinkEnd:
+        return LinkEnd(entity, self.projection.type_of(type_), name)
 
-    def _link(self, row: Row) -> Link:
+    def _link(self, row: Row) -> FactLink:
         fact, predicate, literal, recorded_at, source_count = row[:5]
         object_ = None if row[8] is None else self._ref(*row[8:11])
-        latest = Moment(row[11], row[12])
-        return Link(
+        latest = AssertionMoment(row[11], row[12])
+        return FactLink(
             fact,
             self.projection.predicate_of(predicate),
             self._ref(*row[5:8]),
@@ -114,6 +127,77 @@ class Graph:
             literal,
             recorded_at,
             latest,
-            Told(latest, row[13], source_of(*row[14:18])),
+            AssertionSummary(latest, row[13], source_text_of(*row[14:18])),
             source_count,
         )
+
+
+class EntityReference(TypedDict):
+    type: str
+    id: str
+    name: str
+
+
+class LiteralView(TypedDict):
+    literal: str
+
+
+class CurrentFactView(TypedDict):
+    id: str
+    subject: EntityReference
+    predicate: str
+    object: EntityReference | LiteralView
+    confidence: float
+    recorded_at: str
+    source: str | None
+
+
+class DecisionView(TypedDict):
+    id: str
+    name: str
+    decided_on: str
+    decided_by: list[EntityReference]
+    confidence: float
+    source: str | None
+
+
+def render_reference(ref: LinkEnd) -> EntityReference:
+    return {"type": ref.type, "id": format_entity_id(ref.id), "name": ref.name}
+
+
+def render_object(link: FactLink) -> EntityReference | LiteralView:
+    """The object of a fact: an entity or a literal."""
+    return render_reference(link.object) if link.object is not None else {"literal": link.literal or ""}
+
+
+def render_fact(link: FactLink, told: AssertionSummary) -> CurrentFactView:
+    return {
+        "id": format_fact_id(link.id),
+        "subject": render_reference(link.subject),
+        "predicate": link.predicate,
+        "object": render_object(link),
+        "confidence": told.confidence,
+        "recorded_at": format_instant(link.recorded_at),
+        "source": told.source,
+    }
+
+
+def render_decision(decision: Decision, zone: tzinfo) -> DecisionView:
+    return {
+        "id": decision.id,
+        "name": decision.name,
+        "decided_on": local_date(decision.first.at, zone).isoformat(),
+        "decided_by": [render_reference(ref) for ref in decision.decided_by],
+        "confidence": decision.confidence,
+        "source": decision.source,
+    }
+
+
+def render_candidates_block(graph: ProjectedGraph, text: str, found: Resolution) -> tuple[str, ...]:
+    """The text block that lists whom an ambiguous name may mean; none if it was not ambiguous."""
+    if not found.is_ambiguous:
+        return ()
+    entities = graph.view.entities({candidate.entity for candidate in found.candidates})
+    refs = [graph.ref_of(entities[each.entity]) for each in found.candidates if each.entity in entities]
+    lines = (f"{ref.type}, {ref.name}, {format_entity_id(ref.id)}" for ref in refs)
+    return ("\n".join((f"{quote(text)} may mean one of these; ask again with the id:", *lines)),)

@@ -5,26 +5,26 @@ from typing import Any
 
 from recollect.errors import NotKnown, Refused
 from recollect.model.entity import Entity
-from recollect.model.ids import say_entity
-from recollect.model.storable import is_storable
-from recollect.resolve.answer import Resolution
-from recollect.surfaces.cognitive_graph.words import (
+from recollect.model.ids import format_entity_id
+from recollect.model.json_limits import is_storable
+from recollect.resolve.candidates import Resolution
+from recollect.surfaces.cognitive_graph.vocabulary import (
     LITERAL_LIMIT,
     NAME_LIMIT,
     PREDICATES,
     SOURCE_LIMIT,
     TYPES,
-    cut,
+    truncate,
 )
 
-_QUOTED = 80
+_QUOTE_LIMIT = 80
 
 
-def quoted(value: Any) -> str:
+def quote(value: Any) -> str:
     """A given value, short enough to repeat and fit to print."""
     if not isinstance(value, str):
         return "null" if value is None else f"a {type(value).__name__}"
-    shown = "".join(letter if is_storable(letter) else "\ufffd" for letter in cut(value, _QUOTED))
+    shown = "".join(letter if is_storable(letter) else "\ufffd" for letter in truncate(value, _QUOTE_LIMIT))
     return f'"{shown}"'
 
 
@@ -39,12 +39,12 @@ class ProjectNotFound(NotKnown):
     code = "PROJECT_NOT_FOUND"
 
     def __init__(self, name: str, found: Resolution) -> None:
-        fitting = "; ".join(f"{each.name.spelling} ({say_entity(each.entity)})" for each in found.candidates)
+        fitting = "; ".join(f"{each.name.spelling} ({format_entity_id(each.entity)})" for each in found.candidates)
         several = f"; it may be {fitting}: ask again with the id" if found.is_ambiguous else ""
-        super().__init__(f"no one project is called {quoted(name)}{several}")
+        super().__init__(f"no one project is called {quote(name)}{several}")
 
 
-class FactRefused(Refused):
+class FactRejected(Refused):
     """Bad input to `record_fact`: says what to send instead, and if possible complete arguments that work."""
 
     hint = ""
@@ -55,23 +55,23 @@ class FactRefused(Refused):
         self.hint = hint or self.hint
 
 
-class PredicateUnknown(FactRefused):
+class PredicateUnknown(FactRejected):
     code = "PREDICATE_UNKNOWN"
     hint = f"Use one of {', '.join(PREDICATES)}."
 
     def __init__(self, given: Any) -> None:
-        super().__init__(f"predicate {quoted(given)} is not a known predicate.")
+        super().__init__(f"predicate {quote(given)} is not a known predicate.")
 
 
-class TypeUnknown(FactRefused):
+class TypeUnknown(FactRejected):
     code = "ENTITY_TYPE_UNKNOWN"
     hint = f"Use one of {', '.join(TYPES)}. When unsure, concept."
 
     def __init__(self, side: str, given: Any) -> None:
-        super().__init__(f"{side}.type {quoted(given)} is not a known type.")
+        super().__init__(f"{side}.type {quote(given)} is not a known type.")
 
 
-class ConfidenceOutOfRange(FactRefused):
+class ConfidenceOutOfRange(FactRejected):
     code = "CONFIDENCE_OUT_OF_RANGE"
     hint = "Send a number from 0 to 1, or leave confidence out."
 
@@ -79,7 +79,7 @@ class ConfidenceOutOfRange(FactRefused):
         super().__init__("confidence is not a number from 0 to 1.")
 
 
-class SourceInvalid(FactRefused):
+class SourceInvalid(FactRejected):
     code = "SOURCE_INVALID"
     hint = f"Send a text of at most {SOURCE_LIMIT} characters, or leave source out."
 
@@ -87,7 +87,7 @@ class SourceInvalid(FactRefused):
         super().__init__(f"source {why}.")
 
 
-class EndRefused(FactRefused):
+class EndRejected(FactRejected):
     """A subject or object that names nothing."""
 
     def __init__(self, side: str, why: str, hint: str | None = None) -> None:
@@ -101,10 +101,10 @@ def _end_hint(side: str) -> str:
     return f"{entity}{literal if side == 'object' else ''}."
 
 
-class SeveralFit(EndRefused):
+class AmbiguousEnd(EndRejected):
     """A name that several entities of the type share."""
 
     def __init__(self, side: str, name: str, found: Sequence[Entity]) -> None:
-        self.ids = tuple(say_entity(entity.id) for entity in found[:5])
+        self.ids = tuple(format_entity_id(entity.id) for entity in found[:5])
         hint = f"Send the id of the one you mean: {', '.join(self.ids)}."
-        super().__init__(side, f"{quoted(name)} fits several entities", hint)
+        super().__init__(side, f"{quote(name)} fits several entities", hint)

@@ -6,58 +6,59 @@ from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.memory import Memory
-from recollect.model.certainty import how_sure
+from recollect.model.certainty import complete_confidence
 from recollect.model.fact import Claim, Source, Statement
 from recollect.model.history import period
-from recollect.model.ids import say_entity, say_fact
-from recollect.model.storable import is_storable
-from recollect.model.web import web_address
+from recollect.model.ids import format_entity_id, format_fact_id
+from recollect.model.json_limits import is_storable
+from recollect.model.urls import parse_url
 from recollect.store.change import Change
-from recollect.surfaces.cognitive_graph.ends import (
+from recollect.surfaces.cognitive_graph.fact_ends import (
     EntityEnd,
     LiteralEnd,
-    alias_in,
+    alias_of_tag,
     find_or_make_end,
-    read_object,
-    read_subject,
+    parse_object,
+    parse_subject,
 )
-from recollect.surfaces.cognitive_graph.examples import Examples, Given
+from recollect.surfaces.cognitive_graph.graph import EntityReference, LiteralView
 from recollect.surfaces.cognitive_graph.problems import (
     ConfidenceOutOfRange,
-    FactRefused,
+    FactRejected,
     PredicateUnknown,
     SourceInvalid,
 )
-from recollect.surfaces.cognitive_graph.projection import Projection, projection_from
-from recollect.surfaces.cognitive_graph.shapes import Literal, Reference
+from recollect.surfaces.cognitive_graph.repaired_arguments import ArgumentRepairer, FactArguments
 from recollect.surfaces.cognitive_graph.surface import EXAMPLE, surface
-from recollect.surfaces.cognitive_graph.words import (
+from recollect.surfaces.cognitive_graph.vocabulary import (
     LITERAL_LIMIT,
     NAME_LIMIT,
     PREDICATES,
     SOURCE_LIMIT,
     TYPES,
     Predicate,
+    Projection,
     known_predicate,
+    projection_from,
 )
-from recollect.when.instant import say_instant
+from recollect.when.instant import format_instant
 from recollect.when.period import Time
-from recollect.write.ends import Found, add_alias
-from recollect.write.meaning import claim
+from recollect.write.ends import ResolvedEnd, add_alias
+from recollect.write.predicates import claim
 from recollect.write.record import record
 
 
-class RecordedFact(TypedDict):
+class RecordFactResult(TypedDict):
     fact_id: str
     recorded_at: str
-    subject: Reference
+    subject: EntityReference
     predicate: str
-    object: Reference | Literal
+    object: EntityReference | LiteralView
     deduplicated: bool
-    auto_created_entities: list[Reference]
+    auto_created_entities: list[EntityReference]
 
 
-_ENTITY_FORM = {
+_ENTITY_SCHEMA = {
     "type": "object",
     "properties": {
         "type": {"type": "string", "enum": list(TYPES)},
@@ -67,35 +68,35 @@ _ENTITY_FORM = {
     "required": ["type"],
     "additionalProperties": False,
 }
-_LITERAL_FORM = {
+_LITERAL_SCHEMA = {
     "type": "object",
     "properties": {"literal": {"type": "string", "maxLength": LITERAL_LIMIT}},
     "required": ["literal"],
     "additionalProperties": False,
 }
 
-SubjectIn = Annotated[
-    Any, WithJsonSchema(_ENTITY_FORM), Field(description="An entity: type, and name or id; made if it is new")
+SubjectInput = Annotated[
+    Any, WithJsonSchema(_ENTITY_SCHEMA), Field(description="An entity: type, and name or id; made if it is new")
 ]
-ObjectIn = Annotated[
+ObjectInput = Annotated[
     Any,
-    WithJsonSchema({"anyOf": [_ENTITY_FORM, _LITERAL_FORM]}),
+    WithJsonSchema({"anyOf": [_ENTITY_SCHEMA, _LITERAL_SCHEMA]}),
     Field(description='An entity like the subject, or {"literal": text}'),
 ]
-PredicateIn = Annotated[
+PredicateInput = Annotated[
     Any, WithJsonSchema({"type": "string", "enum": list(PREDICATES)}), Field(description="How the two are joined")
 ]
-SourceIn = Annotated[
+SourceInput = Annotated[
     Any,
     WithJsonSchema({"type": "string", "maxLength": SOURCE_LIMIT}),
     Field(description="Where this was learned, in any words or as a URL"),
 ]
-ConfidenceIn = Annotated[
+ConfidenceInput = Annotated[
     Any, WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1}), Field(description="How sure this is, 0 to 1")
 ]
 
 
-class Wish(NamedTuple):
+class FactRequest(NamedTuple):
     """A call whose every argument is in order; whether its ends can be found is still open."""
 
     subject: EntityEnd
@@ -108,37 +109,41 @@ class Wish(NamedTuple):
 @surface.tool("write", example=EXAMPLE)
 def record_fact(
     memory: Memory,
-    subject: SubjectIn,
-    predicate: PredicateIn,
-    object: ObjectIn,  # noqa: A002
-    source: SourceIn = None,
-    confidence: ConfidenceIn = 1.0,
-) -> RecordedFact:
+    subject: SubjectInput,
+    predicate: PredicateInput,
+    object: ObjectInput,  # noqa: A002
+    source: SourceInput = None,
+    confidence: ConfidenceInput = 1.0,
+) -> RecordFactResult:
     """Store one fact; create its ends if they are new.
 
     Saying a fact again adds a source to it. `tagged` with the literal `alias:NAME` gives the subject another name.
     """
     try:
-        wish = _read(subject, predicate, object, source, confidence)
+        wish = _parse_request(subject, predicate, object, source, confidence)
         with memory.write() as change:
-            return _record(change, projection_from(memory.settings_in(change)), wish)
-    except FactRefused as refusal:
+            return _record_request(change, projection_from(memory.settings_in(change)), wish)
+    except FactRejected as refusal:
         with memory.read() as view:
-            examples = Examples(view, projection_from(memory.settings_in(view)))
-            refusal.example = examples.keeping(Given(subject, predicate, object, source, confidence))
+            examples = ArgumentRepairer(view, projection_from(memory.settings_in(view)))
+            refusal.example = examples.keeping(FactArguments(subject, predicate, object, source, confidence))
         raise
 
 
-def _read(subject: Any, predicate: Any, object_: Any, source: Any, confidence: Any) -> Wish:
+def _parse_request(subject: Any, predicate: Any, object_: Any, source: Any, confidence: Any) -> FactRequest:
     known = known_predicate(predicate)
     if known is None:
         raise PredicateUnknown(predicate)
-    return Wish(
-        read_subject(subject), known, read_object(object_, known), _read_source(source), _read_confidence(confidence)
+    return FactRequest(
+        parse_subject(subject),
+        known,
+        parse_object(object_, known),
+        _parse_source(source),
+        _parse_confidence(confidence),
     )
 
 
-def _read_source(given: Any) -> str | None:
+def _parse_source(given: Any) -> str | None:
     if given is None:
         return None
     if not isinstance(given, str):
@@ -150,53 +155,59 @@ def _read_source(given: Any) -> str | None:
     return given if given.strip() else None
 
 
-def _read_confidence(given: Any) -> float:
+def _parse_confidence(given: Any) -> float:
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 1:
         raise ConfidenceOutOfRange
     return float(given)
 
 
-def _record(change: Change, projection: Projection, wish: Wish) -> RecordedFact:
+def _record_request(change: Change, projection: Projection, wish: FactRequest) -> RecordFactResult:
     subject = find_or_make_end(change, projection, wish.subject)
     target = wish.object
     found = None if isinstance(target, LiteralEnd) else find_or_make_end(change, projection, target)
     literal = target.text if isinstance(target, LiteralEnd) else None
     is_fresh = subject.is_new or (found is not None and found.is_new)
-    recorded = record(change, _statement(change, wish, subject, found, literal, is_fresh=is_fresh))
-    alias = alias_in(literal, wish.predicate) if literal is not None else None
+    recorded = record(change, _build_statement(change, wish, subject, found, literal, is_fresh=is_fresh))
+    alias = alias_of_tag(literal, wish.predicate) if literal is not None else None
     if alias is not None:
         add_alias(change, subject.entity, alias)
     made = [each for each in (subject, found) if each is not None and each.is_new]
     return {
-        "fact_id": say_fact(recorded.fact.id),
-        "recorded_at": say_instant(recorded.fact.recorded_at),
-        "subject": _reference(projection, subject),
+        "fact_id": format_fact_id(recorded.fact.id),
+        "recorded_at": format_instant(recorded.fact.recorded_at),
+        "subject": _entity_reference(projection, subject),
         "predicate": wish.predicate,
-        "object": {"literal": literal or ""} if found is None else _reference(projection, found),
+        "object": {"literal": literal or ""} if found is None else _entity_reference(projection, found),
         "deduplicated": not recorded.is_new,
-        "auto_created_entities": [_reference(projection, each) for each in made],
+        "auto_created_entities": [_entity_reference(projection, each) for each in made],
     }
 
 
-def _statement(
-    change: Change, wish: Wish, subject: Found, found: Found | None, literal: str | None, *, is_fresh: bool
+def _build_statement(
+    change: Change,
+    wish: FactRequest,
+    subject: ResolvedEnd,
+    found: ResolvedEnd | None,
+    literal: str | None,
+    *,
+    is_fresh: bool,
 ) -> Statement:
     target = None if found is None else found.entity.id
     said = claim(change, subject.entity.id, target, literal, predicate=wish.predicate)
-    sure = how_sure(confidence=wish.confidence)
+    sure = complete_confidence(confidence=wish.confidence)
     return Statement(
         said,
         change.now,
         sure.certainty,
         sure.source_kind,
         sure.confidence,
-        source=Source(given=wish.source, url=web_address(wish.source)),
-        valid_from=None if is_fresh else _begun_again(change, said),
+        source=Source(given=wish.source, url=parse_url(wish.source)),
+        valid_from=None if is_fresh else _restart_of_affiliation(change, said),
         is_open_start=change.timeline.is_fictional,
     )
 
 
-def _begun_again(change: Change, said: Claim) -> Time | None:
+def _restart_of_affiliation(change: Change, said: Claim) -> Time | None:
     """The world's now, where an affiliation had ended by then and the clock's instant has no place on the axis."""
     if not change.timeline.is_fictional or said.label != "AFFILIATED":
         return None
@@ -205,6 +216,6 @@ def _begun_again(change: Change, said: Claim) -> Time | None:
     return now if earlier and all(each.hi < now.lo for each in earlier) else None
 
 
-def _reference(projection: Projection, found: Found) -> Reference:
+def _entity_reference(projection: Projection, found: ResolvedEnd) -> EntityReference:
     entity = found.entity
-    return {"type": projection.type_of(entity.type), "id": say_entity(entity.id), "name": entity.name}
+    return {"type": projection.type_of(entity.type), "id": format_entity_id(entity.id), "name": entity.name}

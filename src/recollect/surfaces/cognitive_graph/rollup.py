@@ -8,132 +8,143 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.reason.decisions import Decision, has_follow_up
-from recollect.reason.links import Link
-from recollect.surfaces.cognitive_graph.decided import absent_if_blank, storable
-from recollect.surfaces.cognitive_graph.graph import Graph
-from recollect.surfaces.cognitive_graph.problems import ProjectNotFound
-from recollect.surfaces.cognitive_graph.shapes import DecisionShape, FactShape, decision_shape, fact_shape
-from recollect.surfaces.cognitive_graph.surface import surface
-from recollect.surfaces.cognitive_graph.week import (
-    Scope,
-    Week,
-    decisions_in,
-    first_open,
-    followers,
-    marks_in,
-    scope_of,
-    standing_blockers,
-    week_at,
+from recollect.reason.fact_links import FactLink
+from recollect.surfaces.cognitive_graph.decisions import check_storable, none_if_blank
+from recollect.surfaces.cognitive_graph.graph import (
+    CurrentFactView,
+    DecisionView,
+    ProjectedGraph,
+    render_decision,
+    render_fact,
 )
-from recollect.surfaces.cognitive_graph.words import (
+from recollect.surfaces.cognitive_graph.problems import ProjectNotFound
+from recollect.surfaces.cognitive_graph.surface import surface
+from recollect.surfaces.cognitive_graph.vocabulary import (
     ACTION_LIMIT,
-    MOST_ACTIONS,
-    MOST_BLOCKERS,
-    MOST_ROLLUP_DECISIONS,
+    MAX_ACTIONS,
+    MAX_BLOCKERS,
+    MAX_ROLLUP_DECISIONS,
     NAME_LIMIT,
     SUMMARY_LIMIT,
-    cut,
+    truncate,
 )
-from recollect.surfaces.shapes import AsOf, text_up_to
-from recollect.when.instant import say_instant
+from recollect.surfaces.cognitive_graph.week import (
+    ProjectScope,
+    Week,
+    decisions_in,
+    first_open_blockers,
+    follow_up_links,
+    next_action_marks,
+    open_blockers_in,
+    project_scope,
+    week_at,
+)
+from recollect.surfaces.parameter_types import AsOf, trimmed_text
+from recollect.when.instant import format_instant
 
 
-class PeriodShape(TypedDict):
+class PeriodView(TypedDict):
     start: str
     end: str
 
 
-class Rollup(TypedDict):
+class RollupResult(TypedDict):
     project: str | None
-    period: PeriodShape
+    period: PeriodView
     summary: str
-    decisions: list[DecisionShape]
-    blockers: list[FactShape]
+    decisions: list[DecisionView]
+    blockers: list[CurrentFactView]
     next_actions: list[str]
     generated_at: str
 
 
-def _project_name(text: str | None) -> str | None:
-    return None if text is None else storable(text)
+def _check_project_name(text: str | None) -> str | None:
+    return None if text is None else check_storable(text)
 
 
 OptionalProject = Annotated[
-    Annotated[str, text_up_to(NAME_LIMIT)] | None,
-    BeforeValidator(absent_if_blank),
-    AfterValidator(_project_name),
+    Annotated[str, trimmed_text(NAME_LIMIT)] | None,
+    BeforeValidator(none_if_blank),
+    AfterValidator(_check_project_name),
     WithJsonSchema({"type": "string", "maxLength": NAME_LIMIT}),
     Field(description="A project's name, alias or id; all projects without one"),
 ]
 
 
 @surface.tool("read", example={"project": "Copper Kettle"})
-def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf = None) -> Rollup:
+def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf = None) -> RollupResult:
     """The last seven days: decisions, open blockers, what to do next.
 
     Blockers show at any age until they are resolved. With `as_of` the week ends on that day.
     """
     with memory.read(as_of) as view:
-        graph = Graph(memory, view)
+        graph = ProjectedGraph(memory, view)
         week = week_at(view, as_of)
-        scope = _named_scope(graph, project) if project is not None else None
-        made = decisions_in(graph, week, scope)[:MOST_ROLLUP_DECISIONS]
-        blockers = first_open(graph, standing_blockers(graph, scope), MOST_BLOCKERS)
-        told = graph.told(blockers)
-        actions = _actions(_wanted(graph, scope, blockers, made))
-        shapes = [decision_shape(decision, view.world.zone) for decision in made]
+        scope = _scope_by_name(graph, project) if project is not None else None
+        made = decisions_in(graph, week, scope)[:MAX_ROLLUP_DECISIONS]
+        blockers = first_open_blockers(graph, open_blockers_in(graph, scope), MAX_BLOCKERS)
+        told = graph.latest_assertions(blockers)
+        actions = _first_actions(_candidate_actions(graph, scope, blockers, made))
+        shapes = [render_decision(decision, view.world.zone) for decision in made]
         return {
             "project": scope.project.name if scope is not None else None,
             "period": {"start": week.first.isoformat(), "end": week.last.isoformat()},
-            "summary": _summary(scope, week, shapes, (len(blockers), len(actions))),
+            "summary": _summarize(scope, week, shapes, (len(blockers), len(actions))),
             "decisions": shapes,
-            "blockers": [fact_shape(link, told[link.id]) for link in blockers],
+            "blockers": [render_fact(link, told[link.id]) for link in blockers],
             "next_actions": actions,
-            "generated_at": say_instant(view.now),
+            "generated_at": format_instant(view.now),
         }
 
 
-def _named_scope(graph: Graph, name: str) -> Scope:
+def _scope_by_name(graph: ProjectedGraph, name: str) -> ProjectScope:
     found = graph.resolve(name, "project")
     entity = graph.view.entity(found.entity) if found.entity is not None else None
     if entity is None:
         raise ProjectNotFound(name, found)
-    return scope_of(graph, graph.ref(entity))
+    return project_scope(graph, graph.ref_of(entity))
 
 
-def _actions(wanted: Iterator[str]) -> list[str]:
+def _first_actions(wanted: Iterator[str]) -> list[str]:
     """The first few texts, none twice."""
     found: dict[str, None] = {}
     for text in wanted:
-        found.setdefault(cut(text, ACTION_LIMIT))
-        if len(found) == MOST_ACTIONS:
+        found.setdefault(truncate(text, ACTION_LIMIT))
+        if len(found) == MAX_ACTIONS:
             break
     return list(found)
 
 
-def _wanted(graph: Graph, scope: Scope | None, blockers: Sequence[Link], made: Sequence[Decision]) -> Iterator[str]:
+def _candidate_actions(
+    graph: ProjectedGraph, scope: ProjectScope | None, blockers: Sequence[FactLink], made: Sequence[Decision]
+) -> Iterator[str]:
     """What could be done next, most pressing first; later kinds are looked up only when they are reached."""
     for link in blockers:
         yield f"Unblock {link.subject.name}: {link.target}"
-    links = followers(graph, made)
+    links = follow_up_links(graph, made)
     for decision in made:
         if not has_follow_up(decision, links):
             yield f"Follow up on the decision: {decision.name}"
-    for mark in marks_in(graph, scope):
+    for mark in next_action_marks(graph, scope):
         yield f"Take the next action on {mark.subject.name}"
 
 
-def _summary(scope: Scope | None, week: Week, made: Sequence[DecisionShape], counts: tuple[int, int]) -> str:
+def _summarize(scope: ProjectScope | None, week: Week, made: Sequence[DecisionView], counts: tuple[int, int]) -> str:
     whose = scope.project.name if scope is not None else "All projects"
     blockers, actions = counts
-    parts = (_count(len(made), "decision"), _count(blockers, "open blocker"), _count(actions, "next action"))
+    parts = (
+        _format_count(len(made), "decision"),
+        _format_count(blockers, "open blocker"),
+        _format_count(actions, "next action"),
+    )
     text = f"{whose}, {week.first.isoformat()} to {week.last.isoformat()}: {', '.join(parts)}."
-    return cut(f"{text} Latest decision: {_latest(made[0])}." if made else text, SUMMARY_LIMIT)
+    return truncate(f"{text} Latest decision: {_format_decision(made[0])}." if made else text, SUMMARY_LIMIT)
 
 
-def _count(number: int, word: str) -> str:
+def _format_count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _latest(decision: DecisionShape) -> str:
+def _format_decision(decision: DecisionView) -> str:
     who = ", ".join(ref["name"] for ref in decision["decided_by"][:3])
     return f"{decision['name']} ({who + '; ' if who else ''}{decision['decided_on']})"

@@ -8,21 +8,21 @@ from typing_extensions import TypedDict
 
 from recollect.errors import Forbidden, RecollectError, Refused, Unavailable
 from recollect.settings import BadSetting, Settings
-from recollect.surfaces.cognitive_graph.ends import read_object, read_subject
+from recollect.surfaces.cognitive_graph.fact_ends import parse_object, parse_subject
 from recollect.surfaces.cognitive_graph.problems import (
     ConfidenceOutOfRange,
-    EndRefused,
-    FactRefused,
+    EndRejected,
+    FactRejected,
     NameTooLong,
     PredicateUnknown,
     ProjectNotFound,
     SourceInvalid,
-    quoted,
+    quote,
 )
-from recollect.surfaces.cognitive_graph.words import known_predicate
-from recollect.surfaces.declare import Failure, Surface, Tool
+from recollect.surfaces.cognitive_graph.vocabulary import known_predicate
+from recollect.surfaces.declarations import Failure, Surface, Tool
 from recollect.surfaces.problems import BadArgument
-from recollect.write.forgotten import Forgotten
+from recollect.write.tombstones import ErasedContent
 
 EXAMPLE: Mapping[str, Any] = {
     "subject": {"type": "project", "name": "Copper Kettle"},
@@ -32,10 +32,10 @@ EXAMPLE: Mapping[str, Any] = {
     "confidence": 0.9,
 }
 
-_WRITER = "record_fact"
+_WRITING_TOOL = "record_fact"
 _WRITE_FAILED = "GRAPH_WRITE_FAILED"
 _LEGACY_CODES = {PredicateUnknown.code: "PREDICATE_NOT_IN_VOCABULARY"}
-_CODES = {
+_CODES_BY_ARGUMENT = {
     "name_or_alias": "NAME_OR_ALIAS_REQUIRED",
     "type": "ENTITY_TYPE_UNKNOWN",
     "since": "SINCE_INVALID",
@@ -46,7 +46,7 @@ _CODES = {
     "confidence": ConfidenceOutOfRange.code,
     "source": SourceInvalid.code,
 }
-_HINTS = {
+_HINTS_BY_ARGUMENT = {
     "predicate": PredicateUnknown.hint,
     "confidence": ConfidenceOutOfRange.hint,
     "source": SourceInvalid.hint,
@@ -54,7 +54,7 @@ _HINTS = {
 _PROJECT_CODES = {"recall_decisions": "PROJECT_REQUIRED", "weekly_rollup": ProjectNotFound.code}
 
 
-class Envelope(TypedDict):
+class FailureEnvelope(TypedDict):
     """A failure, as an ordinary result."""
 
     error: str
@@ -63,83 +63,83 @@ class Envelope(TypedDict):
     example: NotRequired[dict[str, Any]]
 
 
-def say_failure(tool: Tool, given: Mapping[str, Any], failure: RecollectError, settings: Settings) -> Failure:
-    code = _code(tool, failure)
-    if _is_on(settings, "cognitive_graph.legacy_predicate_code"):
+def render_failure(tool: Tool, given: Mapping[str, Any], failure: RecollectError, settings: Settings) -> Failure:
+    code = _code_of(tool, failure)
+    if _is_enabled(settings, "cognitive_graph.legacy_predicate_code"):
         code = _LEGACY_CODES.get(code, code)
     said: dict[str, Any] = {"error": code, "message": str(failure)}
     if isinstance(failure, BadArgument) and failure.problem == "unknown":
-        said["message"] = f"{quoted(failure.field)} is not an argument of {tool.name}; it takes {_taken(tool)}"
-    return Failure(said | _advice(tool, given, failure), _is_on(settings, "cognitive_graph.mark_errors"))
+        said["message"] = f"{quote(failure.field)} is not an argument of {tool.name}; it takes {_parameter_names(tool)}"
+    return Failure(said | _advice(tool, given, failure), _is_enabled(settings, "cognitive_graph.mark_errors"))
 
 
-def _code(tool: Tool, failure: RecollectError) -> str:
+def _code_of(tool: Tool, failure: RecollectError) -> str:
     match failure:
-        case FactRefused() | NameTooLong() | ProjectNotFound():
+        case FactRejected() | NameTooLong() | ProjectNotFound():
             return failure.code
         case BadArgument(problem="unknown"):
             return "ARGUMENT_UNKNOWN"
         case Refused(field=str(field)) if field == "project":
             return _PROJECT_CODES[tool.name]
-        case Refused(field=str(field)) if _argument(field) in _CODES:
-            return _CODES[_argument(field)]
+        case Refused(field=str(field)) if _argument_of(field) in _CODES_BY_ARGUMENT:
+            return _CODES_BY_ARGUMENT[_argument_of(field)]
         case Forbidden():
             return "FORBIDDEN"
         case Unavailable():
-            return _WRITE_FAILED if tool.name == _WRITER else "GRAPH_UNAVAILABLE"
-        case Forgotten():
+            return _WRITE_FAILED if tool.name == _WRITING_TOOL else "GRAPH_UNAVAILABLE"
+        case ErasedContent():
             return _WRITE_FAILED
         case _:
             return "INTERNAL_ERROR"
 
 
-def _argument(field: str) -> str:
+def _argument_of(field: str) -> str:
     """The argument that a place inside it, such as `object.literal`, belongs to."""
     return re.split(r"[.\[]", field, maxsplit=1)[0]
 
 
 def _advice(tool: Tool, given: Mapping[str, Any], failure: RecollectError) -> dict[str, Any]:
     """What to send instead, where bad input to the writing tool was the cause."""
-    if isinstance(failure, FactRefused):
-        return {"hint": failure.hint} | _shown(failure.example)
-    if tool.name == _WRITER and isinstance(failure, BadArgument):
-        return {"hint": _hint(tool, failure)} | _shown(_without(given, tool, failure))
-    if tool.name == _WRITER and isinstance(failure, Unavailable):
+    if isinstance(failure, FactRejected):
+        return {"hint": failure.hint} | _example_json(failure.example)
+    if tool.name == _WRITING_TOOL and isinstance(failure, BadArgument):
+        return {"hint": _hint_for(tool, failure)} | _example_json(_drop_argument(given, tool, failure))
+    if tool.name == _WRITING_TOOL and isinstance(failure, Unavailable):
         return {"hint": "Nothing was written. Try once more."}
-    if isinstance(failure, Forgotten):
+    if isinstance(failure, ErasedContent):
         return {"hint": "Nothing was written. Try once more with another name or in other words."}
     return {}
 
 
-def _shown(example: Mapping[str, Any] | None) -> dict[str, Any]:
+def _example_json(example: Mapping[str, Any] | None) -> dict[str, Any]:
     return {} if example is None else {"example": dict(example)}
 
 
-def _without(given: Mapping[str, Any], tool: Tool, failure: BadArgument) -> dict[str, Any] | None:
+def _drop_argument(given: Mapping[str, Any], tool: Tool, failure: BadArgument) -> dict[str, Any] | None:
     """The call without arguments that are unknown or cannot be read; none if it would still be refused."""
-    known = {each.name for each in tool.parameters} - {_argument(failure.field)}
+    known = {each.name for each in tool.parameters} - {_argument_of(failure.field)}
     kept = {key: value for key, value in given.items() if key in known}
     try:
-        read_subject(kept.get("subject"))
+        parse_subject(kept.get("subject"))
         predicate = known_predicate(kept.get("predicate"))
-        read_object(kept.get("object"), predicate or "")
-    except FactRefused:
+        parse_object(kept.get("object"), predicate or "")
+    except FactRejected:
         return None
     return kept if predicate is not None else None
 
 
-def _hint(tool: Tool, failure: BadArgument) -> str:
-    argument = _argument(failure.field)
+def _hint_for(tool: Tool, failure: BadArgument) -> str:
+    argument = _argument_of(failure.field)
     if argument in ("subject", "object"):
-        return EndRefused(argument, "is missing").hint
-    return _HINTS.get(argument, f"Send only {_taken(tool)}.")
+        return EndRejected(argument, "is missing").hint
+    return _HINTS_BY_ARGUMENT.get(argument, f"Send only {_parameter_names(tool)}.")
 
 
-def _taken(tool: Tool) -> str:
+def _parameter_names(tool: Tool) -> str:
     return ", ".join(each.name for each in tool.parameters)
 
 
-def _is_on(settings: Settings, key: str) -> bool:
+def _is_enabled(settings: Settings, key: str) -> bool:
     try:
         return settings.flag(key)
     except BadSetting:
@@ -150,7 +150,7 @@ def _is_on(settings: Settings, key: str) -> bool:
 surface = Surface(
     "cognitive-graph",
     "Working memory: people, projects, decisions, concepts and sources, joined by eight kinds of fact.",
-    say_failure,
+    render_failure,
     loose=True,
-    envelope=Envelope,
+    envelope=FailureEnvelope,
 )

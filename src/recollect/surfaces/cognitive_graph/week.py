@@ -6,24 +6,24 @@ from datetime import date, timedelta, tzinfo
 
 from recollect.memory import AsOf
 from recollect.model.ids import EntityId
-from recollect.reason.blockers import open_blockers, open_marks
+from recollect.reason.blockers import find_open_blockers, find_open_marks
 from recollect.reason.decisions import (
     BELONGS_TO,
     DECIDED_IN,
-    FOLLOWING,
-    LINKING,
+    DECISION_PREDICATES,
+    FOLLOW_UP_PREDICATES,
     Decision,
-    decisions,
-    things_decided,
+    find_decided_things,
+    find_decisions,
 )
+from recollect.reason.fact_links import FactLink, LinkEnd
 from recollect.reason.item_lookup import closed_items
-from recollect.reason.links import Link, Ref
 from recollect.store.view import View
-from recollect.surfaces.cognitive_graph.decided import decisions_on, own_links
-from recollect.surfaces.cognitive_graph.graph import Graph
-from recollect.surfaces.cognitive_graph.words import NEXT_ACTION
+from recollect.surfaces.cognitive_graph.decisions import decisions_of_project, links_of_project
+from recollect.surfaces.cognitive_graph.graph import ProjectedGraph
+from recollect.surfaces.cognitive_graph.vocabulary import NEXT_ACTION
+from recollect.when.as_of import AtInstant, parse_as_of
 from recollect.when.instant import Instant, date_of_day, day_of_date, day_start, local_day
-from recollect.when.known import AtInstant, read_known
 
 BLOCKED_BY = "blocked_by"
 RESOLVED_BY = "resolved_by"
@@ -56,14 +56,14 @@ class Week:
 def week_at(view: View, as_of: AsOf) -> Week:
     """The week that ends today, or on the day of `as_of`."""
     zone = view.world.zone
-    day = local_day(_asked_at(view, as_of), zone)
+    day = local_day(_instant_of(view, as_of), zone)
     return Week(date_of_day(min(max(day, _EARLIEST), _LATEST)), zone)
 
 
-def _asked_at(view: View, as_of: AsOf) -> Instant:
+def _instant_of(view: View, as_of: AsOf) -> Instant:
     if as_of is None:
         return view.now
-    moment = read_known(as_of, view.world.zone)
+    moment = parse_as_of(as_of, view.world.zone)
     if isinstance(moment, AtInstant):
         return moment.instant
     found = view.rows("tx_time")
@@ -71,59 +71,59 @@ def _asked_at(view: View, as_of: AsOf) -> Instant:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ProjectScope:
     """A project, all that belongs to it, and its decisions."""
 
-    project: Ref
+    project: LinkEnd
     entities: frozenset[EntityId]
     decisions: tuple[Decision, ...]
 
-    def has_blocker(self, link: Link) -> bool:
+    def has_blocker(self, link: FactLink) -> bool:
         is_blocking_it = link.object is not None and link.object.id == self.project.id
         return is_blocking_it or link.subject.id in self.entities
 
 
-def scope_of(graph: Graph, project: Ref) -> Scope:
-    own = own_links(graph, project.id)
+def project_scope(graph: ProjectedGraph, project: LinkEnd) -> ProjectScope:
+    own = links_of_project(graph, project.id)
     members = {
         link.subject.id
         for link in own
         if link.predicate == BELONGS_TO and link.object is not None and link.object.id == project.id
     }
-    made = decisions_on(graph, project.id, own)
+    made = decisions_of_project(graph, project.id, own)
     decided = {decision.thing.id for decision in made if decision.thing is not None}
-    return Scope(project, frozenset({project.id} | members | decided), tuple(made))
+    return ProjectScope(project, frozenset({project.id} | members | decided), tuple(made))
 
 
-def decisions_in(graph: Graph, week: Week, scope: Scope | None) -> list[Decision]:
+def decisions_in(graph: ProjectedGraph, week: Week, scope: ProjectScope | None) -> list[Decision]:
     """The decisions of the week, of a project or of all, latest first."""
     every = _decisions_of_all(graph, week) if scope is None else scope.decisions
     return [decision for decision in every if week.holds(decision.first.at)]
 
 
-def _decisions_of_all(graph: Graph, week: Week) -> list[Decision]:
+def _decisions_of_all(graph: ProjectedGraph, week: Week) -> list[Decision]:
     """Every decision that may have been made since the week began."""
-    recent = graph.having(DECIDED_IN, since=week.begins)
+    recent = graph.facts_with(DECIDED_IN, since=week.begins)
     entities = graph.decisions_since(week.begins)
-    things = {ref.id for ref in things_decided(recent, None)} | {each.entity.id for each in entities}
-    links = {link.id: link for link in (*recent, *graph.touching(things, *LINKING))}
-    return decisions(list(links.values()), graph.told(links.values()), entities=entities)
+    things = {ref.id for ref in find_decided_things(recent, None)} | {each.entity.id for each in entities}
+    links = {link.id: link for link in (*recent, *graph.facts_touching(things, *DECISION_PREDICATES))}
+    return find_decisions(list(links.values()), graph.latest_assertions(links.values()), entities=entities)
 
 
-def standing_blockers(graph: Graph, scope: Scope | None) -> list[Link]:
+def open_blockers_in(graph: ProjectedGraph, scope: ProjectScope | None) -> list[FactLink]:
     """The blockers of a project or of all that no `resolved_by` closed, latest first."""
     if scope is None:
-        return open_blockers(graph.having(BLOCKED_BY), graph.having(RESOLVED_BY))
-    near = graph.touching(scope.entities, BLOCKED_BY)
+        return find_open_blockers(graph.facts_with(BLOCKED_BY), graph.facts_with(RESOLVED_BY))
+    near = graph.facts_touching(scope.entities, BLOCKED_BY)
     wanted = {link.id for link in near if scope.has_blocker(link)}
-    links = graph.touching(_ends(link for link in near if link.id in wanted), BLOCKED_BY, RESOLVED_BY)
-    standing = open_blockers(_only(links, BLOCKED_BY), _only(links, RESOLVED_BY))
+    links = graph.facts_touching(_entities_in(link for link in near if link.id in wanted), BLOCKED_BY, RESOLVED_BY)
+    standing = find_open_blockers(_with_predicate(links, BLOCKED_BY), _with_predicate(links, RESOLVED_BY))
     return [link for link in standing if link.id in wanted]
 
 
-def first_open(graph: Graph, blockers: Sequence[Link], most: int) -> list[Link]:
+def first_open_blockers(graph: ProjectedGraph, blockers: Sequence[FactLink], most: int) -> list[FactLink]:
     """The first blockers that no report of a completion closes either; only as many are looked at as are shown."""
-    found: list[Link] = []
+    found: list[FactLink] = []
     for start in range(0, len(blockers), most):
         part = blockers[start : start + most]
         closed = closed_items(graph.view, {link.subject.id for link in part})
@@ -133,27 +133,31 @@ def first_open(graph: Graph, blockers: Sequence[Link], most: int) -> list[Link]:
     return found[:most]
 
 
-def marks_in(graph: Graph, scope: Scope | None) -> list[Link]:
+def next_action_marks(graph: ProjectedGraph, scope: ProjectScope | None) -> list[FactLink]:
     """The open marks for a next action, in a project's scope or anywhere, latest first."""
-    links = graph.having(TAGGED, literal=NEXT_ACTION) if scope is None else graph.touching(scope.entities, TAGGED)
-    marks = [link for link in links if is_mark(link) and (scope is None or link.subject.id in scope.entities)]
-    return open_marks(marks, graph.touching({link.subject.id for link in marks}, RESOLVED_BY))
+    links = (
+        graph.facts_with(TAGGED, literal=NEXT_ACTION) if scope is None else graph.facts_touching(scope.entities, TAGGED)
+    )
+    marks = [
+        link for link in links if is_next_action_mark(link) and (scope is None or link.subject.id in scope.entities)
+    ]
+    return find_open_marks(marks, graph.facts_touching({link.subject.id for link in marks}, RESOLVED_BY))
 
 
-def followers(graph: Graph, made: Sequence[Decision]) -> list[Link]:
+def follow_up_links(graph: ProjectedGraph, made: Sequence[Decision]) -> list[FactLink]:
     """The facts that count as follow-up of any of these decisions."""
     things = {decision.thing.id for decision in made if decision.thing is not None}
-    links = graph.touching(things, *FOLLOWING, TAGGED)
-    return [link for link in links if link.predicate != TAGGED or is_mark(link)]
+    links = graph.facts_touching(things, *FOLLOW_UP_PREDICATES, TAGGED)
+    return [link for link in links if link.predicate != TAGGED or is_next_action_mark(link)]
 
 
-def is_mark(link: Link) -> bool:
+def is_next_action_mark(link: FactLink) -> bool:
     return link.predicate == TAGGED and link.object is None and link.literal == NEXT_ACTION
 
 
-def _ends(links: Iterable[Link]) -> set[EntityId]:
+def _entities_in(links: Iterable[FactLink]) -> set[EntityId]:
     return {end.id for link in links for end in (link.subject, link.object) if end is not None}
 
 
-def _only(links: Sequence[Link], predicate: str) -> list[Link]:
+def _with_predicate(links: Sequence[FactLink], predicate: str) -> list[FactLink]:
     return [link for link in links if link.predicate == predicate]

@@ -1,111 +1,181 @@
-"""Packing everything I am into one archive, and unpacking it."""
-# ruff: noqa: N803 the published names
+"""`entity_export` and `entity_import`: everything I am as one archive."""
 
 import binascii
 from base64 import b64decode, b64encode
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal, NotRequired
 
 from pydantic import AfterValidator, Field
+from typing_extensions import TypedDict
 
-from recollect.keep.archive.entries import PARTS, Archive, archive_of
-from recollect.keep.archive.importing import Imported, take_archive
-from recollect.keep.archive.reading import read_archive
-from recollect.keep.archive.zipped import MOST_BYTES, BadArchive, pack
-from recollect.keep.graph.indexing import index_nodes
-from recollect.keep.problems import TooLarge
-from recollect.keep.snapshots.naming import WHOLE, name_one
+from recollect.keep.archive.export import PARTS, Archive, export_archive
+from recollect.keep.archive.importer import ArchiveImport, import_archive
+from recollect.keep.archive.reader import read_archive
+from recollect.keep.archive.zip_file import MAX_BYTES, BadArchive, pack_zip
+from recollect.keep.graph.node_indexing import index_nodes
+from recollect.keep.problems import ContentTooLarge
+from recollect.keep.snapshot_store import WHOLE_STATE, create_snapshot
 from recollect.memory import Memory
-from recollect.surfaces.entity_core.answers import written
-from recollect.surfaces.entity_core.archive_example import SMALL_ARCHIVE
-from recollect.surfaces.entity_core.archive_results import ArchiveImported, Exported, ImportDetails, show_manifest
-from recollect.surfaces.entity_core.instances import acting_as
-from recollect.surfaces.entity_core.surface import surface
-from recollect.surfaces.shapes import AsOf, Flag
+from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
+from recollect.surfaces.parameter_types import AsOf, Flag
 
-LIMIT: Final = 48 << 20
+EXAMPLE_ARCHIVE = (
+    "UEsDBBQAAAAIAAAAIQDe6XHUEgAAABAAAAAnAAAAZW50aXR5LWNvcmUvaWRlbnRpdHkvdXNlci91c2VyX25vdGVzLm1k88vPL1LI"
+    "ycxOLVZIy0/X4wIAUEsDBBQAAAAIAAAAIQBQdyfZPAAAAEQAAAANAAAAbWFuaWZlc3QuanNvbqtWKk7OSM1NjC9LLSrOzM9TslIw"
+    "1FFQKkgsKikGsquVUvNKMksq45Pzi1LB/MwUiAiQU1JUmlpbW8sFAFBLAQIUAxQAAAAIAAAAIQDe6XHUEgAAABAAAAAnAAAAAAAA"
+    "AAAAAACkgQAAAABlbnRpdHktY29yZS9pZGVudGl0eS91c2VyL3VzZXJfbm90ZXMubWRQSwECFAMUAAAACAAAACEAUHcn2TwAAABE"
+    "AAAADQAAAAAAAAAAAAAApIFXAAAAbWFuaWZlc3QuanNvblBLBQYAAAAAAgACAJAAAAC+AAAAAAA="
+)
 
 
-def _checked_data(text: str) -> str:
-    if len(text) > LIMIT:
-        raise TooLarge("data", "48 MiB of base64")
+class ArchivePartsView(TypedDict):
+    identity: bool
+    memories: bool
+    knowledge_graph: bool
+
+
+class ManifestParts(TypedDict):
+    entity_core: ArchivePartsView
+
+
+class ArchiveCounts(TypedDict):
+    identity_files: int
+    memory_entries: int
+    graph_nodes: int
+    graph_edges: int
+
+
+class ManifestView(TypedDict):
+    schema_version: int
+    exported_at: str
+    parts: ManifestParts
+    counts: ArchiveCounts
+    format: str
+    server_version: int
+
+
+class ArchiveExportResult(TypedDict):
+    """The archive in base64, and what is in it."""
+
+    success: bool
+    data: str
+    manifest: ManifestView
+
+
+class ImportDetails(TypedDict):
+    identity_files_restored: int
+    memories_restored: int
+    graph_restored: bool
+    meta_restored: bool
+    snapshot_id: str | None
+    nodes: int
+    edges: int
+    removed: int
+    merged: int
+    conflicts: int
+    warnings: list[str]
+
+
+class ArchiveImportResult(TypedDict):
+    """What became of an archive."""
+
+    success: bool
+    details: ImportDetails
+    tx: int
+    unchanged: NotRequired[bool]
+
+
+def render_manifest(manifest: Any) -> ManifestView:
+    shown: ManifestView = manifest
+    return shown
+
+
+# ruff: noqa: N803 the published names
+
+
+MAX_ARCHIVE_BASE64: Final = 48 << 20
+
+
+def _check_data(text: str) -> str:
+    if len(text) > MAX_ARCHIVE_BASE64:
+        raise ContentTooLarge("data", "48 MiB of base64")
     return text
 
 
-Data = Annotated[str, AfterValidator(_checked_data), Field(description="A ZIP archive in base64")]
-Include = Annotated[list[Literal["identity", "memories", "graph"]], Field(description="Which parts; default all")]
+ArchiveData = Annotated[str, AfterValidator(_check_data), Field(description="A ZIP archive in base64")]
+ArchiveParts = Annotated[list[Literal["identity", "memories", "graph"]], Field(description="Which parts; default all")]
 ImportMode = Annotated[
     Literal["overwrite", "merge"], Field(description="Become what the archive holds, or add what is new in it")
 ]
 
 
 @surface.tool("read", example={"include": ["identity"]})
-def entity_export(memory: Memory, include: Include | None = None, as_of: AsOf = None) -> Exported:
+def entity_export(memory: Memory, include: ArchiveParts | None = None, as_of: AsOf = None) -> ArchiveExportResult:
     """I use this to pack everything I am into one archive.
 
     It holds the present state; for the whole history there is `recollect export`.
     """
     with memory.read(as_of) as view:
-        packed = archive_of(view, PARTS if include is None else include)
-    if sum(len(text.encode()) for text in packed.entries.values()) > MOST_BYTES:
-        raise TooLarge("data", "256 MiB unpacked; use: recollect export")
-    data = b64encode(pack(packed.entries)).decode()
-    if len(data) > LIMIT:
-        raise TooLarge("data", "48 MiB of base64; use: recollect export")
-    return {"success": True, "data": data, "manifest": show_manifest(packed.manifest)}
+        packed = export_archive(view, PARTS if include is None else include)
+    if sum(len(text.encode()) for text in packed.entries.values()) > MAX_BYTES:
+        raise ContentTooLarge("data", "256 MiB unpacked; use: recollect export")
+    data = b64encode(pack_zip(packed.entries)).decode()
+    if len(data) > MAX_ARCHIVE_BASE64:
+        raise ContentTooLarge("data", "48 MiB of base64; use: recollect export")
+    return {"success": True, "data": data, "manifest": render_manifest(packed.manifest)}
 
 
-class _OnlyTried(Exception):
+class _DryRunRollback(Exception):
     """Ends a transaction that is not to be kept, and carries what it would have answered."""
 
-    def __init__(self, answer: ArchiveImported) -> None:
+    def __init__(self, answer: ArchiveImportResult) -> None:
         self.answer = answer
 
 
-@surface.tool("destroy", example={"data": SMALL_ARCHIVE, "mode": "merge"}, idempotent=False, tells=True)
+@surface.tool("destroy", example={"data": EXAMPLE_ARCHIVE, "mode": "merge"}, idempotent=False, tells=True)
 def entity_import(
     memory: Memory,
-    data: Data,
+    data: ArchiveData,
     mode: ImportMode,
     dryRun: Annotated[Flag, Field(description="Check and count only; write nothing")] = False,
-) -> ArchiveImported:
+) -> ArchiveImportResult:
     """I use this to unpack an archive of me: all of it, or nothing if anything is wrong.
 
     `merge` deletes nothing; `overwrite` makes each part what the archive holds.
     """
-    unpacked = _decoded(data)
+    unpacked = _decode(data)
     with memory.read() as view:
         archive = read_archive(unpacked, view.world.zone, view.now)
     try:
-        return _imported(acting_as(memory, None), archive, mode, is_tried=dryRun)
-    except _OnlyTried as tried:
+        return _import_archive(acting_as(memory, None), archive, mode, is_tried=dryRun)
+    except _DryRunRollback as tried:
         return tried.answer
 
 
-def _imported(memory: Memory, archive: Archive, mode: ImportMode, *, is_tried: bool) -> ArchiveImported:
+def _import_archive(memory: Memory, archive: Archive, mode: ImportMode, *, is_tried: bool) -> ArchiveImportResult:
     """All of the archive in one transaction, which is given up at its end if this is only a trial."""
     with memory.write() as change:
         last_tx = change.last_tx
-        before = None if is_tried else name_one(change, WHOLE, "pre-import").id
-        imported = take_archive(change, archive, mode, memory.tell)
-        answer: ArchiveImported = {
+        before = None if is_tried else create_snapshot(change, WHOLE_STATE, "pre-import").id
+        imported = import_archive(change, archive, mode, memory.report_progress)
+        answer: ArchiveImportResult = {
             "success": True,
-            "details": _details(archive, imported, before),
-            **written(change),
+            "details": _import_details(archive, imported, before),
+            **write_receipt(change),
         }
         if is_tried:
-            raise _OnlyTried({**answer, "tx": last_tx})
+            raise _DryRunRollback({**answer, "tx": last_tx})
     index_nodes(memory, imported.nodes)
     return answer
 
 
-def _decoded(data: str) -> bytes:
+def _decode(data: str) -> bytes:
     try:
         return b64decode(data, validate=True)
     except (binascii.Error, ValueError):
         raise BadArchive("is not base64") from None
 
 
-def _details(archive: Archive, imported: Imported, before: str | None) -> ImportDetails:
+def _import_details(archive: Archive, imported: ArchiveImport, before: str | None) -> ImportDetails:
     files, memories, graph = imported.files, imported.memories, imported.graph
     return {
         "identity_files_restored": files.current,

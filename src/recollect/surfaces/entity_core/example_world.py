@@ -1,21 +1,21 @@
 """What the examples of this surface are asked about: an entity called Wren, its human Noor, a day at the kiln."""
 
-from recollect.keep.identity.files import Place, put_file
-from recollect.keep.memories.dates import read_period
-from recollect.keep.memories.making import NewMemory, make_memory
-from recollect.keep.snapshots.naming import name_state, of_file
+from recollect.keep.formats import parse_period
+from recollect.keep.identity_files import IdentityPath, put_file
+from recollect.keep.memories.editing import NewMemory, upsert_memory
+from recollect.keep.snapshot_store import create_snapshots, file_subject
 from recollect.memory import Memory
 
-INSTANCE = "psy-desk"
-SNAPSHOT = "self/my_wants_2026-05-20T10-00-00-000Z"
-FILES = {
-    Place("self", "my_identity.md"): "I am Wren.\n",
-    Place("self", "my_wants.md"): "## Learning\nFlemish\n",
-    Place("user", "user_life.md"): "Noor keeps bees.",
-    Place("custom", "rituals.md"): "Tea at four.\n",
+EXAMPLE_INSTANCE = "psy-desk"
+EXAMPLE_SNAPSHOT = "self/my_wants_2026-05-20T10-00-00-000Z"
+EXAMPLE_FILES = {
+    IdentityPath("self", "my_identity.md"): "I am Wren.\n",
+    IdentityPath("self", "my_wants.md"): "## Learning\nFlemish\n",
+    IdentityPath("user", "user_life.md"): "Noor keeps bees.",
+    IdentityPath("custom", "rituals.md"): "Tea at four.\n",
 }
-WANTS = "## Learning\nFlemish\n\n## Rest\nMore of it.\n"
-DAYS = {
+EXAMPLE_WANTS = "## Learning\nFlemish\n\n## Rest\nMore of it.\n"
+EXAMPLE_DAYS = {
     "2026-04-28": "# Daily Memory - 2026-04-28\n\n- Noor carried bricks for a kiln [chat:c2] [via:psy-desk]",
     "2026-05-12": "# Daily Memory - 2026-05-12\n\n- Noor planned the first kiln load [chat:c6] [via:psy-desk]",
 }
@@ -23,13 +23,13 @@ DAYS = {
 
 def prepare(memory: Memory) -> None:
     """Fill an example world, whose clock stands at the instant of the snapshot's name."""
-    wren = memory.acting("entity-core", "prepare", INSTANCE)
-    for place, text in FILES.items():
+    wren = memory.as_actor("entity-core", "prepare", EXAMPLE_INSTANCE)
+    for place, text in EXAMPLE_FILES.items():
         with wren.write() as change:
             put_file(change, place, text, {})
-    for date, text in DAYS.items():
+    for date, text in EXAMPLE_DAYS.items():
         with wren.write() as change:
-            make_memory(change, NewMemory(read_period("daily", date), text, INSTANCE))
+            upsert_memory(change, NewMemory(parse_period("daily", date), text, EXAMPLE_INSTANCE))
     with wren.write() as change:
-        name_state(change, (of_file("self", "my_wants.md"),), "manual")
-        put_file(change, Place("self", "my_wants.md"), WANTS, {})
+        create_snapshots(change, (file_subject("self", "my_wants.md"),), "manual")
+        put_file(change, IdentityPath("self", "my_wants.md"), EXAMPLE_WANTS, {})

@@ -6,27 +6,29 @@ from typing import Annotated
 from pydantic import Field
 
 from recollect.keep.graph.edges import (
-    USUAL_WEIGHT,
-    Edge,
+    DEFAULT_WEIGHT,
     EdgeDraft,
     EdgeEdit,
     EdgePage,
-    EdgesWanted,
-    check_order,
+    EdgeQuery,
+    GraphEdge,
+    check_period_order,
     edge_versions,
     edit_edge,
     find_edge,
     find_edges,
-    live_edge,
+    require_live_edge,
     state_edge,
 )
-from recollect.keep.graph.nodes import check_version, find_node, live_node, source_memory
+from recollect.keep.graph.nodes import check_version, find_node, require_live_node, source_memory
 from recollect.memory import Memory
-from recollect.model.ids import say_fact
+from recollect.model.ids import format_fact_id
 from recollect.store.view import View
-from recollect.surfaces.entity_core.answers import written
-from recollect.surfaces.entity_core.graph_examples import EMPLOYED, ODILE, STAGED, TEO
-from recollect.surfaces.entity_core.graph_inputs import (
+from recollect.surfaces.entity_core.graph_parameters import (
+    EXAMPLE_EDGE,
+    EXAMPLE_OTHER_PERSON,
+    EXAMPLE_PERSON,
+    EXAMPLE_STAGE_EDGE,
     EdgeId,
     EdgeParts,
     EdgeProperties,
@@ -38,24 +40,28 @@ from recollect.surfaces.entity_core.graph_inputs import (
     NothingToChange,
     Offset,
     Reason,
-    Share,
     TimeText,
-    read_at,
-    read_bound,
-    read_moment,
+    UnitInterval,
+    parse_at_time,
+    parse_bound,
+    parse_moment,
 )
-from recollect.surfaces.entity_core.graph_results import EdgeChanged, Edges, EdgeStated, EdgeWithdrawn
-from recollect.surfaces.entity_core.graph_shown import show_edge, show_edges
-from recollect.surfaces.entity_core.instances import acting_as
-from recollect.surfaces.entity_core.shapes import ExpectedVersion, InstanceId
-from recollect.surfaces.entity_core.surface import surface
-from recollect.surfaces.shapes import AsOf, AtTime, Whole
+from recollect.surfaces.entity_core.graph_rendering import render_edge, render_edges
+from recollect.surfaces.entity_core.graph_results import (
+    EdgeCreateResult,
+    EdgeDeleteResult,
+    EdgeGetResult,
+    EdgeUpdateResult,
+)
+from recollect.surfaces.entity_core.parameters import ExpectedVersion, InstanceId
+from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
+from recollect.surfaces.parameter_types import AsOf, AtTime, IntegralFloat
 from recollect.write.retract import retract_fact
 
 
 @surface.tool(
     "write",
-    example={"fromId": ODILE, "toId": TEO, "type": "works_with", "occurredAt": "2026-03"},
+    example={"fromId": EXAMPLE_PERSON, "toId": EXAMPLE_OTHER_PERSON, "type": "works_with", "occurredAt": "2026-03"},
     idempotent=False,
 )
 def graph_edge_create(
@@ -64,38 +70,38 @@ def graph_edge_create(
     toId: NodeId,
     type: EdgeType,  # noqa: A002
     properties: EdgeProperties | None = None,
-    weight: Share = USUAL_WEIGHT,
+    weight: UnitInterval = DEFAULT_WEIGHT,
     evidence: Evidence | None = None,
     occurredAt: TimeText | None = None,
     validUntil: TimeText | None = None,
     instanceId: InstanceId | None = None,
-    confidence: Share | None = None,
+    confidence: UnitInterval | None = None,
     sourceMemoryId: MemoryId | None = None,
-) -> EdgeStated:
+) -> EdgeCreateResult:
     """I use this to state how two nodes are related, and since or until when.
 
     Saying the same again confirms it; saying it after it ended opens a new interval.
     """
     with acting_as(memory, instanceId).write() as change:
-        one, other = live_node(change, fromId, "fromId"), live_node(change, toId, "toId")
+        one, other = require_live_node(change, fromId, "fromId"), require_live_node(change, toId, "toId")
         source = None if sourceMemoryId is None else source_memory(change, sourceMemoryId)
-        start = read_bound(change.world, occurredAt, "occurredAt")
-        end = read_bound(change.world, validUntil, "validUntil")
-        check_order(start, end)
+        start = parse_bound(change.world, occurredAt, "occurredAt")
+        end = parse_bound(change.world, validUntil, "validUntil")
+        check_period_order(start, end)
         draft = EdgeDraft(one.id, other.id, type, properties or {}, weight, evidence, start, end, confidence, source)
         stated = state_edge(change, draft)
         return {
             "success": True,
             "message": f"{one.name} {type} {other.name}.",
-            "edge": show_edge(change, stated.fact, change.world.now),
+            "edge": render_edge(change, stated.fact, change.world.now),
             "created": stated.is_new,
             "reopened": stated.previous is not None,
-            "previousEdgeId": None if stated.previous is None else say_fact(stated.previous),
-            **written(change),
+            "previousEdgeId": None if stated.previous is None else format_fact_id(stated.previous),
+            **write_receipt(change),
         }
 
 
-@surface.tool("read", example={"fromId": ODILE, "onlyValid": True})
+@surface.tool("read", example={"fromId": EXAMPLE_PERSON, "onlyValid": True})
 def graph_edge_get(
     memory: Memory,
     id: EdgeId | None = None,  # noqa: A002
@@ -104,31 +110,31 @@ def graph_edge_get(
     type: EdgeType | None = None,  # noqa: A002
     includeDeleted: Annotated[bool, Field(description="Deleted ones too")] = False,
     onlyValid: Annotated[bool, Field(description="Only those valid at at_time")] = False,
-    limit: Annotated[int, Field(ge=1, le=5000, description="At most this many"), Whole] = 500,
+    limit: Annotated[int, Field(ge=1, le=5000, description="At most this many"), IntegralFloat] = 500,
     offset: Offset = 0,
     as_of: AsOf = None,
     at_time: AtTime = None,
-) -> Edges:
+) -> EdgeGetResult:
     """I use this to read edges: one, those of a node, of a type, or all."""
     with memory.read(as_of) as view:
-        at = read_at(view.world, at_time)
+        at = parse_at_time(view.world, at_time)
         ends = [None if given is None else find_node(view, given) for given in (fromId, toId)]
         if (fromId is not None and ends[0] is None) or (toId is not None and ends[1] is None):
             return {"edges": [], "total": 0}
         one, other = (None if end is None else end.id for end in ends)
-        wanted = EdgesWanted(at.span, one, other, type, includeDeleted, onlyValid, limit, offset)
-        found = find_edges(view, wanted) if id is None else _one_edge(view, id, wanted)
-        return {"edges": show_edges(view, found.edges, at), "total": found.total}
+        wanted = EdgeQuery(at.span, one, other, type, includeDeleted, onlyValid, limit, offset)
+        found = find_edges(view, wanted) if id is None else _edge_page(view, id, wanted)
+        return {"edges": render_edges(view, found.edges, at), "total": found.total}
 
 
-def _one_edge(view: View, text: str, wanted: EdgesWanted) -> EdgePage:
+def _edge_page(view: View, text: str, wanted: EdgeQuery) -> EdgePage:
     edge = find_edge(view, text)
-    if edge is None or not _fits(edge, wanted):
+    if edge is None or not _matches_filter(edge, wanted):
         return EdgePage([], 0)
     return EdgePage([edge] if wanted.offset == 0 else [], 1)
 
 
-def _fits(edge: Edge, wanted: EdgesWanted) -> bool:
+def _matches_filter(edge: GraphEdge, wanted: EdgeQuery) -> bool:
     fact = edge.fact
     return (
         wanted.subject in (None, fact.subject)
@@ -139,12 +145,12 @@ def _fits(edge: Edge, wanted: EdgesWanted) -> bool:
     )
 
 
-@surface.tool("destroy", example={"id": EMPLOYED, "validUntil": "2026-05-10"}, idempotent=True)
+@surface.tool("destroy", example={"id": EXAMPLE_EDGE, "validUntil": "2026-05-10"}, idempotent=True)
 def graph_edge_update(
     memory: Memory,
     id: EdgeId,  # noqa: A002
     type: EdgeType | None = None,  # noqa: A002
-    weight: Share | None = None,
+    weight: UnitInterval | None = None,
     evidence: Evidence | None = None,
     validUntil: TimeText | None = None,
     properties: EdgeProperties | None = None,
@@ -153,43 +159,43 @@ def graph_edge_update(
     occurredAt: TimeText | None = None,
     clear: EdgeParts | None = None,
     expectedVersion: ExpectedVersion | None = None,
-) -> EdgeChanged:
+) -> EdgeUpdateResult:
     """I use this to correct an edge or to say that it ended; what I leave out stays."""
     given = (type, weight, evidence, validUntil, properties, lastConfirmedAt, occurredAt)
     if not clear and all(each is None for each in given):
         raise NothingToChange(("type", "weight", "evidence", "validUntil", "occurredAt", "properties", "clear"))
     with acting_as(memory, instanceId).write() as change:
-        fact = live_edge(change, id).fact
+        fact = require_live_edge(change, id).fact
         check_version(expectedVersion, edge_versions(change, (fact.id,))[fact.id], f"edge {id}")
         edit = EdgeEdit(
             type,
             weight,
             evidence,
-            read_bound(change.world, occurredAt, "occurredAt"),
-            read_bound(change.world, validUntil, "validUntil"),
+            parse_bound(change.world, occurredAt, "occurredAt"),
+            parse_bound(change.world, validUntil, "validUntil"),
             properties,
-            read_moment(change.world, lastConfirmedAt, "lastConfirmedAt"),
+            parse_moment(change.world, lastConfirmedAt, "lastConfirmedAt"),
             frozenset(clear or ()),
         )
         edge = edit_edge(change, fact, edit)
         said = "I updated the edge." if change.has_changed else "The edge is so already."
-        shown = show_edge(change, edge, change.world.now)
-        return {"success": True, "message": said, "edge": shown, **written(change)}
+        shown = render_edge(change, edge, change.world.now)
+        return {"success": True, "message": said, "edge": shown, **write_receipt(change)}
 
 
-@surface.tool("destroy", example={"id": STAGED}, idempotent=False)
+@surface.tool("destroy", example={"id": EXAMPLE_STAGE_EDGE}, idempotent=False)
 def graph_edge_delete(
     memory: Memory,
     id: EdgeId,  # noqa: A002
     reason: Reason | None = None,
     instanceId: InstanceId | None = None,
-) -> EdgeWithdrawn:
+) -> EdgeDeleteResult:
     """I use this to withdraw an edge that was never right.
 
     For what merely ended, I set `validUntil` with `graph_edge_update`.
     """
     with acting_as(memory, instanceId).write() as change:
-        fact = live_edge(change, id).fact
+        fact = require_live_edge(change, id).fact
         retract_fact(change, fact.id)
         because = f": {reason}" if reason else ""
-        return {"success": True, "message": f"I withdrew it{because}.", **written(change)}
+        return {"success": True, "message": f"I withdrew it{because}.", **write_receipt(change)}

@@ -5,57 +5,62 @@ from typing import Annotated, cast
 
 from pydantic import Field
 
+from recollect.indexing import index_before_read
 from recollect.keep.graph.edges import statements_of
-from recollect.keep.graph.indexing import index_nodes
+from recollect.keep.graph.node_indexing import index_nodes
+from recollect.keep.graph.node_vectors import node_model
 from recollect.keep.graph.nodes import (
-    USUAL_CONFIDENCE,
+    DEFAULT_CONFIDENCE,
     NodeDraft,
     NodeEdit,
     check_version,
     delete_node,
     edit_node,
-    entity_id,
     find_node,
-    live_node,
-    make_node,
-    memories_of,
+    memories_naming,
     node_version,
+    parse_entity_id,
+    require_live_node,
     restore_node,
     source_memory,
+    upsert_node,
 )
-from recollect.keep.graph.vectors import node_model
-from recollect.keep.indexing import index_before_read
-from recollect.keep.problems import NeedsForget, NotFound
+from recollect.keep.problems import ItemNotFound, NeedsForget
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import say_entity
+from recollect.model.ids import format_entity_id
 from recollect.store.change import Change
-from recollect.surfaces.entity_core.answers import written
-from recollect.surfaces.entity_core.graph_examples import AMARA, ODILE
-from recollect.surfaces.entity_core.graph_inputs import (
+from recollect.surfaces.entity_core.graph_parameters import (
+    EXAMPLE_PERSON,
+    EXAMPLE_UNUSED_PERSON,
     Aliases,
     Description,
     Embedding,
-    Label,
     MemoryId,
     MomentText,
     NodeId,
+    NodeLabel,
     NodeParts,
     NodeProperties,
     NodeType,
     NothingToChange,
     Reason,
-    Share,
+    UnitInterval,
     check_width,
-    read_at,
-    read_moment,
+    parse_at_time,
+    parse_moment,
 )
-from recollect.surfaces.entity_core.graph_results import NodeChanged, NodeDeleted, NodeGot, NodeMade, NodeWhole
-from recollect.surfaces.entity_core.graph_shown import show_node, show_statement
-from recollect.surfaces.entity_core.instances import acting_as
-from recollect.surfaces.entity_core.shapes import ExpectedVersion, InstanceId
-from recollect.surfaces.entity_core.surface import surface
-from recollect.surfaces.shapes import AsOf, AtTime
+from recollect.surfaces.entity_core.graph_rendering import render_node, render_statement
+from recollect.surfaces.entity_core.graph_results import (
+    FullNodeView,
+    NodeCreateResult,
+    NodeDeleteResult,
+    NodeGetResult,
+    NodeUpdateResult,
+)
+from recollect.surfaces.entity_core.parameters import ExpectedVersion, InstanceId
+from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
+from recollect.surfaces.parameter_types import AsOf, AtTime
 
 
 @surface.tool(
@@ -66,16 +71,16 @@ from recollect.surfaces.shapes import AsOf, AtTime
 def graph_node_create(
     memory: Memory,
     type: NodeType,  # noqa: A002
-    label: Label,
+    label: NodeLabel,
     description: Description | None = None,
     properties: NodeProperties | None = None,
     instanceId: InstanceId | None = None,
-    confidence: Share = USUAL_CONFIDENCE,
+    confidence: UnitInterval = DEFAULT_CONFIDENCE,
     sourceMemoryId: MemoryId | None = None,
     firstLearnedAt: MomentText | None = None,
     embedding: Embedding | None = None,
     aliases: Aliases | None = None,
-) -> NodeMade:
+) -> NodeCreateResult:
     """I use this to remember someone or something, or to find out that I already do.
 
     The same type and label, or alias, is the same node: only what it lacked is filled in.
@@ -89,57 +94,57 @@ def graph_node_create(
             description,
             confidence,
             tuple(aliases or ()),
-            read_moment(change.world, firstLearnedAt, "firstLearnedAt"),
+            parse_moment(change.world, firstLearnedAt, "firstLearnedAt"),
             None if sourceMemoryId is None else source_memory(change, sourceMemoryId),
             embedding,
         )
-        made = make_node(change, draft, node_model(memory.embedder))
+        made = upsert_node(change, draft, node_model(memory.embedder))
         known = f"I know {made.entity.name} now." if made.is_new else f"I knew {made.entity.name} already."
-        answer: NodeMade = {
+        answer: NodeCreateResult = {
             "success": True,
             "message": known,
-            "node": show_node(change, made.entity),
+            "node": render_node(change, made.entity),
             "created": made.is_new,
             "matchedBy": made.matched_by,
-            **written(change),
+            **write_receipt(change),
         }
     index_nodes(memory, (made.entity,))
     return answer
 
 
-@surface.tool("read", example={"id": ODILE})
+@surface.tool("read", example={"id": EXAMPLE_PERSON})
 def graph_node_get(
     memory: Memory,
     id: NodeId,  # noqa: A002
     includeDeleted: Annotated[bool, Field(description="Also if it was deleted")] = False,
     as_of: AsOf = None,
     at_time: AtTime = None,
-) -> NodeGot:
+) -> NodeGetResult:
     """I use this to look at one node, with what is said of it and the memories behind it."""
     index_before_read(memory, by_meaning=False)
     with memory.read(as_of) as view:
-        read_at(view.world, at_time)
+        parse_at_time(view.world, at_time)
         node = find_node(view, id)
         if node is None or not (includeDeleted or node.is_live):
-            raise NotFound(f"id: there is no node {id!r}", field="id")
+            raise ItemNotFound(f"id: there is no node {id!r}", field="id")
         shown: dict[str, object] = {
-            **show_node(view, node),
-            "memories": memories_of(view, node.id),
-            "statements": [show_statement(node, fact) for fact in statements_of(view, node.id)],
+            **render_node(view, node),
+            "memories": memories_naming(view, node.id),
+            "statements": [render_statement(node, fact) for fact in statements_of(view, node.id)],
         }
-        if node.id != entity_id(id):
-            shown["mergedFrom"] = say_entity(entity_id(id) or "")
-        return {"success": True, "node": cast(NodeWhole, shown)}
+        if node.id != parse_entity_id(id):
+            shown["mergedFrom"] = format_entity_id(parse_entity_id(id) or "")
+        return {"success": True, "node": cast(FullNodeView, shown)}
 
 
-@surface.tool("destroy", example={"id": ODILE, "description": "Somebody I keep hearing of"}, idempotent=True)
+@surface.tool("destroy", example={"id": EXAMPLE_PERSON, "description": "Somebody I keep hearing of"}, idempotent=True)
 def graph_node_update(
     memory: Memory,
     id: NodeId,  # noqa: A002
     type: NodeType | None = None,  # noqa: A002
-    label: Label | None = None,
+    label: NodeLabel | None = None,
     description: Description | None = None,
-    confidence: Share | None = None,
+    confidence: UnitInterval | None = None,
     embedding: Embedding | None = None,
     properties: NodeProperties | None = None,
     lastConfirmedAt: MomentText | None = None,
@@ -149,7 +154,7 @@ def graph_node_update(
     clear: NodeParts | None = None,
     restore: Annotated[bool, Field(description="Bring a deleted node back")] = False,
     expectedVersion: ExpectedVersion | None = None,
-) -> NodeChanged:
+) -> NodeUpdateResult:
     """I use this to correct a node: what I leave out stays, properties are replaced.
 
     A new label keeps the old one as an alias. `restore` brings a deleted node back with its edges.
@@ -166,7 +171,7 @@ def graph_node_update(
             properties,
             mergeProperties,
             confidence,
-            read_moment(change.world, lastConfirmedAt, "lastConfirmedAt"),
+            parse_moment(change.world, lastConfirmedAt, "lastConfirmedAt"),
             None if aliases is None else tuple(aliases),
             embedding,
             frozenset(clear or ()),
@@ -174,7 +179,12 @@ def graph_node_update(
         held = _node_to_change(change, id, restore, expectedVersion)
         node = edit_node(change, held, edit, node_model(memory.embedder))
         said = f"I updated {node.name}." if change.has_changed else f"{node.name} is so already."
-        answer: NodeChanged = {"success": True, "message": said, "node": show_node(change, node), **written(change)}
+        answer: NodeUpdateResult = {
+            "success": True,
+            "message": said,
+            "node": render_node(change, node),
+            **write_receipt(change),
+        }
     if change.has_changed:
         index_nodes(memory, (node,))
     return answer
@@ -184,19 +194,19 @@ def _node_to_change(change: Change, text: str, restore: bool, expected: int | No
     """The live node, or the deleted one brought back."""
     held = find_node(change, text)
     is_back = restore and held is not None and not held.is_live
-    node = held if is_back and held is not None else live_node(change, text)
+    node = held if is_back and held is not None else require_live_node(change, text)
     check_version(expected, node_version(change, node.id), f"node {text}")
     return restore_node(change, node) if is_back else node
 
 
-@surface.tool("destroy", example={"id": AMARA, "reason": "no longer matters"}, idempotent=False)
+@surface.tool("destroy", example={"id": EXAMPLE_UNUSED_PERSON, "reason": "no longer matters"}, idempotent=False)
 def graph_node_delete(
     memory: Memory,
     id: NodeId,  # noqa: A002
     permanent: Annotated[bool, Field(description="Always refused: erasing is not done here")] = False,
     reason: Reason | None = None,
     instanceId: InstanceId | None = None,
-) -> NodeDeleted:
+) -> NodeDeleteResult:
     """I use this to let go of a node and its edges.
 
     `graph_node_update` with `restore` brings them back.
@@ -204,11 +214,11 @@ def graph_node_delete(
     if permanent:
         raise NeedsForget(f"node {id}")
     with acting_as(memory, instanceId).write() as change:
-        node = live_node(change, id)
+        node = require_live_node(change, id)
         edges = delete_node(change, node, reason or "deleted")
         return {
             "success": True,
             "message": f"I let go of {node.name}.",
             "edgesDeleted": edges,
-            **written(change),
+            **write_receipt(change),
         }

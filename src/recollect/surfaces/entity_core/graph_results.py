@@ -5,7 +5,7 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.surfaces.entity_core.answers import Written
+from recollect.surfaces.entity_core.surface import WriteReceipt
 
 SkipReason = Literal["from_not_found", "to_not_found", "from_ambiguous", "to_ambiguous"]
 
@@ -16,16 +16,16 @@ class NodeRef(TypedDict):
     label: str
 
 
-class NodeTold(NodeRef):
+class DescribedNodeRef(NodeRef):
     description: str | None
 
 
-class NodeFound(NodeTold):
+class FoundNodeView(DescribedNodeRef):
     confidence: float
     aliases: list[str]
 
 
-class NodeListed(NodeTold):
+class ListedNodeView(DescribedNodeRef):
     confidence: float
     properties: dict[str, Any]
     createdAt: str
@@ -34,7 +34,7 @@ class NodeListed(NodeTold):
     deleted: bool
 
 
-class StatementShown(TypedDict):
+class StatementView(TypedDict):
     """A fact about a node that joins it to no other node."""
 
     id: str
@@ -45,7 +45,7 @@ class StatementShown(TypedDict):
     validUntil: str | None
 
 
-class NodeShown(NodeListed):
+class NodeView(ListedNodeView):
     """A node with all its own fields."""
 
     sourceInstance: str
@@ -56,56 +56,56 @@ class NodeShown(NodeListed):
     aliases: list[str]
 
 
-class NodeWhole(NodeShown):
+class FullNodeView(NodeView):
     """A node with what is said of it and the memories behind it."""
 
     mergedFrom: NotRequired[str]
     memories: list[str]
-    statements: list[StatementShown]
+    statements: list[StatementView]
 
 
-class NodeMade(Written):
+class NodeCreateResult(WriteReceipt):
     success: bool
     message: str
-    node: NodeShown
+    node: NodeView
     created: bool
     matchedBy: Literal["label", "alias"] | None
 
 
-class NodeGot(TypedDict):
+class NodeGetResult(TypedDict):
     success: bool
-    node: NodeWhole
+    node: FullNodeView
 
 
-class NodeChanged(Written):
+class NodeUpdateResult(WriteReceipt):
     success: bool
     message: str
-    node: NodeShown
+    node: NodeView
 
 
-class NodeDeleted(Written):
+class NodeDeleteResult(WriteReceipt):
     success: bool
     message: str
     edgesDeleted: int
 
 
-class NodeMatch(TypedDict):
-    node: NodeFound
+class NodeMatchView(TypedDict):
+    node: FoundNodeView
     score: float
     matchedBy: Literal["vector", "label", "alias", "words"]
 
 
-class NodesFound(TypedDict):
-    results: list[NodeMatch]
+class NodeSearchResult(TypedDict):
+    results: list[NodeMatchView]
     vectorSearchUsed: bool
 
 
-class Nodes(TypedDict):
-    nodes: list[NodeListed]
+class NodeListResult(TypedDict):
+    nodes: list[ListedNodeView]
     total: int
 
 
-class SourceShown(TypedDict):
+class EdgeAssertionView(TypedDict):
     """One assertion of an edge."""
 
     memoryId: NotRequired[str]
@@ -126,7 +126,7 @@ class EdgeRef(TypedDict):
     weight: float
 
 
-class EdgeShown(EdgeRef):
+class GraphEdgeView(EdgeRef):
     """An edge with all that is known of it."""
 
     evidence: str | None
@@ -142,60 +142,60 @@ class EdgeShown(EdgeRef):
     deleted: bool
     confidence: float
     lastConfirmedAt: str | None
-    sources: list[SourceShown]
+    sources: list[EdgeAssertionView]
 
 
-class EdgeStated(Written):
+class EdgeCreateResult(WriteReceipt):
     success: bool
     message: str
-    edge: EdgeShown
+    edge: GraphEdgeView
     created: bool
     reopened: bool
     previousEdgeId: str | None
 
 
-class Edges(TypedDict):
-    edges: list[EdgeShown]
+class EdgeGetResult(TypedDict):
+    edges: list[GraphEdgeView]
     total: int
 
 
-class EdgeChanged(Written):
+class EdgeUpdateResult(WriteReceipt):
     success: bool
     message: str
-    edge: EdgeShown
+    edge: GraphEdgeView
 
 
-class EdgeWithdrawn(Written):
+class EdgeDeleteResult(WriteReceipt):
     success: bool
     message: str
 
 
-class StepShown(TypedDict):
-    node: NodeTold
+class TraversalStepView(TypedDict):
+    node: DescribedNodeRef
     path: list[str]
     depth: int
 
 
-class Traversed(TypedDict):
+class TraversalResult(TypedDict):
     startNode: NodeRef
-    results: list[StepShown]
+    results: list[TraversalStepView]
     truncated: bool
     found: bool
 
 
-class NodePlaced(NodeTold):
+class SubgraphNodeView(DescribedNodeRef):
     confidence: float
     depth: int
 
 
-class Subgraph(TypedDict):
-    nodes: list[NodePlaced]
+class SubgraphResult(TypedDict):
+    nodes: list[SubgraphNodeView]
     edges: list[EdgeRef]
     truncated: bool
     found: bool
 
 
-class InsightShown(TypedDict):
+class InsightView(TypedDict):
     type: Literal["bridge", "cluster", "temporal"]
     description: str
     nodeIds: list[str]
@@ -203,11 +203,11 @@ class InsightShown(TypedDict):
     confidence: float
 
 
-class Insights(TypedDict):
-    insights: list[InsightShown]
+class InsightsResult(TypedDict):
+    insights: list[InsightView]
 
 
-class Statistics(TypedDict):
+class GraphStatisticsResult(TypedDict):
     totalNodes: int
     totalEdges: int
     nodesByType: dict[str, int]
@@ -219,11 +219,11 @@ class Statistics(TypedDict):
     endedEdges: int
 
 
-class NodeWritten(NodeRef):
+class WrittenNodeView(NodeRef):
     created: bool
 
 
-class EdgeWritten(TypedDict):
+class WrittenEdgeView(TypedDict):
     id: str
     type: str
     fromLabel: str
@@ -231,7 +231,7 @@ class EdgeWritten(TypedDict):
     created: bool
 
 
-class EdgeSkipped(TypedDict):
+class SkippedEdgeView(TypedDict):
     """An edge whose ends could not be told; its labels are as given."""
 
     index: int
@@ -242,13 +242,13 @@ class EdgeSkipped(TypedDict):
     choices: NotRequired[list[NodeRef]]
 
 
-class GraphWritten(Written):
+class GraphTransactionResult(WriteReceipt):
     success: bool
     message: str
     nodesCreated: int
     edgesCreated: int
-    nodes: list[NodeWritten]
-    edges: list[EdgeWritten]
+    nodes: list[WrittenNodeView]
+    edges: list[WrittenEdgeView]
     nodesReused: int
     edgesConfirmed: int
-    skippedEdges: list[EdgeSkipped]
+    skippedEdges: list[SkippedEdgeView]

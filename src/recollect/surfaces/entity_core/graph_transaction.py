@@ -1,30 +1,184 @@
-"""Many nodes and edges at once, or none."""
-# ruff: noqa: N803 the published names
+"""`graph_write_transaction`: many nodes and edges at once, or none."""
 
 from collections.abc import Collection, Sequence
-from typing import Literal
+from typing import Annotated, Any, Literal, Required
 
-from recollect.keep.graph.edges import USUAL_WEIGHT, EdgeDraft, Stated, check_order, state_edge
-from recollect.keep.graph.ends import EndGiven, EndUnclear, Missing, find_end
-from recollect.keep.graph.indexing import index_nodes
-from recollect.keep.graph.nodes import USUAL_CONFIDENCE, Made, NodeDraft, make_node, source_memory
-from recollect.keep.graph.vectors import node_model
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+    with_config,
+)
+from typing_extensions import TypedDict
+
+from recollect.keep.graph.edges import (
+    DEFAULT_WEIGHT,
+    EdgeDraft,
+    EdgeEnd,
+    EndProblem,
+    StatedEdge,
+    UnresolvedEnd,
+    check_period_order,
+    resolve_end,
+    state_edge,
+)
+from recollect.keep.graph.node_indexing import index_nodes
+from recollect.keep.graph.node_vectors import node_model
+from recollect.keep.graph.nodes import DEFAULT_CONFIDENCE, NodeDraft, NodeUpsert, source_memory, upsert_node
+from recollect.keep.problems import ContentTooLarge
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId, say_fact
+from recollect.model.ids import EntityId, format_fact_id
 from recollect.store.change import Change
-from recollect.surfaces.entity_core.answers import written
-from recollect.surfaces.entity_core.graph_inputs import check_width, read_bound, read_moment
-from recollect.surfaces.entity_core.graph_items import EdgeItem, EdgeItems, NodeItem, NodeItems
-from recollect.surfaces.entity_core.graph_results import EdgeSkipped, EdgeWritten, GraphWritten, NodeWritten, SkipReason
-from recollect.surfaces.entity_core.graph_shown import ref
-from recollect.surfaces.entity_core.instances import acting_as
-from recollect.surfaces.entity_core.shapes import InstanceId
-from recollect.surfaces.entity_core.surface import surface
+from recollect.surfaces.entity_core.graph_parameters import (
+    Aliases,
+    Description,
+    EdgeProperties,
+    EdgeType,
+    Embedding,
+    Evidence,
+    MemoryId,
+    MomentText,
+    NodeId,
+    NodeLabel,
+    NodeProperties,
+    NodeType,
+    TimeText,
+    UnitInterval,
+    check_width,
+    parse_bound,
+    parse_moment,
+)
+from recollect.surfaces.entity_core.graph_rendering import node_ref
+from recollect.surfaces.entity_core.graph_results import (
+    GraphTransactionResult,
+    SkippedEdgeView,
+    SkipReason,
+    WrittenEdgeView,
+    WrittenNodeView,
+)
+from recollect.surfaces.entity_core.parameters import InstanceId
+from recollect.surfaces.entity_core.surface import acting_as, camel_case, surface, write_receipt
+from recollect.surfaces.parameter_types import bad_value
+
+MAX_NODES = 1_000
+MAX_EDGES = 5_000
+
+_STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
+
+
+@with_config(_STRICT_CONFIG)
+class NodeItem(TypedDict, total=False):
+    """A node as `graph_node_create` takes it."""
+
+    type: Required[NodeType]
+    label: Required[NodeLabel]
+    description: Description
+    properties: NodeProperties
+    confidence: UnitInterval
+    sourceMemoryId: MemoryId
+    firstLearnedAt: MomentText
+    embedding: Embedding
+    aliases: Aliases
+
+
+@with_config(_STRICT_CONFIG)
+class EdgeItem(TypedDict, total=False):
+    """An edge between two nodes, each given by label or id."""
+
+    fromLabel: NodeLabel
+    toLabel: NodeLabel
+    type: Required[EdgeType]
+    properties: EdgeProperties
+    weight: UnitInterval
+    evidence: Evidence
+    occurredAt: TimeText
+    validUntil: TimeText
+    fromType: NodeType
+    toType: NodeType
+    fromId: NodeId
+    toId: NodeId
+    confidence: UnitInterval
+    sourceMemoryId: MemoryId
+
+
+def _to_camel_keys(item: Any) -> Any:
+    """Keys in camelCase, null being absent."""
+    if not isinstance(item, dict):
+        return item
+    found: dict[str, Any] = {}
+    for key, value in item.items():
+        name = camel_case(key) if isinstance(key, str) else key
+        if value is not None and found.setdefault(name, value) != value:
+            raise bad_value(f"should not give {name} in two spellings")
+    return found
+
+
+def _check_ends(item: Any) -> Any:
+    if isinstance(item, dict):
+        for end in ("from", "to"):
+            if f"{end}Label" not in item and f"{end}Id" not in item:
+                raise bad_value(f"should have {end}Label or {end}Id")
+    return item
+
+
+def _members_up_to(limit: int) -> WrapValidator:
+    """At most so many; a member that is too large is named by its place."""
+
+    def check(members: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+        name = info.field_name or "list"
+        if isinstance(members, list) and len(members) > limit:
+            raise ContentTooLarge(name, f"{limit} members")
+        try:
+            return handler(members)
+        except ContentTooLarge as problem:
+            raise _locate_too_large(members, handler, name, problem) from problem
+
+    return WrapValidator(check)
+
+
+def _locate_too_large(
+    members: list[Any], handler: ValidatorFunctionWrapHandler, name: str, problem: ContentTooLarge
+) -> ContentTooLarge:
+    for place, member in enumerate(members):
+        try:
+            handler([member])
+        except ContentTooLarge as found:
+            return ContentTooLarge(f"{name}[{place}].{found.field}", found.accepted[0])
+        except ValidationError:
+            continue
+    return problem
+
+
+NodeItems = Annotated[
+    list[Annotated[NodeItem, BeforeValidator(_to_camel_keys)]],
+    _members_up_to(MAX_NODES),
+    WithJsonSchema({"type": "array", "items": {"type": "object"}}),
+    Field(description="Nodes, each with the arguments of graph_node_create but instanceId"),
+]
+
+EdgeItems = Annotated[
+    list[Annotated[EdgeItem, BeforeValidator(_check_ends), BeforeValidator(_to_camel_keys)]],
+    _members_up_to(MAX_EDGES),
+    WithJsonSchema({"type": "array", "items": {"type": "object"}}),
+    Field(
+        description="Edges: fromLabel or fromId, toLabel or toId, type; also fromType, toType and the arguments of "
+        "graph_edge_create but instanceId"
+    ),
+]
+
+
+# ruff: noqa: N803 the published names
+
 
 Side = Literal["from", "to"]
-Told = tuple[Entity, Entity, Stated]
+ResolvedEdge = tuple[Entity, Entity, StatedEdge]
 
 _EXAMPLE_NODES = [{"type": "person", "label": "Noor"}, {"type": "topic", "label": "Raku firing"}]
 _EXAMPLE_EDGES = [
@@ -39,7 +193,7 @@ def graph_write_transaction(
     nodes: NodeItems | None = None,
     edges: EdgeItems | None = None,
     instanceId: InstanceId | None = None,
-) -> GraphWritten:
+) -> GraphTransactionResult:
     """I use this to remember many nodes and edges at once; if one is malformed, none is written.
 
     An edge whose end I do not find, or find twice, is left out and listed.
@@ -48,50 +202,52 @@ def graph_write_transaction(
         check_width(memory, item.get("embedding"), f"nodes[{place}].embedding")
     with acting_as(memory, instanceId).write() as change:
         model = node_model(memory.embedder)
-        made = [make_node(change, _node(change, item, at), model) for at, item in enumerate(nodes or ())]
+        made = [upsert_node(change, _node_draft(change, item, at), model) for at, item in enumerate(nodes or ())]
         new = {each.entity.id for each in made}
-        told = [_edge(change, item, at, new) for at, item in enumerate(edges or ())]
-        answer = _answer(change, made, told)
+        told = [_state_edge(change, item, at, new) for at, item in enumerate(edges or ())]
+        answer = _render_transaction(change, made, told)
     index_nodes(memory, [each.entity for each in made])
     return answer
 
 
-def _answer(change: Change, made: Sequence[Made], told: Sequence[Told | EdgeSkipped]) -> GraphWritten:
+def _render_transaction(
+    change: Change, made: Sequence[NodeUpsert], told: Sequence[ResolvedEdge | SkippedEdgeView]
+) -> GraphTransactionResult:
     joined = [each for each in told if not isinstance(each, dict)]
     skipped = [each for each in told if isinstance(each, dict)]
     new_nodes = len({each.entity.id for each in made if each.is_new})
     new_edges = sum(stated.is_new for _, _, stated in joined)
     return {
         "success": True,
-        "message": _message(new_nodes, new_edges, len(skipped)),
+        "message": _format_message(new_nodes, new_edges, len(skipped)),
         "nodesCreated": new_nodes,
         "edgesCreated": new_edges,
-        "nodes": [_show_node(each) for each in made],
-        "edges": [_show_edge(each) for each in joined],
+        "nodes": [_render_written_node(each) for each in made],
+        "edges": [_render_written_edge(each) for each in joined],
         "nodesReused": len(made) - new_nodes,
         "edgesConfirmed": len(joined) - new_edges,
         "skippedEdges": skipped,
-        **written(change),
+        **write_receipt(change),
     }
 
 
-def _message(nodes: int, edges: int, skipped: int) -> str:
-    counted = [_count(nodes, "node"), _count(edges, "edge")]
-    return ", ".join([*counted, f"{_count(skipped, 'edge')} skipped"] if skipped else counted) + "."
+def _format_message(nodes: int, edges: int, skipped: int) -> str:
+    counted = [_format_count(nodes, "node"), _format_count(edges, "edge")]
+    return ", ".join([*counted, f"{_format_count(skipped, 'edge')} skipped"] if skipped else counted) + "."
 
 
-def _count(number: int, what: str) -> str:
+def _format_count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _show_node(made: Made) -> NodeWritten:
-    return {**ref(made.entity), "created": made.is_new}
+def _render_written_node(made: NodeUpsert) -> WrittenNodeView:
+    return {**node_ref(made.entity), "created": made.is_new}
 
 
-def _show_edge(told: Told) -> EdgeWritten:
+def _render_written_edge(told: ResolvedEdge) -> WrittenEdgeView:
     one, other, stated = told
     return {
-        "id": say_fact(stated.fact.id),
+        "id": format_fact_id(stated.fact.id),
         "type": stated.fact.predicate,
         "fromLabel": one.name,
         "toLabel": other.name,
@@ -99,43 +255,45 @@ def _show_edge(told: Told) -> EdgeWritten:
     }
 
 
-def _node(change: Change, item: NodeItem, place: int) -> NodeDraft:
+def _node_draft(change: Change, item: NodeItem, place: int) -> NodeDraft:
     return NodeDraft(
         item["type"],
         item["label"],
         item.get("properties", {}),
         item.get("description"),
-        item.get("confidence", USUAL_CONFIDENCE),
+        item.get("confidence", DEFAULT_CONFIDENCE),
         tuple(item.get("aliases", ())),
-        read_moment(change.world, item.get("firstLearnedAt"), f"nodes[{place}].firstLearnedAt"),
-        _memory(change, item.get("sourceMemoryId"), f"nodes[{place}].sourceMemoryId"),
+        parse_moment(change.world, item.get("firstLearnedAt"), f"nodes[{place}].firstLearnedAt"),
+        _find_source_memory(change, item.get("sourceMemoryId"), f"nodes[{place}].sourceMemoryId"),
         item.get("embedding"),
     )
 
 
-def _memory(change: Change, memory_id: str | None, name: str) -> Document | None:
+def _find_source_memory(change: Change, memory_id: str | None, name: str) -> Document | None:
     return None if memory_id is None else source_memory(change, memory_id, name)
 
 
-def _edge(change: Change, item: EdgeItem, place: int, made: Collection[EntityId]) -> Told | EdgeSkipped:
+def _state_edge(
+    change: Change, item: EdgeItem, place: int, made: Collection[EntityId]
+) -> ResolvedEdge | SkippedEdgeView:
     """The edge as it was stated, or why it was left out; its own faults come first."""
     name = f"edges[{place}]"
-    start = read_bound(change.world, item.get("occurredAt"), f"{name}.occurredAt")
-    end = read_bound(change.world, item.get("validUntil"), f"{name}.validUntil")
-    check_order(start, end, f"{name}.validUntil")
-    source = _memory(change, item.get("sourceMemoryId"), f"{name}.sourceMemoryId")
-    one = find_end(change, EndGiven(item.get("fromId"), item.get("fromLabel"), item.get("fromType")), made)
-    if isinstance(one, EndUnclear):
-        return _skipped(item, place, "from", one)
-    other = find_end(change, EndGiven(item.get("toId"), item.get("toLabel"), item.get("toType")), made)
-    if isinstance(other, EndUnclear):
-        return _skipped(item, place, "to", other)
+    start = parse_bound(change.world, item.get("occurredAt"), f"{name}.occurredAt")
+    end = parse_bound(change.world, item.get("validUntil"), f"{name}.validUntil")
+    check_period_order(start, end, f"{name}.validUntil")
+    source = _find_source_memory(change, item.get("sourceMemoryId"), f"{name}.sourceMemoryId")
+    one = resolve_end(change, EdgeEnd(item.get("fromId"), item.get("fromLabel"), item.get("fromType")), made)
+    if isinstance(one, UnresolvedEnd):
+        return _render_skipped(item, place, "from", one)
+    other = resolve_end(change, EdgeEnd(item.get("toId"), item.get("toLabel"), item.get("toType")), made)
+    if isinstance(other, UnresolvedEnd):
+        return _render_skipped(item, place, "to", other)
     draft = EdgeDraft(
         one.id,
         other.id,
         item["type"],
         item.get("properties", {}),
-        item.get("weight", USUAL_WEIGHT),
+        item.get("weight", DEFAULT_WEIGHT),
         item.get("evidence"),
         start,
         end,
@@ -145,18 +303,18 @@ def _edge(change: Change, item: EdgeItem, place: int, made: Collection[EntityId]
     return one, other, state_edge(change, draft)
 
 
-def _reason(side: Side, why: Missing) -> SkipReason:
+def _skip_reason(side: Side, why: EndProblem) -> SkipReason:
     if side == "from":
         return "from_not_found" if why == "not_found" else "from_ambiguous"
     return "to_not_found" if why == "not_found" else "to_ambiguous"
 
 
-def _skipped(item: EdgeItem, place: int, side: Side, unclear: EndUnclear) -> EdgeSkipped:
-    skipped: EdgeSkipped = {
+def _render_skipped(item: EdgeItem, place: int, side: Side, unclear: UnresolvedEnd) -> SkippedEdgeView:
+    skipped: SkippedEdgeView = {
         "index": place,
         "fromLabel": item.get("fromLabel", item.get("fromId")),
         "toLabel": item.get("toLabel", item.get("toId")),
         "type": item["type"],
-        "reason": _reason(side, unclear.why),
+        "reason": _skip_reason(side, unclear.why),
     }
-    return {**skipped, "choices": [ref(each) for each in unclear.candidates]} if unclear.candidates else skipped
+    return {**skipped, "choices": [node_ref(each) for each in unclear.candidates]} if unclear.candidates else skipped

@@ -4,17 +4,20 @@
 from collections.abc import Sequence
 
 from recollect.errors import Refused
-from recollect.keep.memories.dates import Granularity, Period, around, read_day, read_period
-from recollect.keep.summaries.consolidation import Failed, Outcome, consolidate, consolidate_all
+from recollect.keep.formats import Granularity, MemoryPeriod, parse_day, parse_period, period_around
+from recollect.keep.memories.consolidation import (
+    ConsolidationFailure,
+    ConsolidationOutcome,
+    consolidate,
+    consolidate_all,
+)
 from recollect.memory import Memory
-from recollect.surfaces.entity_core.instances import acting_as
-from recollect.surfaces.entity_core.memory_inputs import Level, TargetDate
-from recollect.surfaces.entity_core.memory_results import Consolidated, ConsolidationItem
-from recollect.surfaces.entity_core.surface import surface
-from recollect.surfaces.shapes import Flag
+from recollect.surfaces.entity_core.memory_types import ConsolidationResult, ConsolidationView, SummaryLevel, TargetDate
+from recollect.surfaces.entity_core.surface import acting_as, surface
+from recollect.surfaces.parameter_types import Flag
 
 
-class BadScope(Refused):
+class BadConsolidationScope(Refused):
     def __init__(self, field: str, why: str) -> None:
         super().__init__(f"{field} {why}", field=field)
 
@@ -24,50 +27,50 @@ class BadScope(Refused):
 )
 def memory_consolidate(
     memory: Memory,
-    granularity: Level | None = None,
+    granularity: SummaryLevel | None = None,
     targetDate: TargetDate | None = None,
     all: Flag = False,
     force: Flag = False,
-) -> Consolidated:
+) -> ConsolidationResult:
     """I use this to sum up days into weeks, weeks into months, months into years."""
     if all and (granularity or targetDate):
-        raise BadScope("all", "stands alone; leave out granularity and targetDate")
+        raise BadConsolidationScope("all", "stands alone; leave out granularity and targetDate")
     if not all and granularity is None:
-        raise BadScope("granularity", "is required, unless all is true")
+        raise BadConsolidationScope("granularity", "is required, unless all is true")
     acting = acting_as(memory, None)
     if granularity is None:
-        return _shown(consolidate_all(acting, force=force))
+        return _render_consolidation(consolidate_all(acting, force=force))
     if targetDate is None:
-        return _shown(consolidate_all(acting, (granularity,), force=force))
-    return _shown(consolidate(acting, _target(granularity, targetDate), force=force))
+        return _render_consolidation(consolidate_all(acting, (granularity,), force=force))
+    return _render_consolidation(consolidate(acting, _target_period(granularity, targetDate), force=force))
 
 
-def _target(granularity: Granularity, text: str) -> Period:
+def _target_period(granularity: Granularity, text: str) -> MemoryPeriod:
     try:
-        return around(granularity, read_day(text))
+        return period_around(granularity, parse_day(text))
     except ValueError:
-        return read_period(granularity, text, "targetDate")
+        return parse_period(granularity, text, "targetDate")
 
 
-def _shown(outcomes: Sequence[Outcome]) -> Consolidated:
-    made = sum(not isinstance(each, Failed) and each.tx is not None for each in outcomes)
-    failed = sum(isinstance(each, Failed) for each in outcomes)
+def _render_consolidation(outcomes: Sequence[ConsolidationOutcome]) -> ConsolidationResult:
+    made = sum(not isinstance(each, ConsolidationFailure) and each.tx is not None for each in outcomes)
+    failed = sum(isinstance(each, ConsolidationFailure) for each in outcomes)
     said = f"I summarised {made} period{'' if made == 1 else 's'}."
     return {
         "success": not failed,
         "message": f"{said} {failed} could not be done." if failed else said,
-        "consolidations": [_item(each) for each in outcomes],
+        "consolidations": [_render_outcome(each) for each in outcomes],
     }
 
 
-def _item(outcome: Outcome) -> ConsolidationItem:
+def _render_outcome(outcome: ConsolidationOutcome) -> ConsolidationView:
     period = outcome.period
-    item: ConsolidationItem = {
+    item: ConsolidationView = {
         "granularity": period.granularity,
         "dateStr": period.text,
-        "success": not isinstance(outcome, Failed),
+        "success": not isinstance(outcome, ConsolidationFailure),
     }
-    if isinstance(outcome, Failed):
+    if isinstance(outcome, ConsolidationFailure):
         item["error"] = outcome.error
         return item
     summary = outcome.memory.draft.summary

@@ -1,19 +1,29 @@
 """Recording, correcting and removing memories."""
 # ruff: noqa: A002, N803 the published names
 
-from recollect.keep.memories.address import read_address, the_memory
-from recollect.keep.memories.changing import correct_memory, delete_memory
-from recollect.keep.memories.dates import read_period
-from recollect.keep.memories.making import NewMemory, make_memory
-from recollect.keep.reading.jobs import Extraction, extraction_of
+from recollect.keep.formats import parse_period
+from recollect.keep.graph.extraction_queue import ExtractionState, extraction_state
+from recollect.keep.memories.editing import (
+    NewMemory,
+    correct_memory,
+    delete_memory,
+    parse_address,
+    resolve_memory,
+    upsert_memory,
+)
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.store.change import Change
-from recollect.surfaces.entity_core.answers import written
-from recollect.surfaces.entity_core.instances import acting_as
-from recollect.surfaces.entity_core.memory_inputs import MemoryDate, MemoryId, OnExisting
-from recollect.surfaces.entity_core.memory_results import MemoryDeleted, MemoryMade, MemoryUpdated, SlugShown
-from recollect.surfaces.entity_core.shapes import (
+from recollect.surfaces.entity_core.memory_types import (
+    MemoryCreateResult,
+    MemoryDate,
+    MemoryDeleteResult,
+    MemoryId,
+    MemoryUpdateResult,
+    OnExisting,
+    SlugView,
+)
+from recollect.surfaces.entity_core.parameters import (
     Author,
     ChatIds,
     Content,
@@ -23,7 +33,7 @@ from recollect.surfaces.entity_core.shapes import (
     Instances,
     Slug,
 )
-from recollect.surfaces.entity_core.surface import surface
+from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
 
 
 @surface.tool(
@@ -46,13 +56,13 @@ def memory_create(
     participatingInstances: Instances | None = None,
     slug: Slug | None = None,
     onExisting: OnExisting | None = None,
-) -> MemoryMade:
+) -> MemoryCreateResult:
     """I use this to record a memory; a day that I remember already gains what is new.
 
     I write in the first person, one bullet for each thing, ending with [chat:id] and [via:instanceId].
     """
     new = NewMemory(
-        read_period(granularity, date),
+        parse_period(granularity, date),
         content,
         instanceId,
         tuple(chatIds or ()),
@@ -61,32 +71,32 @@ def memory_create(
         onExisting,
     )
     with acting_as(memory, instanceId).write() as change:
-        made = make_memory(change, new)
+        made = upsert_memory(change, new)
         kept = made.memory
-        slug_shown: SlugShown = {"slug": kept.draft.slug} if kept.draft.slug else {}
+        slug_shown: SlugView = {"slug": kept.draft.slug} if kept.draft.slug else {}
         return {
             "success": True,
-            "message": _said(
+            "message": _describe_write(
                 kept.id, made.is_new, change.has_changed, "rewrote" if onExisting == "replace" else "added to"
             ),
             "memoryId": kept.id,
             "created": made.is_new,
             "version": kept.version,
             "bulletsAdded": made.added,
-            "bulletsRepeated": made.repeated,
-            "extraction": _extraction(memory, change, kept.document),
+            "bulletsRepeated": made.duplicates,
+            "extraction": _extraction_state(memory, change, kept.document),
             **slug_shown,
-            **written(change),
+            **write_receipt(change),
         }
 
 
-def _extraction(memory: Memory, change: Change, document: Document) -> Extraction:
+def _extraction_state(memory: Memory, change: Change, document: Document) -> ExtractionState:
     if not change.has_changed:
         return "not_needed"
-    return extraction_of(change, document, can_read=memory.endpoint is not None)
+    return extraction_state(change, document, can_read=memory.endpoint is not None)
 
 
-def _said(id_: str, is_new: bool, has_changed: bool, verb: str) -> str:
+def _describe_write(id_: str, is_new: bool, has_changed: bool, verb: str) -> str:
     if is_new:
         return f"I recorded {id_}."
     return f"I {verb} {id_}." if has_changed else f"{id_} says that already."
@@ -112,19 +122,19 @@ def memory_update(
     id: MemoryId | None = None,
     editedBy: Author | None = None,
     expectedVersion: ExpectedVersion | None = None,
-) -> MemoryUpdated:
+) -> MemoryUpdateResult:
     """I use this to correct a memory: its whole text is replaced, nothing is merged."""
-    address = read_address(granularity, date, instanceId, slug, id)
+    address = parse_address(granularity, date, instanceId, slug, id)
     with acting_as(memory, instanceId).write() as change:
-        held = the_memory(change, address)
+        held = resolve_memory(change, address)
         kept = correct_memory(change, held, content, editedBy, expectedVersion)
         return {
             "success": True,
             "message": f"I corrected {kept.id}." if change.has_changed else f"{kept.id} says that already.",
             "memoryId": kept.id,
             "version": kept.version,
-            "extraction": _extraction(memory, change, kept.document),
-            **written(change),
+            "extraction": _extraction_state(memory, change, kept.document),
+            **write_receipt(change),
         }
 
 
@@ -136,18 +146,18 @@ def memory_delete(
     instanceId: InstanceId | None = None,
     slug: Slug | None = None,
     id: MemoryId | None = None,
-) -> MemoryDeleted:
+) -> MemoryDeleteResult:
     """I use this to remove a memory; a snapshot can bring it back.
 
     memory_update corrects one instead.
     """
-    address = read_address(granularity, date, instanceId, slug, id)
+    address = parse_address(granularity, date, instanceId, slug, id)
     with acting_as(memory, instanceId).write() as change:
-        held = the_memory(change, address, strict=True)
+        held = resolve_memory(change, address, strict=True)
         snapshot = delete_memory(change, held)
         return {
             "success": True,
             "message": f"I deleted {held.id}.",
             "snapshotId": snapshot.id,
-            **written(change),
+            **write_receipt(change),
         }

@@ -1,19 +1,110 @@
-"""The surface that the tools of this package are declared on."""
+"""The surface that the tools of this package are declared on: its failures, acting instance, receipts."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NotRequired
 
-from recollect.surfaces.declare import Surface
-from recollect.surfaces.entity_core.problems import FailureShown, say_failure
+from typing_extensions import TypedDict
 
-_HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable, Unsupported
+from recollect.keep.formats import sanitize_instance
+from recollect.keep.problems import (
+    AlreadyExists,
+    Ambiguous,
+    ContentTooLarge,
+    ItemNotFound,
+    LabelTaken,
+    NeedsForget,
+    ResolvableConflict,
+    VersionConflict,
+    choices_of,
+)
+from recollect.memory import Memory
+from recollect.model.actor import LOCAL
+from recollect.settings import Settings
+from recollect.store.change import Change
+from recollect.surfaces.declarations import Failure, Json, Surface, Tool
+from recollect.write.ends import AmbiguousName
+
+__all__ = [
+    "AlreadyExists",
+    "Ambiguous",
+    "ContentTooLarge",
+    "FailureView",
+    "ItemNotFound",
+    "LabelTaken",
+    "NeedsForget",
+    "ResolvableConflict",
+    "VersionConflict",
+    "render_failure",
+]
+
+PLAIN_FAILURE_CODES = frozenset(
+    {"not_found", "ambiguous", "already_exists", "name_taken", "version_conflict", "needs_forget"}
+)
 
 
-def snake(name: str) -> str:
+class FailureView(TypedDict):
+    """A failure of any tool."""
+
+    success: bool
+    error: str
+    message: str
+    field: NotRequired[str]
+    accepted: NotRequired[str | list[str]]
+    choices: NotRequired[list[Any]]
+
+
+def render_failure(tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
+    """The failure as an object; an error of the protocol only if the call was wrong or the store is in trouble."""
+    code = _code_of(failure)
+    said: Json = {"success": False, "error": code, "message": f"{failure}{_alternative_tool(tool, failure)}"}
+    field, accepted, choices = getattr(failure, "field", None), getattr(failure, "accepted", ()), choices_of(failure)
+    if field:
+        said["field"] = field
+    if accepted:
+        said["accepted"] = list(accepted)
+    if choices:
+        said["choices"] = list(choices)
+    return Failure(said, is_error=code not in PLAIN_FAILURE_CODES)
+
+
+def _alternative_tool(tool: Tool, failure: RecollectError) -> str:
+    """Which tool would do instead, if the caller has it at hand."""
+    other = failure.instead if isinstance(failure, ResolvableConflict) else None
+    return f"; correct it with {other}" if other and (tool.listed_with is None or other in tool.listed_with) else ""
+
+
+def _code_of(failure: RecollectError) -> str:
+    match failure:
+        case ResolvableConflict() | ContentTooLarge():
+            return failure.code
+        case AmbiguousName():
+            return Ambiguous.code
+        case Refused():
+            return "invalid_input"
+        case NotKnown():
+            return "not_found"
+        case Forbidden():
+            return "forbidden"
+        case Unavailable():
+            return "busy" if failure.code == "busy" else "unavailable"
+        case Unsupported() | Conflict():
+            return "invalid_input"
+        case _:
+            return "internal"
+
+
+_CAMEL_HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
+
+
+def snake_case(name: str) -> str:
     """`instanceId` as `instance_id`."""
-    return _HUMP.sub(r"_\1", name).lower()
+    return _CAMEL_HUMP.sub(r"_\1", name).lower()
 
 
-def camel(name: str) -> str:
+def camel_case(name: str) -> str:
     """`as_of` as `asOf`."""
     head, *tail = name.split("_")
     return head + "".join(part.capitalize() for part in tail)
@@ -21,16 +112,43 @@ def camel(name: str) -> str:
 
 def other_spellings(name: str) -> tuple[str, ...]:
     """The name in the other of the two spellings, if it has one."""
-    return tuple(spelled for spelled in (snake(name), camel(name)) if spelled != name)
+    return tuple(spelled for spelled in (snake_case(name), camel_case(name)) if spelled != name)
 
 
 surface = Surface(
     "entity-core",
     "Who I am, what I have lived through and what I know, shared by all my embodiments.",
-    say_failure,
-    envelope=FailureShown,
-    equal_twice=True,
+    render_failure,
+    envelope=FailureView,
+    allows_equal_duplicates=True,
     indent=2,
     brief=True,
-    spellings=other_spellings,
+    other_spellings=other_spellings,
 )
+
+
+class WriteReceipt(TypedDict):
+    """The number of the transaction, or of the latest one where nothing changed."""
+
+    tx: int
+    unchanged: NotRequired[bool]
+
+
+def write_receipt(change: Change) -> WriteReceipt:
+    """To be asked inside the transaction, once all is written."""
+    if change.has_changed:
+        return {"tx": change.tx}
+    return {"tx": change.last_tx, "unchanged": True}
+
+
+def instance_of(memory: Memory, given: str | None) -> str:
+    """The instance that acts; a caller without a name is `unknown`."""
+    if given is not None:
+        return given
+    actor = memory.actor
+    return sanitize_instance(actor.client or (None if actor.name == LOCAL else actor.name))
+
+
+def acting_as(memory: Memory, given: str | None) -> Memory:
+    """The memory in the hands of the instance, which is then the actor of the transaction."""
+    return replace(memory, actor=replace(memory.actor, name=instance_of(memory, given)))

@@ -1,34 +1,253 @@
-"""Exchange with my embodiments: bringing one up to date, and taking over what it changed."""
+"""`sync_pull` and `sync_push`: exchange with my embodiments."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import tzinfo
+from typing import Annotated, Any, NotRequired
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, with_config
+from typing_extensions import TypedDict
+
+from recollect.keep.documents import view_at
+from recollect.keep.formats import CONTENT_LIMIT, is_visible, normalize_newlines, parse_period
+from recollect.keep.identity_files import IdentityPath
+from recollect.keep.markdown import chat_ids_in
+from recollect.keep.memories.memory_store import derive_slug, find_memory, merge_unique
+from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES, MemoryDraft, SummaryProvenance
+from recollect.keep.problems import ContentTooLarge
+from recollect.keep.snapshot_store import drop_expired
+from recollect.keep.sync.pull import (
+    BadCursor,
+    SyncInstance,
+    SyncPage,
+    find_instance,
+    first_page,
+    parse_cursor,
+    pull,
+    record_sync,
+)
+from recollect.keep.sync.push import FileSyncItem, MemorySyncItem, SyncItem, push
+from recollect.memory import Memory
+from recollect.store.view import View
+from recollect.surfaces.entity_core.memory_types import render_memory
+from recollect.surfaces.entity_core.parameters import (
+    Author,
+    Category,
+    ChatIds,
+    Filename,
+    Granularity,
+    InstanceId,
+    Instances,
+    InstanceType,
+    PromptLabel,
+    Slug,
+    text_up_to,
+)
+from recollect.surfaces.entity_core.surface import acting_as, camel_case, surface, write_receipt
+from recollect.surfaces.entity_core.sync_results import (
+    SyncPullResult,
+    SyncPushResult,
+    render_conflicts,
+    render_files,
+    render_outcome,
+    render_token,
+    render_tombstone,
+)
+from recollect.surfaces.parameter_types import Flag, IntegralFloat, bad_value
+from recollect.surfaces.problems import BadArgument
+from recollect.when.instant import Instant, read_instant
+from recollect.when.problems import BadTime
+
+MAX_ITEMS = 5000
+MAX_BYTES = 32 << 20
+DERIVED_KEYS = frozenset({"id", "title", "summary", "tx"})
+"""Of a memory, what `sync_pull` prints and a push does not ask for."""
+
+
+def _check_no_nul(text: str) -> str:
+    if "\0" in text:
+        raise bad_value("should not contain NUL")
+    return normalize_newlines(text)
+
+
+def _to_camel_keys(value: Any) -> Any:
+    """The item with its keys in camelCase and without those that are null."""
+    if not isinstance(value, Mapping):
+        return value
+    given = {key: inner for key, inner in value.items() if inner is not None}
+    spelled: dict[Any, Any] = {}
+    for key, inner in given.items():
+        name = camel_case(key) if isinstance(key, str) and key.islower() else key
+        if spelled.setdefault(name, inner) != inner:
+            raise bad_value(f"should not have {name} in two spellings that differ")
+    return spelled
+
+
+def _drop_derived_keys(value: Any) -> Any:
+    """The item without what a pull printed beside it: its id, if that is its own, and what follows from the rest."""
+    item = _to_camel_keys(value)
+    if not isinstance(item, dict) or (item.get("id") and not _is_own_id(item)):
+        return item
+    return {key: inner for key, inner in item.items() if key not in DERIVED_KEYS}
+
+
+def _is_own_id(item: Mapping[str, Any]) -> bool:
+    start = f"{item.get('granularity')}-{item.get('date')}"
+    rest = {"daily": item.get("sourceInstance"), "significant": item.get("slug")}.get(item.get("granularity", ""))
+    return bool(item["id"] == (f"{start}_{rest}" if rest else start))
+
+
+CamelKeys = BeforeValidator(_to_camel_keys)
+PulledKeys = BeforeValidator(_drop_derived_keys)
+BaseVersion = Annotated[int, Field(ge=0, description="The version it started from"), IntegralFloat]
+InstantText = Annotated[str, Field(max_length=64, description="ISO 8601")]
+PushedText = Annotated[str, AfterValidator(_check_no_nul)]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class InstanceInput(TypedDict):
+    """Who pushes."""
+
+    id: InstanceId
+    type: InstanceType
+    name: NotRequired[Annotated[str, text_up_to(200)]]
+    version: NotRequired[float]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class FileInput(TypedDict):
+    """An identity file as the embodiment has it."""
+
+    category: Category
+    filename: Filename
+    content: NotRequired[PushedText]
+    version: NotRequired[BaseVersion]
+    lastModified: NotRequired[InstantText]
+    modifiedBy: NotRequired[Author]
+    promptLabel: NotRequired[PromptLabel]
+    deleted: NotRequired[Flag]
+
+
+@with_config(ConfigDict(extra="forbid", strict=True))
+class MemoryInput(TypedDict):
+    """A memory as the embodiment has it."""
+
+    granularity: Granularity
+    date: Annotated[str, Field(max_length=10)]
+    sourceInstance: InstanceId
+    content: NotRequired[PushedText]
+    chatIds: NotRequired[ChatIds]
+    participatingInstances: NotRequired[Instances]
+    version: NotRequired[BaseVersion]
+    createdAt: NotRequired[InstantText]
+    updatedAt: NotRequired[InstantText]
+    slug: NotRequired[Slug]
+    editedBy: NotRequired[Author]
+    deleted: NotRequired[Flag]
+
+
+PusherInput = Annotated[InstanceInput, CamelKeys, Field(description="The embodiment that pushes")]
+FileInputs = Annotated[list[Annotated[FileInput, CamelKeys]], Field(description="Identity files it changed")]
+MemoryInputs = Annotated[list[Annotated[MemoryInput, PulledKeys]], Field(description="Memories it changed")]
+
+
+def parse_items(view: View, pusher: str, files: list[FileInput], memories: list[MemoryInput]) -> list[SyncItem]:
+    """All items, each checked and none of them twice."""
+    if len(files) + len(memories) > MAX_ITEMS:
+        raise ContentTooLarge("memoryChanges" if memories else "identityChanges", f"{MAX_ITEMS} changes in all")
+    if sum(len(each.get("content", "").encode()) for each in (*files, *memories)) > MAX_BYTES:
+        raise ContentTooLarge("memoryChanges" if memories else "identityChanges", "32 MiB in all")
+    zone = view.world.zone
+    found: list[SyncItem] = [_parse_file(each, f"identityChanges[{at}]", pusher, zone) for at, each in enumerate(files)]
+    taken: dict[str, str | None] = {}
+    for at, each in enumerate(memories):
+        item = _parse_memory(view, each, f"memoryChanges[{at}]")
+        if "slug" not in each and not each.get("version"):
+            item = _with_free_slug(view, item, taken)
+        taken[item.id] = item.text
+        found.append(item)
+    _check_unique(found)
+    return found
+
+
+def _with_free_slug(view: View, item: MemorySyncItem, taken: Mapping[str, str | None]) -> MemorySyncItem:
+    """A significant memory without a slug of its own takes a place that no other text holds."""
+    slug, count = item.draft.slug, 1
+    while item.draft.slug is not None:
+        held = find_memory(view, item.id)
+        if taken.get(item.id, held.content if held else item.text) == item.text:
+            break
+        count += 1
+        item = replace(item, draft=replace(item.draft, slug=f"{slug}-{count}"))
+    return item
+
+
+def _check_unique(items: list[SyncItem]) -> None:
+    seen: dict[tuple[str, str], str] = {}
+    for item in items:
+        first = seen.setdefault((item.kind, item.id), item.field)
+        if first != item.field:
+            raise BadArgument(item.field, "bad_value", f"{item.field} is the same item as {first}: {item.id}")
+
+
+def _parse_file(given: FileInput, field: str, pusher: str, zone: tzinfo) -> FileSyncItem:
+    place = IdentityPath(given["category"], given["filename"])
+    is_deleted = given.get("deleted", False)
+    if is_deleted and place.category != "custom":
+        raise BadArgument(f"{field}.deleted", "bad_value", f"{field}.deleted is for files of category custom only")
+    text = None if is_deleted else _require_content(given, field, is_enough=bool)
+    at = _parse_instant(given, "lastModified", field, zone)
+    by = given.get("modifiedBy", pusher)
+    return FileSyncItem(field, place, text, given.get("promptLabel"), given.get("version"), at, by)
+
+
+def _parse_memory(view: View, given: MemoryInput, field: str) -> MemorySyncItem:
+    granularity, zone = given["granularity"], view.world.zone
+    period = parse_period(granularity, given["date"], f"{field}.date")
+    if "slug" in given and granularity != "significant":
+        raise BadArgument(f"{field}.slug", "bad_value", f"{field}.slug belongs to significant memories only")
+    text = None if given.get("deleted") else _require_content(given, field, is_enough=is_visible)
+    if granularity == "significant" and "slug" not in given and text is None:
+        raise BadArgument(f"{field}.slug", "missing", f"{field}.slug is required to say which memory was deleted")
+    updated = _parse_instant(given, "updatedAt", field, zone)
+    draft = MemoryDraft(
+        period,
+        given["sourceInstance"],
+        merge_unique(given.get("participatingInstances") or (given["sourceInstance"],)),
+        merge_unique(given.get("chatIds", ()), chat_ids_in(text or "")),
+        _parse_instant(given, "createdAt", field, zone) or updated or view.now,
+        updated or view.now,
+        (given.get("slug") or derive_slug(text or "")) if granularity == "significant" else None,
+        given.get("editedBy"),
+        SummaryProvenance("hand") if granularity in SUMMARY_GRANULARITIES else None,
+    )
+    return MemorySyncItem(field, draft, text, given.get("version"), updated)
+
+
+def _require_content(given: FileInput | MemoryInput, field: str, is_enough: Callable[[str], bool]) -> str:
+    text = given.get("content", "")
+    if not is_enough(text):
+        raise BadArgument(f"{field}.content", "missing", f"{field}.content should not be empty, unless it is deleted")
+    if len(text.encode()) > CONTENT_LIMIT:
+        raise ContentTooLarge(f"{field}.content", "1 MiB of UTF-8")
+    return text
+
+
+def _parse_instant(given: Mapping[str, Any], key: str, field: str, zone: tzinfo) -> Instant | None:
+    if key not in given:
+        return None
+    try:
+        return read_instant(given[key], zone)
+    except BadTime as problem:
+        raise BadArgument(f"{field}.{key}", "bad_value", f"{field}.{key}: {problem}") from None
+
+
 # ruff: noqa: N803 the published names
 
-from typing import Annotated
 
-from pydantic import Field
-
-from recollect.keep.artifacts.versions import past
-from recollect.keep.snapshots.naming import drop_expired
-from recollect.keep.sync.instances import Instance, known_instance, note_sync
-from recollect.keep.sync.pull import BadCursor, Page, first_page, pull, read_page
-from recollect.keep.sync.push import push
-from recollect.memory import Memory
-from recollect.surfaces.entity_core.answers import written
-from recollect.surfaces.entity_core.instances import acting_as
-from recollect.surfaces.entity_core.memory_results import show_memory
-from recollect.surfaces.entity_core.shapes import InstanceId
-from recollect.surfaces.entity_core.surface import surface
-from recollect.surfaces.entity_core.sync_items import FilesGiven, MemoriesGiven, Pusher, items_of
-from recollect.surfaces.entity_core.sync_results import (
-    PulledShown,
-    PushedShown,
-    show_conflicts,
-    show_files,
-    show_gone,
-    show_result,
-    show_token,
-)
-from recollect.surfaces.shapes import Whole
-
-LastSync = Annotated[int, Field(ge=0, description="serverVersion of the last token; none: everything"), Whole]
+LastSyncVersion = Annotated[
+    int, Field(ge=0, description="serverVersion of the last token; none: everything"), IntegralFloat
+]
 PULL_EXAMPLE = {"instanceId": "st-attic", "lastSyncVersion": 0}
 PUSH_EXAMPLE = {
     "instance": {"id": "st-attic", "type": "sillytavern"},
@@ -40,33 +259,33 @@ PUSH_EXAMPLE = {
 def sync_pull(
     memory: Memory,
     instanceId: InstanceId,
-    lastSyncVersion: LastSync | None = None,
-    limit: Annotated[int, Field(ge=1, le=5000, description="At most so many memories; default all"), Whole]
+    lastSyncVersion: LastSyncVersion | None = None,
+    limit: Annotated[int, Field(ge=1, le=5000, description="At most so many memories; default all"), IntegralFloat]
     | None = None,
     cursor: Annotated[str, Field(max_length=80, description="From the previous page")] | None = None,
-) -> PulledShown:
+) -> SyncPullResult:
     """I use this to bring an embodiment of mine up to date, with all or only what changed."""
     with acting_as(memory, instanceId).write() as change:
-        page = _page(cursor, change.last_tx, lastSyncVersion)
-        state = past(change, page.known)
+        page = _current_page(cursor, change.last_tx, lastSyncVersion)
+        state = view_at(change, page.known)
         found = pull(state, page, limit)
-        note_sync(change, known_instance(change, instanceId), None if found.next else page.known)
-        shown: PulledShown = {
+        record_sync(change, find_instance(change, instanceId), None if found.next else page.known)
+        shown: SyncPullResult = {
             "success": True,
             "full": page.since is None,
-            "identityFiles": show_files(found.files),
-            "memories": [show_memory(state, each) for each in found.memories],
-            "deleted": [show_gone(each) for each in found.gone],
-            "newSyncToken": None if found.next else show_token(change, page.known),
+            "identityFiles": render_files(found.files),
+            "memories": [render_memory(state, each) for each in found.memories],
+            "deleted": [render_tombstone(each) for each in found.gone],
+            "newSyncToken": None if found.next else render_token(change, page.known),
             "hasMore": found.next is not None,
         }
-        return shown if found.next is None else {**shown, "cursor": found.next.say()}
+        return shown if found.next is None else {**shown, "cursor": found.next.to_cursor()}
 
 
-def _page(cursor: str | None, last_tx: int, since: int | None) -> Page:
+def _current_page(cursor: str | None, last_tx: int, since: int | None) -> SyncPage:
     if cursor is None:
         return first_page(last_tx, since)
-    page = read_page(cursor, last_tx)
+    page = parse_cursor(cursor, last_tx)
     if since is not None and first_page(page.known, since).since != page.since:
         raise BadCursor
     return page
@@ -75,23 +294,23 @@ def _page(cursor: str | None, last_tx: int, since: int | None) -> Page:
 @surface.tool("write", example=PUSH_EXAMPLE)
 def sync_push(
     memory: Memory,
-    instance: Pusher,
-    identityChanges: FilesGiven | None = None,
-    memoryChanges: MemoriesGiven | None = None,
-    lastSyncVersion: LastSync | None = None,
-) -> PushedShown:
+    instance: PusherInput,
+    identityChanges: FileInputs | None = None,
+    memoryChanges: MemoryInputs | None = None,
+    lastSyncVersion: LastSyncVersion | None = None,
+) -> SyncPushResult:
     """I use this to take over what an embodiment of mine changed; no text is ever lost."""
     with acting_as(memory, instance["id"]).write() as change:
-        items = items_of(change, instance["id"], identityChanges or [], memoryChanges or [])
+        items = parse_items(change, instance["id"], identityChanges or [], memoryChanges or [])
         drop_expired(change, memory.settings)
         outcomes = push(change, items, lastSyncVersion)
         server_version = change.tx if change.has_changed else change.last_tx
-        pusher = Instance(instance["id"], instance["type"], instance.get("name"), instance.get("version"))
-        note_sync(change, pusher, server_version)
+        pusher = SyncInstance(instance["id"], instance["type"], instance.get("name"), instance.get("version"))
+        record_sync(change, pusher, server_version)
         return {
             "success": True,
-            "newSyncToken": show_token(change, server_version),
-            "conflicts": show_conflicts(outcomes),
-            "results": [show_result(each) for each in outcomes],
-            **written(change),
+            "newSyncToken": render_token(change, server_version),
+            "conflicts": render_conflicts(outcomes),
+            "results": [render_outcome(each) for each in outcomes],
+            **write_receipt(change),
         }

@@ -5,15 +5,14 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.keep.identity.files import IdentityFile
-from recollect.keep.sync.hash import state_hash
-from recollect.keep.sync.pull import Gone
-from recollect.keep.sync.push import Outcome
+from recollect.keep.identity_files import IdentityFile
+from recollect.keep.sync.pull import SyncTombstone, state_hash
+from recollect.keep.sync.push import PushOutcome
 from recollect.store.change import Change
-from recollect.surfaces.entity_core.answers import Written
-from recollect.surfaces.entity_core.identity_results import FileShown, show_file
-from recollect.surfaces.entity_core.memory_results import MemoryShown
-from recollect.when.instant import say_millis
+from recollect.surfaces.entity_core.identity import IdentityFileView, render_file
+from recollect.surfaces.entity_core.memory_types import MemoryView
+from recollect.surfaces.entity_core.surface import WriteReceipt
+from recollect.when.instant import format_millis
 
 
 class SyncToken(TypedDict):
@@ -24,38 +23,38 @@ class SyncToken(TypedDict):
     hash: str
 
 
-class FilePulled(FileShown):
+class PulledFileView(IdentityFileView):
     category: str
 
 
-class FilesPulled(TypedDict):
-    self: list[FilePulled]
-    user: list[FilePulled]
-    relationship: list[FilePulled]
-    custom: list[FilePulled]
+class PulledFilesView(TypedDict):
+    self: list[PulledFileView]
+    user: list[PulledFileView]
+    relationship: list[PulledFileView]
+    custom: list[PulledFileView]
 
 
-class Tombstone(TypedDict):
+class TombstoneView(TypedDict):
     entityType: str
     entityId: str
     version: int
     deletedAt: str
 
 
-class PulledShown(TypedDict):
+class SyncPullResult(TypedDict):
     """What there is to learn; with `full`, what is not here does not exist."""
 
     success: bool
     full: bool
-    identityFiles: FilesPulled
-    memories: list[MemoryShown]
-    deleted: list[Tombstone]
+    identityFiles: PulledFilesView
+    memories: list[MemoryView]
+    deleted: list[TombstoneView]
     newSyncToken: SyncToken | None
     hasMore: bool
     cursor: NotRequired[str]
 
 
-class ConflictShown(TypedDict):
+class SyncConflictView(TypedDict):
     entityType: str
     entityId: str
     localVersion: int | None
@@ -65,7 +64,7 @@ class ConflictShown(TypedDict):
     snapshotId: str | None
 
 
-class ResultShown(TypedDict):
+class SyncItemResult(TypedDict):
     entityType: str
     entityId: str
     status: str
@@ -73,38 +72,38 @@ class ResultShown(TypedDict):
     snapshotId: str | None
 
 
-class PushedShown(Written):
+class SyncPushResult(WriteReceipt):
     """What became of each pushed thing, identity first."""
 
     success: bool
     newSyncToken: SyncToken
-    conflicts: list[ConflictShown]
-    results: list[ResultShown]
+    conflicts: list[SyncConflictView]
+    results: list[SyncItemResult]
 
 
-def show_token(change: Change, server_version: int) -> SyncToken:
+def render_token(change: Change, server_version: int) -> SyncToken:
     """The token of the state after a transaction."""
     digest = state_hash(change, server_version)
-    return {"serverVersion": server_version, "timestamp": say_millis(change.now), "hash": digest}
+    return {"serverVersion": server_version, "timestamp": format_millis(change.now), "hash": digest}
 
 
-def show_files(files: list[IdentityFile]) -> FilesPulled:
-    shown: FilesPulled = {"self": [], "user": [], "relationship": [], "custom": []}
+def render_files(files: list[IdentityFile]) -> PulledFilesView:
+    shown: PulledFilesView = {"self": [], "user": [], "relationship": [], "custom": []}
     for file in files:
-        shown[file.place.category].append({"category": file.place.category, **show_file(file)})
+        shown[file.path.category].append({"category": file.path.category, **render_file(file)})
     return shown
 
 
-def show_gone(gone: Gone) -> Tombstone:
+def render_tombstone(gone: SyncTombstone) -> TombstoneView:
     return {
         "entityType": gone.kind,
         "entityId": gone.id,
         "version": gone.version,
-        "deletedAt": say_millis(gone.at),
+        "deletedAt": format_millis(gone.at),
     }
 
 
-def show_result(outcome: Outcome) -> ResultShown:
+def render_outcome(outcome: PushOutcome) -> SyncItemResult:
     return {
         "entityType": outcome.item.kind,
         "entityId": outcome.item.id,
@@ -114,7 +113,7 @@ def show_result(outcome: Outcome) -> ResultShown:
     }
 
 
-def show_conflicts(outcomes: list[Outcome]) -> list[ConflictShown]:
+def render_conflicts(outcomes: list[PushOutcome]) -> list[SyncConflictView]:
     return [
         {
             "entityType": outcome.item.kind,

@@ -1,15 +1,34 @@
-"""How the citations of a text print."""
+"""`cite`: passages behind a claim and against it; and how citations print."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.model.ids import say_fact, say_uuid
-from recollect.reason.lore.telling.tell import Citation
-from recollect.surfaces.lore_engine.shown import say_time
+from recollect.embed.port import EmbeddingFailed, Vectors
+from recollect.indexing import index_before_read
+from recollect.memory import Memory
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId, EntityId, format_fact_id, format_uuid
+from recollect.reason.lore.claims import parse_claim, weigh_claim
+from recollect.reason.lore.narration.rendering import Citation
+from recollect.reason.lore.relation import Relation
+from recollect.reason.lore.sources import LoreSource
+from recollect.search.name_search import NameCounter, passage_body
+from recollect.search.verbatim import quotations
+from recollect.store.passage_filter import PassageFilter, PassageRow
+from recollect.store.passage_index import StoredPassageIndex
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, text_validators
+from recollect.surfaces.lore_engine.rendering import chunk_uuid_of, document_reliability, format_time, relation_text
+from recollect.surfaces.lore_engine.results import CitedPassageView, SupportStance
+from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
+from recollect.surfaces.lore_engine.surface import surface
 
 
-class CitationShown(TypedDict):
+class CitationView(TypedDict):
     """What one number of a text stands for."""
 
     relation_id: str
@@ -21,18 +40,204 @@ class CitationShown(TypedDict):
     document_ids: list[str]
 
 
-def say_citations(citations: Iterable[Citation]) -> dict[str, CitationShown]:
+def render_citations(citations: Iterable[Citation]) -> dict[str, CitationView]:
     """The citations by number."""
-    return {str(each.number): _say(each) for each in citations}
+    return {str(each.number): _render_citation(each) for each in citations}
 
 
-def _say(citation: Citation) -> CitationShown:
+def _render_citation(citation: Citation) -> CitationView:
     return {
-        "relation_id": say_fact(citation.fact),
+        "relation_id": format_fact_id(citation.fact),
         "statement": citation.statement,
-        "at": say_time(citation.at),
+        "at": format_time(citation.at),
         "sources": list(citation.sources),
         "confidence": citation.confidence,
         "disputed": citation.disputed,
-        "document_ids": [say_uuid(each) for each in citation.documents],
+        "document_ids": [format_uuid(each) for each in citation.documents],
+    }
+
+
+MIN_SIMILARITY = 0.6
+MIN_SIMILARITY_NAMED = 0.5
+MAX_PASSAGES = 200
+STANCE_ORDER: tuple[SupportStance, ...] = ("supports", "contradicts", "related")
+
+ClaimText = Annotated[str, *text_validators(TEXT_LIMIT), Field(description="A statement, in any words")]
+CiteLimit = Annotated[int, Field(ge=1, le=50, description="At most this many passages")]
+EntryKey = tuple[SupportStance, DocumentId | None, int | str]
+
+
+@dataclass(slots=True)
+class _CitedEntry:
+    """A passage, or a source without one, and the relations it is cited for."""
+
+    support: SupportStance
+    title: str | None
+    text: str
+    chunk: PassageRow | None = None
+    document: DocumentId | None = None
+    url: str | None = None
+    quote: str | None = None
+    relations: list[str] = field(default_factory=list)
+    is_verbatim: bool = False
+
+
+@surface.tool("read", example={"claim": "House Orrin and Saltguard were allied in second_tide.year_60"})
+def cite(memory: Memory, claim: ClaimText, limit: CiteLimit = 10, as_of: AsOf = None) -> Result[list[CitedPassageView]]:
+    """The passages that stand behind a claim, those against it, and those near it.
+
+    A relation between the named things supports the claim, or contradicts it at the time that the claim states.
+    """
+    index_before_read(memory)
+    with read_session(memory, as_of) as asked:
+        found = _CitationFinder(asked, claim).entries()
+        return list_result(found, limit, asked)
+
+
+class _CitationFinder:
+    """The passages around one claim."""
+
+    def __init__(self, asked: ReadSession, claim: str) -> None:
+        self._asked = asked
+        self._claim = claim
+        self._index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
+        self._vector = _claim_vector(asked.memory, claim)
+
+    def entries(self) -> list[CitedPassageView]:
+        claimed = parse_claim(self._asked.lore, self._claim)
+        found = {**self._weighed(weigh_claim(self._asked.lore, claimed))}
+        self._add_quotations(found)
+        cited = {each.chunk.number for each in found.values() if each.chunk is not None}
+        related = self._related(claimed.entities, cited)
+        entries = [*found.values(), *related]
+        alike = self._similarities(entries)
+        documents = self._asked.view.documents({each.document for each in entries if each.document is not None})
+        order = sorted(range(len(entries)), key=lambda at: _entry_order(entries[at], alike[at], at))
+        return [_render_entry(entries[at], alike[at], documents) for at in order]
+
+    def _weighed(self, relations: Iterable[tuple[Relation, SupportStance]]) -> Mapping[EntryKey, _CitedEntry]:
+        """One entry for each passage, whatever it is cited for."""
+        found: dict[EntryKey, _CitedEntry] = {}
+        for relation, support in relations:
+            for source in self._asked.lore.sources([relation.id])[relation.id]:
+                entry = self._entry(relation, support, source)
+                place = entry.chunk.number if entry.chunk is not None else f"{entry.title}: {entry.text}"
+                held = found.setdefault((support, entry.document, place), entry)
+                if format_fact_id(relation.id) not in held.relations:
+                    held.relations.append(format_fact_id(relation.id))
+        return found
+
+    def _add_quotations(self, found: dict[EntryKey, _CitedEntry]) -> None:
+        """Adds the passages in which the claim stands word for word; a passage already cited keeps its place."""
+        for each in quotations(self._asked.view, self._index, self._claim):
+            cited = [entry for entry in found.values() if entry.chunk and entry.chunk.number == each.chunk.number]
+            for entry in cited:
+                entry.quote = entry.quote or each.quote
+                entry.is_verbatim = True
+            if not cited:
+                chunk = each.chunk
+                entry = _CitedEntry(
+                    "related", chunk.title, passage_body(chunk), chunk, chunk.document, quote=each.quote
+                )
+                entry.is_verbatim = True
+                found["related", chunk.document, chunk.number] = entry
+
+    def _entry(self, relation: Relation, support: SupportStance, source: LoreSource) -> _CitedEntry:
+        if source.document is None:
+            words = relation_text(relation, self._asked.lore.entities(relation.ends))
+            return _CitedEntry(support, source.name, words, url=source.url, quote=source.quote)
+        chunk = self._passage(relation, source, source.document)
+        words = passage_body(chunk) if chunk is not None else source.quote or ""
+        return _CitedEntry(support, source.title, words, chunk, source.document, source.url, source.quote)
+
+    def _passage(self, relation: Relation, source: LoreSource, document: DocumentId) -> PassageRow | None:
+        """The passage that says it: the one with the quote, else the one that names its ends most."""
+        chunks = self._index.chunks([each.number for each in self._asked.view.chunks(document)], PassageFilter())
+        quote = _normalize(source.quote or "")
+        quoted = [each for each in chunks.values() if quote and quote in _normalize(each.text)]
+        if quoted:
+            return quoted[0]
+        names = self._names(relation.ends)
+        return max(chunks.values(), key=lambda each: (_count_names(each, names), -each.seq), default=None)
+
+    def _names(self, entities: Iterable[EntityId]) -> list[NameCounter]:
+        found = self._asked.lore.entities(entities)
+        return [NameCounter([each.name, *self._asked.view.aliases(each)]) for each in found.values()]
+
+    def _related(self, entities: Iterable[EntityId], cited: set[int]) -> list[_CitedEntry]:
+        if self._vector is None:
+            return []
+        vector, model = self._vector
+        near = dict(self._index.nearest(vector, model, PassageFilter(), MAX_PASSAGES))
+        close = [number for number, cosine in near.items() if cosine >= MIN_SIMILARITY_NAMED and number not in cited]
+        names = self._names(entities)
+        chunks = self._index.chunks(close, PassageFilter())
+        return [
+            _CitedEntry("related", chunk.title, passage_body(chunk), chunk, chunk.document)
+            for number, chunk in chunks.items()
+            if near[number] >= MIN_SIMILARITY or _count_names(chunk, names)[0]
+        ]
+
+    def _similarities(self, entries: list[_CitedEntry]) -> list[float | None]:
+        """The cosine of the claim with each entry; those without a stored vector are embedded here."""
+        if self._vector is None:
+            return [None] * len(entries)
+        vector, model = self._vector
+        numbers = {each.chunk.number for each in entries if each.chunk is not None}
+        known = self._index.cosines(vector, model, numbers)
+        found = [known.get(each.chunk.number) if each.chunk is not None else None for each in entries]
+        missing = [at for at, cosine in enumerate(found) if cosine is None]
+        fresh = _embed_texts(self._asked.memory, [entries[at].text for at in missing])
+        for at, row in zip(missing, fresh, strict=False):
+            found[at] = float(row @ vector)
+        return [None if each is None else round(min(1.0, max(0.0, each)), 4) for each in found]
+
+
+def _claim_vector(memory: Memory, claim: str) -> tuple[Vectors, str] | None:
+    rows = _embed_texts(memory, [claim])
+    embedder = memory.embedder
+    return (rows[0], embedder.model) if rows and embedder is not None else None
+
+
+def _embed_texts(memory: Memory, texts: list[str]) -> list[Vectors]:
+    """The vectors of texts; none if no model answers."""
+    embedder = memory.embedder
+    if embedder is None or not texts:
+        return []
+    try:
+        return list(embedder.embed(texts))
+    except EmbeddingFailed:
+        return []
+
+
+def _count_names(chunk: PassageRow, names: Iterable[NameCounter]) -> tuple[int, int]:
+    """How many of the things a passage names, and how often."""
+    counts = [each.count(passage_body(chunk)) for each in names]
+    return sum(map(bool, counts)), sum(counts)
+
+
+def _normalize(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _entry_order(entry: _CitedEntry, alike: float | None, at: int) -> tuple[int, bool, float, int]:
+    """By support; there the passages that have the very sentence first, however long they are."""
+    return STANCE_ORDER.index(entry.support), not entry.is_verbatim, -(alike or 0.0), at
+
+
+def _render_entry(
+    entry: _CitedEntry, alike: float | None, documents: Mapping[DocumentId, Document]
+) -> CitedPassageView:
+    document = None if entry.document is None else documents.get(entry.document)
+    return {
+        "document_id": None if entry.document is None else format_uuid(entry.document),
+        "title": entry.title,
+        "chunk_id": None if entry.chunk is None else chunk_uuid_of(entry.chunk),
+        "text": entry.text,
+        "similarity": alike,
+        "support": entry.support,
+        "relation_ids": entry.relations,
+        "url": entry.url or (document.url if document else None),
+        "reliability": "canonical" if document is None else document_reliability(document),
+        "quote": entry.quote,
     }

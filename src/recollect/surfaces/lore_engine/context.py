@@ -1,17 +1,52 @@
-"""`entity_context`: who or what something is, at one time."""
+"""`entity_context`, `get_context` and `get_person_profile`: all that is known of one entity."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.reason.lore.context import Held, context_of
-from recollect.surfaces.lore_engine.asking import Asking, asking
-from recollect.surfaces.lore_engine.context_results import Context
-from recollect.surfaces.lore_engine.results import HoldingShown
-from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, TimeText
-from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, say_ref
+from recollect.model.ids import DocumentId, EntityId, format_entity_id, format_uuid
+from recollect.model.relations import format_relation
+from recollect.reason.lore.existence import age_at
+from recollect.reason.lore.genealogy import Family, deeds_of, family_of, sort_life_relations
+from recollect.reason.lore.narration.rendering import narrate
+from recollect.reason.lore.relation import Relation
+from recollect.reason.lore.snapshot import CONTEXT_LISTS, CoveredRelations, context_of
+from recollect.search.name_search import NameCounter, passages_naming
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import StoredPassageIndex
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.lore_engine.citations import CitationView, render_citations
+from recollect.surfaces.lore_engine.finding_rendering import findings_about_entity, flags_about
+from recollect.surfaces.lore_engine.kinship import PERSON_LABELS, lineages_of
+from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, TimeText
+from recollect.surfaces.lore_engine.rendering import (
+    RelationRenderer,
+    entity_ref,
+    format_time,
+    render_entity,
+    render_lifespan,
+)
+from recollect.surfaces.lore_engine.results import (
+    ContextResult,
+    FullContextResult,
+    FuzzyResolutionView,
+    HoldingView,
+    LifespanView,
+    LoreEntityRef,
+    MentioningDocumentView,
+    StoredEntityView,
+)
+from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session, read_session
 from recollect.surfaces.lore_engine.surface import surface
+from recollect.when.instant import MAX
 from recollect.when.period import Time
 
-_MOST_OTHERS = 50
+_MAX_OTHER_RELATIONS = 50
 
 
 @surface.tool(
@@ -19,28 +54,30 @@ _MOST_OTHERS = 50
     example={"name": "Mira Orrin", "at_time": "second_tide.year_50"},
     older={"name": ("entity", "entity_name")},
 )
-def entity_context(memory: Memory, name: EntityName, at_time: TimeText | None = None, as_of: AsOf = None) -> Context:
+def entity_context(
+    memory: Memory, name: EntityName, at_time: TimeText | None = None, as_of: AsOf = None
+) -> ContextResult:
     """Who or what an entity is at one time: factions, places, titles, things; is it alive?
 
     Outside its lifespan `alive` is false and the lists still say what the sources say.
     """
-    with asking(memory, as_of) as asked:
+    with read_session(memory, as_of) as asked:
         at = asked.time(at_time)
-        return asked.with_resolution(show_context(asked, asked.entity(name, "name"), at))
+        return asked.with_resolution(render_context(asked, asked.entity(name, "name"), at))
 
 
-def show_context(asked: Asking, entity: Entity, at: Time) -> Context:
+def render_context(asked: ReadSession, entity: Entity, at: Time) -> ContextResult:
     """The context of an entity, printed."""
     lore = asked.lore
-    found = context_of(lore, entity, at, _MOST_OTHERS)
+    found = context_of(lore, entity, at, _MAX_OTHER_RELATIONS)
     every = [each for held in found.lists.values() for each, _ in held]
-    printer = Printer(lore, [*every, *(each for each, _ in found.others)])
+    printer = RelationRenderer(lore, [*every, *(each for each, _ in found.others)])
 
-    def entries(list_name: str) -> list[HoldingShown]:
-        return _holdings(printer, found.lists[list_name])
+    def entries(list_name: str) -> list[HoldingView]:
+        return _render_holdings(printer, found.lists[list_name])
 
     return {
-        "entity": say_ref(entity),
+        "entity": entity_ref(entity),
         "provisional": entity.provisional,
         "aliases": asked.view.aliases(entity),
         "at_time": at.text,
@@ -54,11 +91,190 @@ def show_context(asked: Asking, entity: Entity, at: Time) -> Context:
         "items_possessed": entries("items_possessed"),
         "alive": lore.alive(entity, at),
         "exists": lore.exists(entity, at),
-        "lifespan": say_lifespan(lore.existence(entity.id)),
+        "lifespan": render_lifespan(lore.existence(entity.id)),
         "relations": [printer.relation(each, how) for each, how in found.others],
         "truncated": found.is_cut,
     }
 
 
-def _holdings(printer: Printer, held: Held) -> list[HoldingShown]:
+def _render_holdings(printer: RelationRenderer, held: CoveredRelations) -> list[HoldingView]:
     return printer.holdings([(each, each.object) for each, _ in held], {each.id: how for each, how in held})
+
+
+ListLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list")]
+IncludeSuperseded = Annotated[bool, Field(description="Also relations that a retcon replaced")]
+
+
+@surface.tool("read", example={"name": "Saltguard"}, older={"name": ("entity", "entity_name")})
+def get_context(
+    memory: Memory,
+    name: EntityName,
+    limit: ListLimit = 100,
+    include_superseded: IncludeSuperseded = False,
+    as_of: AsOf = None,
+) -> Result[FullContextResult]:
+    """Everything stored about one entity, at all times: relations, documents, findings, flags."""
+    with findings_session(memory, as_of, "follow") as asked:
+        who = asked.entity(name, "name")
+        relations = asked.lore.first_relations(who.id, limit + 1, superseded=include_superseded)
+        documents = _mentioning_documents(asked, who)
+        findings, flags = findings_about_entity(asked, who.id), flags_about(asked, [who.id]).get(who.id, [])
+        printer = RelationRenderer(asked.lore, relations[:limit])
+        said: FullContextResult = {
+            "entity": render_entity(asked.view, who),
+            "lifespan": render_lifespan(asked.lore.existence(who.id)),
+            "relations": [printer.relation(each) for each in relations[:limit]],
+            "documents": documents[:limit],
+            "violations": findings[:limit],
+            "flags": flags[:limit],
+            "truncated": max(len(relations), len(documents), len(findings), len(flags)) > limit,
+        }
+        return findings_result(asked.with_resolution(said), asked)
+
+
+def _mentioning_documents(asked: ReadSession, who: Entity) -> list[MentioningDocumentView]:
+    """Documents that name the entity or that its relations come from, those that name it most first."""
+    mentions: Counter[DocumentId] = Counter()
+    index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
+    for each in passages_naming(index, NameCounter([who.name, *asked.view.aliases(who)]), PassageFilter()).values():
+        mentions[each.chunk.document] += each.mentions
+    sourced = [row[0] for row in asked.view.rows("documents_behind", entity=who.id, superseded=0)]
+    live = [each for each in asked.view.documents({*mentions, *sourced}).values() if each.deleted is None]
+    live.sort(key=lambda each: (-mentions[each.id], each.title or each.key, each.id))
+    return [
+        {
+            "document_id": format_uuid(each.id),
+            "title": each.title or each.key,
+            "source_type": each.type,
+            "mentions": mentions[each.id],
+        }
+        for each in live
+    ]
+
+
+ProfileName = Annotated[EntityName, Field(description="A name, alias or id of a person, creature or deity")]
+
+_MAX_SENTENCES = 30
+
+
+class RelativeView(LoreEntityRef):
+    role: str | None
+    valid_from: str | None
+    valid_until: str | None
+
+
+class DeedView(TypedDict):
+    id: str
+    name: str
+    at: str | None
+    relation: str
+
+
+class ProfileResult(TypedDict):
+    """A person's life."""
+
+    person: StoredEntityView
+    at_time: str
+    alive: bool | None
+    age: int | None
+    lifespan: LifespanView
+    titles: list[HoldingView]
+    factions: list[HoldingView]
+    locations: list[HoldingView]
+    items_possessed: list[HoldingView]
+    lineage: LoreEntityRef | None
+    parents: list[RelativeView]
+    children: list[RelativeView]
+    siblings: list[RelativeView]
+    spouses: list[RelativeView]
+    events: list[DeedView]
+    summary: str
+    citations: dict[str, CitationView]
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
+
+@surface.tool(
+    "read",
+    example={"name": "Mira Orrin", "at_time": "second_tide.year_80"},
+    older={"name": ("person", "entity")},
+)
+def get_person_profile(
+    memory: Memory, name: ProfileName, at_time: TimeText | None = None, as_of: AsOf = None
+) -> ProfileResult:
+    """A person's life on one page: age, family, titles, deeds, and a summary with citations."""
+    with read_session(memory, as_of) as asked:
+        at = asked.time(at_time)
+        return asked.with_resolution(_render_profile(asked, asked.entity(name, "name", *PERSON_LABELS), at))
+
+
+def _render_profile(asked: ReadSession, who: Entity, at: Time) -> ProfileResult:
+    lore = asked.lore
+    relations = lore.relations_of([who.id])
+    family = family_of(lore, who, relations)
+    lineages = lineages_of(lore, who.id)
+    held = _holdings_of(asked, who, at)
+    told = narrate(lore, sort_life_relations(who, relations), limit=_MAX_SENTENCES)
+    existence = lore.existence(who.id)
+    return {
+        "person": render_entity(asked.view, who),
+        "at_time": at.text,
+        "alive": lore.alive(who, at),
+        "age": age_at(existence, at, asked.view.world.timeline),
+        "lifespan": render_lifespan(existence),
+        "titles": held["titles"],
+        "factions": held["factions"],
+        "locations": held["locations"],
+        "items_possessed": held["items_possessed"],
+        "lineage": entity_ref(lineages[0]) if lineages else None,
+        "parents": _render_relatives(asked, family.parents),
+        "children": _children_by_birth(asked, family),
+        "siblings": _render_relatives(asked, family.siblings),
+        "spouses": _render_relatives(asked, family.spouses),
+        "events": [
+            {
+                "id": format_entity_id(deed.event.id),
+                "name": deed.event.name,
+                "at": format_time(deed.at),
+                "relation": format_relation(deed.relation.name),
+            }
+            for deed in deeds_of(lore, who, relations)
+        ],
+        "summary": told.text,
+        "citations": render_citations(told.citations),
+    }
+
+
+def _holdings_of(asked: ReadSession, who: Entity, at: Time) -> dict[str, list[HoldingView]]:
+    found = context_of(asked.lore, who, at, 0)
+    printer = RelationRenderer(asked.lore, [each for held in found.lists.values() for each, _ in held])
+    return {
+        name: printer.holdings(
+            [(each, each.object) for each, _ in found.lists[name]], {each.id: how for each, how in found.lists[name]}
+        )
+        for name in CONTEXT_LISTS
+    }
+
+
+def _render_relatives(asked: ReadSession, kin: Mapping[EntityId, Relation | None]) -> list[RelativeView]:
+    entities = asked.lore.entities(kin)
+    ordered = sorted(entities.values(), key=lambda each: (each.name, each.id))
+    return [_render_relative(each, kin[each.id]) for each in ordered]
+
+
+def _children_by_birth(asked: ReadSession, family: Family) -> list[RelativeView]:
+    entities, lives = asked.lore.entities(family.children), asked.lore.existences(family.children)
+
+    def order(child: Entity) -> tuple[int, str, str]:
+        start = lives[child.id].start
+        return MAX if start is None else start.lo, child.name, child.id
+
+    return [_render_relative(each, family.children[each.id]) for each in sorted(entities.values(), key=order)]
+
+
+def _render_relative(entity: Entity, relation: Relation | None) -> RelativeView:
+    return {
+        **entity_ref(entity),
+        "role": None if relation is None else relation.attributes.get("role"),
+        "valid_from": None if relation is None else format_time(relation.fact.valid_from),
+        "valid_until": None if relation is None else format_time(relation.fact.valid_until),
+    }

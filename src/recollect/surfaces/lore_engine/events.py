@@ -1,40 +1,95 @@
-"""`event_chain` and `events_during`: events, their causes, and when they fell."""
+"""`event_chain`, `events_during` and `timeline`: what happened, when and why."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId, say_entity, say_fact
-from recollect.model.relations import say_relation
-from recollect.reason.lore.chain import Chain, Link, Strand, follow
-from recollect.reason.lore.events import Event, Ground, events_in, near, places_of
-from recollect.reason.lore.reading import Lore
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id
+from recollect.model.labels import format_label, kind_from_stored_type
+from recollect.model.relations import format_relation
+from recollect.reason.lore.entity_timeline import (
+    Attribution,
+    TimeBasis,
+    TimelineEntry,
+    attributions_of,
+    find_disputed_entries,
+    timeline_of,
+)
+from recollect.reason.lore.events import (
+    CausalChain,
+    ChainLink,
+    ChainStrand,
+    DatedEvent,
+    PlaceHistory,
+    events_in,
+    find_event_candidates,
+    follow_chain,
+    places_of,
+)
+from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
-from recollect.reason.lore.sources import Source, names_of
-from recollect.surfaces.declare import Result
-from recollect.surfaces.lore_engine.answers import listed
-from recollect.surfaces.lore_engine.asking import Asking, asking
-from recollect.surfaces.lore_engine.events_results import EventChain, EventDuring, EventNamed, LinkShown
-from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, TimeText, text
-from recollect.surfaces.lore_engine.shown import say_ref, say_time
-from recollect.surfaces.lore_engine.state import Exact
-from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.lore_engine.walk_results import EdgeShown
+from recollect.reason.lore.sources import LoreSource, source_names
+from recollect.store.rows import read_json
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, RelationText, TimeText, text_validators
+from recollect.surfaces.lore_engine.rendering import entity_ref, format_time
+from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef
+from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
+from recollect.surfaces.lore_engine.state import ExactPlace
+from recollect.surfaces.lore_engine.surface import RejectedInput, surface
+from recollect.surfaces.lore_engine.walks import RelationEdgeView
 from recollect.when.instant import MAX
-from recollect.when.period import Bounds, Time
+from recollect.when.period import Bounds, Coverage, Time
+
+
+class EventRef(LoreEntityRef):
+    at: str | None
+    until: str | None
+    location: str | None
+
+
+class ChainLinkView(LoreEntityRef):
+    at: str | None
+    until: str | None
+    depth: int
+    relation: str
+    via: str
+    relation_id: str
+
+
+class EventChainResult(TypedDict):
+    """An event, what led to it, what came of it and what went on beside it."""
+
+    event: EventRef
+    causes: list[ChainLinkView]
+    effects: list[ChainLinkView]
+    concurrent: list[ChainLinkView]
+    depth: int
+    edges: list[RelationEdgeView]
+    truncated: bool
+    cyclic: bool
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
+
+class EventView(EventRef):
+    coverage: Coverage
+    sources: list[str]
+    participants: list[str]
+
 
 EventName = Annotated[EntityName, Field(description="A name, alias or id of an event")]
 PlaceName = Annotated[EntityName, Field(description="Only events in this place, or in one it contained then")]
-Period = Annotated[TimeText, Field(description="The period asked about: any time, not only an era")]
-EventType = Annotated[str, *text(200), Field(description="Event, Battle, any subtype, or Encounter")]
+PeriodText = Annotated[TimeText, Field(description="The period asked about: any time, not only an era")]
+EventType = Annotated[str, *text_validators(200), Field(description="Event, Battle, any subtype, or Encounter")]
 ChainDepth = Annotated[int, Field(ge=1, le=10, description="How many steps at most")]
 ChainLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list, the nearest")]
 EventLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many, the earliest")]
 
-_STRANDS: tuple[Strand, ...] = ("causes", "effects", "concurrent")
+_STRANDS: tuple[ChainStrand, ...] = ("causes", "effects", "concurrent")
 
 
 @surface.tool("read", example={"event": "Breaking of the Mole", "depth": 1})
@@ -44,96 +99,96 @@ def event_chain(
     depth: ChainDepth = 2,
     limit: ChainLimit = 100,
     as_of: AsOf = None,
-) -> EventChain:
+) -> EventChainResult:
     """What led to an event, what came of it, and what went on at the same time."""
-    with asking(memory, as_of) as asked:
+    with read_session(memory, as_of) as asked:
         who = asked.entity(event, "event", "event")
-        strands = {strand: follow(asked.lore, who.id, strand, depth) for strand in _STRANDS}
+        strands = {strand: follow_chain(asked.lore, who.id, strand, depth) for strand in _STRANDS}
         edges = {each.id: each for chain in strands.values() for each in chain.edges}
-        said: EventChain = {
-            "event": _named(asked.lore, who),
-            "causes": _links(asked.lore, strands["causes"], limit),
-            "effects": _links(asked.lore, strands["effects"], limit),
-            "concurrent": _links(asked.lore, strands["concurrent"], limit),
+        said: EventChainResult = {
+            "event": _event_ref(asked.lore, who),
+            "causes": _render_links(asked.lore, strands["causes"], limit),
+            "effects": _render_links(asked.lore, strands["effects"], limit),
+            "concurrent": _render_links(asked.lore, strands["concurrent"], limit),
             "depth": depth,
-            "edges": [_edge(edges[each]) for each in sorted(edges)],
+            "edges": [_render_edge(edges[each]) for each in sorted(edges)],
             "truncated": any(len(chain.links) > limit for chain in strands.values()),
             "cyclic": any(chain.is_cyclic for chain in strands.values()),
         }
         return asked.with_resolution(said)
 
 
-def _named(lore: Lore, event: Entity) -> EventNamed:
+def _event_ref(lore: LoreReader, event: Entity) -> EventRef:
     time = lore.event_time(event.id) or Bounds()
     return {
-        **say_ref(event),
-        "at": say_time(time.valid_from),
-        "until": say_time(time.valid_until),
-        "location": _place(lore, places_of(lore, [event.id]).get(event.id, ())),
+        **entity_ref(event),
+        "at": format_time(time.valid_from),
+        "until": format_time(time.valid_until),
+        "location": _place_name(lore, places_of(lore, [event.id]).get(event.id, ())),
     }
 
 
-def _place(lore: Lore, where: Sequence[Relation]) -> str | None:
+def _place_name(lore: LoreReader, where: Sequence[Relation]) -> str | None:
     return next((lore.entities([each.object])[each.object].name for each in where if each.object is not None), None)
 
 
-def _links(lore: Lore, chain: Chain, limit: int) -> list[LinkShown]:
+def _render_links(lore: LoreReader, chain: CausalChain, limit: int) -> list[ChainLinkView]:
     times = lore.event_times(link.entity.id for link in chain.links)
 
-    def order(link: Link) -> tuple[int, int, str, str]:
+    def order(link: ChainLink) -> tuple[int, int, str, str]:
         time = times[link.entity.id]
         return link.depth, MAX if time is None else time.lo, link.entity.name, link.entity.id
 
-    return [_link(link, times[link.entity.id] or Bounds()) for link in sorted(chain.links, key=order)[:limit]]
+    return [_render_link(link, times[link.entity.id] or Bounds()) for link in sorted(chain.links, key=order)[:limit]]
 
 
-def _link(link: Link, time: Bounds) -> LinkShown:
+def _render_link(link: ChainLink, time: Bounds) -> ChainLinkView:
     return {
-        **say_ref(link.entity),
-        "at": say_time(time.valid_from),
-        "until": say_time(time.valid_until),
+        **entity_ref(link.entity),
+        "at": format_time(time.valid_from),
+        "until": format_time(time.valid_until),
         "depth": link.depth,
-        "relation": say_relation(link.relation.name),
-        "via": say_entity(link.via),
-        "relation_id": say_fact(link.relation.id),
+        "relation": format_relation(link.relation.name),
+        "via": format_entity_id(link.via),
+        "relation_id": format_fact_id(link.relation.id),
     }
 
 
-def _edge(relation: Relation) -> EdgeShown:
+def _render_edge(relation: Relation) -> RelationEdgeView:
     return {
-        "id": say_fact(relation.id),
-        "relation": say_relation(relation.name),
-        "from": say_entity(relation.subject),
-        "to": say_entity(relation.object or relation.subject),
+        "id": format_fact_id(relation.id),
+        "relation": format_relation(relation.name),
+        "from": format_entity_id(relation.subject),
+        "to": format_entity_id(relation.object or relation.subject),
     }
 
 
 @surface.tool("read", example={"era": "second_tide.grey_years", "location": "Marrow Coast"})
 def events_during(
     memory: Memory,
-    era: Period,
+    era: PeriodText,
     location: PlaceName | None = None,
     type: EventType | None = None,  # noqa: A002 the published name
-    exact: Exact = False,
+    exact: ExactPlace = False,
     limit: EventLimit = 200,
     as_of: AsOf = None,
-) -> Result[list[EventDuring]]:
+) -> Result[list[EventView]]:
     """Events in a period, in order, each with its place and who took part.
 
     Undated events are left out, and so are encounters unless `type` asks for them.
     """
-    with asking(memory, as_of) as asked:
+    with read_session(memory, as_of) as asked:
         at = asked.time(era, "era")
         place = None if location is None else asked.entity(location, "location", "location")
-        ground = None if place is None else Ground(asked.lore, place.id, exact=exact)
-        found = _found(asked, at, ground, type)
-        return listed(_during(asked, found[:limit], ground), limit, asked, total=len(found))
+        ground = None if place is None else PlaceHistory(asked.lore, place.id, exact=exact)
+        found = _find_events(asked, at, ground, type)
+        return list_result(_render_events(asked, found[:limit], ground), limit, asked, total=len(found))
 
 
-def _found(asked: Asking, at: Time, ground: Ground | None, word: str | None) -> list[Event]:
+def _find_events(asked: ReadSession, at: Time, ground: PlaceHistory | None, word: str | None) -> list[DatedEvent]:
     lore = asked.lore
     if ground is None:
-        return events_in(lore, at, near(lore, at), word)
+        return events_in(lore, at, find_event_candidates(lore, at), word)
     there = lore.relations_of(ground.places, ["occurred_at"], "object")
     found = events_in(lore, at, (each.subject for each in there), word)
     where: dict[EntityId, set[EntityId]] = {}
@@ -143,32 +198,134 @@ def _found(asked: Asking, at: Time, ground: Ground | None, word: str | None) -> 
     return [each for each in found if any(ground.holds(place, each.time) for place in where[each.entity.id])]
 
 
-def _during(asked: Asking, events: list[Event], ground: Ground | None) -> list[EventDuring]:
+def _render_events(asked: ReadSession, events: list[DatedEvent], ground: PlaceHistory | None) -> list[EventView]:
     lore, ids = asked.lore, [each.entity.id for each in events]
     where = places_of(lore, ids)
     dated = lore.relations_of(ids, ["occurred_during"], "subject")
-    attended = [each for each in lore.relations_of(ids, ["participated_in", "witnessed"], "object") if _took_part(each)]
+    attended = [
+        each for each in lore.relations_of(ids, ["participated_in", "witnessed"], "object") if _is_participation(each)
+    ]
     named = lore.entities(end for each in attended for end in each.ends)
     told = [*dated, *(each for held in where.values() for each in held)]
     sources = lore.sources(each.id for each in told)
 
-    def show(event: Event) -> EventDuring:
+    def show(event: DatedEvent) -> EventView:
         entity = event.entity.id
-        own: list[Source] = [source for each in told if each.subject == entity for source in sources[each.id]]
+        own: list[LoreSource] = [source for each in told if each.subject == entity for source in sources[each.id]]
         places = [each for each in where.get(entity, ()) if ground is None or each.object in ground.places]
         return {
-            **say_ref(event.entity),
-            "at": say_time(event.time.valid_from),
-            "until": say_time(event.time.valid_until),
-            "location": _place(lore, places),
+            **entity_ref(event.entity),
+            "at": format_time(event.time.valid_from),
+            "until": format_time(event.time.valid_until),
+            "location": _place_name(lore, places),
             "coverage": event.coverage,
-            "sources": names_of(sorted(own, key=lambda source: (source.source_at, source.tx, source.assertion))),
+            "sources": source_names(sorted(own, key=lambda source: (source.source_at, source.tx, source.assertion))),
             "participants": sorted({named[each.subject].name for each in attended if each.object == entity}),
         }
 
     return [show(event) for event in events]
 
 
-def _took_part(relation: Relation) -> bool:
+def _is_participation(relation: Relation) -> bool:
     """Whether somebody was there to take part: those who met witness their encounter in that role."""
     return relation.name == "participated_in" or relation.fact.attributes.get("role") == "participant"
+
+
+FromTime = Annotated[TimeText, Field(description="Only what reaches this time or a later one")]
+ToTime = Annotated[TimeText, Field(description="Only what began at this time or earlier")]
+EntryLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many, the earliest")]
+
+
+class TimelineEntryView(TypedDict):
+    """One thing that happened."""
+
+    at: str | None
+    until: str | None
+    kind: Literal["event", "relation"]
+    relation: str
+    other: LoreEntityRef | None
+    text: str
+    sources: list[str]
+    source: str | None
+    role: Literal["subject", "object"]
+    literal: str | None
+    relation_id: str
+    at_basis: TimeBasis | None
+    confidence: float | None
+    disputed: bool
+
+
+@surface.tool(
+    "read",
+    example={"entity": "Mira Orrin", "from": "second_tide.year_44", "to": "second_tide.year_45"},
+    older={"relation_type": ("relation",), "from": ("start",), "to": ("end",)},
+)
+def timeline(
+    memory: Memory,
+    entity: EntityName,
+    relation_type: RelationText | None = None,
+    from_: FromTime | None = None,
+    to: ToTime | None = None,
+    limit: EntryLimit = 200,
+    as_of: AsOf = None,
+) -> Result[list[TimelineEntryView]]:
+    """What happened to or by an entity, in order of time, each with its source.
+
+    What has no time comes last, and is left out when a beginning or an end is given.
+    """
+    with read_session(memory, as_of) as asked:
+        first = None if from_ is None else asked.time(from_, "from")
+        last = None if to is None else asked.time(to, "to")
+        _check_order(first, last)
+        named = None if relation_type is None else asked.relation(relation_type, "relation_type")
+        who = asked.entity(entity, "entity")
+        course = timeline_of(asked.lore, who, limit, None if named is None else named.name, first, last)
+        return list_result(_render_entries(asked, who, course.entries), limit, asked, total=course.total)
+
+
+def _check_order(first: Time | None, last: Time | None) -> None:
+    if first is not None and last is not None and first.lo > last.hi:
+        raise RejectedInput(f"from {first} lies after to {last}; swap them", field="from")
+
+
+def _render_entries(asked: ReadSession, who: Entity, entries: list[TimelineEntry]) -> list[TimelineEntryView]:
+    sources = attributions_of(asked.lore, entries)
+    disputed = find_disputed_entries(asked.lore, entries)
+    return [_render_entry(each, who, sources[each.told.fact], each.told.fact in disputed) for each in entries]
+
+
+def _render_entry(entry: TimelineEntry, who: Entity, sources: Attribution, is_disputed: bool) -> TimelineEntryView:
+    told = entry.told
+    is_subject = entry.has_subject(who.id)
+    return {
+        "at": entry.at,
+        "until": entry.until,
+        "kind": "event" if entry.is_event else "relation",
+        "relation": format_relation(entry.name),
+        "other": _other_end(entry, who),
+        "text": entry.text(who, is_subject=is_subject),
+        "sources": sources.names,
+        "source": sources.names[0] if sources.names else None,
+        "role": "subject" if is_subject else "object",
+        "literal": told.literal,
+        "relation_id": format_fact_id(told.fact),
+        "at_basis": entry.basis,
+        "confidence": sources.confidence,
+        "disputed": is_disputed,
+    }
+
+
+def _other_end(entry: TimelineEntry, who: Entity) -> LoreEntityRef | None:
+    told, other = entry.told, entry.other(who.id)
+    if other is None or told.other_type is None:
+        return None
+    properties = told.other_properties
+    kind = kind_from_stored_type(told.other_type, None if properties == "{}" else read_json(properties or "{}"))
+    said: LoreEntityRef = {
+        "id": format_entity_id(other),
+        "name": told.other_name or "",
+        "type": format_label(kind.type),
+    }
+    if kind.subtype is not None:
+        said["subtype"] = kind.subtype
+    return said

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from recollect.ingest.line import line_of
-from recollect.ingest.lore.draft import Named
-from recollect.ingest.lore.outline import SourceWanted
-from recollect.ingest.lore.relate import Wanted, by_hand, relate
-from recollect.ingest.lore.source import take_source
-from recollect.ingest.take import take
+from recollect.ingest.drafts import NameRef
+from recollect.ingest.line import parse_line
+from recollect.ingest.line_writer import write_line
+from recollect.ingest.lore.relations import RelationInput, tool_source, write_relation
+from recollect.ingest.lore.source_parser import SourceInput
+from recollect.ingest.lore.sources import write_source
 from recollect.memory import Memory
 
 # A world with its own calendar cannot share a workspace with people's mail.
@@ -121,10 +121,14 @@ One knife, salt-scarred. Received from nobody, returned to nobody.
 def prepare(memory: Memory) -> None:
     """Fill an example world with two sources that do not quite agree, and a rumour by hand."""
     for line in TIMES:
-        with memory.acting("lore-engine", "define_era").write() as change:
-            take(change, line_of(line))
+        with memory.as_actor("lore-engine", "define_era").write() as change:
+            write_line(change, parse_line(line))
     for content in (ROLLS, INVENTORY):
-        with memory.acting("lore-engine", "add_lore_source").write() as change:
-            take_source(change, SourceWanted(content))
-    with memory.acting("lore-engine", "add_relation").write() as change:
-        relate(change, Wanted(Named("The Drowned Clerk"), "WITNESSED", Named("Drowning of Halden")), by_hand(change))
+        with memory.as_actor("lore-engine", "add_lore_source").write() as change:
+            write_source(change, SourceInput(content))
+    with memory.as_actor("lore-engine", "add_relation").write() as change:
+        write_relation(
+            change,
+            RelationInput(NameRef("The Drowned Clerk"), "WITNESSED", NameRef("Drowning of Halden")),
+            tool_source(change),
+        )

@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from recollect.surfaces.lore_engine.results import Ref, RelationShown, Written
+from recollect.surfaces.lore_engine.results import LoreEntityRef, RelationView, WriteOutcome
 
 
-class FindingListed(TypedDict):
+class ListedFinding(TypedDict):
     """What every listed finding says of itself."""
 
     id: str
@@ -19,13 +19,13 @@ class FindingListed(TypedDict):
     category: str
     status: Literal["open", "resolved"]
     resolved_at: str | None
-    nodes: list[Ref]
+    nodes: list[LoreEntityRef]
     relations: list[str]
     message: str
     confidence: float | None
 
 
-class Contradiction(FindingListed):
+class ContradictionView(ListedFinding):
     """Two claims that cannot both stand, or a cycle."""
 
     subject: str
@@ -41,7 +41,7 @@ class Contradiction(FindingListed):
     confidence_b: float | None
 
 
-class Anachronism(FindingListed):
+class AnachronismView(ListedFinding):
     """Something out of its time."""
 
     entity_name: str
@@ -55,7 +55,7 @@ class Anachronism(FindingListed):
     relation_id: str | None
 
 
-class OntologyViolation(FindingListed):
+class OntologyViolationView(ListedFinding):
     """A breach of a rule."""
 
     subject: str | None
@@ -65,7 +65,7 @@ class OntologyViolation(FindingListed):
     details: Mapping[str, Any]
 
 
-class Orphan(FindingListed):
+class OrphanView(ListedFinding):
     """An entity with something missing."""
 
     entity_name: str
@@ -75,7 +75,7 @@ class Orphan(FindingListed):
     reasons: list[str]
 
 
-class Flagged(Written):
+class FlagResult(WriteOutcome):
     """Something marked for review, or no longer."""
 
     node_id: str
@@ -86,14 +86,14 @@ class Flagged(Written):
     flagged_by: str | None
 
 
-class RuleShown(TypedDict):
+class RuleView(TypedDict):
     id: str
     description: str
     severity: Literal["error", "warn"]
     cypher: str | None
 
 
-class SourceShown(TypedDict):
+class FindingSourceView(TypedDict):
     source: str
     document_id: str | None
     chunk_id: str | None
@@ -102,7 +102,7 @@ class SourceShown(TypedDict):
     relation_id: str
 
 
-class Explained(TypedDict):
+class ExplanationResult(TypedDict):
     """Why something is a finding."""
 
     id: str
@@ -110,10 +110,10 @@ class Explained(TypedDict):
     severity: Literal["error", "warn"]
     status: Literal["open", "resolved"]
     message: str
-    rule: RuleShown
-    nodes: list[Ref]
-    edges: list[RelationShown]
-    sources: list[SourceShown]
+    rule: RuleView
+    nodes: list[LoreEntityRef]
+    edges: list[RelationView]
+    sources: list[FindingSourceView]
     why: list[str]
     flagged: bool
     flag_reason: str | None
@@ -129,18 +129,18 @@ class RunTotals(TypedDict):
     orphans: int
 
 
-class BySeverity(TypedDict):
+class SeverityCounts(TypedDict):
     error: int
     warn: int
 
 
-class RunError(TypedDict):
+class RunErrorView(TypedDict):
     rule_id: str
     error: str
     message: str
 
 
-class ConsistencyRun(TypedDict):
+class ConsistencyRunView(TypedDict):
     """One run of the engine."""
 
     run_id: str
@@ -154,26 +154,26 @@ class ConsistencyRun(TypedDict):
     rules_run: int
     rules_disabled: list[str]
     totals: RunTotals
-    by_severity: BySeverity
+    by_severity: SeverityCounts
     by_rule: dict[str, int]
     opened: int
     resolved: int
     unchanged: int
     flagged: int
     complete: bool
-    errors: list[RunError]
+    errors: list[RunErrorView]
 
 
-class ConsistencyRunDone(ConsistencyRun, Written):
+class ConsistencyRunResult(ConsistencyRunView, WriteOutcome):
     """A run that a call made."""
 
 
-class NoRun(TypedDict):
+class NoRunResult(TypedDict):
     run_id: None
     message: str
 
 
-class RuleListed(RuleShown):
+class ListedRuleView(RuleView):
     enabled: bool
     built_in: bool
     category: str
@@ -181,7 +181,7 @@ class RuleListed(RuleShown):
     open_violations: int
 
 
-class RulePut(Written, RuleShown):
+class RuleWriteResult(WriteOutcome, RuleView):
     """A rule that was added or changed."""
 
     enabled: bool

@@ -1,23 +1,86 @@
-"""`list_offspring`, `ancestors_of`, `descendants_of`: kin in a straight line."""
+"""Genealogy: offspring, ancestors, descendants, and the lineage of a person."""
 
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, NotRequired
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from recollect.memory import AsOf as Known
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId, say_fact
-from recollect.reason.lore.kin import PERSONS, Kin, Way, generation_name, line
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id
+from recollect.model.labels import kind_of
+from recollect.reason.lore.genealogy import (
+    PERSONS,
+    KinDirection,
+    LinealKin,
+    find_lineal_kin,
+    find_relatives,
+    generation_name,
+)
+from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
-from recollect.surfaces.declare import Result
-from recollect.surfaces.lore_engine.answers import listed
-from recollect.surfaces.lore_engine.asking import Asking, asking
-from recollect.surfaces.lore_engine.kinship_results import ChildShown, KinShown
-from recollect.surfaces.lore_engine.shapes import AsOf, EntityName
-from recollect.surfaces.lore_engine.shown import Printer, say_lifespan, say_ref
+from recollect.reason.lore.sources import confidence_of
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.lore_engine.parameters import AsOf, EntityName
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, render_lifespan
+from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LifespanView, LoreEntityRef
+from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.when.instant import MAX
+
+
+class LineageView(TypedDict):
+    name: str
+    founding_ancestor: str | None
+    id: str
+    all: list[str]
+
+
+class MemberView(TypedDict):
+    name: str
+    relation: str
+    id: str
+    in_lineage: bool
+    hops: int | None
+
+
+class BranchView(TypedDict):
+    name: str
+    founding_ancestor: str | None
+    id: str
+
+
+class LineageResult(TypedDict):
+    """The bloodline a person belongs to, and the kin around them."""
+
+    lineage: LineageView | None
+    members: list[MemberView]
+    cadet_branches: list[BranchView]
+    depth_covered: int
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
+
+class ChildView(LoreEntityRef):
+    lifespan: LifespanView
+    other_parents: list[LoreEntityRef]
+    role: str | None
+    relation_id: str
+    confidence: float | None
+    sources: list[str]
+    disputed: bool
+
+
+class KinView(LoreEntityRef):
+    generation: int
+    relation: str
+    path: list[str]
+    lifespan: LifespanView
+    relation_ids: list[str]
+    confidence: float | None
+    disputed: bool
+
 
 PersonName = Annotated[EntityName, Field(description="A name, alias or id of a person, creature or deity")]
 Generations = Annotated[int, Field(ge=1, le=100, description="How many generations at most")]
@@ -27,21 +90,21 @@ PERSON_LABELS = tuple(sorted(PERSONS))
 
 
 @surface.tool("read", example={"person": "Mira Orrin"})
-def list_offspring(memory: Memory, person: PersonName, as_of: AsOf = None) -> Result[list[ChildShown]]:
+def list_offspring(memory: Memory, person: PersonName, as_of: AsOf = None) -> Result[list[ChildView]]:
     """A person's direct children, eldest first, those of unknown birth last."""
-    with asking(memory, as_of) as asked:
+    with read_session(memory, as_of) as asked:
         who = asked.entity(person, "person", *PERSON_LABELS)
-        said = _children(asked, who)
-        return listed(said, len(said), asked)
+        said = _render_children(asked, who)
+        return list_result(said, len(said), asked)
 
 
-def _children(asked: Asking, who: Entity) -> list[ChildShown]:
+def _render_children(asked: ReadSession, who: Entity) -> list[ChildView]:
     lore = asked.lore
-    own = _one_for_each_child(lore.relations_of([who.id], ["parent_of"], "subject"))
+    own = _relation_by_child(lore.relations_of([who.id], ["parent_of"], "subject"))
     entities = lore.entities(own)
     lives = lore.existences(own)
     parents = _other_parents(asked, who, own)
-    printer = Printer(lore, own.values())
+    printer = RelationRenderer(lore, own.values())
 
     def order(child: EntityId) -> tuple[int, str, str]:
         start = lives[child].start
@@ -49,11 +112,11 @@ def _children(asked: Asking, who: Entity) -> list[ChildShown]:
 
     return [
         {
-            **say_ref(entities[child]),
-            "lifespan": say_lifespan(lives[child]),
-            "other_parents": [say_ref(each) for each in parents.get(child, ())],
+            **entity_ref(entities[child]),
+            "lifespan": render_lifespan(lives[child]),
+            "other_parents": [entity_ref(each) for each in parents.get(child, ())],
             "role": own[child].attributes.get("role"),
-            "relation_id": say_fact(own[child].id),
+            "relation_id": format_fact_id(own[child].id),
             "confidence": printer.confidence(own[child]),
             "sources": printer.source_names(own[child]),
             "disputed": printer.is_disputed(own[child]),
@@ -62,7 +125,7 @@ def _children(asked: Asking, who: Entity) -> list[ChildShown]:
     ]
 
 
-def _one_for_each_child(relations: list[Relation]) -> dict[EntityId, Relation]:
+def _relation_by_child(relations: list[Relation]) -> dict[EntityId, Relation]:
     found: dict[EntityId, Relation] = {}
     for each in sorted(relations, key=lambda relation: relation.id):
         if each.object is not None:
@@ -70,7 +133,7 @@ def _one_for_each_child(relations: list[Relation]) -> dict[EntityId, Relation]:
     return found
 
 
-def _other_parents(asked: Asking, who: Entity, children: dict[EntityId, Relation]) -> dict[EntityId, list[Entity]]:
+def _other_parents(asked: ReadSession, who: Entity, children: dict[EntityId, Relation]) -> dict[EntityId, list[Entity]]:
     relations = asked.lore.relations_of(children, ["parent_of"], "object")
     entities = asked.lore.entities(each.subject for each in relations)
     found: dict[EntityId, dict[EntityId, Entity]] = {}
@@ -87,9 +150,9 @@ def ancestors_of(
     generations: Generations = 100,
     limit: KinLimit = 1000,
     as_of: AsOf = None,
-) -> Result[list[KinShown]]:
+) -> Result[list[KinView]]:
     """A person's ancestors, each once at the shortest distance, nearest generation first."""
-    return _line(memory, person, "up", generations, limit, as_of)
+    return _list_line(memory, person, "up", generations, limit, as_of)
 
 
 @surface.tool("read", example={"person": "Tobin Orrin", "generations": 1})
@@ -99,37 +162,133 @@ def descendants_of(
     generations: Generations = 100,
     limit: KinLimit = 1000,
     as_of: AsOf = None,
-) -> Result[list[KinShown]]:
+) -> Result[list[KinView]]:
     """A person's descendants, each once at the shortest distance, nearest generation first."""
-    return _line(memory, person, "down", generations, limit, as_of)
+    return _list_line(memory, person, "down", generations, limit, as_of)
 
 
-def _line(memory: Memory, person: str, way: Way, generations: int, limit: int, as_of: Known) -> Result[list[KinShown]]:
-    with asking(memory, as_of) as asked:
+def _list_line(
+    memory: Memory, person: str, way: KinDirection, generations: int, limit: int, as_of: Known
+) -> Result[list[KinView]]:
+    with read_session(memory, as_of) as asked:
         who = asked.entity(person, "person", *PERSON_LABELS)
-        found = line(asked.lore, who, way, generations)
-        return listed(_kin(asked, found[:limit], way), limit, asked, total=len(found))
+        found = find_lineal_kin(asked.lore, who, way, generations)
+        return list_result(_render_kin(asked, found[:limit], way), limit, asked, total=len(found))
 
 
-def _kin(asked: Asking, found: list[Kin], way: Way) -> list[KinShown]:
+def _render_kin(asked: ReadSession, found: list[LinealKin], way: KinDirection) -> list[KinView]:
     lore = asked.lore
     named = lore.entities(entity for kin in found for entity in kin.path)
     lives = lore.existences(kin.entity.id for kin in found)
-    printer = Printer(lore, {each.id: each for kin in found for each in kin.relations}.values())
+    printer = RelationRenderer(lore, {each.id: each for kin in found for each in kin.relations}.values())
     return [
         {
-            **say_ref(kin.entity),
+            **entity_ref(kin.entity),
             "generation": kin.generation,
             "relation": generation_name(kin.generation, way),
             "path": [named[entity].name for entity in kin.path],
-            "lifespan": say_lifespan(lives[kin.entity.id]),
-            "relation_ids": [say_fact(each.id) for each in kin.relations],
-            "confidence": min((_sure(printer, each) for each in kin.relations), default=None),
+            "lifespan": render_lifespan(lives[kin.entity.id]),
+            "relation_ids": [format_fact_id(each.id) for each in kin.relations],
+            "confidence": min((_confidence_of(printer, each) for each in kin.relations), default=None),
             "disputed": any(map(printer.is_disputed, kin.relations)),
         }
         for kin in found
     ]
 
 
-def _sure(printer: Printer, relation: Relation) -> float:
+def _confidence_of(printer: RelationRenderer, relation: Relation) -> float:
     return printer.confidence(relation) or 0.0
+
+
+KinshipDepth = Annotated[int, Field(ge=1, le=10, description="How many steps over parenthood and descent, either way")]
+
+_BRANCH_RELATIONS = ("cadet_of", "part_of", "descended_from")
+
+
+@surface.tool("read", example={"person": "Sela Orrin"})
+def list_lineage(memory: Memory, person: PersonName, depth: KinshipDepth = 2, as_of: AsOf = None) -> LineageResult:
+    """The lineage a person belongs to, their near kin, its other members and cadet branches."""
+    with read_session(memory, as_of) as asked:
+        who = asked.entity(person, "person", *PERSON_LABELS)
+        lineages = lineages_of(asked.lore, who.id)
+        lineage = lineages[0] if lineages else None
+        members, covered = _render_members(asked.lore, who, lineage, depth)
+        said: LineageResult = {
+            "lineage": None if lineage is None else _render_lineage(asked.lore, lineage, lineages),
+            "members": members,
+            "cadet_branches": [] if lineage is None else _render_branches(asked.lore, lineage),
+            "depth_covered": covered,
+        }
+        return asked.with_resolution(said)
+
+
+def lineages_of(lore: LoreReader, person: EntityId) -> list[Entity]:
+    """The lineages somebody is a member of, the surest first."""
+    relations = lore.relations_of([person], ["member_of"], "subject")
+    entities = lore.entities(each.object for each in relations if each.object is not None)
+    of_blood = [each for each in relations if each.object and kind_of(entities[each.object]).type == "lineage"]
+    sources = lore.sources(each.id for each in of_blood)
+    sure: dict[EntityId, float] = {}
+    for each in of_blood:
+        if each.object is not None:
+            sure[each.object] = max(sure.get(each.object, 0.0), confidence_of(sources[each.id]) or 0.0)
+    return sorted((entities[each] for each in sure), key=lambda each: (-sure[each.id], each.name, each.id))
+
+
+def _render_lineage(lore: LoreReader, lineage: Entity, every: Iterable[Entity]) -> LineageView:
+    founders = founding_ancestors(lore, [lineage])
+    return {
+        "name": lineage.name,
+        "founding_ancestor": founders[lineage.id],
+        "id": format_entity_id(lineage.id),
+        "all": [each.name for each in every],
+    }
+
+
+def founding_ancestors(lore: LoreReader, lineages: Iterable[Entity]) -> dict[EntityId, str | None]:
+    """By lineage, the property of that name or the person who founded it."""
+    given = {each.id: each.properties.get("founding_ancestor") for each in lineages}
+    relations = lore.relations_of(list(given), ["founded"], "object")
+    entities = lore.entities(each.subject for each in relations)
+    founders: dict[EntityId, str | None] = {}
+    for each in sorted(relations, key=lambda relation: relation.id):
+        if each.object is not None and kind_of(entities[each.subject]).type == "person":
+            founders.setdefault(each.object, entities[each.subject].name)
+    return {lineage: str(named) if named else founders.get(lineage) for lineage, named in given.items()}
+
+
+def _render_members(lore: LoreReader, who: Entity, lineage: Entity | None, depth: int) -> tuple[list[MemberView], int]:
+    relatives = find_relatives(lore, who, depth)
+    blood = _lineage_members(lore, lineage)
+    said = [_render_member(each.entity, each.relation, each.hops, blood) for each in relatives]
+    near = {each.entity.id for each in relatives}
+    further = sorted((each for each in blood.values() if each.id not in near), key=lambda each: (each.name, each.id))
+    return [*said, *(_render_member(each, "member", None, blood) for each in further)], relatives[-1].hops
+
+
+def _lineage_members(lore: LoreReader, lineage: Entity | None) -> dict[EntityId, Entity]:
+    """The persons who are members of a lineage."""
+    if lineage is None:
+        return {}
+    members = lore.entities(each.subject for each in lore.relations_of([lineage.id], ["member_of"], "object"))
+    return {each: entity for each, entity in members.items() if kind_of(entity).type in PERSONS}
+
+
+def _render_member(entity: Entity, relation: str, hops: int | None, blood: dict[EntityId, Entity]) -> MemberView:
+    return {
+        "name": entity.name,
+        "relation": relation,
+        "id": format_entity_id(entity.id),
+        "in_lineage": entity.id in blood,
+        "hops": hops,
+    }
+
+
+def _render_branches(lore: LoreReader, lineage: Entity) -> list[BranchView]:
+    found = lore.entities(each.subject for each in lore.relations_of([lineage.id], _BRANCH_RELATIONS, "object"))
+    branches = [each for each in found.values() if kind_of(each).type == "lineage"]
+    founders = founding_ancestors(lore, branches)
+    return [
+        {"name": each.name, "founding_ancestor": founders[each.id], "id": format_entity_id(each.id)}
+        for each in sorted(branches, key=lambda each: (each.name, each.id))
+    ]

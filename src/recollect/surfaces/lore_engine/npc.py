@@ -1,42 +1,203 @@
-"""Asking a character: only what one person can know at one time."""
+"""`query_as_npc`: an answer from only what one character can know at one time."""
 
-from collections.abc import Mapping
-from typing import Annotated
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
-from recollect.ingest.lore.markdown import body_of
+from recollect.ingest.lore.markup import strip_front_matter
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId, say_entity, say_fact, say_uuid
-from recollect.model.labels import kind_of, say_label
-from recollect.model.relations import say_relation
-from recollect.reason.lore.disputes import at_odds
-from recollect.reason.lore.knowing.heard import Meeting
-from recollect.reason.lore.knowing.knowledge import Knowledge, KnownRelation, knowledge_of
-from recollect.reason.lore.knowing.moment import moment_of
-from recollect.reason.lore.knowing.passages import ReadPassage
-from recollect.reason.lore.knowing.way import BELIEF
-from recollect.reason.lore.reading import Lore
-from recollect.surfaces.lore_engine.asking import Asking, asking
-from recollect.surfaces.lore_engine.npc_matching import Item, chosen
-from recollect.surfaces.lore_engine.npc_results import EncounterShown, KnownShown, NpcAnswer, NpcSays, PassageShown
-from recollect.surfaces.lore_engine.npc_words import NOTHING_KNOWN, said_of, sentence, shown_literal
-from recollect.surfaces.lore_engine.passages import chunk_uuid
-from recollect.surfaces.lore_engine.problems import AmbiguousName
-from recollect.surfaces.lore_engine.results import CandidateShown, Ref
-from recollect.surfaces.lore_engine.shapes import TEXT_LIMIT, AsOf, EntityName, TimeText, text
-from recollect.surfaces.lore_engine.shown import say_time
-from recollect.surfaces.lore_engine.surface import surface
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id, format_uuid
+from recollect.model.labels import format_label, kind_of
+from recollect.model.relations import format_relation, relation_kinds
+from recollect.model.stop_words import STOP_WORDS
+from recollect.reason.lore.disputes import find_disputes
+from recollect.reason.lore.knowledge.channels import BELIEF_BY_KIND, AcquisitionKind, knowledge_moment_of
+from recollect.reason.lore.knowledge.character_knowledge import CharacterKnowledge, KnownRelation, knowledge_of
+from recollect.reason.lore.knowledge.experience import RememberedEncounter
+from recollect.reason.lore.knowledge.visibility import ReadPassage
+from recollect.reason.lore.lore_reader import LoreReader
+from recollect.reason.lore.narration.sentences import RelationPhrase, verbalize_relation
+from recollect.search.bm25 import score_postings
+from recollect.store.passage_filter import CorpusSize, Posting
+from recollect.store.text_index import fold, terms
+from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, EntityName, TimeText, text_validators
+from recollect.surfaces.lore_engine.rendering import chunk_uuid, format_time
+from recollect.surfaces.lore_engine.results import LoreEntityRef, NamesakeView
+from recollect.surfaces.lore_engine.session import ReadSession, read_session
+from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, surface
 from recollect.when.instant import MIN
 
-WHO_CAN_KNOW = ("person", "creature", "deity", "unknown")
+
+class KnownRelationView(TypedDict):
+    """One relation as the character knows it."""
+
+    relation_id: str
+    subject: LoreEntityRef
+    relation: str
+    object: LoreEntityRef | None
+    literal: str | None
+    valid_from: str | None
+    valid_until: str | None
+    statement: str
+    how: AcquisitionKind
+    learned_at: str | None
+    via: str | None
+    told_by: str | None
+    belief: float
+    channels: list[AcquisitionKind]
+    disputed: bool
+
+
+class EncounterView(TypedDict):
+    encounter_id: str
+    title: str
+    at_time: str | None
+    location: LoreEntityRef | None
+    text: str
+
+
+class ReadPassageView(TypedDict):
+    document_id: str
+    title: str | None
+    chunk_id: str
+    text: str
+
+
+class NpcStatement(TypedDict):
+    """What the character says, and on what it rests."""
+
+    answer: str
+    known: list[KnownRelationView]
+    encounters: list[EncounterView]
+    lore: list[ReadPassageView]
+
+
+class NpcAnswerResult(NpcStatement):
+    """The same, with who was asked and when."""
+
+    npc: LoreEntityRef
+    at_time: str
+    alive: bool | None
+
+
+NOTHING_KNOWN = "I know nothing of that."
+
+
+def statement_of(known: KnownRelation, entities: Mapping[EntityId, Entity]) -> RelationPhrase:
+    """The relation in words, with the end that may be shown."""
+    relation = known.relation
+    target = visible_literal(known) if relation.object is None else entities[relation.object].name
+    subject = entities[relation.subject].name
+    return verbalize_relation(relation.name, subject, target, relation.fact.valid_from, known.valid_until)
+
+
+def visible_literal(known: KnownRelation) -> str | None:
+    """The literal; of one that is a time, only as much as has been seen of it."""
+    relation = known.relation
+    kind = relation_kinds().get(relation.name)
+    if relation.literal is None or kind is None or kind.takes != "time":
+        return relation.literal
+    fact = relation.fact
+    if known.valid_until == fact.valid_until:
+        return relation.literal
+    return None if fact.valid_from is None else fact.valid_from.text
+
+
+def first_person_sentence(known: KnownRelation, npc: Entity, entities: Mapping[EntityId, Entity]) -> str:
+    """One sentence of the answer, in first person."""
+    said, way = statement_of(known, entities), known.way
+    match way.how:
+        case "self":
+            return f"{_sentence_about_self(known, said, npc, entities)}."
+        case "participated":
+            return f"I was part of it and know that {said.statement}."
+        case "witnessed":
+            return f"I saw that {said.statement}."
+        case "co_located":
+            return f"I was there in {way.via} and noticed that {said.statement}."
+        case "told":
+            return f"{way.told_by or 'Somebody'} told me that {said.statement}."
+        case "common":
+            among = f"Among {way.via} we know" if way.via else "I know"
+            return f"{among} that {said.statement}."
+        case _:
+            return f"Everyone knows that {said.statement}."
+
+
+def _sentence_about_self(
+    known: KnownRelation, said: RelationPhrase, npc: Entity, entities: Mapping[EntityId, Entity]
+) -> str:
+    """The same with `I` in the place of one's own name, which then comes first."""
+    relation = known.relation
+    other = relation.other_end(npc.id)
+    target = said.target if relation.subject == npc.id or other is None else entities[other].name
+    return said._replace(subject="I", target=target).statement
+
+
+_WORD_FORM = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+# A time is one word: second_tide.year_45 has nothing to do with a tide.
+_TIME_FORM = re.compile(r"[^\W_]+(?:_[^\W_]+)*\.year_\d+(?:\.(?:month|day)_\d+)*|\b\d{4}-\d{2}(?:-\d{2})?\b", re.ASCII)
+_POSSESSIVE_SUFFIX = re.compile(r"['’]s?$")
+
+
+class KnownItem(NamedTuple):
+    """A known thing as a question meets it: its words, when it was learned, and its id."""
+
+    text: str
+    learned: int
+    id: str
+
+
+def content_words(text: str) -> Counter[str]:
+    """The stems of the words that carry meaning, and the times as they are written."""
+    times = [found.lower() for found in _TIME_FORM.findall(text)]
+    words = [word for word in _WORD_FORM.findall(_TIME_FORM.sub(" ", text)) if not _is_stop_word(word)]
+    return Counter([*terms(" ".join(words)), *times])
+
+
+def _is_stop_word(word: str) -> bool:
+    return fold(_POSSESSIVE_SUFFIX.sub("", word)) in STOP_WORDS
+
+
+def rank_known_items(question: str | None, lists: Sequence[Sequence[KnownItem]], limit: int) -> list[list[int]]:
+    """Of each list the places of the items that count, best first; without a question all of them."""
+    every = [item for items in lists for item in items]
+    scores = dict.fromkeys(range(len(every)), 0.0) if question is None else _score_items(question, every)
+    ordered = sorted(scores, key=lambda at: (-round(scores[at], 6), every[at].learned, every[at].id))
+    first = 0
+    found = []
+    for items in lists:
+        found.append([at - first for at in ordered if first <= at < first + len(items)][:limit])
+        first += len(items)
+    return found
+
+
+def _score_items(question: str, items: Sequence[KnownItem]) -> Mapping[int, float]:
+    """The items that share a word with the question, by their place, with their score."""
+    held = [content_words(item.text) for item in items]
+    lengths = [max(1, len(item.text)) for item in items]
+    population = CorpusSize(len(items), sum(lengths) / len(items) if items else 1.0)
+    postings = [
+        (word, [Posting(at, words[word], lengths[at]) for at, words in enumerate(held) if word in words])
+        for word in content_words(question)
+    ]
+    return score_postings(postings, population).by_chunk
+
+
+KNOWER_TYPES = ("person", "creature", "deity", "unknown")
 
 NpcName = Annotated[EntityName, Field(description="Who is asked: a person, creature or deity")]
-Question = Annotated[str, *text(TEXT_LIMIT), Field(description="What they are asked; it is data and widens nothing")]
+Question = Annotated[
+    str, *text_validators(TEXT_LIMIT), Field(description="What they are asked; it is data and widens nothing")
+]
 KnownLimit = Annotated[int, Field(ge=1, le=100, description="At most this many in each list")]
-Everything = Annotated[bool, Field(description="All that they know, whatever the question")]
+TellEverything = Annotated[bool, Field(description="All that they know, whatever the question")]
 
 
 @surface.tool(
@@ -50,131 +211,138 @@ def query_as_npc(
     query: Question,
     at_time: TimeText | None = None,
     limit: KnownLimit = 10,
-    all: Everything = False,  # noqa: A002 - the name that callers use
+    all: TellEverything = False,  # noqa: A002 - the name that callers use
     as_of: AsOf = None,
-) -> NpcAnswer:
+) -> NpcAnswerResult:
     """A character's answer, from only what they can know at that time.
 
     Nothing of the future, nothing secret, nothing by an alias. What they do not know and what does not exist get the
     same answer.
     """
-    with asking(memory, as_of) as asked:
+    with read_session(memory, as_of) as asked:
         at = asked.time(at_time)
-        who = _asked_one(asked, npc)
+        who = _resolve_npc(asked, npc)
         is_present = at_time is None or at_time.casefold() == "current"
-        knowledge = knowledge_of(asked.lore, who, moment_of(asked.lore, who, at, is_present=is_present))
-        says = _answer(asked.lore, who, knowledge, None if all else query, limit)
+        knowledge = knowledge_of(asked.lore, who, knowledge_moment_of(asked.lore, who, at, is_present=is_present))
+        says = _compose_answer(asked.lore, who, knowledge, None if all else query, limit)
         alive = asked.lore.alive(who, at)
-        said: NpcAnswer = {"npc": _ref(who), "at_time": at.text, "alive": alive, **says}
+        said: NpcAnswerResult = {"npc": _plain_ref(who), "at_time": at.text, "alive": alive, **says}
         return asked.with_resolution(said)
 
 
-def _asked_one(asked: Asking, npc: str) -> Entity:
+def _resolve_npc(asked: ReadSession, npc: str) -> Entity:
     """Who is asked; what tells namesakes apart may be what nobody shall know, so no hint is given."""
     try:
-        return asked.entity(npc, "npc", *WHO_CAN_KNOW)
-    except AmbiguousName as problem:
-        bare: list[CandidateShown] = [{**each, "hint": None} for each in problem.more["candidates"]]
-        raise AmbiguousName(npc, "npc", bare) from None
+        return asked.entity(npc, "npc", *KNOWER_TYPES)
+    except AmbiguousEntityName as problem:
+        bare: list[NamesakeView] = [{**each, "hint": None} for each in problem.more["candidates"]]
+        raise AmbiguousEntityName(npc, "npc", bare) from None
 
 
-def _answer(lore: Lore, npc: Entity, knowledge: Knowledge, query: str | None, limit: int) -> NpcSays:
+def _compose_answer(
+    lore: LoreReader, npc: Entity, knowledge: CharacterKnowledge, query: str | None, limit: int
+) -> NpcStatement:
     """The known things that the question is about, best first, and the answer they make."""
     entities = lore.entities(end for each in knowledge.relations for end in each.relation.ends)
-    texts = {each.encounter.id: _text_of(lore, each) for each in knowledge.encounters}
-    facts = [_of_relation(each, entities) for each in knowledge.relations]
-    met = [_of_meeting(each, texts[each.encounter.id]) for each in knowledge.encounters]
-    read = [_of_passage(each) for each in knowledge.passages]
-    known, encounters, lore_read = chosen(query, (facts, met, read), limit)
+    texts = {each.encounter.id: _meeting_text(lore, each) for each in knowledge.encounters}
+    facts = [_relation_item(each, entities) for each in knowledge.relations]
+    met = [_meeting_item(each, texts[each.encounter.id]) for each in knowledge.encounters]
+    read = [_passage_item(each) for each in knowledge.passages]
+    known, encounters, lore_read = rank_known_items(query, (facts, met, read), limit)
     told = [knowledge.relations[at] for at in known]
-    disputed = _disputed(lore, knowledge)
-    shown = [_known(each, entities, disputed) for each in told]
-    seen = [_encounter(knowledge, knowledge.encounters[at], texts, entities) for at in encounters]
-    passages = [_passage(knowledge.passages[at]) for at in lore_read]
-    said = " ".join(sentence(each, npc, entities) for each in told)
+    disputed = _disputed_relations(lore, knowledge)
+    shown = [_render_known(each, entities, disputed) for each in told]
+    seen = [_render_encounter(knowledge, knowledge.encounters[at], texts, entities) for at in encounters]
+    passages = [_render_passage(knowledge.passages[at]) for at in lore_read]
+    said = " ".join(first_person_sentence(each, npc, entities) for each in told)
     is_nothing = not (shown or seen or passages)
     return {"answer": NOTHING_KNOWN if is_nothing else said, "known": shown, "encounters": seen, "lore": passages}
 
 
-def _of_relation(known: KnownRelation, entities: Mapping[EntityId, Entity]) -> Item:
+def _relation_item(known: KnownRelation, entities: Mapping[EntityId, Entity]) -> KnownItem:
     learned = known.way.learned
-    return Item(said_of(known, entities).statement, MIN if learned is None else learned.lo, known.relation.id)
+    return KnownItem(statement_of(known, entities).statement, MIN if learned is None else learned.lo, known.relation.id)
 
 
-def _of_meeting(meeting: Meeting, content: str) -> Item:
+def _meeting_item(meeting: RememberedEncounter, content: str) -> KnownItem:
     start = meeting.time.lo if meeting.time else MIN
-    return Item(f"{meeting.encounter.name}\n{content}", start, meeting.encounter.id)
+    return KnownItem(f"{meeting.encounter.name}\n{content}", start, meeting.encounter.id)
 
 
-def _of_passage(passage: ReadPassage) -> Item:
+def _passage_item(passage: ReadPassage) -> KnownItem:
     place = f"{passage.document.id}{passage.chunk.seq:06}"
-    return Item(f"{passage.document.title or ''}\n{passage.text}", passage.written.lo, place)
+    return KnownItem(f"{passage.document.title or ''}\n{passage.text}", passage.written.lo, place)
 
 
-def _disputed(lore: Lore, knowledge: Knowledge) -> frozenset[str]:
+def _disputed_relations(lore: LoreReader, knowledge: CharacterKnowledge) -> frozenset[str]:
     """The relations of which a rival is known too."""
     mine = {each.relation.id: each.relation for each in knowledge.relations}
-    return frozenset(fact for fact, rivals in at_odds(lore, mine.values()).items() if mine.keys() & set(rivals))
+    return frozenset(fact for fact, rivals in find_disputes(lore, mine.values()).items() if mine.keys() & set(rivals))
 
 
-def _known(known: KnownRelation, entities: Mapping[EntityId, Entity], disputed: frozenset[str]) -> KnownShown:
+def _render_known(
+    known: KnownRelation, entities: Mapping[EntityId, Entity], disputed: frozenset[str]
+) -> KnownRelationView:
     relation, way = known.relation, known.way
     return {
-        "relation_id": say_fact(relation.id),
-        "subject": _ref(entities[relation.subject]),
-        "relation": say_relation(relation.name),
-        "object": None if relation.object is None else _ref(entities[relation.object]),
-        "literal": shown_literal(known),
-        "valid_from": say_time(relation.fact.valid_from),
-        "valid_until": say_time(known.valid_until),
-        "statement": said_of(known, entities).statement,
+        "relation_id": format_fact_id(relation.id),
+        "subject": _plain_ref(entities[relation.subject]),
+        "relation": format_relation(relation.name),
+        "object": None if relation.object is None else _plain_ref(entities[relation.object]),
+        "literal": visible_literal(known),
+        "valid_from": format_time(relation.fact.valid_from),
+        "valid_until": format_time(known.valid_until),
+        "statement": statement_of(known, entities).statement,
         "how": way.how,
-        "learned_at": say_time(way.learned),
+        "learned_at": format_time(way.learned),
         "via": way.via,
         "told_by": way.told_by,
-        "belief": BELIEF[way.how],
+        "belief": BELIEF_BY_KIND[way.how],
         "channels": list(dict.fromkeys(each.how for each in known.ways)),
         "disputed": relation.id in disputed,
     }
 
 
-def _ref(entity: Entity) -> Ref:
+def _plain_ref(entity: Entity) -> LoreEntityRef:
     """An entity by name and type; a subtype is a property, and properties are not known."""
-    return {"id": say_entity(entity.id), "name": entity.name, "type": say_label(kind_of(entity).type)}
+    return {"id": format_entity_id(entity.id), "name": entity.name, "type": format_label(kind_of(entity).type)}
 
 
-def _text_of(lore: Lore, meeting: Meeting) -> str:
+def _meeting_text(lore: LoreReader, meeting: RememberedEncounter) -> str:
     documents = lore.view.documents(meeting.documents)
-    told = (_heard(lore, documents[each]) for each in meeting.documents if documents[each].deleted is None)
+    told = (_heard_text(lore, documents[each]) for each in meeting.documents if documents[each].deleted is None)
     return "\n\n".join(text for text in told if text)
 
 
-def _heard(lore: Lore, document: Document) -> str:
+def _heard_text(lore: LoreReader, document: Document) -> str:
     """What was said; the front matter of a dialogue was written by its author, and nobody present heard it."""
     said = lore.view.text_of(document) or ""
-    return body_of(said).strip() if document.type == "dialogue" else said
+    return strip_front_matter(said).strip() if document.type == "dialogue" else said
 
 
-def _encounter(
-    knowledge: Knowledge, meeting: Meeting, texts: Mapping[EntityId, str], entities: Mapping[EntityId, Entity]
-) -> EncounterShown:
+def _render_encounter(
+    knowledge: CharacterKnowledge,
+    meeting: RememberedEncounter,
+    texts: Mapping[EntityId, str],
+    entities: Mapping[EntityId, Entity],
+) -> EncounterView:
     event = meeting.encounter
     start = None if meeting.time is None else meeting.time.valid_from
     places = (each.relation for each in knowledge.relations if each.relation.name == "occurred_at")
     place = next((each.object for each in places if each.subject == event.id and each.object is not None), None)
     return {
-        "encounter_id": say_entity(event.id),
+        "encounter_id": format_entity_id(event.id),
         "title": event.name,
-        "at_time": say_time(start),
-        "location": None if place is None else _ref(entities[place]),
+        "at_time": format_time(start),
+        "location": None if place is None else _plain_ref(entities[place]),
         "text": texts[event.id],
     }
 
 
-def _passage(passage: ReadPassage) -> PassageShown:
+def _render_passage(passage: ReadPassage) -> ReadPassageView:
     document, chunk = passage.document, passage.chunk
     return {
-        "document_id": say_uuid(document.id),
+        "document_id": format_uuid(document.id),
         "title": document.title,
         "chunk_id": chunk_uuid(document.id, chunk.seq, chunk.hash),
         "text": passage.text,

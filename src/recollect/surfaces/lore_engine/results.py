@@ -1,15 +1,15 @@
-"""The objects that the tools of this surface share in their answers."""
+"""Result types that the tools of this surface share."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.reason.lore.existence import Basis
+from recollect.reason.lore.existence import ExistenceBasis
 from recollect.when.period import Coverage
 
 
-class Ref(TypedDict):
+class LoreEntityRef(TypedDict):
     """An entity, in brief."""
 
     id: str
@@ -18,15 +18,15 @@ class Ref(TypedDict):
     subtype: NotRequired[str]
 
 
-class SuggestionShown(Ref):
+class EntitySuggestionView(LoreEntityRef):
     score: float
 
 
-class CandidateShown(Ref):
+class NamesakeView(LoreEntityRef):
     hint: str | None
 
 
-class ResolutionShown(TypedDict):
+class FuzzyResolutionView(TypedDict):
     """How a name that was only nearly right was taken."""
 
     query: str
@@ -36,18 +36,18 @@ class ResolutionShown(TypedDict):
     score: float
 
 
-LifespanShown = TypedDict(
-    "LifespanShown", {"from": str | None, "until": str | None, "disputed": bool, "basis": Basis | None}
+LifespanView = TypedDict(
+    "LifespanView", {"from": str | None, "until": str | None, "disputed": bool, "basis": ExistenceBasis | None}
 )
 
 
-class RelationShown(TypedDict):
+class RelationView(TypedDict):
     """A relation in full."""
 
     id: str
     relation: str
-    subject: Ref
-    object: Ref | None
+    subject: LoreEntityRef
+    object: LoreEntityRef | None
     literal: str | None
     valid_from: str | None
     valid_until: str | None
@@ -63,7 +63,7 @@ class RelationShown(TypedDict):
     recorded_at: str
 
 
-class HoldingShown(TypedDict):
+class HoldingView(TypedDict):
     """A relation as an entry of a list in somebody's context."""
 
     name: str
@@ -79,7 +79,7 @@ class HoldingShown(TypedDict):
     disputed: bool
 
 
-class ViolationBrief(TypedDict):
+class FindingBrief(TypedDict):
     """A finding that a write opened."""
 
     id: str
@@ -89,9 +89,133 @@ class ViolationBrief(TypedDict):
     message: str
 
 
-class Written(TypedDict):
+class WriteOutcome(TypedDict):
     """What every write adds to its own answer."""
 
     tx: int
-    violations: list[ViolationBrief]
+    violations: list[FindingBrief]
     resolved_violations: list[str]
+
+
+class ContextResult(TypedDict):
+    """Who or what something is at one time."""
+
+    entity: LoreEntityRef
+    provisional: bool
+    aliases: list[str]
+    at_time: str
+    factions: list[HoldingView]
+    locations: list[HoldingView]
+    cultures: list[HoldingView]
+    titles: list[HoldingView]
+    languages: list[HoldingView]
+    magic_systems: list[HoldingView]
+    deities: list[HoldingView]
+    items_possessed: list[HoldingView]
+    alive: bool | None
+    exists: bool | None
+    lifespan: LifespanView
+    relations: list[RelationView]
+    truncated: bool
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
+
+class StoredEntityView(LoreEntityRef):
+    """An entity with all that is stored of it."""
+
+    aliases: list[str]
+    properties: Mapping[str, Any]
+    confidence: float
+    provisional: bool
+    created_at: str
+    confirmed_at: str
+
+
+class MentioningDocumentView(TypedDict):
+    document_id: str
+    title: str
+    source_type: str
+    mentions: int
+
+
+class FindingView(TypedDict):
+    id: str
+    category: str
+    rule_id: str
+    severity: str
+    message: str
+    flagged: bool
+
+
+class FlagView(TypedDict):
+    reason: str
+    flagged_by: str
+    flagged_at: str
+
+
+class FullContextResult(TypedDict):
+    """Everything stored about one entity."""
+
+    entity: StoredEntityView
+    lifespan: LifespanView
+    relations: list[RelationView]
+    documents: list[MentioningDocumentView]
+    violations: list[FindingView]
+    flags: list[FlagView]
+    truncated: bool
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
+
+PassageMethod = Literal["vector", "text"]
+SupportStance = Literal["supports", "contradicts", "related"]
+
+
+class PassageMatchView(TypedDict):
+    """A passage that answers."""
+
+    chunk_id: str
+    document_id: str
+    title: str | None
+    source_type: str
+    text: str
+    score: float
+    method: PassageMethod
+    entities: list[LoreEntityRef]
+    world_time: str | None
+    reliability: str | float
+
+
+class MentionChunkView(TypedDict):
+    chunk_id: str
+    text: str
+    mentions: int
+
+
+class MentioningSourceView(TypedDict):
+    """A document that tells of an entity."""
+
+    document_id: str
+    title: str | None
+    source_type: str
+    author: str | None
+    relevance: float
+    chunks: list[MentionChunkView]
+    reliability: str | float
+    visibility: str
+    world_time: str | None
+    url: str | None
+
+
+class CitedPassageView(TypedDict):
+    """A passage behind a claim."""
+
+    document_id: str | None
+    title: str | None
+    chunk_id: str | None
+    text: str
+    similarity: float | None
+    support: SupportStance
+    relation_ids: list[str]
+    url: str | None
+    reliability: str | float
+    quote: str | None

@@ -2,34 +2,92 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import Annotated, TypeVar
+from typing import Annotated, NotRequired, TypeVar
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import GROUPS, kind_of
-from recollect.reason.lore.presence import Present
+from recollect.reason.lore.places import PresentEntity
 from recollect.reason.lore.relation import Relation
-from recollect.reason.lore.state import Happening, State, Thing, state_of_other, state_of_place
-from recollect.surfaces.declare import Result
-from recollect.surfaces.lore_engine.answers import with_findings
-from recollect.surfaces.lore_engine.asking import Asking
-from recollect.surfaces.lore_engine.context import show_context
-from recollect.surfaces.lore_engine.examining import asking_findings
-from recollect.surfaces.lore_engine.results import HoldingShown
-from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, TimeText
-from recollect.surfaces.lore_engine.shown import Printer, say_ref, say_time
-from recollect.surfaces.lore_engine.state_results import OngoingShown, PlacedShown, ThingShown
-from recollect.surfaces.lore_engine.state_results import State as StateShown
+from recollect.reason.lore.snapshot import (
+    DerivedThing,
+    LoreSnapshot,
+    OngoingEvent,
+    snapshot_of_entity,
+    snapshot_of_place,
+)
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.lore_engine.context import render_context
+from recollect.surfaces.lore_engine.finding_rendering import ContradictionJson, contradictions_about
+from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, TimeText
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, format_time
+from recollect.surfaces.lore_engine.results import ContextResult, FuzzyResolutionView, HoldingView, LoreEntityRef
+from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session
 from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.lore_engine.touching import contradictions_touching
+from recollect.when.period import Coverage
 
-Exact = Annotated[bool, Field(description="Only this very place, not what lies in it")]
+
+class PlacedView(HoldingView):
+    """An entry with the place it is in."""
+
+    location: str | None
+
+
+class ThingView(HoldingView):
+    """An entry with those through whom it is there."""
+
+    location: str | None
+    by: list[str]
+
+
+class OngoingEventView(HoldingView):
+    at: str | None
+    until: str | None
+    location: str | None
+
+
+class StateShown(TypedDict):
+    """A snapshot."""
+
+    entity: LoreEntityRef
+    at_time: str
+    ruling_factions: list[HoldingView]
+    ruling_persons: list[HoldingView]
+    controlling_factions: list[PlacedView]
+    persons_present: list[PlacedView]
+    ongoing_events: list[OngoingEventView]
+    contradictions: list[ContradictionJson]
+    magic_systems: list[ThingView]
+    deities: list[ThingView]
+    languages: list[ThingView]
+    items: list[ThingView]
+    context: ContextResult
+    truncated: bool
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
+
+class PresenceView(LoreEntityRef):
+    """Something in a place."""
+
+    location: LoreEntityRef
+    via: str
+    valid_from: str | None
+    valid_until: str | None
+    coverage: Coverage
+    confidence: float | None
+    sources: list[str]
+    disputed: bool
+    relation_id: str
+
+
+ExactPlace = Annotated[bool, Field(description="Only this very place, not what lies in it")]
 ListLimit = Annotated[int, Field(ge=1, le=500, description="At most this many in each list")]
 
-T = TypeVar("T")
+Entry = TypeVar("Entry")
 
 
 @surface.tool("read", example={"entity": "Marrow Coast", "at_time": "second_tide.year_45"})
@@ -37,7 +95,7 @@ def state_at(
     memory: Memory,
     entity: EntityName,
     at_time: TimeText,
-    exact: Exact = False,
+    exact: ExactPlace = False,
     limit: ListLimit = 50,
     as_of: AsOf = None,
 ) -> Result[StateShown]:
@@ -45,36 +103,40 @@ def state_at(
 
     A place is shown with the places in it, unless `exact`. Of anything else: its members, events and possessions.
     """
-    with asking_findings(memory, as_of, "none") as asked:
+    with findings_session(memory, as_of, "none") as asked:
         at = asked.time(at_time)
         who = asked.entity(entity, "entity")
         is_place = kind_of(who).type == "location"
-        state = state_of_place(asked.lore, who.id, at, exact=exact) if is_place else state_of_other(asked.lore, who, at)
-        shown = _Snapshot(asked, who, state, limit)
+        state = (
+            snapshot_of_place(asked.lore, who.id, at, exact=exact)
+            if is_place
+            else snapshot_of_entity(asked.lore, who, at)
+        )
+        shown = _StateRenderer(asked, who, state, limit)
         said: StateShown = {
-            "entity": say_ref(who),
+            "entity": entity_ref(who),
             "at_time": at.text,
             "ruling_factions": shown.rulers(GROUPS),
             "ruling_persons": shown.rulers(frozenset({"person"})),
             "controlling_factions": shown.controllers(),
             "persons_present": shown.persons(),
             "ongoing_events": shown.events(),
-            "contradictions": shown.cut(contradictions_touching(asked, {who.id, *(state.people if is_place else ())})),
+            "contradictions": shown.cut(contradictions_about(asked, {who.id, *(state.people if is_place else ())})),
             "magic_systems": shown.things("magic_systems"),
             "deities": shown.things("deities"),
             "languages": shown.things("languages"),
             "items": shown.things("items"),
-            "context": show_context(asked, who, at),
+            "context": render_context(asked, who, at),
             "truncated": False,
         }
         said["truncated"] = shown.is_cut
-        return with_findings(asked.with_resolution(said), asked)
+        return findings_result(asked.with_resolution(said), asked)
 
 
-class _Snapshot:
+class _StateRenderer:
     """Prints the parts of a state; each is cut to the limit before anything is fetched for it."""
 
-    def __init__(self, asked: Asking, who: Entity, state: State, limit: int) -> None:
+    def __init__(self, asked: ReadSession, who: Entity, state: LoreSnapshot, limit: int) -> None:
         self._lore, self._who, self._limit = asked.lore, who, limit
         self.is_cut = False
         self._rulers = state.rulers
@@ -82,9 +144,9 @@ class _Snapshot:
         self._persons = self.cut(self._by_renown(state.persons))
         self._events = self.cut(state.events)
         self._things = {name: self._by_thing(found) for name, found in {**state.derived, "items": state.items}.items()}
-        self._printer = Printer(asked.lore, self._relations())
+        self._printer = RelationRenderer(asked.lore, self._relations())
 
-    def cut(self, items: list[T]) -> list[T]:
+    def cut(self, items: list[Entry]) -> list[Entry]:
         self.is_cut = self.is_cut or len(items) > self._limit
         return items[: self._limit]
 
@@ -94,62 +156,62 @@ class _Snapshot:
         yield from (each.relation for each in self._events)
         yield from (each.relation for found in self._things.values() for ways in found for each in ways)
 
-    def _by_start(self, found: list[Present]) -> list[Present]:
-        return sorted(self._by_name(found, _who), key=lambda each: each.relation.fact.bounds.lo)
+    def _by_start(self, found: list[PresentEntity]) -> list[PresentEntity]:
+        return sorted(self._by_name(found, _entity_id), key=lambda each: each.relation.fact.bounds.lo)
 
-    def _by_renown(self, found: list[Present]) -> list[Present]:
+    def _by_renown(self, found: list[PresentEntity]) -> list[PresentEntity]:
         """Those with most relations first, then by name."""
         counts = self._lore.counts(each.entity.id for each in found) if len(found) > 1 else {}
-        return sorted(self._by_name(found, _who), key=lambda each: -counts.get(each.entity.id, 0))
+        return sorted(self._by_name(found, _entity_id), key=lambda each: -counts.get(each.entity.id, 0))
 
-    def _by_thing(self, found: list[Thing]) -> list[list[Thing]]:
+    def _by_thing(self, found: list[DerivedThing]) -> list[list[DerivedThing]]:
         """All ways in which a thing is there, by its name."""
-        ways: defaultdict[EntityId, list[Thing]] = defaultdict(list)
+        ways: defaultdict[EntityId, list[DerivedThing]] = defaultdict(list)
         for each in found:
             ways[each.entity].append(each)
         return [ways[entity] for entity in self.cut(self._by_name(list(ways), lambda entity: entity))]
 
-    def _by_name(self, found: list[T], entity: Callable[[T], EntityId]) -> list[T]:
+    def _by_name(self, found: list[Entry], entity: Callable[[Entry], EntityId]) -> list[Entry]:
         named = self._lore.entities(map(entity, found))
         return sorted(found, key=lambda each: (named[entity(each)].name, entity(each)))
 
     def _name(self, entity: EntityId | None) -> str | None:
         return None if entity is None else self._lore.entities([entity])[entity].name
 
-    def rulers(self, types: frozenset[str]) -> list[HoldingShown]:
+    def rulers(self, types: frozenset[str]) -> list[HoldingView]:
         entities = self._lore.entities(each.subject for each, _ in self._rulers)
         ruling = [(each, how) for each, how in self._rulers if kind_of(entities[each.subject]).type in types]
         coverages = {each.id: how for each, how in ruling}
         return self.cut(self._printer.holdings([(each, each.subject) for each, _ in ruling], coverages))
 
-    def controllers(self) -> list[PlacedShown]:
+    def controllers(self) -> list[PlacedView]:
         return [self._placed(each) for each in self._controllers]
 
-    def persons(self) -> list[PlacedShown]:
+    def persons(self) -> list[PlacedView]:
         return [self._placed(each) for each in self._persons]
 
-    def _placed(self, each: Present) -> PlacedShown:
+    def _placed(self, each: PresentEntity) -> PlacedView:
         place = None if each.place == self._who.id and kind_of(self._who).type != "location" else each.place
         held = self._printer.holding(each.relation, each.entity.id, each.coverage)
         return {**held, "location": self._name(place)}
 
-    def events(self) -> list[OngoingShown]:
+    def events(self) -> list[OngoingEventView]:
         return [self._event(each) for each in self._events]
 
-    def _event(self, each: Happening) -> OngoingShown:
+    def _event(self, each: OngoingEvent) -> OngoingEventView:
         place = each.relation.object if each.relation.name == "occurred_at" else None
         return {
             **self._printer.holding(each.relation, each.event, each.coverage),
-            "at": say_time(each.time.valid_from),
-            "until": say_time(each.time.valid_until),
+            "at": format_time(each.time.valid_from),
+            "until": format_time(each.time.valid_until),
             "location": self._name(place),
         }
 
-    def things(self, name: str) -> list[ThingShown]:
+    def things(self, name: str) -> list[ThingView]:
         """One entry for each thing, with all through whom it is there."""
         return [self._thing(ways) for ways in self._things[name]]
 
-    def _thing(self, ways: list[Thing]) -> ThingShown:
+    def _thing(self, ways: list[DerivedThing]) -> ThingView:
         ways = sorted(ways, key=lambda each: (each.place is None, each.relation.fact.bounds.lo, each.relation.id))
         first = ways[0]
         by = {self._name(each.relation.subject) or "" for each in ways if each.place is None}
@@ -160,5 +222,5 @@ class _Snapshot:
         }
 
 
-def _who(each: Present) -> EntityId:
+def _entity_id(each: PresentEntity) -> EntityId:
     return each.entity.id

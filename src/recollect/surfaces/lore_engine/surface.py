@@ -1,11 +1,118 @@
-"""The surface that the tools of this package are declared on."""
+"""The surface that the tools of this package are declared on, its errors, and how failures print."""
 
-from recollect.surfaces.declare import Surface
-from recollect.surfaces.lore_engine.problems import say_failure
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
+from recollect.settings import Settings
+from recollect.surfaces.declarations import Failure, Json, Surface, Tool
+from recollect.surfaces.lore_engine.results import EntitySuggestionView, NamesakeView
+from recollect.surfaces.problems import Crashed
+from recollect.write.ends import AmbiguousName as SeveralNamed
+
+_CODES_BY_CODE = {
+    "bad_time": "BAD_TIME",
+    "unknown_era": "UNKNOWN_ERA",
+    "timeline_fixed": "TIMELINE_FIXED",
+    "no_current_time": "NO_CURRENT_TIME",
+    "era_conflict": "ERA_CONFLICT",
+    "too_large": "TOO_LARGE",
+}
+
+
+class RejectedInput(Refused):
+    """An argument that is well formed but cannot be meant."""
+
+    code = "BAD_INPUT"
+
+
+class EntityNotFound(NotKnown):
+    code = "ENTITY_NOT_FOUND"
+
+    def __init__(self, name: str, field: str, suggestions: Sequence[EntitySuggestionView]) -> None:
+        did_you_mean = f"; did you mean {suggestions[0]['name']!r}?" if suggestions else ""
+        super().__init__(f"there is no entity {name!r}{did_you_mean}")
+        self.field = field
+        self.more = {"suggestions": list(suggestions)}
+
+
+class AmbiguousEntityName(NotKnown):
+    code = "AMBIGUOUS_NAME"
+
+    def __init__(self, name: str, field: str, candidates: Sequence[NamesakeView]) -> None:
+        super().__init__(f"{name!r} may be any of {len(candidates)} entities; pass the id of one of the candidates")
+        self.field = field
+        self.more = {"candidates": list(candidates)}
+
+
+class UnknownRelation(NotKnown):
+    code = "UNKNOWN_RELATION"
+
+    def __init__(self, given: str, field: str, nearest: Sequence[str]) -> None:
+        did_you_mean = f"; the nearest are {', '.join(nearest)}" if nearest else ""
+        super().__init__(f"nobody ever used a relation {given!r}{did_you_mean}")
+        self.field = field
+        self.more = {"suggestions": list(nearest)}
+
+
+class UnknownId(NotKnown):
+    """An id of a relation, document, finding, rule or run that nothing has."""
+
+    code = "NOT_FOUND"
+
+    def __init__(self, what: str, given: str, field: str) -> None:
+        super().__init__(f"there is no {what} {given!r}")
+        self.field = field
+
+
+class AliasConflict(Conflict):
+    code = "ALIAS_CONFLICT"
+
+    def __init__(self, alias: str, candidates: Sequence[NamesakeView]) -> None:
+        super().__init__(f"{alias!r} already names another entity")
+        self.more = {"candidates": list(candidates)}
+
+
+def render_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
+    """The failure as an error of the protocol; an error with a capital code of its own keeps it."""
+    code, message = code_of(failure), str(failure)
+    said: Json = {"error": code, "message": message}
+    for key in ("field", "hint"):
+        value = getattr(failure, key, None)
+        if value:
+            said[key] = value
+    accepted = getattr(failure, "accepted", ())
+    if accepted:
+        said["accepted"] = list(accepted)
+    return Failure({**said, **getattr(failure, "more", {})}, is_error=True, text=f"{code}: {message}")
+
+
+def code_of(failure: RecollectError) -> str:
+    """What this surface calls a failure."""
+    if failure.code.isupper():
+        return failure.code
+    if failure.code in _CODES_BY_CODE:
+        return _CODES_BY_CODE[failure.code]
+    match failure:
+        case SeveralNamed():
+            return AmbiguousEntityName.code
+        case Refused():
+            return RejectedInput.code
+        case NotKnown():
+            return UnknownId.code
+        case Conflict():
+            return "CONFLICT"
+        case Forbidden():
+            return "FORBIDDEN"
+        case Unavailable():
+            return "UNAVAILABLE"
+        case Crashed() | _:
+            return "INTERNAL"
+
 
 surface = Surface(
     "lore-engine",
     "A world in time: what was true and when, who was there, who knew it, and what cannot be so.",
-    say_failure,
+    render_failure,
     brief=True,
 )

@@ -1,45 +1,131 @@
-"""`was_true_at`: whether a relation held at a time, and who says so."""
+"""`was_true_at` and `true_during`: whether and when a relation held, and who says so."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.model.ids import say_fact, say_uuid
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id, format_uuid
 from recollect.model.relations import RelationName, relation_kinds
-from recollect.reason.lore.relation import Relation
-from recollect.reason.lore.sources import confidence_of, names_of, saying_so
-from recollect.reason.lore.truth import Weighed, answering, nearest, side_of, weigh
-from recollect.surfaces.lore_engine.asking import Asking, asking
-from recollect.surfaces.lore_engine.problems import BadInput
-from recollect.surfaces.lore_engine.shapes import (
+from recollect.reason.lore.relation import (
+    Relation,
+    RelationSide,
+    WeighedRelation,
+    best_answer,
+    interval_side,
+    nearest_relation,
+    weigh_relation,
+)
+from recollect.reason.lore.sources import affirming_sources, confidence_of, source_names
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.lore_engine.parameters import (
     TEXT_LIMIT,
     AsOf,
     EntityName,
     LiteralText,
     RelationText,
     TimeText,
-    text,
+    text_validators,
 )
-from recollect.surfaces.lore_engine.shown import Printer, say_time, start_order
-from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.lore_engine.truth_results import (
-    IntervalShown,
-    NearestShown,
-    RetconnedShown,
-    SourceShown,
-    WasTrue,
-)
-from recollect.when.instant import say_instant
-from recollect.when.period import Time
-
-_SURE = 0.5
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, format_time
+from recollect.surfaces.lore_engine.results import FuzzyResolutionView
+from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
+from recollect.surfaces.lore_engine.surface import RejectedInput, surface
+from recollect.when.format import time_of
+from recollect.when.instant import MAX, MIN, format_instant
+from recollect.when.period import Bounds, Coverage, Time
+from recollect.when.timeline import Timeline
 
 
-Target = Annotated[
-    Annotated[str, *text(TEXT_LIMIT)] | LiteralText,
+class IntervalView(TypedDict):
+    relation_id: str
+    valid_from: str | None
+    valid_until: str | None
+    coverage: Coverage
+    confidence: float | None
+    sources: list[str]
+    disputed: bool
+
+
+class NearestIntervalView(TypedDict):
+    relation_id: str
+    valid_from: str | None
+    valid_until: str | None
+    side: Literal["earlier", "later"]
+    sources: list[str]
+
+
+class RelationAssertionView(TypedDict):
+    """One assertion of a relation that holds."""
+
+    source: str
+    document_id: str | None
+    relation_id: str
+    extraction: float
+    reliability: float
+    confidence: float
+    valid_from: str | None
+    valid_until: str | None
+    quote: str | None
+
+
+class RetconView(TypedDict):
+    relation_id: str
+    was_true: bool
+    valid_from: str | None
+    valid_until: str | None
+    sources: list[str]
+    superseded_by: str | None
+    superseded_at: str | None
+
+
+class WasTrueResult(TypedDict):
+    was_true: bool
+    valid_from: str | None
+    valid_until: str | None
+    sources: list[str]
+    confidence: float | None
+    reason: Literal["holds", "outside_interval", "no_such_relation"]
+    coverage: Coverage
+    relation_id: str | None
+    intervals: list[IntervalView]
+    nearest: NearestIntervalView | None
+    disputed: bool
+    disputed_with: list[str]
+    per_source: list[RelationAssertionView]
+    qualify: bool
+    retconned: list[RetconView]
+    at_time: str
+    direction: Literal["forward", "reverse"]
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
+
+class TrueDuringView(TypedDict):
+    """One relation that held in the period."""
+
+    valid_from: str | None
+    valid_until: str | None
+    subject: str
+    object: str | None
+    sources: list[str]
+    relation_id: str
+    subject_id: str
+    object_id: str | None
+    coverage: Coverage
+    clipped_from: str | None
+    clipped_until: str | None
+    confidence: float | None
+    disputed: bool
+
+
+_SURE_CONFIDENCE = 0.5
+
+
+TargetInput = Annotated[
+    Annotated[str, *text_validators(TEXT_LIMIT)] | LiteralText,
     Field(description='A name or id; a time for EXISTED_DURING and OCCURRED_DURING; or {"literal": text}'),
 ]
 
@@ -57,98 +143,102 @@ def was_true_at(
     memory: Memory,
     relation: RelationText,
     subject: EntityName,
-    object: Target,  # noqa: A002 the published name
+    object: TargetInput,  # noqa: A002 the published name
     at_time: TimeText,
     as_of: AsOf = None,
-) -> WasTrue:
+) -> WasTrueResult:
     """Whether a relation held at a time, by which sources, and what else they say.
 
     A dispute is shown, not settled: if one of two rivals holds, the answer is true and `disputed`. When it is false,
     `nearest` names the closest interval, and `retconned` what was declared untrue since.
     """
-    with asking(memory, as_of) as asked:
+    with read_session(memory, as_of) as asked:
         at, named = asked.time(at_time), asked.relation(relation)
-        found = _found(asked, named, subject, object)
-        return asked.with_resolution(_Verdict(asked, found, at).said)
+        found = _find_triple(asked, named, subject, object)
+        return asked.with_resolution(_Verdict(asked, found, at).render)
 
 
-def _found(asked: Asking, named: RelationName, subject: str, target: Any) -> "_Found":
+def _find_triple(asked: ReadSession, named: RelationName, subject: str, target: Any) -> "_Triple":
     """Every relation of the triple, superseded ones too, and the entity that was asked about as subject."""
     kind = relation_kinds().get(named.name)
     if isinstance(target, dict) or (kind is not None and kind.takes == "time"):
-        return _with_text(asked, named, subject, target, is_time=not isinstance(target, dict))
+        return _find_triple_with_text(asked, named, subject, target, is_time=not isinstance(target, dict))
     fitting = (kind.subjects, kind.objects) if kind else (frozenset[str](), frozenset[str]())
     from_types, to_types = fitting[::-1] if named.swapped else fitting
     one, other = asked.end(subject, "subject", from_types), asked.end(target, "object", to_types)
     one, other = (other, one) if named.swapped else (one, other)
-    return _Found(one, asked.lore.between(one.id, named.name, other.id))
+    return _Triple(one, asked.lore.between(one.id, named.name, other.id))
 
 
-def _with_text(asked: Asking, named: RelationName, subject: str, target: Any, *, is_time: bool) -> "_Found":
+def _find_triple_with_text(
+    asked: ReadSession, named: RelationName, subject: str, target: Any, *, is_time: bool
+) -> "_Triple":
     if named.swapped:
-        raise BadInput("only the object of a relation can be a text; turn it round", field="object")
+        raise RejectedInput("only the object of a relation can be a text; turn it round", field="object")
     if not is_time:
         who = asked.entity(subject, "subject")
-        return _Found(who, asked.lore.between(who.id, named.name, target["literal"], literal=True))
+        return _Triple(who, asked.lore.between(who.id, named.name, target["literal"], literal=True))
     first, _, last = target.partition(" .. ")
     start = asked.time(first, "object")
     end = asked.time(last, "object") if last else start
     who = asked.entity(subject, "subject")
     every = asked.lore.relations_of([who.id], [named.name], "subject", superseded=True)
-    return _Found(who, [each for each in every if _is_period(asked, each, start, end)])
+    return _Triple(who, [each for each in every if _names_same_period(asked, each, start, end)])
 
 
-def _is_period(asked: Asking, relation: Relation, start: Time, end: Time) -> bool:
+def _names_same_period(asked: ReadSession, relation: Relation, start: Time, end: Time) -> bool:
     time = asked.lore.read(relation.literal)
     return time is not None and (time.lo, time.hi) == (start.lo, end.hi)
 
 
-class _Found:
+class _Triple:
     """The relations of one triple."""
 
     def __init__(self, subject: Entity, relations: Sequence[Relation]) -> None:
         self.subject = subject
-        self.live = sorted((each for each in relations if not each.fact.stale), key=start_order)
-        self.superseded = sorted((each for each in relations if each.fact.stale), key=start_order)
+        self.live = sorted((each for each in relations if not each.fact.stale), key=by_start)
+        self.superseded = sorted((each for each in relations if each.fact.stale), key=by_start)
 
 
 class _Verdict:
     """What the relations of a triple say about one time."""
 
-    def __init__(self, asked: Asking, found: _Found, at: Time) -> None:
+    def __init__(self, asked: ReadSession, found: _Triple, at: Time) -> None:
         self._lore, self._found, self._at = asked.lore, found, at
         every = [*found.live, *found.superseded]
-        self._printer = Printer(asked.lore, every)
+        self._printer = RelationRenderer(asked.lore, every)
         intervals = asked.lore.intervals(every)
         weighed = {
-            each.id: weigh(each, intervals[each.id], at, confidence_of(self._printer.sources(each))) for each in every
+            each.id: weigh_relation(each, intervals[each.id], at, confidence_of(self._printer.sources(each)))
+            for each in every
         }
         self._weighed = weighed
         self._live = [weighed[each.id] for each in found.live]
         self._holding = [each for each in self._live if each.holds]
 
     @property
-    def said(self) -> WasTrue:
-        best = answering(self._live)
-        near = nearest(self._live, self._at) if best is None else None
+    def render(self) -> WasTrueResult:
+        best = best_answer(self._live)
+        near = nearest_relation(self._live, self._at) if best is None else None
         judged = best or near
         disputed = judged is not None and self._printer.is_disputed(judged.relation)
         confidence = self._printer.confidence(best.relation) if best else None
         return {
             "was_true": best is not None,
-            "valid_from": say_time(best.relation.fact.valid_from) if best else None,
-            "valid_until": say_time(best.relation.fact.valid_until) if best else None,
+            "valid_from": format_time(best.relation.fact.valid_from) if best else None,
+            "valid_until": format_time(best.relation.fact.valid_until) if best else None,
             "sources": self._all_sources(),
             "confidence": confidence,
             "reason": "holds" if best else "outside_interval" if near else "no_such_relation",
             "coverage": best.coverage if best else "none",
-            "relation_id": say_fact(best.relation.id) if best else None,
+            "relation_id": format_fact_id(best.relation.id) if best else None,
             "intervals": [self._interval(each) for each in self._live],
             "nearest": self._nearest(near) if near else None,
             "disputed": disputed,
             "disputed_with": self._printer.disputed_with(judged.relation) if judged else [],
             "per_source": [said for each in self._holding for said in self._per_source(each.relation)],
-            "qualify": best is not None and ((confidence or 0) < _SURE or disputed or best.coverage != "full"),
+            "qualify": best is not None
+            and ((confidence or 0) < _SURE_CONFIDENCE or disputed or best.coverage != "full"),
             "retconned": [self._retconned(each) for each in self._found.superseded],
             "at_time": self._at.text,
             "direction": self._direction(judged),
@@ -156,36 +246,36 @@ class _Verdict:
 
     def _all_sources(self) -> list[str]:
         every = [source for each in self._holding for source in self._printer.sources(each.relation)]
-        return names_of(sorted(every, key=lambda source: (source.source_at, source.tx, source.assertion)))
+        return source_names(sorted(every, key=lambda source: (source.source_at, source.tx, source.assertion)))
 
-    def _interval(self, each: Weighed) -> IntervalShown:
+    def _interval(self, each: WeighedRelation) -> IntervalView:
         fact = each.relation.fact
         return {
-            "relation_id": say_fact(fact.id),
-            "valid_from": say_time(fact.valid_from),
-            "valid_until": say_time(fact.valid_until),
+            "relation_id": format_fact_id(fact.id),
+            "valid_from": format_time(fact.valid_from),
+            "valid_until": format_time(fact.valid_until),
             "coverage": each.coverage,
             "confidence": self._printer.confidence(each.relation),
             "sources": self._printer.source_names(each.relation),
             "disputed": self._printer.is_disputed(each.relation),
         }
 
-    def _nearest(self, each: Weighed) -> NearestShown:
+    def _nearest(self, each: WeighedRelation) -> NearestIntervalView:
         fact = each.relation.fact
         return {
-            "relation_id": say_fact(fact.id),
-            "valid_from": say_time(fact.valid_from),
-            "valid_until": say_time(fact.valid_until),
-            "side": side_of(each.interval, self._at),
+            "relation_id": format_fact_id(fact.id),
+            "valid_from": format_time(fact.valid_from),
+            "valid_until": format_time(fact.valid_until),
+            "side": interval_side(each.interval, self._at),
             "sources": self._printer.source_names(each.relation),
         }
 
-    def _per_source(self, relation: Relation) -> list[SourceShown]:
+    def _per_source(self, relation: Relation) -> list[RelationAssertionView]:
         return [
             {
                 "source": source.name,
-                "document_id": None if source.document is None else say_uuid(source.document),
-                "relation_id": say_fact(relation.id),
+                "document_id": None if source.document is None else format_uuid(source.document),
+                "relation_id": format_fact_id(relation.id),
                 "extraction": source.extraction,
                 "reliability": source.reliability,
                 "confidence": source.confidence,
@@ -193,23 +283,109 @@ class _Verdict:
                 "valid_until": source.valid_until,
                 "quote": source.quote,
             }
-            for source in saying_so(self._printer.sources(relation))
+            for source in affirming_sources(self._printer.sources(relation))
         ]
 
-    def _retconned(self, relation: Relation) -> RetconnedShown:
+    def _retconned(self, relation: Relation) -> RetconView:
         fact = relation.fact
         newer = self._lore.by_id([fact.replaced_by], superseded=True) if fact.replaced_by else []
         return {
-            "relation_id": say_fact(fact.id),
+            "relation_id": format_fact_id(fact.id),
             "was_true": self._weighed[fact.id].holds,
-            "valid_from": say_time(fact.valid_from),
-            "valid_until": say_time(fact.valid_until),
+            "valid_from": format_time(fact.valid_from),
+            "valid_until": format_time(fact.valid_until),
             "sources": self._printer.source_names(relation),
-            "superseded_by": say_fact(fact.replaced_by) if fact.replaced_by else None,
-            "superseded_at": say_instant(newer[0].fact.recorded_at) if newer else None,
+            "superseded_by": format_fact_id(fact.replaced_by) if fact.replaced_by else None,
+            "superseded_at": format_instant(newer[0].fact.recorded_at) if newer else None,
         }
 
-    def _direction(self, judged: Weighed | None) -> Literal["forward", "reverse"]:
+    def _direction(self, judged: WeighedRelation | None) -> Literal["forward", "reverse"]:
         if judged is None or not judged.relation.is_symmetric:
             return "forward"
         return "forward" if judged.relation.subject == self._found.subject.id else "reverse"
+
+
+AsObject = Annotated[bool, Field(description="Look for relations whose object is `subject`")]
+PeriodText = Annotated[TimeText, Field(description="The period asked about: any time, not only an era")]
+
+
+@surface.tool(
+    "read",
+    example={"relation": "AT_WAR_WITH", "subject": "House Orrin", "era": "second_tide.grey_years"},
+)
+def true_during(
+    memory: Memory,
+    relation: RelationText,
+    subject: EntityName,
+    era: PeriodText,
+    object: EntityName | None = None,  # noqa: A002 the published name
+    as_object: AsObject = False,
+    as_of: AsOf = None,
+) -> Result[list[TrueDuringView]]:
+    """Every interval, in a period, in which a relation of one entity held, in order.
+
+    Without `object`, those with all objects. Bounds are not cut to the period; `clipped_from` and `clipped_until` are.
+    """
+    with read_session(memory, as_of) as asked:
+        at, named = asked.time(era, "era"), asked.relation(relation)
+        who, other = _resolve_ends(asked, named, subject, object, as_object)
+        side: RelationSide = "object" if named.swapped is not as_object else "subject"
+        found = asked.lore.relations_of([who.id], [named.name], side, at=at)
+        wanted = [each for each in found if other is None or each.other_end(who.id) == other.id]
+        said = list(_intervals_during(asked, who.id, wanted, at))
+        return list_result(said, len(said), asked)
+
+
+def _resolve_ends(
+    asked: ReadSession, named: RelationName, subject: str, target: str | None, as_object: bool
+) -> tuple[Entity, Entity | None]:
+    kind = relation_kinds().get(named.name)
+    fitting = (kind.subjects, kind.objects) if kind else (frozenset[str](), frozenset[str]())
+    near, far = fitting[::-1] if named.swapped is not as_object else fitting
+    return asked.end(subject, "subject", near), None if target is None else asked.end(target, "object", far)
+
+
+def _intervals_during(
+    asked: ReadSession, who: EntityId, relations: list[Relation], at: Time
+) -> Iterator[TrueDuringView]:
+    intervals = asked.lore.intervals(relations)
+    holding = {each.id: how for each, how in asked.lore.holding(relations, at)}
+    shown = sorted((each for each in relations if each.id in holding), key=by_start)
+    printer = RelationRenderer(asked.lore, shown)
+    for each in shown:
+        yield _render_interval(asked, printer, who, each, (intervals[each.id], holding[each.id]), at)
+
+
+def _render_interval(
+    asked: ReadSession,
+    printer: RelationRenderer,
+    who: EntityId,
+    relation: Relation,
+    held: tuple[Bounds, Coverage],
+    at: Time,
+) -> TrueDuringView:
+    interval, how = held
+    fact, timeline = relation.fact, asked.view.world.timeline
+    turned = relation.is_symmetric and relation.subject != who
+    one, other = (who, relation.subject) if turned else (relation.subject, relation.object)
+    names = asked.lore.entities(relation.ends)
+    return {
+        "valid_from": format_time(fact.valid_from),
+        "valid_until": format_time(fact.valid_until),
+        "subject": names[one].name,
+        "object": fact.literal if other is None else names[other].name,
+        "sources": printer.source_names(relation),
+        "relation_id": format_fact_id(fact.id),
+        "subject_id": format_entity_id(one),
+        "object_id": None if other is None else format_entity_id(other),
+        "coverage": how,
+        "clipped_from": _format_day(max(interval.lo, at.lo), timeline),
+        "clipped_until": _format_day(min(interval.hi, at.hi), timeline),
+        "confidence": printer.confidence(relation),
+        "disputed": printer.is_disputed(relation),
+    }
+
+
+def _format_day(position: int, timeline: Timeline) -> str | None:
+    """The day at a position; an open end has none."""
+    return None if position in (MIN, MAX) else format_time(time_of(position, timeline))

@@ -1,38 +1,89 @@
 """`graph_traverse` and `expand_context`: the graph around an entity."""
 
 from collections import Counter
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from recollect.memory import Memory
-from recollect.model.ids import EntityId, say_entity, say_fact
+from recollect.model.ids import EntityId, format_entity_id, format_fact_id
 from recollect.model.labels import read_label
-from recollect.model.relations import say_relation
+from recollect.model.relations import format_relation
+from recollect.reason.lore.graph_walk import (
+    Direction,
+    LoreWalk,
+    WalkFilter,
+    WalkNode,
+    relations_among,
+    shortest_paths,
+    walk_lore,
+)
 from recollect.reason.lore.relation import Relation
-from recollect.reason.lore.walk import Direction, Node, Route, Walked, among, paths, walk
-from recollect.surfaces.lore_engine.asking import Asking, asking
-from recollect.surfaces.lore_engine.problems import BadInput
-from recollect.surfaces.lore_engine.shapes import AsOf, EntityName, LabelTexts, RelationTexts, TimeText
-from recollect.surfaces.lore_engine.shown import Printer, say_ref, start_order
-from recollect.surfaces.lore_engine.surface import surface
-from recollect.surfaces.lore_engine.walk_results import EdgeShown, Expanded, NearShown, NodeShown, PathShown, Traversed
-from recollect.surfaces.shapes import folded_into
+from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, LabelTexts, RelationTexts, TimeText
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, entity_ref
+from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef, RelationView
+from recollect.surfaces.lore_engine.session import ReadSession, read_session
+from recollect.surfaces.lore_engine.surface import RejectedInput, surface
+from recollect.surfaces.parameter_types import fold_case_into
 from recollect.when.period import coverage
+
+
+class HopNodeRef(LoreEntityRef):
+    hops: int
+    path: list[str]
+
+
+RelationEdgeView = TypedDict("RelationEdgeView", {"id": str, "relation": str, "from": str, "to": str})
+
+
+class GraphTraverseResult(TypedDict):
+    """Everything within some hops of an entity."""
+
+    start: LoreEntityRef
+    nodes: list[HopNodeRef]
+    relations: list[RelationEdgeView]
+    levels: list[int]
+    truncated: bool
+    at_time: str | None
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
+
+class NearbyNodeView(LoreEntityRef):
+    distance: int
+
+
+class EntityPathView(TypedDict):
+    nodes: list[str]
+    relations: list[str]
+
+
+class NeighbourhoodResult(TypedDict):
+    """The neighbourhood of an entity."""
+
+    entity: LoreEntityRef
+    hops: int
+    nodes: list[NearbyNodeView]
+    relations: list[RelationView]
+    truncated: bool
+    at_time: str | None
+    paths: NotRequired[list[EntityPathView]]
+    resolution: NotRequired[list[FuzzyResolutionView]]
+
 
 Hops = Annotated[int, Field(ge=1, le=6, description="How many relations away at most")]
 NearHops = Annotated[int, Field(ge=1, le=4, description="How many relations away at most")]
 NodeLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many nodes, the start included")]
 NearLimit = Annotated[int, Field(ge=1, le=500, description="At most this many nodes, the nearest")]
 AllTimes = Annotated[bool, Field(description="Ignore valid time; not together with at_time")]
-Ways = Annotated[
+WalkWay = Annotated[
     Literal["out", "in", "both"],
-    folded_into("out", "in", "both"),
+    fold_case_into("out", "in", "both"),
     Field(description="Follow relations from subject to object, back, or both ways"),
 ]
-Goal = Annotated[EntityName, Field(description="Also return the shortest paths to this entity")]
+PathGoal = Annotated[EntityName, Field(description="Also return the shortest paths to this entity")]
 
-_MOST_PATHS = 5
+_MAX_PATHS = 5
 
 
 @surface.tool(
@@ -45,62 +96,62 @@ def graph_traverse(
     start: EntityName,
     hops: Hops = 2,
     relations: RelationTexts | None = None,
-    direction: Ways = "both",
+    direction: WalkWay = "both",
     at_time: TimeText | None = None,
     all_times: AllTimes = False,
     types: LabelTexts | None = None,
     limit: NodeLimit = 200,
     as_of: AsOf = None,
-) -> Traversed:
+) -> GraphTraverseResult:
     """The graph around an entity, hop by hop: each node once, with one shortest path to it."""
-    with asking(memory, as_of) as asked:
-        route = _route(asked, relations, direction, (at_time, all_times), types)
+    with read_session(memory, as_of) as asked:
+        route = _parse_route(asked, relations, direction, (at_time, all_times), types)
         who = asked.entity(start, "start")
-        walked = walk(asked.lore, who, route, hops, limit)
-        said: Traversed = {
-            "start": say_ref(who),
-            "nodes": [_node(each) for each in walked.nodes],
-            "relations": [_edge(each) for each in _between(asked, walked, route)],
-            "levels": _levels(walked),
+        walked = walk_lore(asked.lore, who, route, hops, limit)
+        said: GraphTraverseResult = {
+            "start": entity_ref(who),
+            "nodes": [_render_node(each) for each in walked.nodes],
+            "relations": [_render_edge(each) for each in _relations_between(asked, walked, route)],
+            "levels": _count_by_hops(walked),
             "truncated": walked.is_cut,
             "at_time": None if route.at is None else route.at.text,
         }
         return asked.with_resolution(said)
 
 
-def _route(
-    asked: Asking,
+def _parse_route(
+    asked: ReadSession,
     relations: list[str] | None,
     direction: Direction,
     when: tuple[str | None, bool],
     types: list[str] | None,
-) -> Route:
+) -> WalkFilter:
     at_time, all_times = when
     if all_times and at_time is not None:
-        raise BadInput("give at_time or all_times, not both", field="all_times")
+        raise RejectedInput("give at_time or all_times, not both", field="all_times")
     at = None if all_times else asked.time(at_time)
     named = None if relations is None else frozenset(asked.relation(each, "relations").name for each in relations)
-    return Route(at, named, tuple(read_label(each) for each in types or ()), direction)
+    return WalkFilter(at, named, tuple(read_label(each) for each in types or ()), direction)
 
 
-def _between(asked: Asking, walked: Walked, route: Route) -> list[Relation]:
-    return sorted(among(asked.lore, [each.entity.id for each in walked.nodes], route), key=start_order)
+def _relations_between(asked: ReadSession, walked: LoreWalk, route: WalkFilter) -> list[Relation]:
+    return sorted(relations_among(asked.lore, [each.entity.id for each in walked.nodes], route), key=by_start)
 
 
-def _node(node: Node) -> NodeShown:
-    return {**say_ref(node.entity), "hops": node.hops, "path": [say_fact(fact) for fact in node.path]}
+def _render_node(node: WalkNode) -> HopNodeRef:
+    return {**entity_ref(node.entity), "hops": node.hops, "path": [format_fact_id(fact) for fact in node.path]}
 
 
-def _edge(relation: Relation) -> EdgeShown:
+def _render_edge(relation: Relation) -> RelationEdgeView:
     return {
-        "id": say_fact(relation.id),
-        "relation": say_relation(relation.name),
-        "from": say_entity(relation.subject),
-        "to": say_entity(relation.object or relation.subject),
+        "id": format_fact_id(relation.id),
+        "relation": format_relation(relation.name),
+        "from": format_entity_id(relation.subject),
+        "to": format_entity_id(relation.object or relation.subject),
     }
 
 
-def _levels(walked: Walked) -> list[int]:
+def _count_by_hops(walked: LoreWalk) -> list[int]:
     counted = Counter(node.hops for node in walked.nodes)
     return [counted[hops] for hops in range(max(counted) + 1)]
 
@@ -121,26 +172,26 @@ def expand_context(
     entity: EntityName,
     hops: NearHops = 2,
     relations: RelationTexts | None = None,
-    target: Goal | None = None,
+    target: PathGoal | None = None,
     at_time: TimeText | None = None,
     all_times: AllTimes = False,
     types: LabelTexts | None = None,
     limit: NearLimit = 100,
     as_of: AsOf = None,
-) -> Expanded:
+) -> NeighbourhoodResult:
     """The neighbourhood of an entity: every relation in it with its sources, paths to a target."""
-    with asking(memory, as_of) as asked:
-        route = _route(asked, relations, "both", (at_time, all_times), types)
+    with read_session(memory, as_of) as asked:
+        route = _parse_route(asked, relations, "both", (at_time, all_times), types)
         who = asked.entity(entity, "entity")
         goal = None if target is None else asked.entity(target, "target").id
-        walked = walk(asked.lore, who, route, hops, limit + 1, goal)
-        between = _between(asked, walked, route)
-        printer = Printer(asked.lore, between)
+        walked = walk_lore(asked.lore, who, route, hops, limit + 1, goal)
+        between = _relations_between(asked, walked, route)
+        printer = RelationRenderer(asked.lore, between)
         intervals = asked.lore.shown_intervals(between)
-        said: Expanded = {
-            "entity": say_ref(who),
+        said: NeighbourhoodResult = {
+            "entity": entity_ref(who),
             "hops": hops,
-            "nodes": [_near(each) for each in walked.nodes[1:]],
+            "nodes": [_render_nearby(each) for each in walked.nodes[1:]],
             "relations": [
                 printer.relation(each, None if route.at is None else coverage(intervals[each.id], route.at))
                 for each in between
@@ -149,21 +200,23 @@ def expand_context(
             "at_time": None if route.at is None else route.at.text,
         }
         if goal is not None:
-            said["paths"] = _paths(asked, walked, who.id, goal, hops)
+            said["paths"] = _render_paths(asked, walked, who.id, goal, hops)
         return asked.with_resolution(said)
 
 
-def _near(node: Node) -> NearShown:
-    return {**say_ref(node.entity), "distance": node.hops}
+def _render_nearby(node: WalkNode) -> NearbyNodeView:
+    return {**entity_ref(node.entity), "distance": node.hops}
 
 
-def _paths(asked: Asking, walked: Walked, start: EntityId, goal: EntityId, hops: int) -> list[PathShown]:
-    found = paths(walked.steps, start, goal, hops, _MOST_PATHS)
+def _render_paths(
+    asked: ReadSession, walked: LoreWalk, start: EntityId, goal: EntityId, hops: int
+) -> list[EntityPathView]:
+    found = shortest_paths(walked.steps, start, goal, hops, _MAX_PATHS)
     named = asked.lore.entities(entity for path in found for entity in path.entities)
     return [
         {
             "nodes": [named[entity].name for entity in path.entities],
-            "relations": [say_fact(fact) for fact in path.relations],
+            "relations": [format_fact_id(fact) for fact in path.relations],
         }
         for path in found
     ]

@@ -1,16 +1,18 @@
-"""`get_connections`: the neighbours of an entity."""
+"""`get_connections` and `get_relationship`: neighbours of an entity, and the path between two."""
 
 from recollect.memory import Memory
-from recollect.model.ids import say_entity
-from recollect.reason.connections import Connection, connections
+from recollect.model.ids import format_entity_id, format_fact_id
+from recollect.reason.entity_overview import EntityConnection, find_connections
 from recollect.reason.item_lookup import closed_items
-from recollect.store.seen import Wanted
-from recollect.surfaces.pearscarf.inputs import DEFAULT_LIMIT, FactLimit, IncludeStale, read_at
-from recollect.surfaces.pearscarf.results import ConnectionsFound, ConnectionShown
+from recollect.reason.paths import MAX_HOPS, PathHop, facts_between, shortest_path
+from recollect.store.fact_rows import FactFilter
+from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
+from recollect.surfaces.pearscarf.entities import entity_ref, format_type, resolve_entity
+from recollect.surfaces.pearscarf.facts import FactRenderer
+from recollect.surfaces.pearscarf.parameters import DEFAULT_LIMIT, FactLimit, IncludeStale, MaxHops, parse_at_time
+from recollect.surfaces.pearscarf.results import ConnectionsResult, ConnectionView, PathStepView, RelationshipResult
 from recollect.surfaces.pearscarf.surface import surface
-from recollect.surfaces.pearscarf.who import say_type, show_name, the_entity
-from recollect.surfaces.shapes import AsOf, AtTime, EdgeLabel, NameText
-from recollect.when.instant import say_instant
+from recollect.when.instant import format_instant
 
 
 @surface.tool("read", example={"entity": "Odile Ferrant"}, older={"entity": ("entity_name",)})
@@ -22,33 +24,78 @@ def get_connections(
     as_of: AsOf = None,
     at_time: AtTime = None,
     limit: FactLimit = DEFAULT_LIMIT,
-) -> ConnectionsFound:
+) -> ConnectionsResult:
     """The neighbours of an entity and by what kind of fact each is joined.
 
     One row for each neighbour, edge label and fact type; the most recently mentioned come first.
     """
     with memory.read(as_of) as view:
-        at = read_at(view.world, at_time)
-        who = the_entity(memory, view, entity)
+        at = parse_at_time(view.world, at_time)
+        who = resolve_entity(memory, view, entity)
         closed = frozenset(closed_items(view, {who.id}))
-        wanted = Wanted(at, every=include_stale, label=edge_label, limit=limit, closed=closed)
-        found = connections(view, who.id, wanted)
+        wanted = FactFilter(at, every=include_stale, label=edge_label, limit=limit, closed=closed)
+        found = find_connections(view, who.id, wanted)
         return {
-            "connections": [show_connection(each) for each in found.newest],
-            "entity": show_name(who),
+            "connections": [render_connection(each) for each in found.newest],
+            "entity": entity_ref(who),
             "count": found.count,
             "truncated": found.is_cut,
         }
 
 
-def show_connection(found: Connection) -> ConnectionShown:
+def render_connection(found: EntityConnection) -> ConnectionView:
     return {
         "entity_name": found.name,
-        "entity_type": say_type(found.type),
+        "entity_type": format_type(found.type),
         "edge_label": found.label,
         "fact_type": found.fact_type,
-        "entity_id": say_entity(found.entity),
+        "entity_id": format_entity_id(found.entity),
         "direction": found.direction,
         "fact_count": found.fact_count,
-        "last_source_at": say_instant(found.last_source_at),
+        "last_source_at": format_instant(found.last_source_at),
+    }
+
+
+@surface.tool("read", example={"entity_a": "Harrow Bridge", "entity_b": "Lumen Audit"})
+def get_relationship(
+    memory: Memory,
+    entity_a: NameText,
+    entity_b: NameText,
+    max_hops: MaxHops = MAX_HOPS,
+    as_of: AsOf = None,
+    at_time: AtTime = None,
+) -> RelationshipResult:
+    """How two entities hang together: a shortest path, and the facts between them."""
+    with memory.read(as_of) as view:
+        at = parse_at_time(view.world, at_time)
+        one = resolve_entity(memory, view, entity_a, "entity_a")
+        other = resolve_entity(memory, view, entity_b, "entity_b")
+        is_same = one.id == other.id
+        direct = [] if is_same else facts_between(view, one.id, other.id, at)
+        path = (
+            (PathHop(one.id, other.id, direct[0]),) if direct else shortest_path(view, one.id, other.id, at, max_hops)
+        )
+        closed = closed_items(view, {one.id})
+        printer = FactRenderer(view, at, closed)
+        return {
+            "path": [_render_step(hop) for hop in path],
+            "direct_facts": [printer.fact(fact) for fact in reversed(direct) if fact.id not in closed],
+            "entity_a": entity_ref(one),
+            "entity_b": entity_ref(other),
+            "hops": len(path) if path or is_same else None,
+        }
+
+
+def _render_step(hop: PathHop) -> PathStepView:
+    fact = hop.by
+    return {
+        "entity": hop.end_name,
+        "edge_label": fact.label,
+        "fact_type": fact.fact_type,
+        "fact": fact.text,
+        "direction": "outgoing" if hop.is_outgoing else "incoming",
+        "from": hop.start_name,
+        "entity_type": format_type(hop.end_type),
+        "fact_id": format_fact_id(fact.id),
+        "source_at": format_instant(fact.source_at),
     }

@@ -4,29 +4,28 @@ from dataclasses import replace
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
-from recollect.reason.connections import connections
+from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts
 from recollect.reason.item_lookup import closed_items
-from recollect.reason.newest import Newest, newest_facts
-from recollect.store.seen import Gist, Wanted, newest_first
+from recollect.store.fact_rows import FactFilter, FactSummaryRow, newest_first
 from recollect.store.view import View
-from recollect.surfaces.pearscarf.connections import show_connection
-from recollect.surfaces.pearscarf.inputs import (
+from recollect.surfaces.parameter_types import AsOf, AtTime, NameText
+from recollect.surfaces.pearscarf.connections import render_connection
+from recollect.surfaces.pearscarf.entities import render_entity, resolve_entity
+from recollect.surfaces.pearscarf.facts import FactRenderer
+from recollect.surfaces.pearscarf.parameters import (
+    ACTIVITY_DAYS,
     DEFAULT_LIMIT,
-    WINDOW_DAYS,
-    Format,
+    FactFormat,
     IncludeStale,
     Since,
-    days_before,
-    read_at,
+    date_before,
+    parse_at_time,
 )
-from recollect.surfaces.pearscarf.results import EntityContext
-from recollect.surfaces.pearscarf.shown import Printer
+from recollect.surfaces.pearscarf.results import EntityContextResult
 from recollect.surfaces.pearscarf.surface import surface
-from recollect.surfaces.pearscarf.who import show_entity, the_entity
-from recollect.surfaces.shapes import AsOf, AtTime, NameText
 from recollect.when.instant import Instant
 
-REFERENCE = "reference"
+REFERENCE_TYPE = "reference"
 
 
 @surface.tool("read", example={"entity": "Lumen Audit"}, older={"entity": ("entity_name",)})
@@ -35,46 +34,48 @@ def get_entity_context(
     entity: NameText,
     since: Since | None = None,
     include_stale: IncludeStale = False,
-    format: Format = "chronological",  # noqa: A002 the published name
+    format: FactFormat = "chronological",  # noqa: A002 the published name
     as_of: AsOf = None,
     at_time: AtTime = None,
-) -> EntityContext:
+) -> EntityContextResult:
     """Everything about one entity: its facts, its connections and what happened lately.
 
     `recent_activity` holds changes and references since `since`, by default the last seven days.
     """
     with memory.read(as_of) as view:
-        at, zone = read_at(view.world, at_time), view.world.zone
-        who = the_entity(memory, view, entity)
-        window = since or days_before(view.now, WINDOW_DAYS, zone)
+        at, zone = parse_at_time(view.world, at_time), view.world.zone
+        who = resolve_entity(memory, view, entity)
+        window = since or date_before(view.now, ACTIVITY_DAYS, zone)
         closed = frozenset(closed_items(view, {who.id}))
-        wanted = Wanted(at, every=include_stale, limit=DEFAULT_LIMIT, closed=closed)
+        wanted = FactFilter(at, every=include_stale, limit=DEFAULT_LIMIT, closed=closed)
         facts = newest_facts(view, who.id, wanted)
-        joined = connections(view, who.id, replace(wanted, every=False))
-        recent = recent_activity(view, who.id, wanted, window.ends(zone)[0], facts)
-        printer = Printer(view, at, closed)
+        joined = find_connections(view, who.id, replace(wanted, every=False))
+        recent = recent_activity(view, who.id, wanted, window.bounds(zone)[0], facts)
+        printer = FactRenderer(view, at, closed)
         return {
-            "entity": show_entity(who),
+            "entity": render_entity(who),
             "current_facts": printer.facts(facts.facts, format),
-            "connections": [show_connection(each) for each in joined.newest],
+            "connections": [render_connection(each) for each in joined.newest],
             "recent_activity": printer.facts(recent.facts, format),
             "aliases": view.aliases(who),
-            "since": window.said(zone),
+            "since": window.format(zone),
             "truncated": facts.is_cut or joined.is_cut or recent.is_cut,
         }
 
 
-def recent_activity(view: View, entity: EntityId, wanted: Wanted, since: Instant, known: Newest) -> Newest:
+def recent_activity(
+    view: View, entity: EntityId, wanted: FactFilter, since: Instant, known: NewestFacts
+) -> NewestFacts:
     """Transitions and references, newest first; read anew only where the facts known do not reach back."""
     if not known.is_cut or known.facts[-1].source_at < since:
         found = [fact for fact in known.facts if _is_activity(fact, since)]
-        return Newest(found, len(found))
+        return NewestFacts(found, len(found))
     changes = newest_facts(view, entity, replace(wanted, since=since, label="TRANSITIONED"))
-    references = newest_facts(view, entity, replace(wanted, since=since, label="ASSERTED", fact_type=REFERENCE))
+    references = newest_facts(view, entity, replace(wanted, since=since, label="ASSERTED", fact_type=REFERENCE_TYPE))
     both = newest_first((*changes.facts, *references.facts))
-    return Newest(both[: wanted.limit], changes.count + references.count)
+    return NewestFacts(both[: wanted.limit], changes.count + references.count)
 
 
-def _is_activity(fact: Gist, since: Instant) -> bool:
-    is_kind = fact.label == "TRANSITIONED" or (fact.label == "ASSERTED" and fact.fact_type == REFERENCE)
+def _is_activity(fact: FactSummaryRow, since: Instant) -> bool:
+    is_kind = fact.label == "TRANSITIONED" or (fact.label == "ASSERTED" and fact.fact_type == REFERENCE_TYPE)
     return is_kind and fact.source_at >= since

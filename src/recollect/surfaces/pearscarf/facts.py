@@ -1,24 +1,111 @@
-"""`get_facts`: facts about one entity, filtered."""
+"""`get_facts` and `get_conflicts`: facts of an entity and pairs that cannot both stand."""
+
+from collections.abc import Collection, Sequence
+from typing import Literal
 
 from recollect.memory import Memory
+from recollect.model.fact import LABELS
+from recollect.model.ids import FactId, format_entity_id, format_fact_id
+from recollect.model.urls import parse_url
+from recollect.model.vocabulary import CAN_BE_OVERDUE
+from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_facts
 from recollect.reason.item_lookup import closed_items
-from recollect.reason.newest import newest_facts
-from recollect.store.seen import Wanted
-from recollect.surfaces.pearscarf.inputs import (
+from recollect.store.fact_rows import FactFilter, FactSummaryRow
+from recollect.store.view import View
+from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
+from recollect.surfaces.pearscarf.entities import entity_ref, format_type, resolve_entity
+from recollect.surfaces.pearscarf.parameters import (
     DEFAULT_LIMIT,
+    ConflictLimit,
+    FactFormat,
     FactLimit,
     FactType,
-    Format,
     IncludeStale,
     Since,
     Until,
-    read_at,
+    parse_at_time,
 )
-from recollect.surfaces.pearscarf.results import FactsFound
-from recollect.surfaces.pearscarf.shown import Printer
+from recollect.surfaces.pearscarf.results import (
+    ConflictsResult,
+    EndView,
+    FactConflictView,
+    FactsResult,
+    FactView,
+    FactViews,
+)
 from recollect.surfaces.pearscarf.surface import surface
-from recollect.surfaces.pearscarf.who import show_name, the_entity
-from recollect.surfaces.shapes import AsOf, AtTime, EdgeLabel, NameText
+from recollect.when.instant import format_date, format_instant, local_day
+from recollect.when.span import Span
+
+
+class FactRenderer:
+    """Prints facts as they look at one time of one world; closed items are never overdue."""
+
+    def __init__(self, view: View, at: Span, closed: Collection[FactId]) -> None:
+        self._zone = view.world.zone
+        self._at = at
+        self._closed = closed
+
+    def facts(self, newest_first: Sequence[FactSummaryRow], form: Literal["chronological", "clustered"]) -> FactViews:
+        """Oldest first in one list, or newest first under each label that has any."""
+        shown = [self.fact(each) for each in newest_first]
+        if form == "chronological":
+            return shown[::-1]
+        clusters = {label: [fact for fact in shown if fact["edge_label"] == label] for label in LABELS}
+        return {label: facts for label, facts in clusters.items() if facts}
+
+    def fact(self, fact: FactSummaryRow) -> FactView:
+        return {
+            "edge_label": fact.label,
+            "fact_type": fact.fact_type,
+            "fact": fact.text,
+            "confidence": fact.certainty,
+            "source_at": format_instant(fact.source_at),
+            "recorded_at": format_instant(fact.recorded_at),
+            "valid_until": fact.valid_until,
+            "source_record": fact.source_key,
+            "source_url": parse_url(fact.source_url) or parse_url(fact.given),
+            "stale": fact.stale == 1,
+            "replaced_by": None if fact.replaced_by is None else format_fact_id(fact.replaced_by),
+            "from_entity": {"name": fact.subject_name, "type": format_type(fact.subject_type)},
+            "to_entity": _object_end(fact),
+            "id": format_fact_id(fact.id),
+            "predicate": fact.predicate,
+            "literal": fact.literal,
+            "day": self._day(fact) if fact.object_name is None else None,
+            "valid_from": fact.valid_from,
+            "overdue": fact.until_hi is not None and self._is_overdue(fact, fact.until_hi),
+            "partial": fact.label == "AFFILIATED" and fact.is_bounded and self._is_partial(fact),
+            "disputed": fact.disputed == 1,
+            "score": fact.confidence,
+            "quote": fact.quote,
+            "extracted_by": fact.extracted_by,
+            "source_count": fact.source_count,
+            "source": fact.given,
+        }
+
+    def _day(self, fact: FactSummaryRow) -> str | None:
+        """A fact without any object is anchored to the local day of its source."""
+        return None if fact.literal is not None else format_date(local_day(fact.source_at, self._zone))
+
+    def _is_overdue(self, fact: FactSummaryRow, until: int) -> bool:
+        return (
+            until < self._at.lo
+            and fact.fact_type in CAN_BE_OVERDUE
+            and fact.label == "ASSERTED"
+            and not fact.stale
+            and fact.id not in self._closed
+            and fact.certainty != "retracted"
+        )
+
+    def _is_partial(self, fact: FactSummaryRow) -> bool:
+        return fact.period.overlaps(self._at) and not fact.period.covers(self._at)
+
+
+def _object_end(fact: FactSummaryRow) -> EndView | None:
+    if fact.object_name is None or fact.object_type is None:
+        return None
+    return {"name": fact.object_name, "type": format_type(fact.object_type)}
 
 
 @surface.tool("read", example={"entity": "Lumen Audit", "edge_label": "ASSERTED"}, older={"entity": ("entity_name",)})
@@ -29,34 +116,70 @@ def get_facts(
     fact_type: FactType | None = None,
     since: Since | None = None,
     include_stale: IncludeStale = False,
-    format: Format = "chronological",  # noqa: A002 the published name
+    format: FactFormat = "chronological",  # noqa: A002 the published name
     until: Until | None = None,
     as_of: AsOf = None,
     at_time: AtTime = None,
     limit: FactLimit = DEFAULT_LIMIT,
-) -> FactsFound:
+) -> FactsResult:
     """Facts about one entity, as their subject or object, each with the record that says so.
 
     Only what is current, unless `include_stale`. Oldest first, or `clustered` by edge label, newest first.
     """
     with memory.read(as_of) as view:
-        at, zone = read_at(view.world, at_time), view.world.zone
-        who = the_entity(memory, view, entity)
+        at, zone = parse_at_time(view.world, at_time), view.world.zone
+        who = resolve_entity(memory, view, entity)
         closed = frozenset(closed_items(view, {who.id}))
-        wanted = Wanted(
+        wanted = FactFilter(
             at,
             every=include_stale,
             label=edge_label,
             fact_type=fact_type,
-            since=None if since is None else since.ends(zone)[0],
-            until=None if until is None else until.ends(zone)[1],
+            since=None if since is None else since.bounds(zone)[0],
+            until=None if until is None else until.bounds(zone)[1],
             limit=limit,
             closed=closed,
         )
         found = newest_facts(view, who.id, wanted)
         return {
-            "facts": Printer(view, at, closed).facts(found.facts, format),
-            "entity": show_name(who),
+            "facts": FactRenderer(view, at, closed).facts(found.facts, format),
+            "entity": entity_ref(who),
             "count": found.count,
             "truncated": found.is_cut,
         }
+
+
+@surface.tool("read", example={"entity": "Teo Quist"}, older={"entity": ("entity_name",)})
+def get_conflicts(
+    memory: Memory, entity: NameText | None = None, as_of: AsOf = None, limit: ConflictLimit = 200
+) -> ConflictsResult:
+    """Pairs of current facts that cannot both stand, undecided, newest pair first.
+
+    Without `entity`, those of the whole graph.
+    """
+    with memory.read(as_of) as view:
+        who = None if entity is None else resolve_entity(memory, view, entity)
+        found = find_open_conflicts(view, None if who is None else who.id)
+        return {
+            "conflicts": [_render_conflict(pair) for pair in found[:limit]],
+            "count": len(found),
+            "truncated": len(found) > limit,
+        }
+
+
+def _render_conflict(pair: OpenConflict) -> FactConflictView:
+    one, other = pair.one, pair.other
+    return {
+        "entity": one.subject_name,
+        "edge_label": one.fact.label,
+        "fact_type": one.fact.fact_type,
+        "fact_a": one.text,
+        "fact_b": other.text,
+        "source_at_a": format_instant(one.fact.source_at),
+        "source_at_b": format_instant(other.fact.source_at),
+        "entity_id": format_entity_id(one.fact.subject),
+        "target": one.fact.literal if one.object_name is None else one.object_name,
+        "fact_id_a": format_fact_id(one.fact.id),
+        "fact_id_b": format_fact_id(other.fact.id),
+        "reason": "disputed" if pair.is_disputed else "equal_source_at",
+    }

@@ -7,31 +7,31 @@ from typing_extensions import TypedDict
 
 from recollect.model.fact import Label
 
-Facts = list["FactShown"] | dict[Label, list["FactShown"]]
+FactViews = list["FactView"] | dict[Label, list["FactView"]]
 
 
-class EndShown(TypedDict):
+class EndView(TypedDict):
     name: str
     type: str
 
 
-class EntityNamed(TypedDict):
+class EntityRef(TypedDict):
     id: str
     name: str
     type: str
 
 
-class EntityShown(EntityNamed):
+class EntityView(EntityRef):
     metadata: Mapping[str, Any]
     provisional: bool
 
 
-class CandidateShown(EntityNamed):
+class CandidateView(EntityRef):
     metadata: Mapping[str, Any]
     score: float
 
 
-class FactShown(TypedDict):
+class FactView(TypedDict):
     edge_label: Label
     fact_type: str
     fact: str
@@ -41,11 +41,10 @@ class FactShown(TypedDict):
     valid_until: str | None
     source_record: str
     source_url: str | None
-    source: str | None
     stale: bool
     replaced_by: str | None
-    from_entity: EndShown
-    to_entity: EndShown | None
+    from_entity: EndView
+    to_entity: EndView | None
     id: str
     predicate: str
     literal: str | None
@@ -58,29 +57,30 @@ class FactShown(TypedDict):
     quote: str | None
     extracted_by: str
     source_count: int
+    source: str | None
 
 
-class ResolvedBy(TypedDict):
+class NameResolution(TypedDict):
     method: Literal["id", "exact", "alias", "fuzzy", "embedding"]
     score: float
 
 
-class FoundEntity(TypedDict):
-    entity: EntityShown | None
+class FindEntityResult(TypedDict):
+    entity: EntityView | None
     aliases: list[str]
-    resolution: ResolvedBy
+    resolution: NameResolution
     ambiguous: bool
-    candidates: list[CandidateShown]
+    candidates: list[CandidateView]
 
 
-class FactsFound(TypedDict):
-    facts: Facts
-    entity: EntityNamed
+class FactsResult(TypedDict):
+    facts: FactViews
+    entity: EntityRef
     count: int
     truncated: bool
 
 
-class ConnectionShown(TypedDict):
+class ConnectionView(TypedDict):
     entity_name: str
     entity_type: str
     edge_label: Label
@@ -91,15 +91,15 @@ class ConnectionShown(TypedDict):
     last_source_at: str
 
 
-class ConnectionsFound(TypedDict):
-    connections: list[ConnectionShown]
-    entity: EntityNamed
+class ConnectionsResult(TypedDict):
+    connections: list[ConnectionView]
+    entity: EntityRef
     count: int
     truncated: bool
 
 
-StepShown = TypedDict(
-    "StepShown",
+PathStepView = TypedDict(
+    "PathStepView",
     {
         "entity": str,
         "edge_label": Label,
@@ -114,15 +114,15 @@ StepShown = TypedDict(
 )
 
 
-class RelationshipFound(TypedDict):
-    path: list[StepShown]
-    direct_facts: list[FactShown]
-    entity_a: EntityNamed
-    entity_b: EntityNamed
+class RelationshipResult(TypedDict):
+    path: list[PathStepView]
+    direct_facts: list[FactView]
+    entity_a: EntityRef
+    entity_b: EntityRef
     hops: int | None
 
 
-class ConflictShown(TypedDict):
+class FactConflictView(TypedDict):
     entity: str
     edge_label: Label
     fact_type: str
@@ -137,17 +137,17 @@ class ConflictShown(TypedDict):
     reason: Literal["equal_source_at", "disputed"]
 
 
-class ConflictsFound(TypedDict):
-    conflicts: list[ConflictShown]
+class ConflictsResult(TypedDict):
+    conflicts: list[FactConflictView]
     count: int
     truncated: bool
 
 
-class EntityContext(TypedDict):
-    entity: EntityShown
-    current_facts: Facts
-    connections: list[ConnectionShown]
-    recent_activity: Facts
+class EntityContextResult(TypedDict):
+    entity: EntityView
+    current_facts: FactViews
+    connections: list[ConnectionView]
+    recent_activity: FactViews
     aliases: list[str]
     since: str
     truncated: bool

@@ -1,10 +1,72 @@
-"""The surface that the tools of this package are declared on."""
+"""The surface that the tools of this package are declared on, and how it words failures."""
 
-from recollect.surfaces.declare import Surface
-from recollect.surfaces.pearscarf.failures import say_failure
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from recollect.errors import NotKnown, RecollectError, Refused, Unavailable
+from recollect.settings import Settings
+from recollect.surfaces.declarations import Failure, Json, Surface, Tool
+from recollect.surfaces.pearscarf.results import CandidateView
+
+NameField = Literal["name", "entity", "entity_a", "entity_b"]
+
+
+class UnresolvedName(NotKnown):
+    """A name that fits no entity, with suggestions, or several, which are then the candidates."""
+
+    def __init__(
+        self,
+        name: str,
+        field: NameField,
+        error: Literal["not_found", "ambiguous"],
+        candidates: Sequence[CandidateView],
+    ) -> None:
+        advice = (
+            "fits several entities; pass the id or the email address of one" if error == "ambiguous" else "is not known"
+        )
+        super().__init__(f"{name!r} {advice}")
+        self.name = name
+        self.field = field
+        self.error = error
+        self.candidates = tuple(candidates)
+
+
+def render_failure(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
+    """The failure as an error result."""
+    return Failure(_failure_json(tool, arguments, failure), is_error=True)
+
+
+def _failure_json(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError) -> Json:
+    message = str(failure)
+    match failure:
+        case UnresolvedName():
+            name = _name_as_given(tool, arguments, failure)
+            candidates = list(failure.candidates)
+            return {
+                "error": failure.error,
+                "name": name,
+                "candidates": candidates,
+                "field": failure.field,
+                "message": message,
+            }
+        case Refused(field=field, accepted=accepted):
+            said: Json = {"error": "invalid_input", "field": field or "", "message": message}
+            return said | {"accepted": list(accepted)} if accepted else said
+        case Unavailable():
+            return {"error": "unavailable", "message": message}
+        case _:
+            return {"error": "internal", "message": message}
+
+
+def _name_as_given(tool: Tool, arguments: Mapping[str, Any], failure: UnresolvedName) -> str:
+    """The name just as the caller wrote it, under whichever name of the argument."""
+    [parameter] = [each for each in tool.parameters if each.name == failure.field]
+    given = (arguments.get(name) for name in (parameter.name, *parameter.older))
+    return next((text for text in given if isinstance(text, str)), failure.name)
+
 
 surface = Surface(
     "pearscarf",
     "Operational memory: who is connected to whom, what was said, what changed, and which record says so.",
-    say_failure,
+    render_failure,
 )

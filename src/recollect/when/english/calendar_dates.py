@@ -1,8 +1,8 @@
 """Dates that name their month: in words, in numbers, with or without a year."""
 
 from recollect.when.english import numbers
-from recollect.when.english.days import Days, Piece, Yearless, month_of
-from recollect.when.english.sentence import Sentence
+from recollect.when.english.day_spans import DaySpan, Piece, YearlessDays, month_of
+from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DOUBTFUL, MONTHS, NAMES, WEEKDAYS
 
 Found = tuple[int, Piece]
@@ -31,7 +31,7 @@ _MEASURES = frozenset(
 )
 
 
-def month_day(s: Sentence, i: int) -> Found | None:
+def month_day(s: TimeSentence, i: int) -> Found | None:
     """March 16, Mar. 16th, Monday, March the sixteenth 2026."""
     start = weekday_before(s, i)
     named = numbers.month(s, start)
@@ -41,13 +41,13 @@ def month_day(s: Sentence, i: int) -> Found | None:
     day = numbers.day_of_month(s, behind)
     if day is None or s.word(day[0]) in _MEASURES:
         return None
-    found = with_year(s, day[0], Yearless(named[1], day[1]))
+    found = with_year(s, day[0], YearlessDays(named[1], day[1]))
     plain = s.word(behind).isdecimal() and day[0] == behind + 1
-    sure = not plain or isinstance(found[1], Days) or clear_month(s, start)
+    sure = not plain or isinstance(found[1], DaySpan) or clear_month(s, start)
     return found if sure else None
 
 
-def day_month(s: Sentence, i: int) -> Found | None:
+def day_month(s: TimeSentence, i: int) -> Found | None:
     """16 March, the 16th of March, Wed, 16 Mar 2026."""
     start = s.after(weekday_before(s, i), "the")
     day = numbers.day_of_month(s, start)
@@ -57,12 +57,12 @@ def day_month(s: Sentence, i: int) -> Found | None:
     named = numbers.month(s, behind)
     if named is None or (s.word(start).isalpha() and s.word(behind - 1) != "of"):
         return None
-    found = with_year(s, named[0], Yearless(named[1], day[1]))
-    sure = isinstance(found[1], Days) or clear_month(s, behind) or behind > day[0]
+    found = with_year(s, named[0], YearlessDays(named[1], day[1]))
+    sure = isinstance(found[1], DaySpan) or clear_month(s, behind) or behind > day[0]
     return found if sure else None
 
 
-def with_year(s: Sentence, i: int, piece: Yearless) -> Found:
+def with_year(s: TimeSentence, i: int, piece: YearlessDays) -> Found:
     """The piece with the year that follows, if one does."""
     behind = s.skip(i, ",", "-", "/", ".", "of", "in")
     year = numbers.year(s, behind) or numbers.short_year(s, s.after(i, ","))
@@ -70,17 +70,17 @@ def with_year(s: Sentence, i: int, piece: Yearless) -> Found:
     return (i, piece) if year is None or dated is None else (year[0], dated)
 
 
-def weekday_before(s: Sentence, i: int) -> int:
+def weekday_before(s: TimeSentence, i: int) -> int:
     """The index behind a weekday and its comma, if there is one."""
     return s.after(s.after(i + 1, "."), ",") if s.word(i) in WEEKDAYS else i
 
 
-def clear_month(s: Sentence, i: int) -> bool:
+def clear_month(s: TimeSentence, i: int) -> bool:
     """Whether the token is surely a month and not another word."""
     return s.word(i) not in DOUBTFUL or s.is_capital(i)
 
 
-def month_alone(s: Sentence, i: int) -> Found | None:
+def month_alone(s: TimeSentence, i: int) -> Found | None:
     """March, March 2026, in May; not the verb and not the modal."""
     named = numbers.month(s, i)
     if named is None:
@@ -92,10 +92,10 @@ def month_alone(s: Sentence, i: int) -> Found | None:
     led = _is_led(s, i)
     sure = s.word(i) not in DOUBTFUL | NAMES or (led and (s.word(i) in NAMES or s.is_capital(i)))
     long = len(s.word(i)) > 3 or (s.is_capital(i) and not s.tokens[i].text.isupper())
-    return (i + 1, Yearless(named[1])) if sure and long else None
+    return (i + 1, YearlessDays(named[1])) if sure and long else None
 
 
-def _is_led(s: Sentence, i: int) -> bool:
+def _is_led(s: TimeSentence, i: int) -> bool:
     """Whether a preposition stands before the month, or it is an end of a range of months."""
     if s.word(i - 1) in _LEADS or (s.word(i + 1) in _JOINTS - {"and"} and s.word(i + 2) in MONTHS):
         return True
@@ -111,7 +111,7 @@ def _is_led(s: Sentence, i: int) -> bool:
     )
 
 
-def year_first(s: Sentence, i: int) -> Found | None:
+def year_first(s: TimeSentence, i: int) -> Found | None:
     """2026 March, 2026-mar-16."""
     year = numbers.year(s, i)
     named = None if year is None else numbers.month(s, s.skip(year[0], ",", "-", "/"))
@@ -119,12 +119,12 @@ def year_first(s: Sentence, i: int) -> Found | None:
         return None
     if s.word(named[0]) in ("-", "/") and s.is_joined(named[0]):
         day = numbers.day_of_month(s, named[0] + 1)
-        dated = None if day is None else Yearless(named[1], day[1]).in_year(year[1])
+        dated = None if day is None else YearlessDays(named[1], day[1]).in_year(year[1])
         return None if day is None or dated is None else (day[0], dated)
     return named[0], month_of(year[1], named[1])
 
 
-def numeric(s: Sentence, i: int) -> Found | None:
+def numeric(s: TimeSentence, i: int) -> Found | None:
     """2026-03-16, 16.3.2026, 3/16/26; the month first where both could be it."""
     parts, behind = _joined_numbers(s, i)
     if len(parts) != 3 or s.word(behind - 2) not in "-/.,":
@@ -139,11 +139,11 @@ def numeric(s: Sentence, i: int) -> Found | None:
 
 
 def _dated(behind: int, year: int, month: int, day: int) -> Found | None:
-    dated = Yearless(month, day).in_year(year) if 1 <= month <= 12 and year else None
+    dated = YearlessDays(month, day).in_year(year) if 1 <= month <= 12 and year else None
     return None if dated is None else (behind, dated)
 
 
-def _joined_numbers(s: Sentence, i: int) -> tuple[list[int], int]:
+def _joined_numbers(s: TimeSentence, i: int) -> tuple[list[int], int]:
     """Numbers in a row held together by the same sign, and the index behind them."""
     if not s.word(i).isdecimal() or (s.is_joined(i) and s.word(i - 1) not in "(['\"|"):
         return [], i
@@ -160,7 +160,7 @@ def _joined_numbers(s: Sentence, i: int) -> tuple[list[int], int]:
     return parts, behind
 
 
-def month_and_day_number(s: Sentence, i: int) -> Found | None:
+def month_and_day_number(s: TimeSentence, i: int) -> Found | None:
     """4/22, or on 4-22 and on 4.22; never a fraction or a score."""
     parts, behind = _joined_numbers(s, i)
     if len(parts) != 2 or max(len(s.word(i)), len(s.word(i + 2))) > 2 or parts == [24, 7]:
@@ -172,10 +172,10 @@ def month_and_day_number(s: Sentence, i: int) -> Found | None:
     month, day = (parts[1], parts[0]) if parts[0] > 12 else (parts[0], parts[1])
     if s.word(i + 1) != "/" and not (s.word(i - 1) in ("on", "in") and s.ends_clause(behind)):
         return None
-    return (behind, Yearless(month, day)) if 1 <= month <= 12 and 1 <= day <= 31 else None
+    return (behind, YearlessDays(month, day)) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
-def month_number(s: Sentence, i: int) -> Found | None:
+def month_number(s: TimeSentence, i: int) -> Found | None:
     """2026-3, 3/2026, with or without spaces."""
     if not s.word(i).isdecimal() or s.is_joined(i) or s.word(i + 1) not in ("-", "/"):
         return None

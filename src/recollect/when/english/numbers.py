@@ -1,6 +1,6 @@
 """Numbers, ordinals and years at a place in a sentence: the index behind them and their value."""
 
-from recollect.when.english.sentence import Sentence
+from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import MONTHS, ONES, ORDINALS, SUFFIXES, TEENS, TENS
 
 Number = tuple[int, int]
@@ -8,7 +8,7 @@ Number = tuple[int, int]
 _SIGNS = ("$", "€", "£", "#")
 
 
-def digits(s: Sentence, i: int, longest: int = 4) -> Number | None:
+def digits(s: TimeSentence, i: int, longest: int = 4) -> Number | None:
     """A whole number in digits that is no part of a decimal, a clock time or a price."""
     word = s.word(i)
     if not word.isdecimal() or len(word) > longest:
@@ -27,7 +27,7 @@ def _splits(sign: str, following: str) -> bool:
     return sign in (".", ":") or (sign == "," and len(following) == 3)
 
 
-def cardinal(s: Sentence, i: int) -> Number | None:
+def cardinal(s: TimeSentence, i: int) -> Number | None:
     """A number from one to ninety-nine in words."""
     word = s.word(i)
     if word in TENS:
@@ -38,7 +38,7 @@ def cardinal(s: Sentence, i: int) -> Number | None:
     return None if value is None else (i + 1, value)
 
 
-def count(s: Sentence, i: int) -> Number | None:
+def count(s: TimeSentence, i: int) -> Number | None:
     """How many of something: digits, words, a, a few, a couple of."""
     word = s.word(i)
     if word in ("a", "an", "the") and s.word(i + 1) in ("few", "couple"):
@@ -52,7 +52,7 @@ def count(s: Sentence, i: int) -> Number | None:
     return digits(s, i, 4) or cardinal(s, i)
 
 
-def ordinal(s: Sentence, i: int) -> Number | None:
+def ordinal(s: TimeSentence, i: int) -> Number | None:
     """A rank, as 21st or twenty-first."""
     word = s.word(i)
     if word.isdecimal() and len(word) <= 2 and s.word(i + 1) in SUFFIXES and s.is_joined(i + 1):
@@ -64,13 +64,13 @@ def ordinal(s: Sentence, i: int) -> Number | None:
     return (i + 1, ORDINALS[word]) if word in ORDINALS else None
 
 
-def day_of_month(s: Sentence, i: int) -> Number | None:
+def day_of_month(s: TimeSentence, i: int) -> Number | None:
     """A number that can be a day of a month."""
     found = ordinal(s, i) or digits(s, i, 2) or cardinal(s, i)
     return found if found is not None and 1 <= found[1] <= 31 else None
 
 
-def year(s: Sentence, i: int) -> Number | None:
+def year(s: TimeSentence, i: int) -> Number | None:
     """A year in four digits or in words; not a number that something else follows closely."""
     found = digits(s, i)
     if found is not None and len(s.word(i)) == 4 and 1000 <= found[1] <= 2999:
@@ -78,16 +78,16 @@ def year(s: Sentence, i: int) -> Number | None:
     return spoken_year(s, i)
 
 
-def _runs_on(s: Sentence, i: int) -> bool:
+def _runs_on(s: TimeSentence, i: int) -> bool:
     return s.is_joined(i) and s.word(i)[:1].isalpha() and s.word(i) not in ("q", "h")
 
 
-def spoken_year(s: Sentence, i: int) -> Number | None:
+def spoken_year(s: TimeSentence, i: int) -> Number | None:
     """A year in words: nineteen ninety nine, two thousand and eighteen."""
     return _thousands(s, i) or _hundreds(s, i) or _pair(s, i)
 
 
-def _thousands(s: Sentence, i: int) -> Number | None:
+def _thousands(s: TimeSentence, i: int) -> Number | None:
     thousands = ONES.get(s.word(i))
     if thousands is None or s.word(i + 1) != "thousand":
         return None
@@ -99,7 +99,7 @@ def _thousands(s: Sentence, i: int) -> Number | None:
     return (behind, value) if rest is None else (rest[0], value + rest[1])
 
 
-def _hundreds(s: Sentence, i: int) -> Number | None:
+def _hundreds(s: TimeSentence, i: int) -> Number | None:
     found = cardinal(s, i)
     if found is None or s.word(found[0]) != "hundred":
         return None
@@ -108,7 +108,7 @@ def _hundreds(s: Sentence, i: int) -> Number | None:
     return (found[0] + 1, value) if rest is None else (rest[0], value + rest[1])
 
 
-def _pair(s: Sentence, i: int) -> Number | None:
+def _pair(s: TimeSentence, i: int) -> Number | None:
     century = TEENS.get(s.word(i)) or (20 if s.word(i) == "twenty" else None)
     if century is None or century < 11:
         return None
@@ -120,7 +120,7 @@ def _pair(s: Sentence, i: int) -> Number | None:
     return None if rest is None or rest[1] < 10 else (rest[0], century * 100 + rest[1])
 
 
-def short_year(s: Sentence, i: int) -> Number | None:
+def short_year(s: TimeSentence, i: int) -> Number | None:
     """A year of two digits that cannot be a day: '99, or 99 behind a month."""
     marked = s.word(i) in ("'", "’") and s.is_joined(i + 1)
     found = digits(s, i + 1 if marked else i, 2)
@@ -134,7 +134,7 @@ def full_year(number: int) -> int:
     return number if number > 99 else number + (2000 if number < 50 else 1900)
 
 
-def month(s: Sentence, i: int) -> Number | None:
+def month(s: TimeSentence, i: int) -> Number | None:
     """A month's name or short name, with its full stop."""
     word = s.word(i)
     if word not in MONTHS:

@@ -2,15 +2,24 @@
 
 from recollect.when.english import numbers
 from recollect.when.english.calendar_dates import RULES as DATES
-from recollect.when.english.days import Days, Piece, Unit, moved, one_day, resolved, week_of, weekday_of
-from recollect.when.english.sentence import Sentence
+from recollect.when.english.day_spans import (
+    DaySpan,
+    Piece,
+    Unit,
+    add_months,
+    one_day,
+    resolve_year,
+    week_of,
+    weekday_of,
+)
+from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import TODAY, UNITS, WEEKDAYS
 
 Found = tuple[int, Piece]
 Length = tuple[int, int, Unit]
 
 
-def length(s: Sentence, i: int) -> tuple[int, Length] | None:
+def length(s: TimeSentence, i: int) -> tuple[int, Length] | None:
     """An amount of time as months and days: 3 weeks; 2 years, 1 month and 21 days."""
     months = days = 0
     unit: Unit = "day"
@@ -21,7 +30,7 @@ def length(s: Sentence, i: int) -> tuple[int, Length] | None:
     return (behind, (months, days, unit)) if behind > i else None
 
 
-def _part(s: Sentence, i: int) -> tuple[int, tuple[int, int, Unit]] | None:
+def _part(s: TimeSentence, i: int) -> tuple[int, tuple[int, int, Unit]] | None:
     number = numbers.count(s, i)
     if number is None:
         return None
@@ -42,13 +51,13 @@ def _part(s: Sentence, i: int) -> tuple[int, tuple[int, int, Unit]] | None:
     return number[0] + 1, (months * number[1], days * number[1], unit)
 
 
-def away(day: int, amount: Length, direction: int) -> int | None:
+def shift_day(day: int, amount: Length, direction: int) -> int | None:
     """The day that lies an amount of time from another, unless that is out of reach."""
     months, days = amount[0], amount[1]
-    return moved(day + direction * days, direction * months) if months < 48_000 and days < 1_000_000 else None
+    return add_months(day + direction * days, direction * months) if months < 48_000 and days < 1_000_000 else None
 
 
-def ago(s: Sentence, i: int) -> Found | None:
+def ago(s: TimeSentence, i: int) -> Found | None:
     """three weeks ago, two days from now, four days before yesterday."""
     amount = length(s, i)
     if amount is None:
@@ -57,13 +66,13 @@ def ago(s: Sentence, i: int) -> Found | None:
     if anchor is None:
         return None
     behind, day, direction = anchor
-    found = away(day, amount[1], direction)
+    found = shift_day(day, amount[1], direction)
     if found is None or (s.word(i - 2), s.word(i - 1)) != ("less", "than"):
-        return None if found is None else (behind, Days(found, found, amount[1][2]))
-    return behind, Days(min(day, found), max(day, found), "range")
+        return None if found is None else (behind, DaySpan(found, found, amount[1][2]))
+    return behind, DaySpan(min(day, found), max(day, found), "range")
 
 
-def _anchor(s: Sentence, i: int) -> tuple[int, int, int] | None:
+def _anchor(s: TimeSentence, i: int) -> tuple[int, int, int] | None:
     word, second = s.word(i), s.word(i + 1)
     if word == "ago":
         return i + 1, s.today, -1
@@ -76,14 +85,14 @@ def _anchor(s: Sentence, i: int) -> tuple[int, int, int] | None:
     return None if direction is None or dated is None else (dated[0], dated[1], direction)
 
 
-def _date(s: Sentence, i: int) -> tuple[int, int] | None:
+def _date(s: TimeSentence, i: int) -> tuple[int, int] | None:
     """A day with its month, as a day number."""
     found = max((m for rule in DATES if (m := rule(s, i)) is not None), key=lambda m: m[0], default=None)
-    day = None if found is None else settled(s, found[1])
+    day = None if found is None else resolve_piece(s, found[1])
     return None if found is None or day is None or day.unit != "day" else (found[0], day.first)
 
 
-def beside_date(s: Sentence, i: int) -> Found | None:
+def beside_date(s: TimeSentence, i: int) -> Found | None:
     """the Sunday before October 25, the week after 3 May 2026, the weekend before May 9."""
     start = s.after(i, "the")
     side = {"before": -1, "after": 1}.get(s.word(start + 1))
@@ -95,28 +104,28 @@ def beside_date(s: Sentence, i: int) -> Found | None:
     if named is not None:
         gap = (weekday_of(day) - named) * -side
         return behind, one_day(day + side * ((gap - 1) % 7 + 1))
-    beside: dict[str, Days] = {"day": one_day(day + side), "week": week_of(day + 7 * side)}
+    beside: dict[str, DaySpan] = {"day": one_day(day + side), "week": week_of(day + 7 * side)}
     if word == "weekend":
         saturday = day - 1 - (weekday_of(day) - 6) % 7 if side < 0 else day + 1 + (4 - weekday_of(day)) % 7
-        beside["weekend"] = Days(saturday, saturday + 1, "range")
+        beside["weekend"] = DaySpan(saturday, saturday + 1, "range")
     return (behind, beside[word]) if word in beside else None
 
 
-def in_future(s: Sentence, i: int) -> Found | None:
+def in_future(s: TimeSentence, i: int) -> Found | None:
     """in three weeks, in four business days."""
     if s.word(i) != "in":
         return None
     business = _business_days(s, i + 1)
     if business is not None:
         return business
-    amount = None if _denied(s, i) else length(s, i + 1)
+    amount = None if _is_negated(s, i) else length(s, i + 1)
     if amount is None or s.word(amount[0]) in ("of", "or", "-", "ago") or s.word(i + 1) == "the":
         return None
-    found = away(s.today, amount[1], 1)
-    return None if found is None else (amount[0], Days(found, found, amount[1][2]))
+    found = shift_day(s.today, amount[1], 1)
+    return None if found is None else (amount[0], DaySpan(found, found, amount[1][2]))
 
 
-def _denied(s: Sentence, i: int) -> bool:
+def _is_negated(s: TimeSentence, i: int) -> bool:
     """Whether the clause speaks of what has not happened for that long."""
     for j in range(i - 1, max(i - 9, -1), -1):
         if s.word(j) in (".", "!", "?", ";"):
@@ -129,7 +138,7 @@ def _denied(s: Sentence, i: int) -> bool:
 _PERFECT = frozenset({"haven", "hasn", "hadn", "didn", "never", "not", "ve", "first", "how", "times", "once", "twice"})
 
 
-def _business_days(s: Sentence, i: int) -> Found | None:
+def _business_days(s: TimeSentence, i: int) -> Found | None:
     number = numbers.count(s, i)
     if number is None or number[1] > 400 or s.word(number[0]) not in ("business", "working"):
         return None
@@ -142,9 +151,9 @@ def _business_days(s: Sentence, i: int) -> Found | None:
     return number[0] + 2, one_day(day)
 
 
-def settled(s: Sentence, piece: Piece) -> Days | None:
+def resolve_piece(s: TimeSentence, piece: Piece) -> DaySpan | None:
     """The piece with its year as this sentence leans."""
-    return resolved(piece, s.today, s.lean)
+    return resolve_year(piece, s.today, s.lean)
 
 
 RULES = (beside_date, ago, in_future)

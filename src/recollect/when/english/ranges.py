@@ -3,17 +3,26 @@
 from recollect.when.english import numbers
 from recollect.when.english.calendar_dates import RULES as DATES
 from recollect.when.english.calendar_dates import Found, month_alone, with_year
-from recollect.when.english.days import Days, Piece, Yearless, iso_week_of, one_day, span_of, weekday_of, years_of
-from recollect.when.english.decades import RULES as DECADES
+from recollect.when.english.day_spans import (
+    DaySpan,
+    Piece,
+    YearlessDays,
+    iso_week_of,
+    one_day,
+    span_of,
+    weekday_of,
+    years_of,
+)
 from recollect.when.english.offsets import RULES as OFFSETS
-from recollect.when.english.offsets import away, length
-from recollect.when.english.parts import RULES as PARTS
+from recollect.when.english.offsets import length, shift_day
+from recollect.when.english.period_parts import RULES as PARTS
+from recollect.when.english.periods import RULES as STRETCHES
+from recollect.when.english.periods import longest
 from recollect.when.english.relative_days import RULES as RELATIVE
 from recollect.when.english.relative_days import some_month, stepped_week
+from recollect.when.english.seasons import DECADE_RULES as DECADES
 from recollect.when.english.seasons import RULES as SEASONS
-from recollect.when.english.sentence import Sentence
-from recollect.when.english.stretches import RULES as STRETCHES
-from recollect.when.english.stretches import longest
+from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import WEEKDAYS
 from recollect.when.gregorian import year_of
 
@@ -22,7 +31,7 @@ SINGLE = (*DATES, *RELATIVE, *OFFSETS, *STRETCHES, *DECADES, *PARTS, *SEASONS)
 _TO = ("to", "until", "till", "through", "thru", "-", "–", "—")
 
 
-def between(s: Sentence, i: int) -> Found | None:
+def between(s: TimeSentence, i: int) -> Found | None:
     """from May 2 to May 5, between 2014 and 2018, May 2 - May 5."""
     opening = s.word(i)
     start = i + 1 if opening in ("from", "between") else i
@@ -37,7 +46,7 @@ def between(s: Sentence, i: int) -> Found | None:
     return None if last is None or whole is None else (last[0], whole)
 
 
-def _end(s: Sentence, i: int, *, bare: bool) -> tuple[int, Piece] | None:
+def _end(s: TimeSentence, i: int, *, bare: bool) -> tuple[int, Piece] | None:
     """One end of a range, where a bare year, `now` and a numbered week count as well."""
     found = longest(s, i, SINGLE)
     year = numbers.year(s, i)
@@ -48,13 +57,13 @@ def _end(s: Sentence, i: int, *, bare: bool) -> tuple[int, Piece] | None:
     return found or (_later(s, i) if bare else None)
 
 
-def _later(s: Sentence, i: int) -> tuple[int, Piece] | None:
+def _later(s: TimeSentence, i: int) -> tuple[int, Piece] | None:
     amount = length(s, i)
-    far = away(s.today, amount[1], 1) if amount is not None and s.word(amount[0]) == "later" else None
+    far = shift_day(s.today, amount[1], 1) if amount is not None and s.word(amount[0]) == "later" else None
     return None if amount is None or far is None else (amount[0] + 1, one_day(far))
 
 
-def year_range(s: Sentence, i: int) -> Found | None:
+def year_range(s: TimeSentence, i: int) -> Found | None:
     """2014-2018."""
     first = numbers.year(s, i)
     if first is None or s.word(first[0]) not in ("-", "–") or not s.word(i).isdecimal() or s.is_joined(i):
@@ -63,10 +72,10 @@ def year_range(s: Sentence, i: int) -> Found | None:
     near = last is not None and first[1] < last[1] <= first[1] + 200 and first[1] >= 1500
     if last is None or not near or not s.word(last[0] - 1).isdecimal():
         return None
-    return last[0], Days(years_of(first[1]).first, years_of(last[1]).last, "range")
+    return last[0], DaySpan(years_of(first[1]).first, years_of(last[1]).last, "range")
 
 
-def days_then_month(s: Sentence, i: int) -> Found | None:
+def days_then_month(s: TimeSentence, i: int) -> Found | None:
     """from 4 to 22 January 1995, between 3 and 12 of September, 4-23 next month, 14 and 16 March."""
     start = s.after(i, "from", "between")
     pair = _pair(s, s.after(start, "the"), joined=True)
@@ -79,7 +88,7 @@ def days_then_month(s: Sentence, i: int) -> Found | None:
     return _run(s, month, first, last)
 
 
-def month_then_days(s: Sentence, i: int) -> Found | None:
+def month_then_days(s: TimeSentence, i: int) -> Found | None:
     """November 19-20, November 19 to 20, November between 19 and 20, November 19 and 20."""
     named = numbers.month(s, i)
     start = i if named is None else s.after(named[0], "from", "between")
@@ -90,11 +99,11 @@ def month_then_days(s: Sentence, i: int) -> Found | None:
         return None
     if s.word(pair[0]) in ("-", "/", ".") and s.is_joined(pair[0] + 1) and s.word(pair[0] + 1).isdecimal():
         return None
-    piece = Yearless(named[1], pair[1], pair[2])
+    piece = YearlessDays(named[1], pair[1], pair[2])
     return with_year(s, pair[0], piece)
 
 
-def day_to_date(s: Sentence, i: int) -> Found | None:
+def day_to_date(s: TimeSentence, i: int) -> Found | None:
     """from 4 to January 22, 1995."""
     first = numbers.day_of_month(s, i + 1) if s.word(i) == "from" else None
     if first is None or s.word(first[0]) not in _TO:
@@ -103,10 +112,10 @@ def day_to_date(s: Sentence, i: int) -> Found | None:
     last = None if month is None else numbers.day_of_month(s, month[0])
     if month is None or last is None or first[1] > last[1]:
         return None
-    return with_year(s, last[0], Yearless(month[1], first[1], last[1]))
+    return with_year(s, last[0], YearlessDays(month[1], first[1], last[1]))
 
 
-def _pair(s: Sentence, i: int, *, joined: bool = False) -> tuple[int, int, int] | None:
+def _pair(s: TimeSentence, i: int, *, joined: bool = False) -> tuple[int, int, int] | None:
     """Two days of a month; `joined` where nothing else but a range can be meant by `and`."""
     first = numbers.day_of_month(s, i)
     if first is None or s.word(first[0]) not in (*_TO, "and"):
@@ -117,15 +126,15 @@ def _pair(s: Sentence, i: int, *, joined: bool = False) -> tuple[int, int, int] 
     return None if last is None or first[1] >= last[1] else (last[0], first[1], last[1])
 
 
-def _run(s: Sentence, month: tuple[int, Piece], first: int, last: int) -> Found | None:
+def _run(s: TimeSentence, month: tuple[int, Piece], first: int, last: int) -> Found | None:
     behind, piece = month
-    if isinstance(piece, Yearless):
-        return with_year(s, behind, Yearless(piece.month, first, last))
-    held = Days(piece.first + first - 1, piece.first + last - 1, "range")
+    if isinstance(piece, YearlessDays):
+        return with_year(s, behind, YearlessDays(piece.month, first, last))
+    held = DaySpan(piece.first + first - 1, piece.first + last - 1, "range")
     return (behind, held) if held.last <= piece.last else None
 
 
-def several_months(s: Sentence, i: int) -> Found | None:
+def several_months(s: TimeSentence, i: int) -> Found | None:
     """March and April 2025, in May, June or July: from the first to the last of them."""
     months = [numbers.month(s, i)]
     while months[-1] is not None and s.word(months[-1][0]) in (",", "and", "or", "&"):
@@ -133,13 +142,13 @@ def several_months(s: Sentence, i: int) -> Found | None:
     named = [each for each in months if each is not None]
     if len(named) < 2 or len(named) < len(months):
         return None
-    behind, last = with_year(s, named[-1][0], Yearless(named[-1][1]))
-    is_sure = isinstance(last, Days) or month_alone(s, i) is not None
-    whole = span_of(Yearless(named[0][1]), last, s.today, s.lean) if is_sure else None
+    behind, last = with_year(s, named[-1][0], YearlessDays(named[-1][1]))
+    is_sure = isinstance(last, DaySpan) or month_alone(s, i) is not None
+    whole = span_of(YearlessDays(named[0][1]), last, s.today, s.lean) if is_sure else None
     return None if whole is None else (behind, whole)
 
 
-def week_between(s: Sentence, i: int) -> Found | None:
+def week_between(s: TimeSentence, i: int) -> Found | None:
     """next week between Wednesday and Friday."""
     week = stepped_week(s, i)
     if week is None or s.word(week[0]) not in ("from", "between"):
@@ -147,10 +156,10 @@ def week_between(s: Sentence, i: int) -> Found | None:
     first, last = WEEKDAYS.get(s.word(week[0] + 1)), WEEKDAYS.get(s.word(week[0] + 3))
     if first is None or last is None or s.word(week[0] + 2) not in (*_TO, "and") or first > last:
         return None
-    return week[0] + 4, Days(week[1].first + first, week[1].first + last, "range")
+    return week[0] + 4, DaySpan(week[1].first + first, week[1].first + last, "range")
 
 
-def weekdays_between(s: Sentence, i: int) -> Found | None:
+def weekdays_between(s: TimeSentence, i: int) -> Found | None:
     """from Monday to Friday, between Friday and Sunday: the days in a row nearest to today."""
     first, last = WEEKDAYS.get(s.word(i + 1)), WEEKDAYS.get(s.word(i + 3))
     if s.word(i) not in ("from", "between") or s.word(i + 2) not in (*_TO, "and") or first is None or last is None:
@@ -158,10 +167,10 @@ def weekdays_between(s: Sentence, i: int) -> Found | None:
     run = (last - first) % 7
     offset = (weekday_of(s.today) - first) % 7
     start = s.today - offset if s.lean == "past" or offset <= run else s.today - offset + 7
-    return i + 4, Days(start, start + run, "range")
+    return i + 4, DaySpan(start, start + run, "range")
 
 
-def weeks_between(s: Sentence, i: int) -> Found | None:
+def weeks_between(s: TimeSentence, i: int) -> Found | None:
     """from week 31 to week 35."""
     start = s.after(i, "from", "between")
     first = numbers.digits(s, start + 1, 2) if s.word(start) == "week" else None
@@ -171,10 +180,10 @@ def weeks_between(s: Sentence, i: int) -> Found | None:
     if last is None or not 1 <= first[1] <= last[1] <= 53:
         return None
     year = year_of(s.today)
-    return last[0], Days(iso_week_of(year, first[1]).first, iso_week_of(year, last[1]).last, "range")
+    return last[0], DaySpan(iso_week_of(year, first[1]).first, iso_week_of(year, last[1]).last, "range")
 
 
-def for_length(s: Sentence, i: int) -> Found | None:
+def for_length(s: TimeSentence, i: int) -> Found | None:
     """for 3 days from today, 2 weeks starting May 20th."""
     amount = length(s, s.after(i, "for"))
     if amount is None:
@@ -188,8 +197,8 @@ def for_length(s: Sentence, i: int) -> Found | None:
     if found is None:
         return None
     start = span_of(found[1], found[1], s.today, s.lean)
-    far = None if start is None else away(start.first, amount[1], 1)
-    return None if start is None or far is None else (found[0], Days(start.first, far - 1, "range"))
+    far = None if start is None else shift_day(start.first, amount[1], 1)
+    return None if start is None or far is None else (found[0], DaySpan(start.first, far - 1, "range"))
 
 
 RULES = (

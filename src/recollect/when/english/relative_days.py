@@ -1,24 +1,24 @@
 """Days told from today: tomorrow, next Friday, three weeks ago, the first Monday of next month."""
 
 from recollect.when.english import numbers
-from recollect.when.english.days import (
-    Days,
+from recollect.when.english.day_spans import (
+    DaySpan,
     Piece,
-    Yearless,
+    YearlessDays,
     month_of,
     nth_weekday,
     one_day,
     week_of,
     weekday_of,
 )
-from recollect.when.english.sentence import Sentence
+from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import DOUBTFUL, STEPS, TODAY, WEEKDAYS
 from recollect.when.gregorian import ymd
 
 Found = tuple[int, Piece]
 
 
-def near_day(s: Sentence, i: int) -> Found | None:
+def near_day(s: TimeSentence, i: int) -> Found | None:
     """today, tomorrow, the day before yesterday."""
     if s.word(i) in TODAY:
         return i + 1, one_day(s.today + TODAY[s.word(i)])
@@ -32,12 +32,12 @@ def near_day(s: Sentence, i: int) -> Found | None:
     return None if found is None else (start + 3, one_day(s.today + found))
 
 
-def weekday(s: Sentence, i: int) -> Found | None:
+def weekday(s: TimeSentence, i: int) -> Found | None:
     """Friday, next Friday, Friday next week, next week on Friday, Friday the 16th."""
     return _stepped_weekday(s, i) or _weekday_in_week(s, i) or _week_then_weekday(s, i) or _plain_weekday(s, i)
 
 
-def _stepped_weekday(s: Sentence, i: int) -> Found | None:
+def _stepped_weekday(s: TimeSentence, i: int) -> Found | None:
     step, day = STEPS.get(s.word(i)), WEEKDAYS.get(s.word(i + 1))
     if step is None or day is None:
         return None
@@ -48,26 +48,26 @@ def _stepped_weekday(s: Sentence, i: int) -> Found | None:
     return i + 2, one_day(week_of(s.today).first + 7 * step + day)
 
 
-def _weekday_in_week(s: Sentence, i: int) -> Found | None:
+def _weekday_in_week(s: TimeSentence, i: int) -> Found | None:
     day = WEEKDAYS.get(s.word(i))
     week = None if day is None else stepped_week(s, s.skip(i + 1, "of", "the", ","))
     return None if day is None or week is None else (week[0], one_day(week[1].first + day))
 
 
-def _week_then_weekday(s: Sentence, i: int) -> Found | None:
+def _week_then_weekday(s: TimeSentence, i: int) -> Found | None:
     week = stepped_week(s, i)
     behind = None if week is None else s.skip(week[0], "on", ",")
     day = None if behind is None else WEEKDAYS.get(s.word(behind))
     return None if week is None or behind is None or day is None else (behind + 1, one_day(week[1].first + day))
 
 
-def stepped_week(s: Sentence, i: int) -> tuple[int, Days] | None:
+def stepped_week(s: TimeSentence, i: int) -> tuple[int, DaySpan] | None:
     """this week, next week, last week."""
     step = STEPS.get(s.word(i))
     return (i + 2, week_of(s.today + 7 * step)) if step is not None and s.word(i + 1) == "week" else None
 
 
-def _plain_weekday(s: Sentence, i: int) -> Found | None:
+def _plain_weekday(s: TimeSentence, i: int) -> Found | None:
     day = WEEKDAYS.get(s.word(i))
     if day is None:
         return None
@@ -89,7 +89,7 @@ _POSSESSIVES = ("a", "an", "the", "my", "our", "your", "his", "her", "their")
 _PARTS_OF_DAYS = ("mornings", "afternoons", "evenings", "nights")
 
 
-def _recurs(s: Sentence, i: int) -> bool:
+def _recurs(s: TimeSentence, i: int) -> bool:
     """Whether a weekday is one of many: every Friday, Monday to Friday, the second Sunday."""
     counted = numbers.ordinal(s, i - 1) or numbers.cardinal(s, i - 1)
     if s.word(i - 1) in ("every", "each", *_POSSESSIVES) or (counted is not None and counted[0] == i):
@@ -99,13 +99,13 @@ def _recurs(s: Sentence, i: int) -> bool:
     return runs_on or ran_on or s.word(i + 1) in _PARTS_OF_DAYS
 
 
-def _is_name(s: Sentence, i: int) -> bool:
+def _is_name(s: TimeSentence, i: int) -> bool:
     """Whether a weekday is a label or part of a name: Aspen Saturday Market, Monday: soup."""
     named_before = s.is_capital(i - 1) and s.word(i - 1).isalpha() and s.word(i - 2) not in ("", ".", "!", "?")
     return named_before or (s.is_capital(i + 1) and s.word(i + 1) != "i") or s.word(i + 1) in (":", "*")
 
 
-def _weekday_and_number(s: Sentence, i: int, day: int) -> Found | None:
+def _weekday_and_number(s: TimeSentence, i: int, day: int) -> Found | None:
     behind = s.after(i + 1, ",")
     number = numbers.day_of_month(s, behind + 1) if s.word(behind) == "the" else None
     if number is None:
@@ -116,7 +116,7 @@ def _weekday_and_number(s: Sentence, i: int, day: int) -> Found | None:
     return None if found is None else (number[0], one_day(found))
 
 
-def weekdays_away(s: Sentence, i: int) -> Found | None:
+def weekdays_away(s: TimeSentence, i: int) -> Found | None:
     """two Sundays from now."""
     number = numbers.count(s, i)
     day = None if number is None else WEEKDAYS.get(s.word(number[0]).removesuffix("s"))
@@ -126,7 +126,7 @@ def weekdays_away(s: Sentence, i: int) -> Found | None:
     return number[0] + 3, one_day(first + 7 * (min(number[1], 999) - 1))
 
 
-def ranked_weekday(s: Sentence, i: int) -> Found | None:
+def ranked_weekday(s: TimeSentence, i: int) -> Found | None:
     """the first Friday of July, the last Monday of next month."""
     rank = _rank(s, s.after(i, "the"))
     day = None if rank is None else WEEKDAYS.get(s.word(rank[0]))
@@ -135,13 +135,13 @@ def ranked_weekday(s: Sentence, i: int) -> Found | None:
     month = some_month(s, s.skip(rank[0] + 1, "of", "in", "the"))
     if month is None:
         return None
-    if isinstance(month[1], Days):
+    if isinstance(month[1], DaySpan):
         found = nth_weekday(month[1], day, rank[1])
         return None if found is None else (month[0], found)
     return _ranked_in_some_year(s, month[0], month[1], day, rank[1])
 
 
-def _ranked_in_some_year(s: Sentence, behind: int, month: Yearless, day: int, rank: int) -> Found | None:
+def _ranked_in_some_year(s: TimeSentence, behind: int, month: YearlessDays, day: int, rank: int) -> Found | None:
     this = ymd(s.today)[0]
     years = (this, this - 1) if s.lean == "past" else (this, this + 1)
     found = [nth_weekday(month_of(year, month.month), day, rank) for year in years]
@@ -149,11 +149,11 @@ def _ranked_in_some_year(s: Sentence, behind: int, month: Yearless, day: int, ra
     return (behind, fits[0]) if fits else None
 
 
-def _rank(s: Sentence, i: int) -> tuple[int, int] | None:
+def _rank(s: TimeSentence, i: int) -> tuple[int, int] | None:
     return (i + 1, -1) if s.word(i) == "last" else numbers.ordinal(s, i)
 
 
-def some_month(s: Sentence, i: int) -> tuple[int, Piece] | None:
+def some_month(s: TimeSentence, i: int) -> tuple[int, Piece] | None:
     """July, July 2026, next month."""
     step = STEPS.get(s.word(i))
     if step is not None and s.word(i + 1) == "month":
@@ -164,23 +164,23 @@ def some_month(s: Sentence, i: int) -> tuple[int, Piece] | None:
         return None
     year_found = numbers.year(s, s.skip(named[0], ",", "of"))
     if year_found is None:
-        return named[0], Yearless(named[1])
+        return named[0], YearlessDays(named[1])
     return year_found[0], month_of(year_found[1], named[1])
 
 
-def day_of_some_month(s: Sentence, i: int) -> Found | None:
+def day_of_some_month(s: TimeSentence, i: int) -> Found | None:
     """the 20th of next month, by the 27th."""
     number = numbers.ordinal(s, s.after(i, "the"))
     if number is None or s.word(number[0]) != "of":
         return _day_alone(s, i)
     month = some_month(s, s.skip(number[0], "of", "the"))
-    if month is None or isinstance(month[1], Yearless):
+    if month is None or isinstance(month[1], YearlessDays):
         return None
     day = _number_in(month[1], number[1])
     return None if day is None else (month[0], one_day(day))
 
 
-def _day_alone(s: Sentence, i: int) -> Found | None:
+def _day_alone(s: TimeSentence, i: int) -> Found | None:
     led = s.word(i - 1) in ("on", "by", "until", "till", "before", "since", "for", "of", "from", "to")
     led_bare = s.word(i - 1) in ("on", "by", "until", "since", "for")
     number = numbers.ordinal(s, i + 1) or numbers.digits(s, i + 1, 2)
@@ -200,7 +200,7 @@ def _day_alone(s: Sentence, i: int) -> Found | None:
     return (number[0], one_day(fits[0])) if fits else None
 
 
-def _number_in(month: Days, number: int) -> int | None:
+def _number_in(month: DaySpan, number: int) -> int | None:
     day = month.first + number - 1
     return day if number >= 1 and day <= month.last else None
 

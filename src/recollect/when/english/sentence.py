@@ -1,8 +1,22 @@
-"""A text cut into words and signs, with the day it was written on."""
+"""Tokens of a sentence with the day it was written on, and where in it a time may begin."""
 
 import re
 from dataclasses import dataclass
 from typing import Literal
+
+from recollect.when.english.words import (
+    DECADES,
+    MONTHS,
+    ONES,
+    ORDINALS,
+    SEASONS,
+    STEPS,
+    TEENS,
+    TENS,
+    TODAY,
+    UNITS,
+    WEEKDAYS,
+)
 
 Lean = Literal["past", "future"]
 
@@ -12,7 +26,7 @@ _LIST_MARKER = re.compile(r"\n\s*(\d+)[.)]\s", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class TimeToken:
     text: str
     word: str
     start: int
@@ -20,10 +34,10 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class TimeSentence:
     """Tokens by index; beyond either end there is the empty word."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[TimeToken, ...]
     today: int
     lean: Lean
 
@@ -88,9 +102,36 @@ _CLAUSE_WORDS = frozenset(
 )
 
 
-def sentence_of(text: str, today: int, lean: Lean) -> Sentence:
+def sentence_of(text: str, today: int, lean: Lean) -> TimeSentence:
     """The text as words and signs."""
     markers = {m.start(1) for m in _LIST_MARKER.finditer(text)}
     found = _TOKEN.finditer(text)
-    tokens = tuple(Token(m[0], "•" if m.start() in markers else m[0].lower(), m.start(), m.end()) for m in found)
-    return Sentence(tokens, today, lean)
+    tokens = tuple(TimeToken(m[0], "•" if m.start() in markers else m[0].lower(), m.start(), m.end()) for m in found)
+    return TimeSentence(tokens, today, lean)
+
+
+# Every expression has one of these, or a number, among its first words.
+_SIGNALS = frozenset(
+    {
+        *(word for table in (MONTHS, SEASONS, WEEKDAYS, UNITS, TODAY, DECADES, TEENS, TENS) for word in table),
+        *(f"{day}s" for day in WEEKDAYS),
+        *("weekend", "night", "morning", "afternoon", "evening", "thousand", "thousands", "hundred", "q", "h", "w"),
+    }
+)
+_STARTING_WORDS = _SIGNALS | frozenset(
+    {
+        *(word for table in (STEPS, ORDINALS, ONES) for word in table),
+        *("the", "a", "an", "my", "in", "on", "from", "between", "within", "for", "few", "couple", "'", "’"),
+        *("early", "late", "mid", "beginning", "start", "end", "middle", "rest", "earlier", "later"),
+    }
+)
+_REACH = 5
+
+
+def candidate_starts(s: TimeSentence) -> tuple[int, ...]:
+    """The indices at which a time may begin."""
+    words = [token.word for token in s.tokens]
+    signals = [word in _SIGNALS or word.isdecimal() for word in words]
+    return tuple(
+        i for i, word in enumerate(words) if (signals[i] or word in _STARTING_WORDS) and any(signals[i : i + _REACH])
+    )

@@ -5,8 +5,8 @@ from recollect.surfaces.toy.surface import surface
 from typing_extensions import TypedDict
 
 from recollect.errors import NotKnown
-from recollect.surfaces.declare import Result
-from recollect.surfaces.shapes import AsOf, FromJson, Limit, NameText, folded_into
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import AsOf, FromJson, Limit, NameText, fold_case_into
 
 
 class Note(TypedDict):
@@ -28,7 +28,9 @@ class NoSuchNote(NotKnown):
         super().__init__(f"no note {name!r}")
 
 
-Order = Annotated[Literal["oldest", "newest"], folded_into("oldest", "newest"), Field(description="Which come first")]
+Order = Annotated[
+    Literal["oldest", "newest"], fold_case_into("oldest", "newest"), Field(description="Which come first")
+]
 Tags = Annotated[list[Tag] | None, FromJson, Field(description="Pairs of key and value")]
 Text = Annotated[str, Field(max_length=1000, description="What to note")]
 
@@ -42,7 +44,7 @@ def find_note(memory: Any, name: NameText, as_of: AsOf = None) -> Result[Found]:
         raise NoSuchNote(name)
     text = memory.notes.get(name)
     found: Found = {"note": None if text is None else {"name": name, "text": text}}
-    return Result(found, also=() if text else ("nothing by that name",), meta={"as_of": as_of})
+    return Result(found, extra_texts=() if text else ("nothing by that name",), meta={"as_of": as_of})
 
 
 @surface.tool("read", example={})

@@ -3,7 +3,7 @@ from typing import Any
 
 from recollect.errors import RecollectError
 from recollect.settings import Settings
-from recollect.surfaces.declare import Failure, Surface, Tool
+from recollect.surfaces.declarations import Failure, Surface, Tool
 from recollect.surfaces.problems import BadArgument
 
 

@@ -1,0 +1,42 @@
+"""Listeners called inside every transaction, so that derived data is never behind the facts."""
+
+from recollect import memory
+from recollect.memory import ChangeListener, Memory
+from recollect.settings import Settings
+from recollect.store.change import Change
+from recollect.when.clock import Clock
+
+
+def standard_listeners() -> tuple[ChangeListener, ...]:
+    """The followers of every door."""
+    return _link_memories, _check_rules, _index
+
+
+def _link_memories(_: Memory, change: Change) -> None:
+    if change.touched.documents or change.touched.facts:
+        from recollect.keep.network.link_follower import follow_memories
+
+        follow_memories(change)
+
+
+def _check_rules(memory: Memory, change: Change) -> None:
+    from recollect.reason.checks.engine_state import is_watching
+
+    if is_watching(change):
+        from recollect.reason.checks.incremental import check_change
+
+        check_change(memory, change)
+
+
+def _index(_: Memory, change: Change) -> None:
+    if change.touched.documents:
+        from recollect.indexing import index_change
+
+        index_change(change)
+
+
+def open_memory(
+    db: str | None = None, workspace: str | None = None, settings: Settings | None = None, clock: Clock | None = None
+) -> Memory:
+    """The memory at an address, with everything that follows its changes."""
+    return memory.open_memory(db, workspace, settings, clock, standard_listeners())

@@ -1,0 +1,1 @@
+"""Importers of files: formats, detection, bundles, mail, notes, seeds, lore, chat exports."""

@@ -1,0 +1,316 @@
+"""File formats that can be imported: detection, scanning of folders, watching for changes."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.errors import RecollectError, Unsupported
+from recollect.importers import chat_exports
+from recollect.importers.bundle import LINE_HANDLERS
+from recollect.importers.import_run import ImportResult, ProgressListener, SkippedLine
+from recollect.importers.timeline_guard import check_timeline
+from recollect.importers.unsupported_formats import refusal_of
+from recollect.ingest.line import DEFINITION_KINDS
+from recollect.memory import Memory
+
+if TYPE_CHECKING:
+    from recollect.keep.chats.importer import ChatImportOptions
+
+SAMPLE_BYTES = 1024 * 1024
+BUNDLE = "bundle"
+_MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
+
+
+class Unreadable(Unsupported):
+    """A file that is recognised, or of no kind at all, and that nothing here can read."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file} {reason}")
+        self.reason = reason
+
+
+class UnknownFormat(Unsupported):
+    def __init__(self, what: str) -> None:
+        names = ", ".join(kind.name for kind in FORMATS)
+        super().__init__(f"{what} is of no kind that can be taken in; there are: {names}. Force one with --as")
+
+
+@dataclass(frozen=True, slots=True)
+class FileSample:
+    """The beginning of a file, and what its workspace's timeline makes of plain text."""
+
+    path: Path
+    head: bytes
+    is_fictional: bool
+
+    @property
+    def suffix(self) -> str:
+        return self.path.suffix.lower()
+
+    @property
+    def first_line(self) -> bytes:
+        return self.head.split(b"\n", 1)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """One kind of file: how it is told, and what takes it in.
+
+    A folder is taken whole where `takes_folder` says so of it; else its files are told one by one.
+    """
+
+    name: str
+    matches: Callable[[FileSample], bool]
+    import_path: Callable[[Memory, Path, ProgressListener | None], ImportResult]
+    accepts_folder: Callable[[Path], bool] = lambda _: False
+    import_chats: "Callable[[Memory, Path, ProgressListener | None, ChatImportOptions], ImportResult] | None" = None
+    """For chat exports, which can be told more about."""
+    is_prose: bool = False
+    """Whether any text fits, so that markup and data have to be kept out."""
+
+
+def read_sample(memory: Memory, path: Path) -> FileSample:
+    with memory.read() as view:
+        is_fictional = view.world.timeline.is_fictional
+    with path.open("rb") as file:
+        return FileSample(path, file.read(SAMPLE_BYTES), is_fictional)
+
+
+def detect_format(sample: FileSample, forced: str | None = None) -> FileFormat:
+    """The first kind that fits, or the one that is asked for; what is no prose is never taken for prose."""
+    kind = format_named(forced) if forced else next((each for each in FORMATS if each.matches(sample)), None)
+    if kind is None or kind.is_prose:
+        reason = refusal_of(sample.head, sample.suffix, is_whole=len(sample.head) < SAMPLE_BYTES)
+        if reason is not None:
+            raise Unreadable(sample.path.name, reason)
+    if kind is None:
+        raise Unreadable(sample.path.name, "is a binary file or text in an encoding that cannot be read")
+    return kind
+
+
+def format_named(name: str) -> FileFormat:
+    for kind in FORMATS:
+        if kind.name == name:
+            return kind
+    raise UnknownFormat(name)
+
+
+_LORE_ONLY_KEYS = frozenset("source_type entity relations events people places creatures system".split())
+"""Keys of structured lore in one line of JSON, which no bundle has."""
+
+
+_BUNDLE_KEYS = frozenset({"record", "entities", "facts", *DEFINITION_KINDS, *LINE_HANDLERS})
+
+
+def _is_bundle(sample: FileSample) -> bool:
+    if sample.suffix in (".jsonl", ".ndjson"):
+        return True
+    try:
+        line = json.loads(sample.first_line)
+    except ValueError:
+        return False
+    if not isinstance(line, dict) or not _LORE_ONLY_KEYS.isdisjoint(line):
+        return False
+    # Much else is called .json; in other files a line with a misspelt key is better reported by its number.
+    return sample.suffix != ".json" or not _BUNDLE_KEYS.isdisjoint(line)
+
+
+def _import_bundle(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.bundle import import_bundle
+    from recollect.importers.import_run import LazyRecordReader
+
+    reader = LazyRecordReader(memory)
+    return ImportResult(*import_bundle(memory, path, tell, LINE_HANDLERS, reader), reader.warnings)
+
+
+def _is_mail(sample: FileSample) -> bool:
+    return sample.suffix in (".eml", ".mbox") or _MAILBOX.match(sample.head) is not None
+
+
+def _import_mail(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.mail import import_mail
+
+    return import_mail(memory, path, tell)
+
+
+def _holds_mail(path: Path) -> bool:
+    from recollect.ingest.mail.mailbox import is_mail_folder
+
+    return is_mail_folder(path)
+
+
+def _is_gedcom(sample: FileSample) -> bool:
+    from recollect.importers.lore import is_gedcom
+
+    return is_gedcom(sample.head)
+
+
+def _import_gedcom(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.lore import import_gedcom
+
+    return _import_and_check(memory, lambda: import_gedcom(memory, path, tell))
+
+
+def _is_lore(sample: FileSample) -> bool:
+    from recollect.importers.lore import is_lore
+
+    return is_lore(sample.path, sample.head)
+
+
+def _is_fiction_text(sample: FileSample) -> bool:
+    from recollect.importers.notes import is_text
+
+    return sample.is_fictional and is_text(sample.head)
+
+
+def _import_lore(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.lore import import_lore
+
+    return _import_and_check(memory, lambda: import_lore(memory, path, tell))
+
+
+def _import_and_check(memory: Memory, take: Callable[[], ImportResult]) -> ImportResult:
+    """What was taken in, with all of it checked: whoever brings lore wants it to hang together."""
+    from recollect.reason.checks.check_runs import continue_initial_scan, watch_if_large
+
+    is_followed = watch_if_large(memory)
+    taken = take()
+    if not is_followed:
+        continue_initial_scan(memory, None)
+    return taken
+
+
+def _is_seed(sample: FileSample) -> bool:
+    from recollect.importers.seed import is_seed
+
+    return sample.suffix in (".md", ".markdown") and is_seed(sample.head)
+
+
+def _import_seed(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.seed import import_seed
+
+    return import_seed(memory, path, tell)
+
+
+def _is_page(sample: FileSample) -> bool:
+    from recollect.importers.html_pages import is_page
+
+    return is_page(sample.path, sample.head)
+
+
+def _take_page(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.html_pages import ingest_page
+
+    return ingest_page(memory, path, tell)
+
+
+def _is_note(sample: FileSample) -> bool:
+    from recollect.importers.notes import is_note
+
+    return is_note(sample.path, sample.head)
+
+
+def _is_vault(path: Path) -> bool:
+    from recollect.importers.notes import is_vault
+
+    return is_vault(path)
+
+
+def _import_notes(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.notes import import_notes
+
+    return import_notes(memory, path, tell)
+
+
+def _chat_format(name: str) -> FileFormat:
+    take = partial(chat_exports.import_chat_export, name)
+    return FileFormat(name, lambda sample: chat_exports.is_export(name, sample.path), take, import_chats=take)
+
+
+FORMATS: tuple[FileFormat, ...] = (
+    *map(_chat_format, chat_exports.EXPORT_NAMES),
+    FileFormat(
+        chat_exports.ARCHIVE_NAME,
+        lambda sample: chat_exports.is_archive(sample.path),
+        chat_exports.import_entity_archive,
+        chat_exports.is_archive_folder,
+    ),
+    FileFormat(BUNDLE, _is_bundle, _import_bundle),
+    FileFormat("mail", _is_mail, _import_mail, _holds_mail),
+    FileFormat("gedcom", _is_gedcom, _import_gedcom),
+    FileFormat("lore", _is_lore, _import_lore),
+    FileFormat("seed", _is_seed, _import_seed),
+    FileFormat("html", _is_page, _take_page),
+    FileFormat("told", _is_fiction_text, _import_lore, is_prose=True),
+    FileFormat("note", _is_note, _import_notes, _is_vault, is_prose=True),
+)
+
+
+def scan_path(path: Path, forced: str | None = None) -> Iterator[tuple[Path, FileFormat | None]]:
+    """The files of a path, and the folders of a kind with that kind; no folder twice, whatever links lead to it."""
+    return _scan(path, forced, set())
+
+
+def _scan(path: Path, forced: str | None, entered: set[Path]) -> Iterator[tuple[Path, FileFormat | None]]:
+    if not path.is_dir():
+        yield path, None
+        return
+    place = path.resolve()
+    if place in entered:
+        return
+    entered.add(place)
+    kind = next((kind for kind in FORMATS if forced in (None, kind.name) and kind.accepts_folder(path)), None)
+    if kind is not None:
+        yield path, kind
+        return
+    for inner in sorted(path.iterdir()):
+        # A pipe would keep us waiting.
+        if not inner.name.startswith(".") and (inner.is_file() or inner.is_dir()):
+            yield from _scan(inner, forced, entered)
+
+
+FileStamp = tuple[int, int]
+
+
+class PathWatcher:
+    """Remembers how each file looked when it was last taken in; a restart looks at all of them once."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = tuple(paths)
+        self._seen: dict[Path, FileStamp] = {}
+
+    def poll(self, memory: Memory) -> Iterator[tuple[Path, ImportResult]]:
+        """Take in what has changed since the last look; a file that fails is told and tried when it changes again."""
+        for path in self._paths:
+            for each, kind in scan_path(path):
+                stamp = _file_stamp(each)
+                if stamp is None or self._seen.get(each) == stamp:
+                    continue
+                self._seen[each] = stamp
+                taken = _import_path(memory, each, kind)
+                if taken.tally.changed or taken.skipped or taken.warnings:
+                    yield each, taken
+
+
+def _file_stamp(path: Path) -> FileStamp | None:
+    """The newest change and the size of a file, or of all files of a folder; none if it is gone."""
+    try:
+        files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
+        stats = [each.stat() for each in files]
+    except OSError:
+        return None
+    return max((each.st_mtime_ns for each in stats), default=0), sum(each.st_size for each in stats)
+
+
+def _import_path(memory: Memory, path: Path, kind: FileFormat | None) -> ImportResult:
+    try:
+        kind = kind or detect_format(read_sample(memory, path))
+        if kind.name == BUNDLE:
+            check_timeline(memory, path, [path])
+        return kind.import_path(memory, path, None)
+    except (RecollectError, OSError) as problem:
+        return ImportResult(skipped=[SkippedLine(path.name, 0, str(problem))])

@@ -1,0 +1,70 @@
+"""Saved HTML pages as records: title and visible text."""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from hashlib import blake2b
+from html import unescape
+from pathlib import Path
+
+from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.importers.notes import MAX_NOTE_BYTES, decode_text, is_text, is_utf16, note_key
+from recollect.ingest.fields import BadLine
+from recollect.ingest.line import BundleLine, RecordPart
+from recollect.ingest.mail.message import html_to_text, replace_unstorable
+from recollect.memory import Memory
+
+SUFFIXES = (".html", ".htm", ".xhtml")
+_START = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
+_TITLE = re.compile(r"<title\b[^>]*>([^<]{1,1000})</title", re.IGNORECASE)
+_CHARSET = re.compile(rb"""<meta\b[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE)
+_HEAD = 4096
+
+
+def is_page(path: Path, head: bytes) -> bool:
+    """Whether a file is HTML, by its name or its beginning."""
+    if not is_text(head):
+        return False
+    return path.suffix.lower() in SUFFIXES or _START.match(decode_text(head[:_HEAD])) is not None
+
+
+def ingest_page(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:
+    """Take in the text of a page."""
+    return import_items(memory, path.name, _items(path), path.stat().st_size, tell)
+
+
+def _items(path: Path) -> Iterator[ImportItem]:
+    content = path.read_bytes()[: MAX_NOTE_BYTES + 1]
+    key = note_key(path)
+    digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"page").hexdigest()
+    yield ImportItem(1, len(content), digest, partial(_page_line, path, key, content, digest))
+
+
+def _page_line(path: Path, key: str, content: bytes, digest: str) -> BundleLine:
+    if len(content) > MAX_NOTE_BYTES:
+        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes")
+    return BundleLine(digest, read_page(key, path.stem, content), is_standalone=True)
+
+
+def read_page(key: str, name: str, content: bytes) -> RecordPart:
+    """The record that a page is: its title and its text without markup."""
+    html = replace_unstorable(_decoded(content))
+    text = html_to_text(html)
+    if not text:
+        raise BadLine(name, "is a page without visible text")
+    found = _TITLE.search(html)
+    title = " ".join(unescape(found[1]).split()) if found else ""
+    return RecordPart(key, "generic", title or name, None, None, None, text, {})
+
+
+def _decoded(content: bytes) -> str:
+    """The markup in the encoding that the page names, else UTF-8."""
+    named = _CHARSET.search(content[:_HEAD])
+    if named is not None and not is_utf16(content):
+        try:
+            return content.decode(named[1].decode("ascii"), "replace")
+        except LookupError:
+            pass
+    return decode_text(content)

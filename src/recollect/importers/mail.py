@@ -1,0 +1,32 @@
+"""Importing mail: every message of a file or folder as a record."""
+
+from collections.abc import Iterator
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+
+from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.ingest.extract.record_reader import RecordReader, make_record_reader
+from recollect.ingest.line import BundleLine
+from recollect.ingest.mail.mailbox import RawMessage, iter_messages, total_size
+from recollect.ingest.mail.message import parse_mail
+from recollect.memory import Memory
+
+
+def import_mail(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:
+    """Take in every message of a file or folder; a malformed one is taken as far as it can be read."""
+    reader = make_record_reader(memory)
+    return import_items(memory, path.name, _iter_items(path, reader), total_size(path), tell, reader)
+
+
+def _iter_items(path: Path, reader: RecordReader) -> Iterator[ImportItem]:
+    for raw in iter_messages(path):
+        digest = blake2b(raw.content, digest_size=16, person=b"mail").hexdigest()
+        yield ImportItem(raw.number, raw.end_offset, digest, partial(_mail_line, path, raw, digest, reader))
+
+
+def _mail_line(path: Path, raw: RawMessage, digest: str, reader: RecordReader) -> BundleLine:
+    mail = parse_mail(raw.content, raw.omitted_bytes)
+    if mail.problems:
+        reader.warnings.append(f"{path.name}:{raw.number}: {'; '.join(dict.fromkeys(mail.problems))}")
+    return BundleLine(digest, mail.record, is_standalone=True)

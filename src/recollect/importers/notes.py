@@ -1,0 +1,177 @@
+"""Importing notes: Markdown or plain text with front matter, links and tags."""
+
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import partial
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import Any
+
+from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.ingest.fields import BadLine
+from recollect.ingest.line import BundleLine, RecordPart
+from recollect.ingest.lore.markup import split_front_matter
+from recollect.ingest.lore.problems import BadYaml
+from recollect.ingest.mail.message import replace_unstorable
+from recollect.memory import Memory
+
+
+def is_utf16(content: bytes) -> bool:
+    """Whether a byte order mark says that this is UTF-16, as some editors and shells write it."""
+    return content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+
+
+def decode_text(content: bytes) -> str:
+    """The text, in UTF-8 unless a mark says otherwise; what cannot be read is U+FFFD."""
+    return content.decode("utf-16" if is_utf16(content) else "utf-8-sig", "replace")
+
+
+def is_text(content: bytes) -> bool:
+    """Whether a file that begins so is text of any kind, and not blank."""
+    text = decode_text(content)
+    return "\0" not in text and bool(text.strip())
+
+
+VAULT_FOLDER = ".obsidian"
+NOTE_SUFFIXES = (".md", ".markdown", ".txt", ".text")
+MAX_NOTE_BYTES = 20 * 1024 * 1024
+_LINK = re.compile(r"(!?)\[\[([^\[\]|#^]+)(?:[#^][^\[\]|]*)?(?:\|([^\[\]]+))?\]\]")
+_TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
+_CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
+_DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+_TIME_KEYS = ("source_at", "date", "created")
+_RESERVED_KEYS = frozenset({"title", "author", "url", "tags", "tag", "aliases", *_TIME_KEYS})
+
+
+def is_vault(path: Path) -> bool:
+    return (path / VAULT_FOLDER).is_dir()
+
+
+def is_note(path: Path, head: bytes) -> bool:
+    """Whether a file is text: by its suffix or its mark, or because all of its beginning is UTF-8."""
+    if not is_text(head):
+        return False
+    if path.suffix.lower() in NOTE_SUFFIXES or is_utf16(head):
+        return True
+    try:
+        getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def import_notes(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:
+    """Take in a note, or every note of a vault."""
+    files = _list_notes(path) if path.is_dir() else [path]
+    size = sum(file.stat().st_size for file in files)
+    return import_items(memory, path.name, _iter_items(files, path if path.is_dir() else path.parent), size, tell)
+
+
+def _list_notes(vault: Path) -> list[Path]:
+    found = (each for each in vault.rglob("*") if each.is_file() and each.suffix.lower() in NOTE_SUFFIXES)
+    return sorted(each for each in found if not any(part.startswith(".") for part in each.relative_to(vault).parts))
+
+
+def _iter_items(files: list[Path], folder: Path) -> Iterator[ImportItem]:
+    behind = 0
+    for number, path in enumerate(files, start=1):
+        content = path.read_bytes()[: MAX_NOTE_BYTES + 1]
+        behind += len(content)
+        key = note_key(path)
+        digest = blake2b(key.encode() + b"\0" + content, digest_size=16, person=b"note").hexdigest()
+        file = path.relative_to(folder).as_posix()
+        yield ImportItem(number, behind, digest, partial(note_line, path, key, content, digest), file)
+
+
+def note_key(path: Path) -> str:
+    """What a note is known by: its place in its vault, else in the file system."""
+    whole = path.resolve()
+    vault = next((each for each in whole.parents if is_vault(each)), None)
+    if vault is not None:
+        return f"note:{vault.name}/{whole.relative_to(vault).as_posix()}"
+    return f"note_{sha256(whole.as_posix().encode()).hexdigest()[:12]}"
+
+
+def note_line(path: Path, key: str, content: bytes, digest: str) -> BundleLine:
+    """A file as a record of its own."""
+    if len(content) > MAX_NOTE_BYTES:
+        raise BadLine(path.name, f"is larger than {MAX_NOTE_BYTES} bytes")
+    return BundleLine(digest, parse_note(key, path.stem, content), is_standalone=True)
+
+
+def parse_note(key: str, name: str, content: bytes) -> RecordPart:
+    """The record that a note is: what its front matter says of it, its text with links as words, its tags."""
+    text = replace_unstorable(decode_text(content).replace("\r\n", "\n"))
+    try:
+        page = split_front_matter(text)
+    except BadYaml as problem:
+        raise BadLine("front matter", str(problem)) from problem
+    front: Mapping[str, Any] = page.front or {}
+    body = page.body if page.front is not None else text
+    heading = _TITLE.search(body)
+    title = _front_text(front, "title") or (heading[1].strip() if heading else name)
+    properties = {
+        key: to_plain_json(value) for key, value in front.items() if key not in _RESERVED_KEYS and value is not None
+    }
+    tags, links = _note_tags(front, body), _wiki_links(body)
+    properties |= {name: found for name, found in (("tags", tags), ("links", links)) if found}
+    author = front.get("author")
+    if isinstance(author, Mapping):
+        properties["author"] = to_plain_json(author)
+    return RecordPart(
+        key,
+        "generic",
+        title,
+        _front_text(front, "author"),
+        _note_time(front, name),
+        _front_text(front, "url"),
+        replace_wiki_links(body),
+        properties,
+    )
+
+
+def replace_wiki_links(text: str) -> str:
+    """The text with links read as the words they show; what is embedded is left out."""
+    return _LINK.sub(lambda link: "" if link[1] else (link[3] or link[2]).strip(), text)
+
+
+def _wiki_links(text: str) -> list[str]:
+    names = (link[2].strip().removesuffix(".md").rpartition("/")[2] for link in _LINK.finditer(text) if not link[1])
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def _note_tags(front: Mapping[str, Any], body: str) -> list[str]:
+    given = front.get("tags") or front.get("tag") or ()
+    listed = re.split(r"[,\s]+", given) if isinstance(given, str) else given if isinstance(given, list) else ()
+    named = [str(each).strip().lstrip("#") for each in listed if isinstance(each, str | int)]
+    inline = _TAG.findall(_CODE.sub(" ", body))
+    return list(dict.fromkeys(each for each in (*named, *inline) if each))
+
+
+def _note_time(front: Mapping[str, Any], name: str) -> str | None:
+    """When the note was written, by its front matter or, for the note of a day, by its name."""
+    for key in _TIME_KEYS:
+        if front.get(key) is not None:
+            return str(front[key])
+    day = _DAY.search(name)
+    if day is None:
+        return None
+    try:
+        return date.fromisoformat(day[0]).isoformat()
+    except ValueError:
+        return None
+
+
+def _front_text(front: Mapping[str, Any], key: str) -> str | None:
+    value = front.get(key)
+    return str(value).strip() or None if isinstance(value, str | int | float) else None
+
+
+def to_plain_json(value: Any) -> Any:
+    """A value of front matter as JSON holds it."""
+    if isinstance(value, Mapping):
+        return {str(key): to_plain_json(each) for key, each in value.items()}
+    return [to_plain_json(each) for each in value] if isinstance(value, list) else value

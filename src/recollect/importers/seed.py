@@ -1,0 +1,285 @@
+"""Importing a seed file: people, companies, projects, facts and aliases as Markdown tables."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from recollect.errors import RecollectError, Refused
+from recollect.importers.import_run import ImportResult, ImportTally, Progress, ProgressListener, SkippedLine
+from recollect.importers.notes import decode_text
+from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.ingest.extract.facts import BY_AUTHOR, PROJECT, ExtractedFact, suggest_employer, write_extracted_facts
+from recollect.ingest.extract.record_reader import is_unchanged, make_record_reader
+from recollect.ingest.extract.rules import ExtractionRules, set_mentions
+from recollect.ingest.fields import BadLine
+from recollect.ingest.lore.markup import split_front_matter
+from recollect.ingest.lore.problems import BadYaml
+from recollect.ingest.mail.message import replace_unstorable
+from recollect.ingest.parties import Party
+from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver, adopt_by_identifier
+from recollect.ingest.statements import parse_instant
+from recollect.memory import Memory
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import LABELS, Label
+from recollect.model.ids import EntityId
+from recollect.model.names import clean
+from recollect.model.similarity import to_snake_case
+from recollect.store.change import Change
+from recollect.write.ends import End, add_alias, find, find_or_create
+
+
+class SeedFact(NamedTuple):
+    """A row of facts: ends by name, the claim's label and type, its words."""
+
+    line: int
+    subject: str
+    label: Label
+    fact_type: str
+    target: str | None
+    words: str | None
+
+
+@dataclass(slots=True)
+class SeedFile:
+    """All rows by section, with the numbers of their lines; `wrong` says what is wrong with the rest."""
+
+    people: list[tuple[int, str, str | None, str | None]] = field(default_factory=list)
+    companies: list[tuple[int, str, str | None]] = field(default_factory=list)
+    projects: list[tuple[int, str]] = field(default_factory=list)
+    facts: list[SeedFact] = field(default_factory=list)
+    aliases: list[tuple[int, str, tuple[str, ...]]] = field(default_factory=list)
+    wrong: list[tuple[int, str]] = field(default_factory=list)
+
+
+RowErrors = list[tuple[int, str]]
+
+
+def write_seed(change: Change, draft: DocumentDraft, seed: SeedFile, rules: ExtractionRules) -> tuple[int, RowErrors]:
+    """Write the rows of a seed file; how many facts they make, and the rows that could not be taken."""
+    held = change.document_named("record", draft.key)
+    document = held if held is not None and is_unchanged(held, draft) else store_document(change, draft, held)
+    wrong: RowErrors = []
+    cast = PartyResolver(change, document.source_at, rules.providers)
+    things = {each.id for each in _write_entities(change, seed, document, wrong)}
+    _write_aliases(change, seed, wrong)
+    stated = list(_stated_facts(change, seed, document, wrong))
+    joined = {frozenset(_fact_ends(each)) for each in stated if each.label == "AFFILIATED"}
+    suggested = (
+        each for each in _suggested_employers(change, seed, cast, document) if frozenset(_fact_ends(each)) not in joined
+    )
+    told = [*suggested, *stated]
+    before = change.assertions_from(document.id) if held is not None else []
+    write_extracted_facts(change, document, told, before)
+    named = things | cast.resolved_ids() | {end for each in told for end in _fact_ends(each)}
+    set_mentions(change, document, named, set(change.mentioned(document.id)) if held is not None else set())
+    return len(told), wrong
+
+
+def _fact_ends(told: ExtractedFact) -> list[EntityId]:
+    return [end.id for end in (told.subject, told.target) if end is not None]
+
+
+def _write_entities(change: Change, seed: SeedFile, document: Document, wrong: RowErrors) -> Iterator[Entity]:
+    rows = [
+        *((line, End(name, COMPANY, (), _without_nulls(domain=domain))) for line, name, domain in seed.companies),
+        *(
+            (line, End(name, PERSON, (), _without_nulls(role=role, email=email)))
+            for line, name, role, email in seed.people
+        ),
+        *((line, End(name, PROJECT)) for line, name in seed.projects),
+    ]
+    for line, end in rows:
+        try:
+            adopt_by_identifier(change, end)
+            said_at = document.source_at if end.properties else None
+            yield find_or_create(change, replace(end, confirmed=True, reason="given", said_at=said_at)).entity
+        except Refused as problem:
+            wrong.append((line, str(problem)))
+
+
+def _without_nulls(**values: str | None) -> dict[str, str]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _write_aliases(change: Change, seed: SeedFile, wrong: RowErrors) -> None:
+    for line, name, aliases in seed.aliases:
+        try:
+            entity = _find_known(change, name)
+            for alias in aliases:
+                add_alias(change, entity, alias)
+        except Refused as problem:
+            wrong.append((line, str(problem)))
+
+
+def _suggested_employers(
+    change: Change, seed: SeedFile, cast: PartyResolver, document: Document
+) -> Iterator[ExtractedFact]:
+    for _, name, _, email in seed.people:
+        suggested = suggest_employer(change, cast, Party(name, email), document.source_at) if email else None
+        if suggested is not None:
+            yield suggested
+
+
+def _stated_facts(change: Change, seed: SeedFile, document: Document, wrong: RowErrors) -> Iterator[ExtractedFact]:
+    for row in seed.facts:
+        try:
+            yield _stated_fact(change, row, document)
+        except Refused as problem:
+            wrong.append((row.line, str(problem)))
+
+
+def _stated_fact(change: Change, row: SeedFact, document: Document) -> ExtractedFact:
+    subject = _find_known(change, row.subject)
+    target = _find_known(change, row.target) if row.target is not None else None
+    at = document.source_at
+    return ExtractedFact(row.label, row.fact_type, subject, target, row.words, "stated", at, extracted_by=BY_AUTHOR)
+
+
+def _find_known(change: Change, name: str) -> Entity:
+    """What the file or the graph knows by a name; rows do not make ends of facts."""
+    found = find(change, End(name))
+    if found is None:
+        raise BadLine("row", f"{name!r} is named neither in the file nor known")
+    return found
+
+
+SECTIONS = ("people", "companies", "projects", "facts", "aliases")
+_HEADING = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_MARKER = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_BAR = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"[\s|:\-=*_]*")
+
+
+def is_seed(head: bytes) -> bool:
+    """Whether a text has a section of a seed file."""
+    text = _COMMENT.sub("", decode_text(head))
+    return any(_section_heading(line) in SECTIONS for line in text.splitlines())
+
+
+def _section_heading(line: str) -> str | None:
+    found = _HEADING.match(line)
+    return found[1].strip().rstrip(":").casefold() if found else None
+
+
+def parse_seed(text: str) -> SeedFile:
+    """The rows of a seed file; those that are wrong are named with their lines."""
+    seed, section = SeedFile(), ""
+    shown = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
+    for number, line in enumerate(shown.splitlines(), start=1):
+        heading = _section_heading(line)
+        if heading is not None:
+            section = heading
+        elif section in SECTIONS and not _RULE.fullmatch(line):
+            _add_row(seed, section, number, [_clean_cell(each) for each in _BAR.split(_MARKER.sub("", line).strip())])
+    return seed
+
+
+def _clean_cell(text: str) -> str:
+    return clean(text.replace("\\|", "|"))
+
+
+def _add_row(seed: SeedFile, section: str, number: int, cells: list[str]) -> None:
+    try:
+        _ROW_PARSERS[section](seed, number, cells)
+    except BadLine as problem:
+        seed.wrong.append((number, str(problem)))
+
+
+def _check_cells(cells: list[str], most: int, form: str) -> list[str]:
+    if not cells[0]:
+        raise BadLine("row", f"has no name; it should be {form}")
+    if len(cells) > most:
+        raise BadLine("row", f"has {len(cells)} cells; it should be {form}")
+    return cells + [""] * (most - len(cells))
+
+
+def _add_person(seed: SeedFile, number: int, cells: list[str]) -> None:
+    name, role, email = _check_cells(cells, 3, "name | role | email")
+    if email and "@" not in email:
+        raise BadLine("row", "its third cell is no email address")
+    seed.people.append((number, name, role or None, email.casefold() or None))
+
+
+def _add_company(seed: SeedFile, number: int, cells: list[str]) -> None:
+    name, domain = _check_cells(cells, 2, "name | domain")
+    seed.companies.append((number, name, domain.casefold() or None))
+
+
+def _add_project(seed: SeedFile, number: int, cells: list[str]) -> None:
+    seed.projects.append((number, _check_cells(cells, 1, "name")[0]))
+
+
+def _add_fact(seed: SeedFile, number: int, cells: list[str]) -> None:
+    form = "from | LABEL/fact_type | to | text"
+    if len(cells) < 2:
+        raise BadLine("row", f"should be {form}")
+    subject, kind, target, words = _check_cells(cells, 4, form)
+    label, slash, fact_type = kind.partition("/")
+    chosen = next((each for each in LABELS if each == label.strip().upper()), None)
+    if chosen is None or not slash or not fact_type.strip():
+        raise BadLine("row", f"{kind!r} should be LABEL/fact_type with a label of {', '.join(LABELS[:2])}")
+    if chosen == "TRANSITIONED":
+        raise BadLine("row", "a seed file states what is, not what changed: TRANSITIONED is not taken")
+    seed.facts.append(SeedFact(number, subject, chosen, to_snake_case(fact_type), target or None, words or None))
+
+
+def _add_alias(seed: SeedFile, number: int, cells: list[str]) -> None:
+    if len(cells) < 2 or not all(cells):
+        raise BadLine("row", "should be canonical | alias | alias …")
+    seed.aliases.append((number, cells[0], tuple(cells[1:])))
+
+
+_ROW_PARSERS = {
+    "people": _add_person,
+    "companies": _add_company,
+    "projects": _add_project,
+    "facts": _add_fact,
+    "aliases": _add_alias,
+}
+
+
+def import_seed(memory: Memory, path: Path, tell: ProgressListener | None = None) -> ImportResult:
+    """Take in a seed file as one record and one transaction; a wrong row is reported, the rest goes in."""
+    content = path.read_bytes()
+    text = replace_unstorable(decode_text(content).replace("\r\n", "\n"))
+    reader, actor = make_record_reader(memory), memory.as_actor("cli", "ingest", memory.actor.name)
+    seed, front = parse_seed(text), _front_matter(text)
+    tally = ImportTally(
+        lines=sum(len(rows) for rows in (seed.people, seed.companies, seed.projects, seed.facts, seed.aliases))
+    )
+    try:
+        with actor.write() as change:
+            facts, unknown = write_seed(change, _draft_document(change, path, text, front), seed, reader.rules)
+            changed = change.has_changed
+    except RecollectError as problem:
+        return ImportResult(ImportTally(lines=1), [SkippedLine(path.name, 1, str(problem))])
+    reader.finish(actor)
+    wrong = sorted([*seed.wrong, *unknown])
+    tally.lines += len(seed.wrong)
+    tally.changed, tally.facts = (tally.lines - len(wrong), facts) if changed else (0, 0)
+    tally.unchanged = tally.lines - len(wrong) - tally.changed
+    if tell is not None:
+        tell(Progress(len(content), len(content)))
+    return ImportResult(tally, [SkippedLine(path.name, line, why) for line, why in wrong], reader.warnings)
+
+
+def _front_matter(text: str) -> Mapping[str, Any]:
+    try:
+        return split_front_matter(text).front or {}
+    except BadYaml:
+        return {}
+
+
+def _draft_document(change: Change, path: Path, text: str, front: Mapping[str, Any]) -> DocumentDraft:
+    key = f"seed_{sha256(path.name.encode()).hexdigest()[:12]}"
+    held = change.document_named("record", key)
+    given = front.get("source_at")
+    said_at = parse_instant(change, str(given), "source_at") if given is not None else None
+    at = said_at if said_at is not None else held.source_at if held is not None else change.now
+    title = str(front.get("title") or path.stem)
+    return DocumentDraft("record", "seed", key, title, None, None, at, text, {})

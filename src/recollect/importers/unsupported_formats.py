@@ -1,0 +1,57 @@
+"""File formats that are recognised but not read, each with what its owner can do instead."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from recollect.importers.notes import decode_text, is_text
+
+_AS_LINES = 'convert it to JSON lines of {"record": {…}} (docs/records.md) and ingest those'
+_SIGNATURES: Mapping[bytes, str] = {
+    b"%PDF-": "is a PDF: convert it to text (for example with pdftotext) and ingest that",
+    b"SQLite format 3\0": "is an SQLite database: export its content from the program it belongs to",
+    b"PK\x03\x04": "is a ZIP or office file of no known export: unpack it, or save it as text or HTML, and ingest that",
+    b"\x1f\x8b": "is a gzip file: unpack it and ingest what is inside",
+    b"\x89PNG": "is a PNG image: images cannot be read",
+    b"\xff\xd8\xff": "is a JPEG image: images cannot be read",
+    b"GIF8": "is a GIF image: images cannot be read",
+    b"{\\rtf": "is an RTF document: save it as text or HTML and ingest that",
+}
+_XML = re.compile(r"\s*<(?:\?xml\b|svg\b|rss\b|feed\b)", re.IGNORECASE)
+_JSON_START = re.compile(r'\s*(?:\[\s*(?:[\[{"\]\d-]|true|false|null)|\{\s*["}])')
+_GITHUB = re.compile(r'"(?:url|html_url|repository_url|diff_url)"\s*:\s*"https?://(?:api\.)?github\.com/')
+_SLACK = re.compile(r'"ts"\s*:\s*"\d{9,}\.\d+"|"team_id"\s*:\s*"T|"is_channel"\s*:')
+
+
+def refusal_of(head: bytes, suffix: str, *, is_whole: bool) -> str | None:
+    """Why a file that begins so must not be stored as text; none if it may be. `head` may be all of the file."""
+    for signature, reason in _SIGNATURES.items():
+        if head.startswith(signature):
+            return reason
+    if not is_text(head):
+        return "is empty" if not head.strip() else "is a binary file of no known kind and cannot be read"
+    text = decode_text(head)
+    if _XML.match(text):
+        return "is an XML document: convert it to text, HTML or JSON lines and ingest that"
+    if suffix == ".json" or _is_json(text, is_whole=is_whole):
+        return _json_refusal(text)
+    return None
+
+
+def _is_json(text: str, *, is_whole: bool) -> bool:
+    if not _JSON_START.match(text):
+        return False
+    if not is_whole:
+        return True
+    try:
+        return isinstance(json.loads(text.lstrip("\ufeff")), dict | list)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _json_refusal(text: str) -> str:
+    if _GITHUB.search(text):
+        return f"is JSON of the GitHub API, which is not read yet: {_AS_LINES}"
+    if _SLACK.search(text):
+        return f"is JSON of a Slack export or of the Slack API, which is not read yet: {_AS_LINES}"
+    return f"is JSON of no known shape: {_AS_LINES}"

@@ -1,0 +1,178 @@
+"""Index maintenance: with each write, in the background, after an ingest, and in bounded steps before a read."""
+
+from typing import NamedTuple
+
+from recollect.embed.cached import PrecomputedEmbedder
+from recollect.embed.port import Embedder, EmbeddingFailed
+from recollect.errors import Unavailable
+from recollect.keep.artifacts.artifact_index import artifacts_lag, index_artifacts
+from recollect.keep.graph.node_indexing import NODES_PER_READ, index_nodes
+from recollect.keep.memory_index.embeddings import drop_dead_vectors, embedding_lag, report_model_change
+from recollect.keep.memory_index.index import index_memories, is_caught_up
+from recollect.keep.memory_index.mentions import has_pending_links, link_new_names
+from recollect.memory import Memory
+from recollect.model.progress import Progress, ProgressListener, ignore_progress
+from recollect.search.chunking import build_vector_codes
+from recollect.store.change import Change
+from recollect.store.fact_index import index_facts, is_fact_index_behind
+from recollect.store.passage_index import (
+    Waiting,
+    count_unembedded_passages,
+    embedded_upto,
+    few_waiting_passages,
+    index_vectors,
+    waiting_passages,
+)
+from recollect.store.view import View
+
+EMBEDDINGS_PER_READ = 64
+CHARACTERS_PER_READ = 8_000
+"""A longer backlog is left alone by reads: its first texts would cost time and hardly be those that were asked for."""
+EMBEDDED_AT_ONCE = 64
+NAME_LINKS_PER_READ = 64
+
+
+class IndexLag(NamedTuple):
+    """Which indexes are behind what a view sees."""
+
+    documents: bool
+    links: bool
+    passages: Waiting | None
+
+
+def index_change(change: Change) -> None:
+    """Index the memories and artifacts that a transaction wrote, before it is committed."""
+    if change.touched.documents:
+        _index_documents(change)
+
+
+def _index_documents(change: Change) -> None:
+    if not is_caught_up(change):
+        index_memories(change)
+    if artifacts_lag(change):
+        index_artifacts(change)
+
+
+def index_before_read(memory: Memory, *, by_meaning: bool = True) -> None:
+    """Index the little that a read may, unless another is writing; what still waits is found by its words."""
+    embedder = memory.embedder if by_meaning else None
+    with memory.read() as view:
+        lag = _index_lag(view, embedder)
+    if not memory.may_write or not any(lag):
+        return
+    try:
+        _catch_up(memory, lag, embedder)
+    except Unavailable:
+        return
+
+
+def _index_lag(view: View, embedder: Embedder | None) -> IndexLag:
+    limits = EMBEDDINGS_PER_READ, CHARACTERS_PER_READ
+    passages = few_waiting_passages(view, embedder, *limits) if embedder else None
+    documents = not is_caught_up(view) or artifacts_lag(view)
+    return IndexLag(documents, has_pending_links(view), passages if passages and passages.count else None)
+
+
+def _catch_up(memory: Memory, lag: IndexLag, embedder: Embedder | None) -> None:
+    made = _embed_passages(embedder, lag.passages) if embedder and lag.passages else None
+    with memory.write(wait=False) as change:
+        if lag.documents:
+            _index_documents(change)
+        if lag.links:
+            link_new_names(change, names=NAME_LINKS_PER_READ)
+        if made and lag.passages:
+            _store(change, made, lag.passages)
+
+
+def _embed_passages(embedder: Embedder, passages: Waiting) -> PrecomputedEmbedder | None:
+    """The vectors of these passages, made before the store is locked; none if the model does not answer."""
+    try:
+        return PrecomputedEmbedder(embedder, list(passages.unknown.values()))
+    except EmbeddingFailed:
+        return None
+
+
+def _store(change: Change, made: PrecomputedEmbedder, passages: Waiting) -> None:
+    """Store vectors, unless another process was faster; passages that ended meanwhile leave none."""
+    if embedded_upto(change, made) != passages.upto:
+        return
+    index_vectors(change, made, passages.count)
+    ended = change.rows("hashes_ended_between", low=passages.upto, high=embedded_upto(change, made))
+    drop_dead_vectors(change, [row[0] for row in ended])
+
+
+def embed_passages(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
+    """Embed the next passages; how many there were, 0 when none is left."""
+    embedder = memory.embedder
+    if embedder is None:
+        return 0
+    with memory.read() as view:
+        report_model_change(memory, embedding_lag(view, embedder))
+        passages = waiting_passages(view, embedder, most)
+    if passages.count:
+        made = PrecomputedEmbedder(embedder, list(passages.unknown.values()))
+        with memory.write() as change:
+            _store(change, made, passages)
+    return passages.count
+
+
+def index_texts(memory: Memory) -> bool:
+    """Take one step of what needs no model; whether more of it waits."""
+    with memory.read() as view:
+        documents = not is_caught_up(view) or artifacts_lag(view)
+        links, facts = has_pending_links(view), is_fact_index_behind(view)
+    if not (documents or links or facts):
+        return False
+    with memory.write() as change:
+        _index_documents(change)
+        link_new_names(change)
+        more = index_facts(change)
+        return more or has_pending_links(change)
+
+
+def index_step(memory: Memory) -> bool:
+    """Take one small step towards complete indexes; whether more may wait."""
+    return (
+        index_texts(memory)
+        or embed_passages(memory) == EMBEDDED_AT_ONCE
+        or index_nodes(memory) >= NODES_PER_READ
+        or index_names(memory)
+        or build_vector_codes(memory)
+    )
+
+
+def index_names(memory: Memory) -> bool:
+    """Embed some of the names that have no vector yet; whether there were any."""
+    embedder, names = memory.embedder, memory.cache.names
+    if embedder is None:
+        return False
+    with memory.read() as view:
+        made = names.embed_unstored(view, embedder)
+    if made:
+        with memory.write() as change:
+            names.store(change, embedder, made)
+    return bool(made)
+
+
+def index_all(memory: Memory, tell: ProgressListener = ignore_progress, *, vectors: bool = True) -> str | None:
+    """Index all that waits; why vectors are missing, if they are."""
+    while index_texts(memory):
+        pass
+    if not vectors:
+        return None
+    try:
+        _embed_all(memory, tell)
+    except EmbeddingFailed as problem:
+        return str(problem)
+    return None
+
+
+def _embed_all(memory: Memory, tell: ProgressListener) -> None:
+    with memory.read() as view:
+        total = count_unembedded_passages(view, memory.embedder)
+    done = 0
+    while count := embed_passages(memory, EMBEDDED_AT_ONCE * 4):
+        done += count
+        tell(Progress(done, max(done, total)))
+    while index_names(memory) or build_vector_codes(memory):
+        pass

@@ -1,0 +1,198 @@
+"""Files of a chat export, ZIP members included, and a streaming JSON reader over them."""
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+from zipfile import BadZipFile, ZipFile
+
+from recollect.when.instant import SECOND, Instant
+
+_CONVERSATIONS_NAME = re.compile(r"(?:.*/)?conversations[^/]*\.json", re.IGNORECASE)
+ZIP_MAGIC = b"PK\x03\x04"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """One file of an export; `member` is its name inside a ZIP."""
+
+    path: Path
+    member: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.path.name if self.member is None else f"{self.path.name}/{self.member}"
+
+    @property
+    def stem(self) -> str:
+        return Path(self.member or self.path.name).stem
+
+    @property
+    def changed_at(self) -> Instant:
+        """When the file was last written."""
+        return Instant(int(self.path.stat().st_mtime) * SECOND)
+
+    @property
+    def size(self) -> int:
+        if self.member is None:
+            return self.path.stat().st_size
+        with ZipFile(self.path) as archive:
+            return archive.getinfo(self.member).file_size
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        if self.member is None:
+            with self.path.open("rb") as file:
+                yield file
+            return
+        with ZipFile(self.path) as archive, archive.open(self.member) as inside:
+            yield inside
+
+
+def is_zip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(ZIP_MAGIC)) == ZIP_MAGIC
+
+
+def zip_members(path: Path) -> list[str]:
+    """The names in a ZIP; none if it cannot be read."""
+    try:
+        with ZipFile(path) as archive:
+            return sorted(archive.namelist())
+    except (BadZipFile, OSError, ValueError):
+        return []
+
+
+def export_files(path: Path) -> list[ExportFile]:
+    """The file itself, or the conversations inside a ZIP, by name."""
+    if not is_zip(path):
+        return [ExportFile(path)]
+    return [ExportFile(path, name) for name in zip_members(path) if _CONVERSATIONS_NAME.fullmatch(name)]
+
+
+READ_SIZE = 1 << 16
+MAX_VALUE_CHARS = 512 << 20
+_SPACE = re.compile(r"[ \t\r\n]*")
+_DECODER = json.JSONDecoder()
+
+
+class BrokenJson(ValueError):
+    """The text is no JSON from here on."""
+
+
+class JsonElement(NamedTuple):
+    """One element or entry: its place, its key in an object, and how many bytes were read so far."""
+
+    place: int
+    key: str | None
+    value: Any
+    bytes_read: int
+
+
+class JsonTextStream:
+    """The text of a file, of which only the part that is still needed is kept."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        self._buffer = ""
+        self._at = 0
+        self.bytes_read = 0
+        self._is_over = False
+
+    def peek(self) -> str:
+        """The next character that is no space; nothing at the end."""
+        while True:
+            self._at = _SPACE.match(self._buffer, self._at).end()  # type: ignore[union-attr]
+            if self._at < len(self._buffer):
+                return self._buffer[self._at]
+            if not self._read_more(READ_SIZE):
+                return ""
+
+    def expect(self, mark: str) -> None:
+        if self.peek() != mark:
+            raise BrokenJson(f"{mark!r} expected")
+        self._at += 1
+
+    def value(self) -> Any:
+        """The next whole value, however long it is; the part read at once doubles, so that no byte is read often."""
+        self.peek()
+        size = READ_SIZE
+        while True:
+            try:
+                found, end = _DECODER.raw_decode(self._buffer, self._at)
+            except RecursionError:
+                raise BrokenJson("it is nested too deeply") from None
+            except ValueError as problem:
+                if len(self._buffer) - self._at > MAX_VALUE_CHARS or not self._read_more(size):
+                    raise BrokenJson(f"no JSON: {problem.args[0].split(':')[0]}") from None
+                size *= 2
+                continue
+            # A number may go on behind what was read.
+            if end == len(self._buffer) and self._read_more(READ_SIZE):
+                continue
+            self._at = end
+            return found
+
+    def _read_more(self, size: int) -> bool:
+        """Read on; whether anything came."""
+        if self._is_over:
+            return False
+        data = self._file.read(size)
+        self.bytes_read += len(data)
+        self._is_over = not data
+        try:
+            text = self._decoder.decode(data, final=self._is_over)
+        except UnicodeDecodeError:
+            raise BrokenJson("it is not UTF-8") from None
+        self._buffer = self._buffer[self._at :] + text
+        self._at = 0
+        return not self._is_over or bool(text)
+
+
+def iter_elements(file: IO[bytes]) -> Iterator[JsonElement]:
+    """The elements of the array or the entries of the object that a file holds."""
+    text = JsonTextStream(file)
+    opening = text.peek()
+    if opening not in ("[", "{"):
+        raise BrokenJson("it is neither a list nor an object")
+    is_object = opening == "{"
+    closing = "}" if is_object else "]"
+    text.expect(opening)
+    index = 0
+    while text.peek() != closing:
+        if index:
+            text.expect(",")
+        key = None
+        if is_object:
+            key = text.value()
+            if not isinstance(key, str):
+                raise BrokenJson("a key is no text")
+            text.expect(":")
+        yield JsonElement(index, key, text.value(), text.bytes_read)
+        index += 1
+
+
+def read_value(file: IO[bytes]) -> Any:
+    """The one value that a file holds, or the first of several."""
+    return JsonTextStream(file).value()
+
+
+def iter_lines(file: IO[bytes]) -> Iterator[JsonElement]:
+    """The values of a file that has one in each line; blank lines are passed over."""
+    done, index = 0, 0
+    for raw in iter(lambda: file.readline(MAX_VALUE_CHARS), b""):
+        done += len(raw)
+        bare = raw.strip() if done > len(raw) else raw.removeprefix(codecs.BOM_UTF8).strip()
+        if not bare:
+            continue
+        try:
+            value = json.loads(bare)
+        except (ValueError, RecursionError):
+            value = BrokenJson("the line is no JSON")
+        yield JsonElement(index, None, value, done)
+        index += 1

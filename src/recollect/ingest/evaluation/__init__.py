@@ -1,1 +1,0 @@
-"""How well records are read, measured on records whose facts are known."""

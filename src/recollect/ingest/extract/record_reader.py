@@ -1,0 +1,298 @@
+"""Reader of standalone records: stores them, runs expert and rules, queues the model, grounds results."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from recollect.errors import Refused
+from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.ingest.experts.registry import (
+    NO_EXPERTS,
+    Expert,
+    ExpertFailed,
+    Experts,
+    check_record_schema,
+    classify_record,
+    extract_from_record,
+    find_by_identifier,
+    load_experts,
+    record_for_expert,
+)
+from recollect.ingest.extract.facts import PROJECT
+from recollect.ingest.extract.rules import (
+    CLASSIFICATION,
+    DEFAULT_RULES,
+    NOISE,
+    ExtractionRules,
+    load_rules,
+    read_record,
+    reread_affected,
+)
+from recollect.ingest.line import BundleLine, RecordPart, parse_line
+from recollect.ingest.line_parts import FactPart
+from recollect.ingest.line_writer import draft_record, write_extracted
+from recollect.ingest.record_types import detect_noise, find_stored_record, index_identity
+from recollect.ingest.statements import settle_awaited_supersessions
+from recollect.memory import Memory
+from recollect.model.document import Document, content_hash
+from recollect.model.fact import Assertion
+from recollect.model.ids import DocumentId, EntityId
+from recollect.model.names import fold
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.when.instant import format_instant
+from recollect.write.ends import AmbiguousName, End, find
+
+MIN_SHARED_WORDS = 0.6
+_WORD = re.compile(r"[^\W\d_]{4,}")
+
+
+class GroundedExtraction(NamedTuple):
+    """The entities and facts that stand on the record, and how many did not."""
+
+    entities: tuple[End, ...]
+    facts: tuple[FactPart, ...]
+    dropped: int
+
+
+def ground_extraction(
+    change: Change, document: Document, text: str | None, found: Mapping[str, Any], *, needs_quote: bool = False
+) -> GroundedExtraction:
+    """Keep what has its words in the record's title or content, and both ends declared or known."""
+    said = fold(f"{document.title or ''}\n{text or ''}")
+    given = list(found.get("entities") or ())
+    entities = [end for item in given for line in _parse_item("entities", item) for end in line.entities]
+    declared = {fold(name) for end in entities for name in (end.name, *end.aliases)}
+    claims = list(found.get("facts") or ())
+    read = [part for item in claims for line in _parse_item("facts", item) for part in line.facts]
+    facts = [
+        part for part in read if is_grounded(part, said, needs_quote=needs_quote) and _has_ends(change, part, declared)
+    ]
+    return GroundedExtraction(tuple(entities), tuple(facts), len(given) - len(entities) + len(claims) - len(facts))
+
+
+def _parse_item(key: str, item: Any) -> list[BundleLine]:
+    """An item in bundle form; none if it is not in that form."""
+    try:
+        return [parse_line({key: [item]})]
+    except Refused:
+        return []
+
+
+def is_grounded(part: FactPart, said: str, *, needs_quote: bool = False) -> bool:
+    """Whether a fact stands on a folded text: by its quote, or by most of its longer words."""
+    if part.details.quote is not None:
+        return bool(fold(part.details.quote)) and fold(part.details.quote) in said
+    words = set(_WORD.findall(fold(part.words or "")))
+    if needs_quote or not words:
+        return False
+    known = set(_WORD.findall(said))
+    return len(words & known) >= MIN_SHARED_WORDS * len(words)
+
+
+def _has_ends(change: Change, part: FactPart, declared: set[str]) -> bool:
+    ends = [part.subject, *([part.target] if isinstance(part.target, End) else [])]
+    return all(end.folded in declared or _is_known_entity(change, end) for end in ends)
+
+
+def _is_known_entity(change: Change, end: End) -> bool:
+    try:
+        return find(change, End(end.name, end.type)) is not None
+    except AmbiguousName:
+        return False
+
+
+MODEL_JOB = "records:model"
+RETRY_JOB = "records:expert"
+MAX_ATTEMPTS = 4
+"""The first and three more; then a record shows as failed."""
+_UNCERTAIN = "record uncertain"  # no word of a text holds a space
+
+
+class BacklogStatus(NamedTuple):
+    """How many records wait for the model or another try, and which ones failed or are uncertain."""
+
+    waiting: int
+    failed: list[str]
+    uncertain: list[str]
+
+
+def queue_for_model(change: Change, document: Document) -> None:
+    """Queue a record for the model; of its versions the newest counts."""
+    _put_job(change, document, MODEL_JOB)
+
+
+def queue_for_retry(change: Change, document: Document) -> None:
+    """Queue a record whose expert failed."""
+    _put_job(change, document, RETRY_JOB)
+
+
+def _put_job(change: Change, document: Document, kind: str) -> None:
+    payload = json.dumps({"document": document.id, "tx": document.tx_from})
+    job = {"ws": change.ws, "id": f"{kind}:{document.id}", "kind": kind, "payload": payload, "due_at": change.now}
+    change.connection.run("job_put", job)
+
+
+def flag_uncertain(change: Change, document: Document, is_uncertain: bool) -> None:
+    """List a record among those that a person should look at, or take it off that list."""
+    row = {"ws": change.ws, "word": _UNCERTAIN, "document": document.id}
+    if is_uncertain:
+        change.connection.run("awaited_add", row)
+    elif document.tx_from == change.tx and change.rows("awaiting_one", word=_UNCERTAIN, document=document.id):
+        change.connection.run("awaited_drop", row)
+
+
+def backlog_status(view: View) -> BacklogStatus:
+    """How the records stand that were not read to the end."""
+    jobs = [(kind, json.loads(payload), attempts) for kind, payload, attempts in view.rows("jobs_of_records")]
+    failed = [job["document"] for _, job, attempts in jobs if attempts >= MAX_ATTEMPTS]
+    uncertain = [row[0] for row in view.rows("awaiting", words=[_UNCERTAIN])]
+    return BacklogStatus(len(jobs) - len(failed), _document_keys(view, failed), _document_keys(view, uncertain))
+
+
+def _document_keys(view: View, documents: list[str]) -> list[str]:
+    return sorted(each.key for each in view.documents([DocumentId(each) for each in documents]).values())
+
+
+UNCERTAIN = "uncertain"
+
+
+@dataclass(slots=True)
+class RecordReader:
+    """Reads the records of one run that stand alone, and remembers what its user should know."""
+
+    rules: ExtractionRules = DEFAULT_RULES
+    experts: Experts = NO_EXPERTS
+    has_model: bool = False
+    facts: int = 0
+    dropped: int = 0
+    queued: int = 0
+    queued_chars: int = 0
+    """How much text waits for the model."""
+    warnings: list[str] = field(default_factory=list)
+
+    def write_record(self, change: Change, line: BundleLine) -> bool:
+        """Keep the record and write what it tells; false if it is known as it is."""
+        if line.record is None:
+            return False
+        expert = self.experts.by_type.get(line.record.type)
+        if expert is not None:
+            check_record_schema(expert, line.record.type, line.record.properties)
+        held = find_stored_record(change, line.record, expert.manifest.dedup_key if expert else None)
+        draft = draft_record(change, line.record, held)
+        failure = None
+        try:
+            draft = _classify_draft(line.record, draft, expert)
+        except ExpertFailed as problem:
+            failure = problem
+        if held is not None and is_unchanged(held, draft):
+            return False
+        change.take_line(line.hash)
+        document = store_document(change, draft, held)
+        index_identity(change, document, expert.manifest.dedup_key if expert else None, is_new=held is None)
+        if failure is not None:
+            self._queue_retry(change, document, failure)
+        else:
+            self._read_stored(change, document, draft.text, held)
+        return True
+
+    def _read_stored(self, change: Change, document: Document, text: str | None, held: Document | None) -> None:
+        """Read a record that was just kept; if its expert fails, it waits for another try."""
+        is_uncertain = document.properties.get(CLASSIFICATION) == UNCERTAIN
+        if is_uncertain or held is not None:
+            flag_uncertain(change, document, is_uncertain)
+        before = change.assertions_from(document.id) if held is not None else None
+        try:
+            self.read_or_fail(change, document, text, before)
+        except ExpertFailed as problem:
+            self._queue_retry(change, document, problem)
+
+    def _queue_retry(self, change: Change, document: Document, problem: ExpertFailed) -> None:
+        queue_for_retry(change, document)
+        self.warnings.append(f"record {document.key!r}: {problem}; it is kept and tried again later")
+
+    def read_or_fail(
+        self, change: Change, document: Document, text: str | None, before: Sequence[Assertion] | None
+    ) -> None:
+        """Write what a kept record tells; if its expert fails, nothing of it."""
+        by_rules = None if before is None else [each for each in before if not each.extracted_by.startswith("expert:")]
+        by_expert = [each for each in before or () if each.extracted_by.startswith("expert:")]
+        named = self._run_expert(change, document, text, by_expert)
+        read = read_record(change, document, text, by_rules, self.rules, named)
+        self.facts += read.facts
+        self.warnings += read.warnings
+        if self.has_model and text and document.properties.get(CLASSIFICATION) not in (NOISE, UNCERTAIN):
+            queue_for_model(change, document)
+            self.queued += 1
+            self.queued_chars += len(text)
+
+    def _run_expert(
+        self, change: Change, document: Document, text: str | None, before: Sequence[Assertion]
+    ) -> set[EntityId]:
+        """Let the expert of the record's type read it; the entities that it names."""
+        expert = self.experts.by_type.get(document.type)
+        if expert is None or document.properties.get(CLASSIFICATION) in (NOISE, UNCERTAIN):
+            return set()
+        context = {"now": format_instant(change.now), "workspace": change.workspace.name}
+        found = ground_extraction(
+            change, document, text, extract_from_record(expert, record_for_expert(document, text), context)
+        )
+        self.dropped += found.dropped
+        self.facts += len(found.facts)
+        told = BundleLine("", None, found.entities, found.facts)
+        seek = partial(find_by_identifier, manifest=expert.manifest)
+        return write_extracted(change, document, told, f"expert:{expert.manifest.name}", before, seek)
+
+    def finish(self, memory: Memory) -> None:
+        """See to what came later than the records it matters to, and say what was left out and what waits."""
+        self.warnings += settle_awaited_supersessions(memory)
+        reread_affected(memory, replace(self.rules, has_projects=True))
+        if self.dropped:
+            self.warnings.append(f"{self.dropped} statements were dropped: the records do not bear them out")
+        if self.queued:
+            tokens = self.queued_chars // 4 + self.queued * 500
+            self.warnings.append(
+                f"{self.queued} records wait to be read by the model, about {tokens} tokens ({MODEL_JOB})"
+            )
+
+
+def _classify_draft(part: RecordPart, draft: DocumentDraft, expert: Expert | None) -> DocumentDraft:
+    """The draft with its mark: noise by the rules, or what its expert thinks of it, unless somebody said."""
+    if part.properties.get(CLASSIFICATION) is not None:
+        return draft
+    signal = detect_noise(draft.type, {"author": part.author, **part.properties}, draft.title, draft.text)
+    if signal is not None:
+        return _with_properties(draft, {CLASSIFICATION: NOISE, "noise_signal": signal})
+    opinion = classify_record(expert, _record_for_expert(part)) if expert is not None else "relevant"
+    return draft if opinion == "relevant" else _with_properties(draft, {CLASSIFICATION: opinion})
+
+
+def _with_properties(draft: DocumentDraft, marks: dict[str, Any]) -> DocumentDraft:
+    return draft._replace(properties={**draft.properties, **marks})
+
+
+def _record_for_expert(part: RecordPart) -> dict[str, Any]:
+    told = {"id": part.id, "type": part.type, "title": part.title, "source_at": part.source_at, "url": part.url}
+    return {**told, "content": part.content, "metadata": dict(part.properties)}
+
+
+def make_record_reader(memory: Memory) -> RecordReader:
+    """A reader by the rules, the experts and the model of this memory's workspace."""
+    with memory.read() as view:
+        has_projects = bool(view.entities_of_types([PROJECT], 1))
+    settings = memory.settings
+    return RecordReader(load_rules(settings, has_projects), load_experts(settings), memory.model is not None)
+
+
+def is_unchanged(held: Document, draft: DocumentDraft) -> bool:
+    """Whether a record says nothing that the version held does not say."""
+    digest = content_hash(draft.text) if draft.text else None
+    return (
+        held.deleted is None
+        and (held.type, held.title, held.author, held.url) == (draft.type, draft.title, draft.author, draft.url)
+        and (held.source_at, held.content) == (draft.source_at, digest)
+        and dict(held.properties) == dict(draft.properties)
+    )

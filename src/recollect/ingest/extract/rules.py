@@ -1,0 +1,278 @@
+"""Rule-based extraction of one record, and re-reading records when new names matter to them."""
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+
+from recollect.ingest.background import reread_watermark, set_reread_watermark
+from recollect.ingest.extract.facts import (
+    BY_RULES,
+    PROJECT,
+    ExtractedFact,
+    facts_from_fields,
+    issue_of,
+    suggest_employer,
+    withdraw_suggested_employers,
+    write_extracted_facts,
+)
+from recollect.ingest.extract.sentence_rules import (
+    SpeechContext,
+    awaited_token,
+    awaited_words,
+    candidate_sentences,
+    facts_from_sentences,
+)
+from recollect.ingest.extract.sentence_splitter import signature_lines
+from recollect.ingest.parties import Party, name_from_address, parse_parties, parse_party
+from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
+from recollect.ingest.record_types import document_field, field_text, missing_fields, record_type
+from recollect.memory import Memory
+from recollect.model.document import KEY_LIMIT, Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Assertion
+from recollect.model.ids import DocumentId, EntityId
+from recollect.model.names import fold, fold_words, tokens
+from recollect.settings import Settings
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.write.ends import add_alias
+
+NOISE = "noise"
+CLASSIFICATION = "classification"
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionRules:
+    """What a workspace adds to the built-in rules."""
+
+    providers: frozenset[str] = frozenset()
+    has_projects: bool = True
+    """Whether any project was known when the run began; those that come later are seen to afterwards."""
+
+
+DEFAULT_RULES = ExtractionRules()
+
+
+def load_rules(settings: Settings, has_projects: bool = True) -> ExtractionRules:
+    """The rules with the settings of a workspace: `pearscarf.public_mail_domains` adds providers."""
+    given = settings.get("pearscarf.public_mail_domains") or ()
+    names = given.split(",") if isinstance(given, str) else given
+    return ExtractionRules(frozenset(str(name).strip().casefold() for name in names), has_projects)
+
+
+@dataclass(slots=True)
+class RulesResult:
+    """What reading a record came to."""
+
+    facts: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+
+def read_record(
+    change: Change,
+    document: Document,
+    text: str | None,
+    before: Iterable[Assertion] | None,
+    rules: ExtractionRules = DEFAULT_RULES,
+    named: Set[EntityId] = frozenset(),
+) -> RulesResult:
+    """Write what a record tells; `before` is what it told when it was last read, none if it is new.
+
+    `named` are entities that somebody else found in it.
+    """
+    cast = PartyResolver(change, document.source_at, rules.providers)
+    missing = missing_fields(document)
+    found = candidate_sentences(text)
+    told: list[ExtractedFact] = []
+    if document.properties.get(CLASSIFICATION) in (None, "relevant"):
+        if not missing:
+            told += _resolve_people(change, cast, document, text)
+            told += facts_from_fields(change, cast, document)
+        speaking = _speaker_and_recipients(cast, document, is_whole=not missing)
+        told += facts_from_sentences(change, document, found, speaking, has_projects=rules.has_projects)
+        _await_words(change, document, awaited_words(document.title, found) if found else set())
+    told = list({_claim_key(each): each for each in reversed(told)}.values())[::-1]
+    write_extracted_facts(change, _with_issue_url(change, document), told, list(before or ()))
+    ends = {end.id for each in told for end in (each.subject, each.target) if end is not None}
+    everyone = cast.resolved_ids() | _linked_entities(change, document) | ends | named
+    set_mentions(change, document, everyone, set() if before is None else set(change.mentioned(document.id)))
+    return RulesResult(len(told), [_missing_fields_warning(document, missing)] if missing else [])
+
+
+def _claim_key(told: ExtractedFact) -> tuple[object, ...]:
+    """What makes two tellings of one record the same."""
+    target = told.target.id if told.target is not None else None
+    return told.label, told.fact_type, told.subject.id, target, fold_words(told.words or ""), told.source_at
+
+
+def _with_issue_url(change: Change, document: Document) -> Document:
+    """The record as a source: a change is found where its issue is."""
+    issue = issue_of(change, document) if document.type == "linear_issue_change" else None
+    return document._replace(url=issue.url) if issue is not None and issue.url else document
+
+
+def _linked_entities(change: Change, document: Document) -> set[EntityId]:
+    """What the links of a note lead to, where the name is known and only one has it."""
+    links = document.properties.get("links")
+    found: set[EntityId] = set()
+    for link in links if isinstance(links, list) else ():
+        known = {entity.id for kind, entity in change.entities_named(fold(str(link))) if kind in ("name", "alias")}
+        found |= known if len(known) == 1 else set()
+    return found
+
+
+def _missing_fields_warning(document: Document, missing: list[str]) -> str:
+    named = f"record {document.key[:80]!r} ({document.type[:80]})"
+    return f"{named} lacks {', '.join(missing)}: kept, but its fields were not read"
+
+
+def rule_assertions(change: Change, document: Document) -> list[Assertion]:
+    """What the rules made of a record when it was last read."""
+    return [each for each in change.assertions_from(document.id) if each.extracted_by == BY_RULES]
+
+
+def _record_parties(document: Document) -> Iterator[Party]:
+    for key in record_type(document.type).people:
+        yield from parse_parties(document_field(document, key)) if key in _PARTY_LISTS else _single_party(document, key)
+
+
+_PARTY_LISTS = frozenset({"recipients", "cc", "reviewers", "assignees"})
+
+
+def _single_party(document: Document, key: str) -> list[Party]:
+    party = parse_party(document_field(document, key))
+    return [party] if party is not None else []
+
+
+def _resolve_people(
+    change: Change, cast: PartyResolver, document: Document, text: str | None
+) -> Iterator[ExtractedFact]:
+    """Everybody in the record, and where each writes from."""
+    parties = list(dict.fromkeys(_record_parties(document)))
+    for party in parties:
+        cast.person(party)
+    for party in parties:
+        suggested = suggest_employer(change, cast, party, document.source_at)
+        if suggested is not None:
+            yield suggested
+    _add_signature_alias(change, cast, document, text)
+
+
+def _add_signature_alias(change: Change, cast: PartyResolver, document: Document, text: str | None) -> None:
+    """A mail without a display name may be signed with the whole name that its address only begins."""
+    party = parse_party(document.properties.get("sender")) if document.type == "email" and text else None
+    person = cast.person(party) if party is not None and party.name is None else None
+    lines = signature_lines(text) if text and person is not None else []
+    read = name_from_address(party) if party is not None else None
+    if person is None or read is None or not lines:
+        return
+    if _matches_signature(read.name, lines[0].split()):
+        add_alias(change, person, lines[0])
+
+
+def _matches_signature(read: str, words: list[str]) -> bool:
+    """Whether a name read off an address is this one: its first name, or its initial and its last name."""
+    is_name = 2 <= len(words) <= 4 and all(
+        word.replace("-", "").replace(".", "").isalpha() and word[:1].isupper() for word in words
+    )
+    parts = fold(read).split()
+    return is_name and (
+        parts[0] in (fold(words[0]), fold(words[0][0] + words[-1])) or parts == [fold(words[0][0]), fold(words[-1])]
+    )
+
+
+def _speaker_and_recipients(cast: PartyResolver, document: Document, *, is_whole: bool) -> SpeechContext:
+    speaker = parse_party(document_field(document, record_type(document.type).speaker))
+    addressed: dict[EntityId, Entity] = {}
+    for party in parse_parties(document.properties.get("recipients")) if is_whole else ():
+        person = cast.person(party)
+        if person is not None:
+            addressed[person.id] = person
+    return SpeechContext(lambda: cast.person(speaker) if speaker is not None else None, list(addressed.values()))
+
+
+def _await_words(change: Change, document: Document, words: set[str]) -> None:
+    if document.type == "linear_issue_change":
+        words = words | {awaited_issue_key(field_text(document.properties.get("issue_record_id")) or "")}
+    rows = [{"ws": change.ws, "word": word, "document": document.id} for word in sorted(words)]
+    if rows:
+        change.connection.run_many("awaited_add", rows)
+
+
+def awaited_issue_key(key: str) -> str:
+    """Under what a change awaits its issue; no token of a text has a space, and no issue a longer key."""
+    return f"issue {key[:KEY_LIMIT]}"
+
+
+def set_mentions(change: Change, document: Document, wanted: set[EntityId], held: set[EntityId]) -> None:
+    """Let a document mention these and no others."""
+    if not wanted <= held:
+        change.add_mentions(document.id, sorted(wanted - held))
+    for entity in sorted(held - wanted):
+        change.end_mention(document.id, entity)
+
+
+TRANSACTIONS_PER_PAGE = 2_000
+SEED_TYPE = "seed"
+"""Read by its own rules, which ask for nothing that may come later."""
+RECORDS_PER_COMMIT = 200
+MAX_ROUNDS = 4
+"""Reading again may bring a name to light that matters to another record; hardly ever more than once."""
+
+
+def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
+    """Read again what names, issues and affiliations of later transactions matter to; how many records."""
+    count = 0
+    for _ in range(MAX_ROUNDS):
+        with memory.read() as view:
+            since, last = reread_watermark(view), view.last_tx
+            if last <= since:
+                break
+            has_any = bool(view.rows("awaited_any"))
+            documents = sorted(_affected_documents(view, since)) if has_any else []
+        _reread_documents(memory, documents, rules)
+        with memory.write() as change:
+            withdraw_suggested_employers(change, since)
+            set_reread_watermark(change, last)
+        count += len(documents)
+    return count
+
+
+def _affected_documents(view: View, since: int) -> set[DocumentId]:
+    found: set[DocumentId] = set()
+    for words, renamed in _iter_new_names(view, since):
+        found |= {row[0] for row in view.rows("awaiting", words=sorted(words))}
+        for entity in renamed:
+            facts = [fact.id for fact in view.facts_touching(entity)]
+            found |= {row[0] for row in view.rows("documents_asserting", facts=facts)} if facts else set()
+    issues = [awaited_issue_key(row[0]) for row in view.rows("issues_begun", since=since)]
+    found |= {row[0] for row in view.rows("awaiting", words=issues)} if issues else set()
+    return found
+
+
+def _iter_new_names(view: View, since: int) -> Iterator[tuple[set[str], set[EntityId]]]:
+    """Some transactions at a time, the words that new names are awaited by, and who was renamed."""
+    for low in range(since, view.last_tx, TRANSACTIONS_PER_PAGE):
+        rows = view.rows("names_begun", since=low, until=low + TRANSACTIONS_PER_PAGE, types=[COMPANY, PERSON, PROJECT])
+        words = {_awaited_word(row[2]) for row in rows if row[3] != COMPANY}
+        yield words, {row[0] for row in rows if row[1] == "name" and row[4]}
+
+
+def _awaited_word(folded: str) -> str:
+    """The word of a name by which a text that has the name is found: the longest that is awaited at all."""
+    words = [word for token in tokens(folded) if (word := awaited_token(token))]
+    return max(words, key=len, default=folded)
+
+
+def _reread_documents(memory: Memory, documents: Sequence[DocumentId], rules: ExtractionRules) -> None:
+    for first in range(0, len(documents), RECORDS_PER_COMMIT):
+        with memory.write() as change:
+            for each in documents[first : first + RECORDS_PER_COMMIT]:
+                document = change.document(each)
+                if document is not None and not document.deleted and document.type != SEED_TYPE:
+                    _reread_document(change, document, rules)
+
+
+def _reread_document(change: Change, document: Document, rules: ExtractionRules) -> None:
+    """Read one record again by the rules; what others found in it stays."""
+    mentioned = set(change.mentioned(document.id))
+    read_record(change, document, change.text_of(document), rule_assertions(change, document), rules, mentioned)

@@ -1,0 +1,212 @@
+"""Parser of front matter: the entities and relations that a page states outright."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from recollect.errors import Refused
+from recollect.ingest.drafts import (
+    DraftTarget,
+    EntityDraft,
+    LiteralTarget,
+    NameRef,
+    RelationDraft,
+    SupersededDraft,
+    UnreadableItem,
+)
+from recollect.ingest.lore.entities import time_as_text, to_json_value
+from recollect.ingest.lore.markup import YamlList, YamlTable, item_lines
+
+DOCUMENT_KEYS = frozenset(
+    "title author source_type reliability visibility known_to world_time url entity entities relations lenient".split()
+)
+_RELATION_KEYS = frozenset(
+    "from relation to valid_from valid_until at confidence attributes visibility known_to supersedes quote "
+    "from_type to_type text".split()
+)
+_OLDER_KEYS = {"subject": "from", "predicate": "relation", "object": "to"}
+
+
+class FrontMatter(NamedTuple):
+    """What front matter states, and what of it cannot be read."""
+
+    entities: tuple[EntityDraft, ...]
+    relations: tuple[RelationDraft, ...]
+    unread: tuple[UnreadableItem, ...]
+
+
+class UnreadableEntry(Refused):
+    """An item that cannot be read, caught where items are collected."""
+
+
+def parse_front_matter(front: YamlTable) -> FrontMatter:
+    """The entities and relations of front matter, or of a table like it."""
+    unread: list[UnreadableItem] = []
+    entities = [*_parse_entities(front, unread)]
+    about = entities[0].name if entities and front.get("entity") is not None else None
+    relations = [*_parse_relations(front, about, unread)]
+    return FrontMatter(tuple(entities), tuple(relations), tuple(unread))
+
+
+def _parse_entities(front: YamlTable, unread: list[UnreadableItem]) -> Iterator[EntityDraft]:
+    found: list[tuple[Any, int]] = []
+    if front.get("entity") is not None:
+        found.append((front["entity"], front.line_of("entity")))
+    found += list_items(front, "entities", unread)
+    for value, line in found:
+        try:
+            yield parse_entity_table(value, line)
+        except UnreadableEntry as problem:
+            unread.append(UnreadableItem(line, item_name(value), str(problem)))
+
+
+def list_items(front: YamlTable, key: str, unread: list[UnreadableItem]) -> list[tuple[Any, int]]:
+    """The items under a key with their lines; what is no list is reported."""
+    values = front.get(key)
+    if values is None:
+        return []
+    if not isinstance(values, YamlList):
+        unread.append(UnreadableItem(front.line_of(key), key, "should be a list"))
+        return []
+    return list(zip(values, item_lines(values, front.line_of(key)), strict=True))
+
+
+def parse_entity_table(value: Any, line: int) -> EntityDraft:
+    """One entity: its label, name and aliases, and all else as properties."""
+    table = _require_table(value)
+    label = table_text(table, "type") or table_text(table, "label")
+    if not label:
+        raise UnreadableEntry("needs a type")
+    properties = {
+        key: to_json_value(each)
+        for key, each in table.items()
+        if key not in ("type", "label", "name", "aliases", "properties")
+    }
+    nested = table.get("properties")
+    if isinstance(nested, YamlTable):
+        properties |= to_json_value(nested)
+    return EntityDraft(required_text(table, "name"), label, line, tuple(table_texts(table, "aliases")), properties)
+
+
+def _parse_relations(front: YamlTable, about: str | None, unread: list[UnreadableItem]) -> Iterator[RelationDraft]:
+    for value, line in list_items(front, "relations", unread):
+        try:
+            yield _parse_relation(value, line, about)
+        except UnreadableEntry as problem:
+            unread.append(UnreadableItem(line, item_name(value), str(problem)))
+
+
+def _parse_relation(value: Any, line: int, about: str | None) -> RelationDraft:
+    given = _require_table(value)
+    table = {_OLDER_KEYS.get(key, key): each for key, each in given.items()}
+    unknown = [key for key in table if key not in _RELATION_KEYS]
+    if unknown:
+        raise UnreadableEntry(f"{unknown[0]} is not known here; known are {', '.join(sorted(_RELATION_KEYS))}")
+    subject = table_text(table, "from") or about
+    if subject is None:
+        raise UnreadableEntry("needs a from, since the page has no entity of its own")
+    at = table_time(table, "at")
+    if at is not None and (table.get("valid_from") is not None or table.get("valid_until") is not None):
+        raise UnreadableEntry("at stands for both bounds; leave out valid_from and valid_until")
+    relation = required_text(table, "relation")
+    return RelationDraft(
+        NameRef(subject, table_text(table, "from_type")),
+        relation,
+        _parse_target(table),
+        line,
+        f"{subject} {relation} {item_name(table.get('to'))}".strip(),
+        at or table_time(table, "valid_from"),
+        at or table_time(table, "valid_until"),
+        _parse_confidence(table.get("confidence")),
+        _parse_attributes(table),
+        table_text(table, "quote"),
+        _parse_supersedes(table.get("supersedes")),
+        "front_matter",
+    )
+
+
+def _parse_target(table: dict[str, Any]) -> DraftTarget:
+    to = table.get("to")
+    if to is None:
+        return None
+    if isinstance(to, YamlTable):
+        if "literal" in to:
+            return LiteralTarget(str(to_json_value(to["literal"])))
+        return NameRef(required_text(to, "name"), table_text(to, "type"))
+    if isinstance(to, YamlList | bool):
+        raise UnreadableEntry("to should be a name")
+    return NameRef(time_as_text(to) if isinstance(to, int) else str(to), table_text(table, "to_type"))
+
+
+def _parse_attributes(table: dict[str, Any]) -> dict[str, Any]:
+    attributes = table.get("attributes")
+    if attributes is not None and not isinstance(attributes, YamlTable):
+        raise UnreadableEntry("attributes should be a table")
+    own = {key: to_json_value(table[key]) for key in ("visibility", "known_to") if table.get(key) is not None}
+    return {**(to_json_value(attributes) if attributes else {}), **own}
+
+
+def _parse_confidence(value: Any) -> float:
+    if value is None:
+        return 1.0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise UnreadableEntry("confidence should be a number from 0 to 1")
+    return float(value)
+
+
+def _parse_supersedes(value: Any) -> str | SupersededDraft | None:
+    if value is None or isinstance(value, str):
+        return value
+    table = _require_table(value)
+    ends = NameRef(required_text(table, "from")), NameRef(required_text(table, "to"))
+    return SupersededDraft(ends[0], required_text(table, "relation"), ends[1], table_time(table, "valid_from"))
+
+
+def _require_table(value: Any) -> YamlTable:
+    if not isinstance(value, YamlTable):
+        raise UnreadableEntry("should be a table with keys")
+    return value
+
+
+def table_text(table: dict[str, Any], key: str) -> str | None:
+    """A text, trimmed; a number counts as one, blank as absent."""
+    value = table.get(key)
+    if value is None:
+        return None
+    if isinstance(value, YamlTable | YamlList | bool):
+        raise UnreadableEntry(f"{key} should be a text")
+    return str(value).strip() or None
+
+
+def table_time(table: dict[str, Any], key: str) -> str | None:
+    value = table.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return time_as_text(value)
+    return table_text(table, key)
+
+
+def required_text(table: dict[str, Any], key: str) -> str:
+    value = table_text(table, key)
+    if value is None:
+        raise UnreadableEntry(f"needs a {key}")
+    return value
+
+
+def table_texts(table: dict[str, Any], key: str) -> list[str]:
+    """A list of texts; one text alone counts as a list of it."""
+    value = table.get(key)
+    if value is None:
+        return []
+    each = value if isinstance(value, YamlList) else [value]
+    if any(isinstance(one, YamlTable | YamlList | bool) for one in each):
+        raise UnreadableEntry(f"{key} should be a list of texts")
+    return [str(one).strip() for one in each if one is not None and str(one).strip()]
+
+
+def item_name(value: Any) -> str:
+    """What to call an item in a report."""
+    if isinstance(value, dict):
+        for key in ("name", "relation", "from", "literal"):
+            if isinstance(value.get(key), str | int):
+                return str(value[key])[:200]
+        return ""
+    return "" if value is None else str(value)[:200]

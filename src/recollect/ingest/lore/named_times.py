@@ -1,0 +1,80 @@
+"""Times that a workspace knows by name: when an event took place, how long somebody reigned or lived."""
+
+import re
+from collections.abc import Mapping
+
+from recollect.model.ids import EntityId
+from recollect.model.labels import kind_of
+from recollect.reason.lore.lore_reader import LoreReader
+from recollect.store.view import View
+from recollect.when.period import Time
+
+Ends = tuple[Time | None, Time | None]
+_OF = re.compile(r"(?P<what>[\w-]+) of (?P<name>.+)", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"(?P<name>.+?)['’]s? (?P<what>[\w-]+)", re.IGNORECASE)
+_OWN = re.compile(r"(?:his|her|its) (?:own )?(?P<what>death|birth|founding|fall|destruction)", re.IGNORECASE)
+_STARTS = frozenset({"birth", "founding", "foundation", "creation"})
+_ENDS = frozenset({"death", "dissolution", "destruction", "end"})
+_REIGNS = frozenset({"reign", "rule"})
+_LIVES = frozenset({"life", "lifetime"})
+
+
+class NamedTimes:
+    """What is known of the names in one sentence."""
+
+    def __init__(self, view: View) -> None:
+        self._lore = LoreReader(view)
+        self._names: Mapping[str, EntityId] = {}
+        self._own: EntityId | None = None
+
+    def about(self, names: Mapping[str, EntityId], own: EntityId | None) -> None:
+        """Tell whom the names of a sentence mean, and who is *he*, *she* or *it*."""
+        self._names, self._own = names, own
+
+    def read(self, text: str) -> Ends | None:
+        """From when until when that was; none where nobody can say."""
+        event = self._named(text)
+        if event is not None:
+            return self._event(event)
+        own = _OWN.fullmatch(text)
+        if own is not None:
+            return None if self._own is None else self._of(own["what"].lower(), self._own)
+        for pattern in (_OF, _POSSESSIVE):
+            found = pattern.fullmatch(text)
+            who = self._named(found["name"]) if found else None
+            if found is not None and who is not None:
+                return self._of(found["what"].lower(), who)
+        return None
+
+    def _named(self, text: str) -> EntityId | None:
+        return self._names.get(bare_name(text))
+
+    def _event(self, entity: EntityId) -> Ends | None:
+        known = self._lore.entity(entity)
+        if known is None or kind_of(known).type != "event":
+            return None
+        bounds = self._lore.event_time(entity)
+        return None if bounds is None else (bounds.valid_from, bounds.valid_until or bounds.valid_from)
+
+    def _of(self, what: str, entity: EntityId) -> Ends | None:
+        if what in _REIGNS:
+            return self._reign(entity)
+        life = self._lore.existence(entity)
+        if life.disputed:
+            return None
+        if what in _LIVES:
+            return life.start, life.end
+        time = life.start if what in _STARTS else life.end if what in _ENDS else None
+        return None if time is None else (time, time)
+
+    def _reign(self, entity: EntityId) -> Ends | None:
+        """One reign, or several that began and ended together."""
+        found = self._lore.relations_of([entity], ["rules"], "subject")
+        intervals = self._lore.intervals(found).values()
+        ends = {(each.valid_from, each.valid_until) for each in intervals}
+        return next(iter(ends)) if len(ends) == 1 else None
+
+
+def bare_name(text: str) -> str:
+    """A name as it is looked up here: small letters, without its article."""
+    return " ".join(text.split()).casefold().removeprefix("the ")

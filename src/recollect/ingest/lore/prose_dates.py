@@ -1,0 +1,314 @@
+"""Dates in lore prose: the workspace's calendar, parts of eras and centuries, events and reigns."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from recollect.errors import Refused
+from recollect.ingest.lore.named_times import NamedTimes
+from recollect.model.ids import EntityId
+from recollect.store.world import World
+from recollect.when.calendar_position import iso_place
+from recollect.when.english import numbers
+from recollect.when.english.mentions import find_times
+from recollect.when.english.sentence import sentence_of
+from recollect.when.era import Era
+from recollect.when.format import Unit, time_of
+from recollect.when.instant import local_date
+from recollect.when.period import Grain, Time
+from recollect.when.timeline import find_era
+
+_GRAINS = {"year": 1, "month": 2, "day": 3}
+_UNIT_OF: Mapping[Grain, Unit] = {"day": "day", "month": "month", "year": "year", "era": "year"}
+_GREGORIAN_ERAS = (
+    (re.compile(r"\bA\.? ?D\.?(?!\w)|\bC\.E\.?(?!\w)"), "CE"),
+    (re.compile(r"\bB\.? ?C\.?(?!\w)|\bB\.C\.E\.?(?!\w)"), "BCE"),
+)
+_DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}")
+_ABOUT = re.compile(r"(?:in )?(?:or )?(?:about|around|circa|ca?\.|approximately|roughly) (?:the year )?", re.IGNORECASE)
+_YEAR_IN = re.compile(r"(?:year )?(?P<year>-?\d{1,6}),? (?:of|in) (?:the )?(?P<era>.+)", re.IGNORECASE)
+_NTH_YEAR = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) year of (?:the )?(?P<era>.+)", re.IGNORECASE)
+_ERA_FIRST = re.compile(r"(?P<era>\D+?),? (?:year )?(?P<year>\d{1,6})")
+_PERIOD = re.compile(r"(?P<rank>[\w-]+(?: [\w-]+)?) (?P<unit>decade|century) of (?:the )?(?P<era>.+)", re.IGNORECASE)
+_PART = re.compile(
+    r"(?P<part>early|late|mid|middle|beginning|start|end|first half|second half|first decades|last decades|turn)"
+    r"(?:[ -](?:part )?of)?[ -](?:the )?(?P<whole>.+)",
+    re.IGNORECASE,
+)
+_PARTS = {
+    "early": (0, 1, 3), "beginning": (0, 1, 3), "start": (0, 1, 3), "mid": (1, 2, 3), "middle": (1, 2, 3),
+    "late": (2, 3, 3), "end": (2, 3, 3), "first half": (0, 1, 2), "second half": (1, 2, 2),
+    "first decades": (0, 1, 3), "last decades": (2, 3, 3),
+}  # fmt: skip
+_DAY = r"(?P<{}>\d{{1,3}})(?:st|nd|rd|th)?"
+_MONTH_DAY = re.compile(
+    rf"(?:{_DAY.format('before')}(?: day)?(?: of)? )?(?P<month>[^\W\d][\w' -]*?)(?: {_DAY.format('after')})?,?"
+    r"(?: of| in)?(?: the year)? (?P<year>\d.*)",
+    re.IGNORECASE,
+)
+_AGO = re.compile(
+    r"(?P<count>[\w-]+(?: [\w-]+)?) (?P<unit>years?|decades?|centur(?:y|ies)) (?P<way>after|before) (?P<event>.+)",
+    re.IGNORECASE,
+)
+_SAME_YEAR = re.compile(r"(?:same year as|year of|year when|time of) (?P<event>.+)", re.IGNORECASE)
+_NEXT_YEAR = re.compile(r"year (?P<way>after|before) (?P<event>.+)", re.IGNORECASE)
+_OWN_DATED = re.compile(r"(?:his|her|its|their) (?:own )?(?:death|birth|end|fall) (?:in|on) (.+)", re.IGNORECASE)
+_YEARS = {"year": 1, "decade": 10, "century": 100, "centurie": 100}
+_HAS_YEAR = re.compile(r"\b\d{4}\b|\bcentury\b|\b\d{2}[1-9]0['’]?s\b")
+_WHOLE_CENTURY = re.compile(r"\b\d{2}00['’]?s\b")
+_BARE = re.compile(r"(?:year )?(?P<year>\d{1,6})")
+
+
+class ProsePeriod(NamedTuple):
+    """The first and the last time of what a phrase names; the same for a single date."""
+
+    first: Time
+    last: Time
+
+
+class ProseDateReader:
+    """The reader of one document's times."""
+
+    def __init__(self, world: World, remembered: NamedTimes, written: Time | None) -> None:
+        self.world = world
+        self._remembered = remembered
+        self._written = written
+        self._readers: tuple[Callable[[str], ProsePeriod | None], ...] = (
+            self._exact,
+            self._gregorian,
+            self._month_of_world,
+            self._year_of_era,
+            self._period_of_era,
+            self._part,
+            self._counted_from,
+            self._remembered_time,
+        )
+
+    def about(self, names: Mapping[str, EntityId], own: EntityId | None) -> None:
+        """Tell whom the names of a sentence mean, and who is *he*, *she* or *it*."""
+        self._remembered.about(names, own)
+
+    def read(self, words: str, era: Era | None = None) -> ProsePeriod | None:
+        """The time that the words name, all of them; a bare year is one of the era, if given."""
+        text = _plain(words)
+        if not text:
+            return None
+        about = _ABOUT.match(text)
+        if about is not None:
+            return self._around(self.read(text[about.end() :], era))
+        bare = _BARE.fullmatch(text)
+        if bare is not None and self.world.timeline.is_fictional:
+            return self._bare(int(bare["year"]), era)
+        found = next((found for reader in self._readers if (found := reader(text)) is not None), None)
+        return found if found is None or found.first.lo <= found.last.hi else None
+
+    def is_bare(self, words: str) -> bool:
+        """Whether the words are a number alone, whose era somebody else must tell."""
+        return self.world.timeline.is_fictional and _BARE.fullmatch(_plain(words)) is not None
+
+    def era_of(self, time: Time) -> Era | None:
+        """The era that a time is written in."""
+        return self._era(time.text.rstrip("~").partition(".year_")[0])
+
+    def before(self, stretch: ProsePeriod) -> Time | None:
+        """The unit that ends where a time begins."""
+        return time_of(stretch.first.lo - 1, self.world.timeline, _UNIT_OF.get(stretch.first.grain, "day"))
+
+    def after(self, stretch: ProsePeriod) -> Time | None:
+        """The unit that begins where a time ends."""
+        return time_of(stretch.last.hi + 1, self.world.timeline, _UNIT_OF.get(stretch.last.grain, "day"))
+
+    def shifted(self, time: Time, years: int) -> Time | None:
+        """The year that lies so many years from that of a time."""
+        timeline = self.world.timeline
+        era = self.era_of(time) or self._era("ce")
+        if era is None or time.uncertain:
+            return None
+        year = era.calendar.year_of(timeline.day_at(time.lo)) + years
+        day = era.calendar.year_start(year)
+        return time_of(timeline.positions(day, day)[0], timeline, "year")
+
+    def _time(self, text: str) -> Time | None:
+        try:
+            time = self.world.read(text)
+        except Refused:
+            return None
+        return None if time.text == "current" or "current" in text.lower() else time
+
+    def _era(self, reference: str) -> Era | None:
+        try:
+            return find_era(self.world.timeline, reference)
+        except Refused:
+            return None
+
+    def _year(self, era: Era | None, year: int | None) -> ProsePeriod | None:
+        time = None if era is None or year is None else self._time(f"{era.path}.year_{year}")
+        return None if time is None else ProsePeriod(time, time)
+
+    def _bare(self, year: int, era: Era | None) -> ProsePeriod | None:
+        """A number alone: a year of the era given, else of the document's own, else of the only era that has it."""
+        era = era or (self.era_of(self._written) if self._written is not None else None)
+        if era is not None:
+            return self._year(era, year)
+        found = [self._year(each, year) for each in self.world.timeline.eras if each.parent is None]
+        known = [each for each in found if each is not None]
+        return known[0] if len(known) == 1 else None
+
+    def _around(self, stretch: ProsePeriod | None) -> ProsePeriod | None:
+        if stretch is None or stretch.first != stretch.last or stretch.first.grain not in _GRAINS:
+            return None
+        time = stretch.first if stretch.first.uncertain else self._time(f"{stretch.first.text}~")
+        return None if time is None else ProsePeriod(time, time)
+
+    def _exact(self, text: str) -> ProsePeriod | None:
+        time = self._time(text.removeprefix("year ")) or self._named_date(text)
+        if time is None or time.grain == "range":
+            return None
+        return ProsePeriod(time, time)
+
+    def _named_date(self, text: str) -> Time | None:
+        dates = self.world.timeline.dates
+        return next((each.time for each in dates if each.label.casefold() == text.casefold()), None)
+
+    def _gregorian(self, text: str) -> ProsePeriod | None:
+        """A date, decade, century or season with its year, as English writes it."""
+        world = self.world
+        if world.timeline.is_fictional or not _HAS_YEAR.search(text) or _WHOLE_CENTURY.search(text):
+            return None
+        found = [each for each in find_times(f"in {text}", world.clock, world.zone) if each.text.endswith(text)]
+        if not found or found[0].text.removeprefix("in ").removeprefix("the ") != text:
+            return None
+        lo, hi = local_date(found[0].lo, world.zone), local_date(found[0].hi, world.zone)
+        grain = _GRAINS.get(found[0].unit, 3)
+        is_whole = (lo.month, lo.day, hi.month, hi.day) == (1, 1, 12, 31)
+        first, last = ((each.year, each.month, each.day)[: 1 if is_whole else grain] for each in (lo, hi))
+        start, end = self._time(iso_place(*first).text), self._time(iso_place(*last).text)
+        return None if start is None or end is None else ProsePeriod(start, end)
+
+    def _month_of_world(self, text: str) -> ProsePeriod | None:
+        """Kelp 90 AS, the 12th of Kelp, 90 AS."""
+        found = _MONTH_DAY.fullmatch(text) if self.world.timeline.is_fictional else None
+        year = self.read(found["year"]) if found else None
+        if found is None or year is None or year.first.grain != "year" or (found["before"] and found["after"]):
+            return None
+        calendar = (self.era_of(year.first) or self.world.timeline.eras[0]).calendar
+        wanted = found["month"].casefold()
+        names = {(calendar.month_name(n) or "").casefold(): n for n in range(1, calendar.month_count + 1)}
+        if wanted not in names:
+            return None
+        day = found["before"] or found["after"]
+        time = self._time(f"{year.first.text}.month_{names[wanted]}{f'.day_{int(day)}' if day else ''}")
+        return None if time is None else ProsePeriod(time, time)
+
+    def _year_of_era(self, text: str) -> ProsePeriod | None:
+        """year 77 of the Age of Salt, the seventy-seventh year of it, TA 312; or of somebody's reign."""
+        found = _YEAR_IN.fullmatch(text) or _ERA_FIRST.fullmatch(text)
+        if found is not None:
+            return self._year(self._era(found["era"]), int(found["year"]))
+        found = _NTH_YEAR.fullmatch(text)
+        rank = _rank(found["rank"]) if found else None
+        if found is None or rank is None:
+            return None
+        era = self._era(found["era"])
+        if era is not None:
+            return self._year(era, rank)
+        reign = self._remembered.read(found["era"]) if re.search(r"\b(?:reign|rule)\b", found["era"]) else None
+        time = None if reign is None or reign[0] is None else self.shifted(reign[0], rank - 1)
+        return None if time is None else ProsePeriod(time, time)
+
+    def _period_of_era(self, text: str) -> ProsePeriod | None:
+        """The first century, or the last decade, of an era that counts up."""
+        found = _PERIOD.fullmatch(text)
+        era = self._era(found["era"]) if found else None
+        if found is None or era is None or era.direction != "up":
+            return None
+        length = _YEARS[found["unit"].lower()]
+        first = self._first_of_period(era, found["rank"].lower(), length)
+        if first is None:
+            return None
+        start, end = self._year(era, first), self._year(era, first + length - 1)
+        return None if start is None or end is None else ProsePeriod(start.first, end.last)
+
+    def _first_of_period(self, era: Era, rank: str, length: int) -> int | None:
+        if rank == "last":
+            return None if era.last_day is None else era.number_of(era.calendar.year_of(era.last_day)) - length + 1
+        number = _rank(rank)
+        return None if number is None else era.first_year + (number - 1) * length
+
+    def _part(self, text: str) -> ProsePeriod | None:
+        """The late 18th century, the first half of the Age of Salt, the turn of the century."""
+        found = _PART.fullmatch(text)
+        whole = self.read(found["whole"]) if found else None
+        if found is None or whole is None:
+            return None
+        if found["part"].lower() == "turn":
+            return self._around(self._year_at(whole.first.lo))
+        low, high, of = _PARTS[found["part"].lower()]
+        lo, length = whole.first.lo, whole.last.hi - whole.first.lo + 1
+        is_long = self._years_in(whole) >= 10
+        timeline = self.world.timeline
+        ends = lo + length * low // of, lo + length * high // of - 1
+        times = [time_of(each, timeline, "year" if is_long else "day") for each in ends]
+        return None if times[0] is None or times[1] is None else ProsePeriod(times[0], times[1])
+
+    def _year_at(self, position: int) -> ProsePeriod | None:
+        time = time_of(position, self.world.timeline, "year")
+        return None if time is None else ProsePeriod(time, time)
+
+    def _years_in(self, stretch: ProsePeriod) -> int:
+        timeline = self.world.timeline
+        calendar = timeline.primary_calendar if timeline.is_fictional else None
+        days = timeline.day_at(stretch.last.hi) - timeline.day_at(stretch.first.lo) + 1
+        return days // (calendar.year_days if calendar else 365)
+
+    def _counted_from(self, text: str) -> ProsePeriod | None:
+        """Two years after an event, the year before it, the same year as it."""
+        found = _AGO.fullmatch(text) or _NEXT_YEAR.fullmatch(text) or _SAME_YEAR.fullmatch(text)
+        event = self.read(found["event"]) if found else None
+        if found is None or event is None:
+            return None
+        parts = found.groupdict()
+        count = count_of(parts["count"]) if "count" in parts else 1 if "way" in parts else 0
+        if count is None:
+            return None
+        years = count * _YEARS[parts["unit"].lower().rstrip("s") if "unit" in parts else "year"]
+        is_before = (parts.get("way") or "").lower() == "before"
+        time = self.shifted(event.first if is_before else event.last, -years if is_before else years)
+        return None if time is None else ProsePeriod(time, time)
+
+    def _remembered_time(self, text: str) -> ProsePeriod | None:
+        """An event, a reign, a birth or a death that the workspace knows the time of."""
+        found = _OWN_DATED.fullmatch(text)
+        if found is not None:
+            return self.read(found[1])
+        known = self._remembered.read(text)
+        if known is None or known[0] is None or known[1] is None or known[0].uncertain or known[1].uncertain:
+            return None
+        return ProsePeriod(known[0], known[1])
+
+
+def _plain(words: str) -> str:
+    text = " ".join(words.split()).strip(" ,.;:()-–—")
+    for pattern, name in _GREGORIAN_ERAS:
+        text = pattern.sub(name, text)
+    text = _DOTTED.sub(lambda found: found[0].replace(".", ""), text)
+    return re.sub(r"^(?:the )", "", text, flags=re.IGNORECASE)
+
+
+def _rank(words: str) -> int | None:
+    """A rank in words or digits; larger ones in digits only."""
+    digits = re.fullmatch(r"(\d{1,5})(?:st|nd|rd|th)", words)
+    if digits is not None:
+        return int(digits[1])
+    s = sentence_of(words.lower(), 0, "past")
+    found = numbers.ordinal(s, 0)
+    return found[1] if found is not None and found[0] == len(s.tokens) else None
+
+
+def count_of(words: str) -> int | None:
+    """A number of years in words or digits; *a few* is none."""
+    s = sentence_of(words.lower(), 0, "past")
+    if words.lower() in ("few", "a few", "couple", "a couple"):
+        return None
+    found = numbers.count(s, 0)
+    return found[1] if found is not None and found[0] == len(s.tokens) else None

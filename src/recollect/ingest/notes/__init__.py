@@ -1,1 +1,0 @@
-"""Plain text as records: notes, a vault of linked notes, and the seed file that a team begins with."""

@@ -1,0 +1,223 @@
+"""Parser of people as records name them: display names, addresses and mail domains."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from recollect.model.entity import NAME_LIMIT
+from recollect.model.names import clean
+
+ROLE_MAILBOXES = frozenset(
+    "info support sales hello team contact admin billing accounts office jobs press help security".split()
+)
+AUTOMATIC_SENDER = re.compile(
+    r"(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|bounce|newsletter|notification)", re.IGNORECASE
+)
+_ADDRESS = re.compile(r"[^\s<>@,;:\"()\[\]]+@[^\s<>@,;:\"()]+")
+_ANGLE = re.compile(r"<\s*([^<>]*?)\s*>")
+_SEPARATOR = re.compile(r"\"(?:[^\"\\]|\\.)*\"|<[^<>]*>|(?P<between>[,;])")
+_GROUP_ALONE = re.compile(r"^[^:<>@\",;]*:[\s;]*$")
+_REMARK = re.compile(r"\s*\([^()]*\)$")
+_WITH_AT = re.compile(r"[^\s<>()\[\]\"]*@[^\s<>()\[\]\"]+")
+_GROUP = re.compile(r"^[^:<>@\",;]*:(?!\w+@)")
+_LOCAL_BREAK = re.compile(r"[._\-]+")
+_HYPHEN = re.compile(r"[_\-]+")  # a dot may stand before a family name that is a role, too
+_NAME_SUFFIXES = frozenset("jr sr ii iii iv phd md esq mba cpa inc llc ltd gmbh".split())
+_MAX_CHARS = 1_000
+"""What goes on for longer names nobody; a pattern would go through it again and again."""
+_QUOTES = "\"'“”‘’ \t"
+
+
+class Party(NamedTuple):
+    """One person as a field gives them; `address` is in lower case."""
+
+    name: str | None
+    address: str | None
+
+    @property
+    def local(self) -> str:
+        """The local part of the address without its tag."""
+        return self.address.rpartition("@")[0].partition("+")[0] if self.address else ""
+
+    @property
+    def domain(self) -> str:
+        return self.address.rpartition("@")[2] if self.address else ""
+
+    @property
+    def is_bot(self) -> bool:
+        return any((text or "").casefold().endswith("[bot]") for text in (self.name, self.address, self.local))
+
+    @property
+    def is_person(self) -> bool:
+        """Whether this can be somebody: neither a bot, nor a mailbox of a role, nor one that nobody reads."""
+        if self.is_bot or AUTOMATIC_SENDER.match(self.local) or not (self.name or self.local):
+            return False
+        return (
+            _LOCAL_BREAK.split(self.local)[0] not in ROLE_MAILBOXES
+            and _HYPHEN.split(self.local)[-1] not in ROLE_MAILBOXES
+        )
+
+
+class AddressName(NamedTuple):
+    """A name read off an address; a single part is not enough to be sure of."""
+
+    name: str
+    is_whole: bool
+
+
+def parse_party(value: Any) -> Party | None:
+    """The person a value names: `Name`, `Name <address>`, an address, or an object; none if it names nobody."""
+    if isinstance(value, Mapping):
+        name, address = value.get("name"), value.get("email")
+        found = _parse_party(address) if isinstance(address, str) else Party(None, None)
+        display = _display_name(name) if isinstance(name, str) else None
+        return _make_party(display or found.name, found.address)
+    return _parse_party_text(value) if isinstance(value, str) else None
+
+
+@lru_cache(8192)
+def _parse_party_text(text: str) -> Party | None:
+    return _make_party(*_parse_party(text))
+
+
+def parse_parties(value: Any) -> list[Party]:
+    """The people of a list, or of a string that separates them by commas; each once, in their order."""
+    if value is None:
+        return []
+    items = value if isinstance(value, list) else [value]
+    found = (parse_party(person) for item in items for person in _people_in(item, is_alone=items is not value))
+    return list(dict.fromkeys(party for party in found if party is not None))
+
+
+def _people_in(item: Any, *, is_alone: bool) -> Iterator[Any]:
+    """An item of a list is one person, unless it has several addresses; a string alone may be a list."""
+    if isinstance(item, str) and (is_alone or item.count("@") > 1):
+        yield from split_people(item)
+    else:
+        yield item
+
+
+def name_from_address(party: Party) -> AddressName | None:
+    """The name that the local part spells: two alphabetic parts or more, else the part alone."""
+    parts = [part for part in _LOCAL_BREAK.split(party.local) if part]
+    words = [part for part in parts if part.replace("'", "").isalpha()]
+    if len(words) > 1 and len(words) == len(parts):
+        return AddressName(" ".join(words).title()[:NAME_LIMIT], True)
+    return AddressName(party.local.title()[:NAME_LIMIT], False) if party.local else None
+
+
+def _make_party(name: str | None, address: str | None) -> Party | None:
+    return Party(name, address) if name or address else None
+
+
+def _parse_party(text: str) -> Party:
+    text = text[:_MAX_CHARS]
+    angle = _ANGLE.search(text)
+    inside = _ADDRESS.fullmatch(angle[1]) if angle else None
+    address = inside or ("@" in text and _ADDRESS.search(text)) or None
+    if address is None:
+        return Party(_display_name(_ANGLE.sub(" ", text)), None)
+    if inside and angle:
+        # What follows the brackets is a comment, save where nothing precedes them.
+        return Party(
+            _display_name(text[: angle.start()]) or _display_name(text[angle.end() :]), _clean_address(address[0])
+        )
+    return Party(_display_name(text), _clean_address(address[0]))
+
+
+def _clean_address(text: str) -> str | None:
+    address = text.strip("'.“”‘’").casefold().removeprefix("mailto:")
+    local, _, domain = address.partition("@")
+    return address if local and domain and len(address) <= NAME_LIMIT else None
+
+
+def _display_name(text: str) -> str | None:
+    """A display name as it is spoken; what holds no letter is none."""
+    text = text[:_MAX_CHARS]
+    name = clean(_GROUP_ALONE.sub("", _WITH_AT.sub(" ", text.replace("\\", "")))).strip(_QUOTES)
+    name = clean(re.sub(r"\(\s*\)|<\s*>|\[\s*\]", " ", name)).strip(_QUOTES + ",;:-")
+    name = _REMARK.sub("", name).strip(_QUOTES) or name.strip("()")
+    last, comma, first = name.partition(",")
+    if comma and first.strip() and "," not in first:
+        is_honour = first.strip(" .").casefold().replace(".", "") in _NAME_SUFFIXES
+        name = last.strip() if is_honour else f"{first.strip()} {last.strip()}"
+    return name[:NAME_LIMIT].strip() or None if any(letter.isalpha() for letter in name) else None
+
+
+def split_address_list(text: str) -> Iterator[str]:
+    """A list cut at its commas and semicolons, not inside quotes and brackets; the names of groups are left out."""
+    start = 0
+    cuts = [found.start() for found in _SEPARATOR.finditer(text) if found["between"]]
+    for cut in (*cuts, len(text)):
+        piece = _GROUP.sub("", text[start:cut].strip()).strip()
+        if piece:
+            yield piece
+        start = cut + 1
+
+
+def split_people(text: str) -> Iterator[str]:
+    """The people of one string; a lone word before somebody with an address is that one's family name."""
+    held = ""
+    for piece in split_address_list(text):
+        if held and "<" in piece and "@" in piece:
+            yield f"{held}, {piece}"
+            held = ""
+            continue
+        if held:
+            yield held
+        held = piece if " " not in piece and "@" not in piece else ""
+        if not held:
+            yield piece
+    if held:
+        yield held
+
+
+_PROVIDERS = frozenset(
+    "gmail.com googlemail.com outlook.com hotmail.com live.com msn.com icloud.com me.com mac.com aol.com proton.me "
+    "protonmail.com pm.me fastmail.com fastmail.fm mail.com qq.com 163.com 126.com web.de ya.ru hey.com tutanota.com "
+    "zoho.com mail.ru t-online.de".split()
+)
+_PROVIDER_LABELS = frozenset({"yahoo", "gmx", "yandex", "ymail", "rocketmail"})
+_PROVIDERS_WITH_COUNTRY_DOMAINS = frozenset({"hotmail", "outlook", "live", "msn", "aol"})
+"""Providers that have a domain in many countries; elsewhere the name may be anybody's."""
+# Under the two letters of a country these stand where elsewhere the registered name stands.
+_SECOND_LEVEL = frozenset(
+    "ac co com edu gob gouv gov govt go gv id ltd mil me ne net nhs nom or org plc police sch school web".split()
+)
+_PUNYCODE_PREFIX = "xn--"
+# Said by what is no letter: a class that names all of Unicode takes long to compile.
+_LETTER = r"[^\x00-/:-^`{-\x7f]"
+_LABEL = re.compile(rf"{_LETTER}(?:(?:{_LETTER}|-)*{_LETTER})?")
+
+
+def registrable_domain(domain: str) -> str | None:
+    """The domain as it was registered, without the hosts under it; none for an address or a single label."""
+    labels = [label for label in domain.casefold().strip(".").split(".") if label]
+    if len(labels) < 2 or labels[-1].isdigit() or not all(_LABEL.fullmatch(label) for label in labels):
+        return None
+    is_country = len(labels[-1]) == 2
+    count = 3 if is_country and labels[-2] in _SECOND_LEVEL and len(labels) > 2 else 2
+    return ".".join(labels[-count:])
+
+
+def is_provider(domain: str, further: Iterable[str] = ()) -> bool:
+    """Whether a registrable domain says nothing about where its users work."""
+    label, _, rest = domain.partition(".")
+    is_abroad = label in _PROVIDERS_WITH_COUNTRY_DOMAINS and len(rest.rpartition(".")[2]) == 2
+    return domain in _PROVIDERS or rest == "web.de" or label in _PROVIDER_LABELS or is_abroad or domain in further
+
+
+def company_name(domain: str) -> str:
+    """The name a registrable domain spells: its first label, hyphens as spaces."""
+    return " ".join(_decode_punycode(domain.partition(".")[0]).replace("-", " ").split()).title()
+
+
+def _decode_punycode(label: str) -> str:
+    """A label in the letters it stands for."""
+    if not label.startswith(_PUNYCODE_PREFIX):
+        return label
+    try:
+        return label.removeprefix(_PUNYCODE_PREFIX).encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label

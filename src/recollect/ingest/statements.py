@@ -1,0 +1,195 @@
+"""From a parsed fact to a statement: times, source, repeated assertions, awaited supersessions."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from recollect.ingest.fields import BadLine, too_long_error
+from recollect.ingest.line_parts import NO_DETAILS, FactDetails, FactPart
+from recollect.memory import Memory
+from recollect.model.document import KEY_LIMIT, Document
+from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
+from recollect.model.ids import FactId
+from recollect.model.urls import normalize_url
+from recollect.store.change import Change
+from recollect.when.instant import Instant
+from recollect.when.parse import read_time
+from recollect.when.period import Time
+from recollect.when.problems import BadTime, UnknownEra
+from recollect.when.timeline import Timeline
+from recollect.write.settle import resettle
+
+GIVEN = "given"
+LINE_SOURCE = "tool:cli.ingest"
+_LINE_AS_SOURCE = Source(None, LINE_SOURCE)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_INSTANT = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-5][0-9])"
+)
+
+
+class StatementOrigin(NamedTuple):
+    """What all facts of a line share: who tells them, and when."""
+
+    source: Source
+    source_at: Instant
+    is_record: bool
+    is_open_start: bool
+
+
+def origin_of(change: Change, document: Document | None, by: str) -> StatementOrigin:
+    """Who tells what stands in a line: its record, or the line itself."""
+    is_open_start = change.timeline.is_fictional
+    if document is None:
+        return StatementOrigin(_LINE_AS_SOURCE, change.now, False, is_open_start)
+    source = Source(document.id, document.key, document.url, None, None, by)
+    return StatementOrigin(source, document.source_at, True, is_open_start)
+
+
+def statement_of(change: Change, part: FactPart, meant: Claim, teller: StatementOrigin) -> Statement:
+    """What a part of a line says, in the words of the write path."""
+    source, source_at, is_record, is_open_start = teller
+    valid_from = valid_until = None
+    details = part.details
+    if details is not NO_DETAILS:
+        source = _source_with_details(source, details, is_record=is_record)
+        said_at = None if is_record else parse_instant(change, details.source_at, "source_at")
+        source_at = source_at if said_at is None else said_at
+        valid_from = _optional_time(change, details.valid_from, "valid_from")
+        valid_until = _optional_time(change, details.valid_until, "valid_until")
+    certainty, source_kind, confidence = part.kind.sure
+    return Statement._make(
+        (
+            meant,
+            source_at,
+            certainty,
+            source_kind,
+            confidence,
+            part.words,
+            None,
+            valid_from,
+            valid_until,
+            is_open_start,
+            source,
+            part.attributes,
+            None,
+        )
+    )
+
+
+def _source_with_details(source: Source, details: FactDetails, *, is_record: bool) -> Source:
+    """The source with what a fact says of it; the address of a record is the record's to say."""
+    if details.quote is not None:
+        source = source._replace(quote=details.quote)
+    if details.source_url is not None and not is_record:
+        source = source._replace(url=normalize_url(details.source_url))
+    return source
+
+
+def _optional_time(change: Change, text: str | None, field: str) -> Time | None:
+    return None if text is None else parse_time(change, text, field)
+
+
+def parse_instant(change: Change, text: str | None, field: str) -> Instant | None:
+    """When something was said: an instant, or the start of a day, month or year."""
+    if text is None:
+        return None
+    found = _parse_iso_instant(text) if _INSTANT.fullmatch(text) else None
+    if found is not None:
+        return found
+    if change.timeline.is_fictional:
+        return Instant(_read_time(change, replace(change.timeline, kind="gregorian"), text, field).lo)
+    return Instant(parse_time(change, text, field).lo)
+
+
+def _parse_iso_instant(text: str) -> Instant | None:
+    """Nearly every instant in a bundle gives its offset, and needs no timeline; a leap second needs more care."""
+    try:
+        return Instant((datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND)
+    except ValueError:
+        return None
+
+
+def parse_time(change: Change, text: str, field: str) -> Time:
+    """A time; one that is all digits means the same in every line, and is read once."""
+    if not text.replace("-", "").isdigit():
+        return _read_time(change, change.timeline, text, field)
+    known = change.recent.times.get(text)
+    if known is None:
+        known = change.recent.times[text] = _read_time(change, change.timeline, text, field)
+    return known
+
+
+def _read_time(change: Change, timeline: Timeline, text: str, field: str) -> Time:
+    try:
+        return read_time(text, timeline, change.now)
+    except (BadTime, UnknownEra) as problem:
+        raise BadLine(field, str(problem)) from problem
+
+
+def find_same_assertion(change: Change, statement: Statement, before: Iterable[Assertion]) -> Assertion | None:
+    """The assertion of an earlier version of the record that says exactly this."""
+    for assertion in before:
+        if _is_same_assertion(assertion, statement):
+            fact = change.fact(assertion.fact)
+            if fact is not None and fact.slot == statement.claim.slot and fact.words == statement.words:
+                return assertion
+    return None
+
+
+def _is_same_assertion(assertion: Assertion, statement: Statement) -> bool:
+    return (
+        assertion.source_at == statement.source_at
+        and assertion.quote == statement.source.quote
+        and assertion.extracted_by == statement.source.extracted_by
+        and assertion.source_url == statement.source.url
+        and assertion.confidence == statement.confidence
+        and assertion.certainty == statement.certainty
+        and assertion.valid_from == statement.valid_from
+        and assertion.valid_until == statement.valid_until
+        and dict(assertion.attributes) == dict(statement.attributes)
+    )
+
+
+_MARK = "supersedes "
+# What comes behind the mark in the order of texts.
+_MARK_END = "supersedes!"
+
+
+def await_superseded_fact(change: Change, fact: Fact, text: str) -> None:
+    """Remember that a fact replaces the one of these words, of the same subject, label and type."""
+    if len(text) > KEY_LIMIT:
+        raise too_long_error("supersedes", text, KEY_LIMIT)
+    change.connection.run("awaited_add", {"ws": change.ws, "word": f"{_MARK}{text}", "document": fact.id})
+
+
+def settle_awaited_supersessions(memory: Memory) -> list[str]:
+    """Let the facts that others wait to replace be replaced; what none is known of is said in words."""
+    with memory.read() as view:
+        if not view.rows("awaited_between", low=_MARK, high=_MARK_END):
+            return []
+    missing = []
+    with memory.write() as change:
+        for word, waiting in change.rows("awaited_between", low=_MARK, high=_MARK_END):
+            text = word[len(_MARK) :]
+            if _settle_supersession(change, FactId(waiting), text):
+                change.connection.run("awaited_drop", {"ws": change.ws, "word": word, "document": waiting})
+            else:
+                missing.append(f"a fact supersedes {text!r}, which no known fact of its subject says yet")
+    return missing
+
+
+def _settle_supersession(change: Change, waiting: FactId, text: str) -> bool:
+    fact = change.fact(waiting)
+    if fact is None:
+        return True
+    replaced = change.fact_worded(fact.subject, fact.label, fact.fact_type, text, fact.source_at)
+    if replaced is None or replaced.id == waiting:
+        return False
+    if fact.supersedes is None:
+        change.put_fact(fact._replace(supersedes=replaced.id))
+        resettle(change, replaced)
+    return True

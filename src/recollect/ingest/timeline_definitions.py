@@ -1,0 +1,247 @@
+"""Defining, removing and undoing calendars, eras and dates, with stored times remapped."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from recollect.errors import Conflict, Refused
+from recollect.ingest.line import DefinitionKind
+from recollect.memory import Memory
+from recollect.model.fact import Assertion, Fact
+from recollect.model.ids import EntityId
+from recollect.reason.checks.custom_rules import find_touched_rules, settle_rule
+from recollect.reason.checks.incremental import mark_affected
+from recollect.reason.lore.existence import TIME_PROPERTIES
+from recollect.store.change import Change
+from recollect.store.rows import assertion_of, fact_of
+from recollect.when.definition_json import read_calendar, read_date_definition, read_era
+from recollect.when.era import slug_of
+from recollect.when.instant import Instant
+from recollect.when.parse import read_time
+from recollect.when.period import Time
+from recollect.when.problems import BadDefinition, DefinitionConflict, EraConflict
+from recollect.when.timeline import Timeline, find_era
+from recollect.when.timeline_definitions import (
+    DefinitionResult,
+    define_calendar,
+    define_date,
+    define_era,
+    definitions_of,
+    timeline_from,
+)
+from recollect.write.hearsay import update_times as move_told_times
+from recollect.write.settle import resettle
+from recollect.write.undo import LaterTransactionsDepend, undo
+
+
+class _TimeMapper:
+    """Where the words of stored times stand after a change; one that stands nowhere is a conflict."""
+
+    def __init__(self, after: Timeline, now: Instant) -> None:
+        self._after = after
+        self._now = now
+        self.read: dict[str, Time] = {}
+
+    def remap(self, time: Time | None) -> Time | None:
+        return None if time is None else self.remap_text(time.text)
+
+    def remap_text(self, text: str) -> Time:
+        held = self.read.get(text)
+        if held is None:
+            try:
+                held = read_time(text, self._after, self._now)
+            except Refused as problem:
+                raise DefinitionConflict(f"{text!r} is in use and would no longer exist: {problem}") from problem
+            self.read[text] = held
+        return held
+
+
+def remap_times(change: Change, before: Timeline, after: Timeline) -> None:
+    """Give every stored time its place on the new timeline; nothing changes if one has none."""
+    if before.eras == after.eras and (before.zone == after.zone or after.is_fictional):
+        return
+    places = _TimeMapper(after, change.now)
+    assertions = [assertion_of(row) for row in change.rows("assertions_dated")]
+    facts = [fact_of(row) for row in change.rows("facts_dated")]
+    moved = [(fact, _remap_fact(fact, places)) for fact in facts]
+    restated = [(each, _remap_assertion(each, places)) for each in assertions]
+    if before.eras != after.eras:
+        mark_affected(change, _entities_with_moved_times(change, before, places))
+    for told in change.rows("told_ever"):
+        places.remap_text(told[5])
+    for held, now in restated:
+        if now != held:
+            change.put_assertion(now)
+    for fact, placed in moved:
+        if placed != fact:
+            change.put_fact(placed)
+    move_told_times(change, places.read)
+    for fact, placed in moved:
+        if placed != fact:
+            resettle(change, change.fact(placed.id) or placed)
+
+
+def _remap_fact(fact: Fact, places: _TimeMapper) -> Fact:
+    start, end = places.remap(fact.valid_from), places.remap(fact.valid_until)
+    return fact._replace(valid_from=start, valid_until=end, begins=start.lo if start else fact.begins)
+
+
+def _remap_assertion(assertion: Assertion, places: _TimeMapper) -> Assertion:
+    start, end = places.remap(assertion.valid_from), places.remap(assertion.valid_until)
+    return assertion._replace(valid_from=start, valid_until=end, begins=start.lo if start else assertion.begins)
+
+
+def _entities_with_moved_times(change: Change, before: Timeline, places: _TimeMapper) -> Iterator[EntityId]:
+    """The entities that a property dates otherwise now; properties are read where they are used, so none is written.
+
+    What was no time before is none of ours: other doors keep other things under the same words.
+    """
+    for key in sorted(TIME_PROPERTIES):
+        for entity, properties in change.rows("entities_holding", part=f'%"{key}"%'):
+            held = _read_stored_time(json.loads(properties).get(key), before, change.now)
+            if held is not None and places.remap_text(held.text) != held:
+                yield entity
+    for _, properties in change.rows("documents_holding", part='%"world_time"%'):
+        held = _read_stored_time(json.loads(properties).get("world_time"), before, change.now)
+        if held is not None:
+            places.remap_text(held.text)
+
+
+def _read_stored_time(value: object, timeline: Timeline, now: Instant) -> Time | None:
+    try:
+        return read_time(value, timeline, now) if isinstance(value, str) else None
+    except Refused:
+        return None
+
+
+Json = Mapping[str, Any]
+MAX_SLUG_CHARS = 64
+
+
+class Definition(NamedTuple):
+    """One definition by its kind and the slug or path it is known by."""
+
+    kind: DefinitionKind
+    key: str
+
+
+class DefinitionInUse(Conflict):
+    def __init__(self, what: Definition, why: str) -> None:
+        super().__init__(f"{what.kind} {what.key!r} is in use: {why}")
+
+
+def define(change: Change, kind: DefinitionKind, fields: Json) -> DefinitionResult:
+    """Put a calendar, era or date on the timeline; what was written in a redefined era moves with it."""
+    before = change.world.timeline
+    if kind != "date" and len(slug_of(str(fields.get("name", "")))) > MAX_SLUG_CHARS:
+        raise BadDefinition(f"a name may be a slug of {MAX_SLUG_CHARS} characters", field="name")
+    match kind:
+        case "calendar":
+            defined = define_calendar(before, read_calendar(fields))
+        case "era":
+            defined = define_era(before, read_era(fields), change.now)
+        case "date":
+            defined = define_date(before, read_date_definition(fields))
+    if defined.created or defined.redefined:
+        _store_definition(change, kind, defined, before)
+    return defined
+
+
+def _store_definition(change: Change, kind: DefinitionKind, defined: DefinitionResult, before: Timeline) -> None:
+    if defined.redefined and kind != "date":
+        remap_times(change, before, defined.timeline)
+    change.put_definition(kind, defined.key, _canonical_definition(defined.timeline, kind, defined.key))
+    if kind == "date" and defined.key == "current" and "now" in change.world.settings:
+        change.end_setting("now")
+    if defined.timeline.kind != before.kind:
+        change.put_setting("timeline", defined.timeline.kind)
+
+
+def _canonical_definition(timeline: Timeline, kind: DefinitionKind, key: str) -> dict[str, Any]:
+    """The definition in canonical words, so that it means the same whatever is defined later."""
+    said = [
+        entry[kind] for entry in definitions_of(timeline) if kind in entry and _definition_key(kind, entry[kind]) == key
+    ]
+    return said[-1]
+
+
+def _definition_key(kind: DefinitionKind, said: Json) -> str:
+    if kind == "date":
+        return str(said["slug"])
+    slug, parent = slug_of(str(said["name"])), said.get("parent_era")
+    return f"{parent}.{slug}" if kind == "era" and parent else slug
+
+
+def find_definition(change: Change, text: str) -> Definition | None:
+    """The era, calendar or date that a slug names, by its newest definition, live or not."""
+    timeline = change.world.timeline
+    era = find_era(timeline, text) if any(text in (each.path, each.slug) for each in timeline.eras) else None
+    if era is not None:
+        return Definition("era", era.path)
+    if any(each.slug == text for each in timeline.calendars):
+        return Definition("calendar", text)
+    kinds: tuple[DefinitionKind, ...] = ("date", "era", "calendar")
+    ever = (Definition(kind, text) for kind in kinds if change.rows("definition_versions", kind=kind, slug=text))
+    return next(ever, None) or _find_past_sub_era(change, text)
+
+
+def _find_past_sub_era(change: Change, slug: str) -> Definition | None:
+    """The sub-era that went by this slug alone, if only one did."""
+    paths = [path for (path,) in change.rows("eras_ever") if path.endswith(f".{slug}")]
+    return Definition("era", paths[0]) if len(paths) == 1 else None
+
+
+def is_defined(change: Change, what: Definition) -> bool:
+    said = definitions_of(change.world.timeline)
+    return any(what.kind in entry and _definition_key(what.kind, entry[what.kind]) == what.key for entry in said)
+
+
+def remove_definition(change: Change, what: Definition) -> bool:
+    """Take a definition out, unless something uses it; false if it is out already."""
+    if not is_defined(change, what):
+        return False
+    timeline = change.world.timeline
+    if what.kind == "calendar" and any(era.calendar.slug == what.key for era in timeline.eras):
+        raise DefinitionInUse(what, "an era counts in it")
+    left = [
+        entry
+        for entry in definitions_of(timeline)
+        if not (what.kind in entry and _definition_key(what.kind, entry[what.kind]) == what.key)
+    ]
+    now = None if timeline.now is None or what.key == "current" else timeline.now.text
+    try:
+        after = timeline_from(left, timeline.zone, timeline.kind, now)
+    except (Refused, Conflict) as problem:
+        raise DefinitionInUse(what, "an era, a date or the world's now is told by it") from problem
+    if what.kind == "era":
+        remap_times(change, timeline, after)
+    change.end_definition(what.kind, what.key)
+    return True
+
+
+def restore_definition(change: Change, what: Definition) -> bool:
+    """Bring a definition back as it last was; false if it is there."""
+    if is_defined(change, what):
+        return False
+    [*_, last] = change.rows("definition_versions", kind=what.kind, slug=what.key)
+    try:
+        define(change, what.kind, json.loads(last[0]))
+    except (EraConflict, DefinitionConflict) as problem:
+        raise DefinitionInUse(what, f"its place was taken meanwhile: {problem}") from problem
+    return True
+
+
+def undo_transaction(memory: Memory, change: Change, tx: int) -> int:
+    """Undo a transaction; times stored since then stand where the eras and the zone that are back put them.
+
+    A rule that is back or gone has its findings back, or none.
+    """
+    before = change.world.timeline
+    number = undo(change, tx)
+    try:
+        remap_times(change, before, change.world.timeline)
+    except DefinitionConflict as problem:
+        raise LaterTransactionsDepend(tx, "time") from problem
+    for rule in sorted(find_touched_rules(change)):
+        settle_rule(memory, change, rule)
+    return number

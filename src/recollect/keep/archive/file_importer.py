@@ -1,0 +1,190 @@
+"""Import of identity files and memories from an archive, by overwriting or merging."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from recollect.keep.archive.export import ArchivedFile, ArchivedMemory
+from recollect.keep.documents import EARLIER_VERSIONS, live_documents, remaining_text
+from recollect.keep.formats import CONTENT_LIMIT
+from recollect.keep.identity_files import (
+    KIND,
+    LABEL,
+    MODIFIED_BY,
+    IdentityFile,
+    find_file,
+    identity_files,
+    put_file,
+    remove_file,
+    set_label,
+)
+from recollect.keep.markdown import first_heading
+from recollect.keep.memories.daily_merge import merge_daily_texts
+from recollect.keep.memories.memory_store import (
+    find_memory,
+    load_memories,
+    memory_documents,
+    merge_unique,
+    put_memory,
+    remove_memory,
+)
+from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
+from recollect.keep.memory_index.stored_memory import MemoryDraft, StoredMemory, draft_properties
+from recollect.keep.problems import ContentTooLarge
+from recollect.keep.snapshot_store import SnapshotSubject, create_snapshots, file_subject, memory_subject, snapshots_of
+from recollect.model.progress import ProgressListener, report_each
+from recollect.store.change import Change
+
+ImportMode = Literal["overwrite", "merge"]
+ItemOutcome = Literal["current", "merged", "conflict"]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveImportCounts:
+    """How many things of an archive are current now, joined with others or kept aside, and how many are gone."""
+
+    current: int = 0
+    merged: int = 0
+    conflicts: int = 0
+    removed: int = 0
+
+
+def _count_outcomes(became: Sequence[ItemOutcome], removed: int) -> ArchiveImportCounts:
+    conflicts = became.count("conflict")
+    return ArchiveImportCounts(len(became) - conflicts, became.count("merged"), conflicts, removed)
+
+
+def import_files(change: Change, files: Sequence[ArchivedFile], mode: ImportMode) -> ArchiveImportCounts:
+    """The files of an archive made current; in mode overwrite, those that it lacks are gone."""
+    removed = 0
+    left = [file for file in files if remaining_text(change, KIND, file.text) is not None]
+    if mode == "overwrite":
+        kept_places = {file.place for file in left}
+        gone = [file for file in identity_files(change) if file.path not in kept_places]
+        for file in gone:
+            remove_file(change, file.document)
+        removed = len(gone)
+    return _count_outcomes([_import_file(change, file, mode) for file in left], removed)
+
+
+def _import_file(change: Change, file: ArchivedFile, mode: ImportMode) -> ItemOutcome:
+    held = find_file(change, file.place)
+    if held is None:
+        return _put_file(change, file)
+    if mode == "overwrite":
+        same_label = held.document.properties.get(LABEL) == file.label
+        return "current" if held.content == file.text and same_label else _put_file(change, file)
+    return _merge_file(change, held, file)
+
+
+def _put_file(change: Change, file: ArchivedFile) -> ItemOutcome:
+    is_new = change.document_named(KIND, file.place.key) is None
+    earlier = {EARLIER_VERSIONS: file.version - 1} if is_new and file.version is not None and file.version > 1 else {}
+    at = None if file.at is None else min(file.at, change.now)
+    put_file(change, file.place, file.text, earlier | _label_property(file), file.by, at)
+    return "current"
+
+
+def _label_property(file: ArchivedFile) -> dict[str, Any]:
+    return {} if file.label is None else {LABEL: file.label}
+
+
+def _merge_file(change: Change, held: IdentityFile, file: ArchivedFile) -> ItemOutcome:
+    if file.label is not None and LABEL not in held.document.properties:
+        set_label(change, file.place, file.label)
+    if held.content == file.text:
+        return "current"
+    belonging = {
+        "title": file.place.key,
+        "properties": _label_property(file) | {MODIFIED_BY: file.by or change.actor.name},
+    }
+    _keep_as_snapshot(change, file_subject(*file.place), file.text, file.label or file.place.default_label, belonging)
+    return "conflict"
+
+
+def _keep_as_snapshot(
+    change: Change, subject: SnapshotSubject, text: str, label: str | None, belonging: Mapping[str, Any]
+) -> None:
+    """Keep a text that did not become a version under a name that stays; the same text once."""
+    if any(known.held and known.held["text"] == text for known in snapshots_of(change, subject)):
+        return
+    # A text that can be read is more than bookkeeping, so it has its transaction.
+    held = {"text": text, "label": label, "tx": change.tx, **belonging}
+    create_snapshots(change, (subject,), "conflict", flagged=True, held=held)
+
+
+def import_memories(
+    change: Change, memories: Sequence[ArchivedMemory], mode: ImportMode, tell: ProgressListener
+) -> ArchiveImportCounts:
+    """The memories of an archive made current; in mode overwrite, those that it lacks are gone."""
+    removed = 0
+    left = [
+        replace(each, text=text) for each in memories if (text := remaining_text(change, MEMORY, each.text)) is not None
+    ]
+    if mode == "overwrite":
+        ids = {memory.id for memory in left}
+        gone = load_memories(change, [each for each in live_documents(memory_documents(change)) if each.key not in ids])
+        for memory in gone:
+            remove_memory(change, memory)
+        removed = len(gone)
+    return _count_outcomes([_import_memory(change, memory, mode) for memory in report_each(left, tell)], removed)
+
+
+def _import_memory(change: Change, memory: ArchivedMemory, mode: ImportMode) -> ItemOutcome:
+    held = find_memory(change, memory.id)
+    if held is None:
+        return _create_memory(change, memory)
+    if mode == "overwrite":
+        return _overwrite_memory(change, held, memory)
+    if held.draft.period.granularity == "daily":
+        return _merge_daily(change, held, memory)
+    if held.content == memory.text:
+        return "current"
+    belonging = {"title": first_heading(memory.text), "properties": draft_properties(memory.draft)}
+    _keep_as_snapshot(change, memory_subject(memory.id), memory.text, None, belonging)
+    return "conflict"
+
+
+def _create_memory(change: Change, memory: ArchivedMemory) -> ItemOutcome:
+    """A memory that is not here; one that never was keeps the number of its version."""
+    is_new = change.document_named(MEMORY, memory.id) is None
+    created, updated = min(memory.draft.created_at, change.now), min(memory.draft.updated_at, change.now)
+    made = put_memory(change, replace(memory.draft, created_at=created, updated_at=updated), memory.text).document
+    if is_new and memory.version is not None and memory.version > 1:
+        change.put_document(made._replace(properties={**made.properties, EARLIER_VERSIONS: memory.version - 1}))
+    return "current"
+
+
+def _overwrite_memory(change: Change, held: StoredMemory, memory: ArchivedMemory) -> ItemOutcome:
+    """The memory as the archive has it; when it was made never changes."""
+    draft = _archived_draft(held.draft, memory)
+    timeless = replace(draft, updated_at=held.draft.updated_at)
+    if held.content != memory.text or timeless != held.draft:
+        at = min(memory.draft.updated_at, change.now) if memory.has_info else change.now
+        put_memory(change, replace(draft, updated_at=at), memory.text)
+    return "current"
+
+
+def _archived_draft(held: MemoryDraft, memory: ArchivedMemory) -> MemoryDraft:
+    if memory.has_info:
+        return replace(memory.draft, created_at=held.created_at)
+    return replace(held, chats=merge_unique(held.chats, memory.draft.chats))
+
+
+def _merge_daily(change: Change, held: StoredMemory, memory: ArchivedMemory) -> ItemOutcome:
+    joined = merge_daily_texts(held.content, memory.text)
+    draft = replace(
+        held.draft,
+        chats=merge_unique(held.draft.chats, memory.draft.chats),
+        participants=merge_unique(held.draft.participants, memory.draft.participants),
+    )
+    if held.content == memory.text or not joined.has_new:
+        if draft != held.draft:
+            put_memory(change, replace(draft, updated_at=change.now), held.content)
+        return "current"
+    if len(joined.text.encode()) > CONTENT_LIMIT:
+        raise ContentTooLarge(
+            "data", f"1 MiB of UTF-8 in each text, which {memory.id} exceeds with what is there already"
+        )
+    put_memory(change, replace(draft, updated_at=change.now), joined.text)
+    return "merged"

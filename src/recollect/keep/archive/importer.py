@@ -1,0 +1,304 @@
+"""Import of an archive in one transaction: nodes, files, memories, then facts with their assertions."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.ingest.lore.relations import supersede_more
+from recollect.keep.archive.export import Archive
+from recollect.keep.archive.file_importer import ArchiveImportCounts, ImportMode, import_files, import_memories
+from recollect.keep.archive.graph_reader import ArchivedAssertion, ArchivedFact, read_facts, read_nodes
+from recollect.keep.archive.node_importer import (
+    SURFACE,
+    GraphImport,
+    GraphImportCounts,
+    import_nodes,
+    origin_record,
+    store_origins,
+    withdraw_missing,
+)
+from recollect.keep.graph.edges import WEIGHT, assertion_text, parse_fact_id, weight_of
+from recollect.keep.graph.extraction_queue import cancel_extraction
+from recollect.keep.memories.memory_store import find_memory
+from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
+from recollect.model.history import choose_confirmed_fact, statement_begins
+from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
+from recollect.model.names import fold
+from recollect.model.progress import ProgressListener, ignore_progress
+from recollect.store.change import Change
+from recollect.when.instant import Instant, format_millis
+from recollect.write.fact_edits import revise_fact
+from recollect.write.predicates import claim
+from recollect.write.record import decide_timeline, sum_assertions
+from recollect.write.retract import withdraw_assertions
+from recollect.write.settle import resettle
+from recollect.write.tombstones import entity_tombstone
+
+
+def import_facts(importing: GraphImport, facts: Sequence[ArchivedFact]) -> int:
+    """How many facts of the archive are current now; those without both ends are left out."""
+    taken = 0
+    for fact in facts:
+        subject = importing.nodes.get(fact.subject)
+        object_ = importing.nodes.get(fact.object) if fact.object is not None else None
+        if subject is None or (fact.object is not None and object_ is None):
+            importing.warnings.append(f"{fact.id} ({fact.predicate}) has not both ends and was left out")
+            continue
+        held = _import_fact(importing, fact, subject.id, object_.id if object_ is not None else None)
+        importing.facts_by_archive_id[fact.id] = held
+        importing.facts.add(held)
+        taken += 1
+    return taken
+
+
+def apply_supersessions(importing: GraphImport, facts: Iterable[ArchivedFact]) -> None:
+    """Let facts replace those that they were declared to replace elsewhere, unless they replace others here."""
+    change, known = importing.change, importing.facts_by_archive_id
+    for fact in facts:
+        replaced = [known[each] for each in fact.supersedes if each in known]
+        held = change.fact(known[fact.id]) if replaced and fact.id in known else None
+        if held is not None and held.supersedes is None:
+            now = resettle(change, change.put_fact(held._replace(supersedes=replaced[0])))
+            supersede_more(change, now, replaced[1:])
+
+
+def _import_fact(importing: GraphImport, fact: ArchivedFact, subject: EntityId, object_: EntityId | None) -> FactId:
+    """The fact here that says what the archive's says."""
+    change = importing.change
+    if fact.valid_from is not None or fact.valid_until is not None:
+        decide_timeline(change)
+    meant = claim(
+        change, subject, object_, fact.literal, predicate=fact.predicate, label=fact.label, fact_type=fact.fact_type
+    )
+    sources = [_source_memory(importing, said, fact.id) for said in fact.assertions]
+    held = _find_fact(importing, fact, meant)
+    if held is None:
+        held = _create_fact(importing, fact, meant, sources)
+    else:
+        _merge_fact(importing, held, fact, sources)
+    return held.id
+
+
+def _source_memory(importing: GraphImport, said: ArchivedAssertion, where: str) -> Document | None:
+    """The memory that an assertion comes from, if it is here."""
+    if said.memory is None:
+        return None
+    found = find_memory(importing.change, said.memory)
+    if found is None:
+        importing.warnings.append(f"{where} names the memory {said.memory!r}, which is not there")
+    return found.document if found else None
+
+
+def _find_fact(importing: GraphImport, fact: ArchivedFact, meant: Claim) -> Fact | None:
+    """The fact here that is the archive's: of its id, of an assertion of its own, or of the same meaning."""
+    change, given = importing.change, parse_fact_id(fact.id)
+    taken = frozenset() if fact.is_bare else importing.facts
+    slot = [each for each in change.facts_in_slot(meant.slot) if each.id not in taken]
+    same = next((each for each in slot if each.id == given), None)
+    if same is not None or not slot:
+        return same
+    for each in slot:
+        if any(_is_same_assertion(said, held) for held in change.assertions(each.id) for said in fact.assertions):
+            return each
+    return choose_confirmed_fact(_statement(change, fact, meant, fact.assertions[-1]), slot)
+
+
+def _is_same_assertion(said: ArchivedAssertion, held: Assertion) -> bool:
+    """Whether this assertion is here already, however its bounds were moved since; what it lacks may be anything."""
+    words = said.quote if said.quote is not None else said.evidence
+    return (
+        words == assertion_text(held)
+        and said.by in (None, held.actor)
+        and (said.source or said.memory) in (None, held.source_key)
+        and _is_same_instant(said.source_at, held.source_at)
+        and _is_same_instant(said.recorded_at, held.recorded_at)
+    )
+
+
+def _is_same_instant(given: Instant | None, held: Instant) -> bool:
+    """An archive tells milliseconds."""
+    return given is None or format_millis(given) == format_millis(held)
+
+
+def _source_key(said: ArchivedAssertion, change: Change) -> str:
+    return said.source or said.memory or change.actor.source_key
+
+
+def _instant_or_now(given: Instant | None, change: Change) -> Instant:
+    return change.now if given is None else given
+
+
+def _statement(change: Change, fact: ArchivedFact, meant: Claim, said: ArchivedAssertion) -> Statement:
+    return Statement(
+        meant,
+        _instant_or_now(said.source_at, change),
+        said.certainty,
+        said.source_kind,
+        said.confidence,
+        evidence=said.evidence,
+        valid_from=fact.valid_from,
+        valid_until=fact.valid_until,
+        is_open_start=change.world.timeline.is_fictional,
+        source=Source(),
+    )
+
+
+def _assertion(
+    change: Change, fact: FactId, said: ArchivedAssertion, source: Document | None, statement: Statement
+) -> Assertion:
+    return Assertion(
+        AssertionId(change.new_id()),
+        change.tx,
+        fact,
+        None if source is None else DocumentId(source.id),
+        _source_key(said, change),
+        said.url,
+        said.given,
+        said.quote,
+        said.evidence,
+        said.extracted_by,
+        said.surface or change.actor.surface,
+        said.tool or change.actor.tool,
+        said.by or change.actor.name,
+        _instant_or_now(said.source_at, change),
+        _instant_or_now(said.recorded_at, change),
+        said.confidence,
+        said.certainty,
+        said.source_kind,
+        said.valid_from,
+        said.valid_until,
+        statement_begins(statement) if said.begins is None else said.begins,
+        said.attributes,
+    )
+
+
+def _create_fact(importing: GraphImport, fact: ArchivedFact, meant: Claim, sources: Sequence[Document | None]) -> Fact:
+    """A fact with all its assertions, as it was elsewhere."""
+    change, given = importing.change, parse_fact_id(fact.id)
+    id_ = given if given is not None and not change.fact_versions(given) else FactId(change.new_id())
+    said = [
+        _assertion(change, id_, each, source, _statement(change, fact, meant, each))
+        for each, source in zip(fact.assertions, sources, strict=True)
+    ]
+    made = _instant_or_now(fact.created_at, change)
+    blank = _empty_fact(meant, id_, said[0], fact.words, Instant(min(made, change.now)))
+    summed = sum_assertions(blank, said)
+    change.add_fact(
+        summed._replace(
+            attributes=fact.attributes,
+            valid_from=fact.valid_from,
+            valid_until=fact.valid_until,
+            confirmed_at=summed.confirmed_at if fact.confirmed_at is None else fact.confirmed_at,
+            tx_from=change.tx,
+        ),
+        said,
+    )
+    importing.origins[id_] = origin_record(change, fact.version, fact.updated_at)
+    kept = change.fact(id_)
+    return resettle(change, kept) if kept is not None else summed
+
+
+def _empty_fact(meant: Claim, id_: FactId, first: Assertion, words: str | None, made: Instant) -> Fact:
+    """A fact before its assertions are added up."""
+    return Fact(
+        id_, first.tx_from, meant.subject, meant.predicate, meant.object, meant.literal, meant.label, meant.fact_type,
+        meant.policy, meant.slot, meant.is_alias, words, None, None, None, first.begins, None, first.source_at, made,
+        made, first.confidence, first.certainty, first.source_kind, False, None, False, None, {}, first.id, 0,
+    )  # fmt: skip
+
+
+def _merge_fact(importing: GraphImport, held: Fact, fact: ArchivedFact, sources: Sequence[Document | None]) -> None:
+    """Let the fact here say what the archive's says too; in mode overwrite, nothing else of this surface."""
+    change = importing.change
+    known = change.assertions(held.id)
+    meant = Claim(held.subject, held.predicate, held.label, held.fact_type, held.object, held.literal)
+    new = [
+        _assertion(change, held.id, each, source, _statement(change, fact, meant, each))
+        for each, source in zip(fact.assertions, sources, strict=True)
+        if not any(_is_same_assertion(each, other) for other in known)
+    ]
+    for each in new:
+        change.add_assertion(each)
+    now = held
+    if new:
+        summed = sum_assertions(held, change.assertions(held.id))
+        now = resettle(change, change.put_fact(_merge_attributes(held, summed, fact)))
+    if importing.mode == "overwrite":
+        ours = [each for each in known if each.surface == SURFACE]
+        extra = [each for each in ours if not any(_is_same_assertion(said, each) for said in fact.assertions)]
+        now = withdraw_assertions(change, extra)[0] if extra else now
+        bounds = now._replace(
+            attributes=_archived_attributes(now, fact), valid_from=fact.valid_from, valid_until=fact.valid_until
+        )
+        revise_fact(change, now, bounds)
+
+
+def _merge_attributes(held: Fact, summed: Fact, fact: ArchivedFact) -> Fact:
+    """The fact with the properties that it lacked, and the greater weight."""
+    before = {} if held.is_retracted else held.attributes
+    attributes = {**fact.attributes, **before}
+    weights = [each[WEIGHT] for each in (fact.attributes, before) if WEIGHT in each]
+    return summed._replace(attributes={**attributes, WEIGHT: max(weights)} if weights else attributes)
+
+
+def _archived_attributes(held: Fact, fact: ArchivedFact) -> Mapping[str, Any]:
+    """The archive's attributes; a weight that the fact has anyway need not be said."""
+    own = {**fact.attributes}
+    if WEIGHT in held.attributes and WEIGHT not in own and weight_of(held) == held.confidence:
+        own[WEIGHT] = held.attributes[WEIGHT]
+    return own
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveImport:
+    """What became of each part; none for one that was not touched."""
+
+    files: ArchiveImportCounts
+    memories: ArchiveImportCounts
+    graph: GraphImportCounts | None
+    nodes: tuple[Entity, ...]
+    warnings: tuple[str, ...]
+
+
+def import_archive(
+    change: Change, archive: Archive, mode: ImportMode, tell: ProgressListener = ignore_progress
+) -> ArchiveImport:
+    """Take over every part that the archive holds: nodes before the memories that name them, facts behind both."""
+    ids = frozenset(memory.id for memory in archive.memories or ())
+    is_whole = archive.memories is not None and mode == "overwrite"
+
+    def has_memory(id_: str) -> bool:
+        return id_ in ids or (not is_whole and find_memory(change, id_) is not None)
+
+    importing = GraphImport(change, mode, list(archive.warnings), has_memory)
+    graph = archive.graph
+    nodes = [] if graph is None else read_nodes(graph, change.world, importing.warnings)
+    edges = [] if graph is None else read_facts(graph, "edges", change.world, importing.warnings)
+    statements = [] if graph is None else read_facts(graph, "statements", change.world, importing.warnings)
+    import_nodes(
+        importing, [each for each in nodes if not change.is_forgotten(entity_tombstone(each.type, fold(each.label)))]
+    )
+    files = ArchiveImportCounts() if archive.files is None else import_files(change, archive.files, mode)
+    memories = (
+        ArchiveImportCounts() if archive.memories is None else import_memories(change, archive.memories, mode, tell)
+    )
+    taken = import_facts(importing, edges)
+    import_facts(importing, statements)
+    apply_supersessions(importing, (*edges, *statements))
+    removed = withdraw_missing(importing) if graph is not None and mode == "overwrite" else 0
+    store_origins(importing)
+    _skip_extraction_of_asserted(change, archive)
+    made = tuple({entity.id: entity for entity in importing.nodes.values()}.values())
+    told = None if graph is None else GraphImportCounts(len(nodes), taken, removed)
+    return ArchiveImport(files, memories, told, made, tuple(importing.warnings))
+
+
+def _skip_extraction_of_asserted(change: Change, archive: Archive) -> None:
+    """A memory that the archive has assertions of was read elsewhere and need not be read again."""
+    for memory in archive.memories or ():
+        document = change.document_named(MEMORY, memory.id)
+        if document is not None and change.assertions_from(document.id):
+            cancel_extraction(change, document)

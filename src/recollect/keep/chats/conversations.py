@@ -1,0 +1,222 @@
+"""Stored conversations with their messages, and the difference between one and a newer export."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, NamedTuple, cast
+
+from recollect.ingest.chats.conversation import ChatConversation, ChatMessage, Role, message_keys, messages_digest
+from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.model.document import Document
+from recollect.store.change import Change
+from recollect.store.port import Row
+from recollect.store.tables import MESSAGE, OPEN
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+CONVERSATION_KIND: Final = "conversation"
+SPEAKER: Mapping[Role, str] = {"user": "User", "assistant": "Assistant"}
+SEPARATOR = "\n\n"
+
+
+class KeyedMessage(NamedTuple):
+    """A message and what it is known by."""
+
+    key: str
+    message: ChatMessage
+
+
+@dataclass(frozen=True, slots=True)
+class StoredConversation:
+    """A stored conversation; its messages are read when they are needed."""
+
+    document: Document
+
+    @property
+    def digest(self) -> str:
+        return str(self.document.properties.get("digest", ""))
+
+    @property
+    def file(self) -> str | None:
+        return self.document.properties.get("file")
+
+    @property
+    def updated_at(self) -> Instant | None:
+        found = self.document.properties.get("updatedAt")
+        return None if found is None else Instant(found)
+
+
+def find_conversation(view: View, key: str) -> StoredConversation | None:
+    """The conversation of this id, unless it was taken out."""
+    document = view.document_named(CONVERSATION_KIND, key)
+    return None if document is None or document.deleted else StoredConversation(document)
+
+
+def conversations_with_fingerprint(view: View, fingerprint: str) -> Iterator[StoredConversation]:
+    """The conversations that begin alike: the first is known by its fingerprint, the others are counted on."""
+    number = 1
+    while (found := find_conversation(view, conversation_key(fingerprint, number))) is not None:
+        yield found
+        number += 1
+
+
+def conversation_key(fingerprint: str, number: int) -> str:
+    return fingerprint if number == 1 else f"{fingerprint}-{number}"
+
+
+def messages_of(view: View, stored: StoredConversation) -> list[KeyedMessage]:
+    """The messages of a conversation in its order."""
+    text = view.text_of(stored.document) or ""
+    return [_read_message(row, text) for row in view.rows("messages_of", document=stored.document.id)]
+
+
+def _read_message(row: Row, text: str) -> KeyedMessage:
+    _, key, role, at, estimated, start, stop, more = row
+    rest = json.loads(more)
+    return KeyedMessage(
+        key,
+        ChatMessage(
+            cast(Role, role),
+            text[start:stop],
+            rest.get("id"),
+            Instant(at),
+            estimated == 1,
+            rest.get("model"),
+            rest.get("reasoning"),
+        ),
+    )
+
+
+def store_conversation(
+    change: Change, key: str, found: ChatConversation, messages: Sequence[KeyedMessage], file: str
+) -> Document:
+    """A new version of a conversation, or its first; messages that stay as they are keep their version."""
+    text, spans = render_transcript(messages)
+    times = [each.message.at for each in messages if each.message.at is not None]
+    updated = found.updated_at if found.updated_at is not None else max(times, default=None)
+    created = found.created_at if found.created_at is not None else min(times, default=None)
+    properties: dict[str, Any] = {
+        "createdAt": created,
+        "updatedAt": updated,
+        "systemPrompts": list(found.system_prompts),
+        "metadata": dict(found.metadata),
+        "file": file,
+        "digest": messages_digest((each.key for each in messages), (each.message.content for each in messages)),
+        "messages": len(messages),
+    }
+    source_at = Instant(max(times, default=created or change.now))
+    draft = DocumentDraft(
+        CONVERSATION_KIND, found.platform, key, found.display_title, None, None, source_at, text, properties
+    )
+    held = change.document_named(CONVERSATION_KIND, key)
+    document = store_document(change, draft, held)
+    _put_messages(change, document, messages, spans, is_new=held is None)
+    return document
+
+
+def render_transcript(messages: Sequence[KeyedMessage]) -> tuple[str, list[tuple[int, int]]]:
+    """The conversation as a text, and where in it each message stands."""
+    parts, spans, at = [], [], 0
+    for _, message in messages:
+        head = f"{SPEAKER[message.role]}: "
+        begin = at + len(head)
+        spans.append((begin, begin + len(message.content)))
+        parts.append(head + message.content)
+        at = spans[-1][1] + len(SEPARATOR)
+    return SEPARATOR.join(parts), spans
+
+
+def _put_messages(
+    change: Change,
+    document: Document,
+    messages: Sequence[KeyedMessage],
+    spans: Sequence[tuple[int, int]],
+    *,
+    is_new: bool,
+) -> None:
+    before: dict[int, tuple[Any, ...]] = {}
+    if not is_new:
+        before = {row[0]: tuple(row[1:]) for row in change.rows("messages_of", document=document.id)}
+    rows = []
+    for seq, (each, span) in enumerate(zip(messages, spans, strict=True)):
+        row = _message_row(each, span)
+        if before.get(seq) == row:
+            continue
+        if seq in before:
+            change.connection.end(MESSAGE, change.ws, (document.id, seq), change.tx)
+        rows.append((change.ws, document.id, seq, change.tx, OPEN, *row))
+    for seq in range(len(messages), len(before)):
+        change.connection.end(MESSAGE, change.ws, (document.id, seq), change.tx)
+    if rows:
+        change.connection.insert(MESSAGE, rows)
+
+
+def _message_row(each: KeyedMessage, span: tuple[int, int]) -> tuple[Any, ...]:
+    message = each.message
+    more = {"id": message.id, "model": message.model, "reasoning": message.reasoning}
+    said = json.dumps({key: value for key, value in more.items() if value is not None}, ensure_ascii=False)
+    return each.key, message.role, message.at, int(message.is_estimated), *span, said
+
+
+ImportOutcome = Literal["new", "grown", "changed", "unchanged", "older"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationDiff:
+    """The outcome, the messages as they are to be, and the keys of those that are new, and changed or gone."""
+
+    outcome: ImportOutcome
+    messages: tuple[KeyedMessage, ...] = ()
+    new_keys: frozenset[str] = frozenset()
+    removed_keys: frozenset[str] = frozenset()
+
+
+def key_messages(found: ChatConversation) -> list[KeyedMessage]:
+    return [KeyedMessage(*each) for each in zip(message_keys(found.messages), found.messages, strict=True)]
+
+
+def new_conversation(incoming: Sequence[KeyedMessage]) -> ConversationDiff:
+    return ConversationDiff("new", tuple(incoming), frozenset(each.key for each in incoming))
+
+
+def diff_conversation(
+    stored: Sequence[KeyedMessage],
+    incoming: Sequence[KeyedMessage],
+    *,
+    stored_at: Instant | None,
+    incoming_at: Instant | None,
+) -> ConversationDiff:
+    """How an export stands to what is stored; a conversation never shrinks by an old one."""
+    old, new = _contents(stored), _contents(incoming)
+    if old == new:
+        return ConversationDiff("unchanged")
+    if new == old[: len(new)]:
+        return ConversationDiff("older")
+    is_grown = old == new[: len(old)]
+    if not is_grown and stored_at is not None and incoming_at is not None and incoming_at < stored_at:
+        return ConversationDiff("older")
+    texts, before = dict(new), dict(old)
+    fresh = frozenset(key for key, text in new if before.get(key) != text)
+    gone = frozenset(key for key, text in old if texts.get(key) != text)
+    return ConversationDiff("grown" if is_grown else "changed", _keep_estimated_times(stored, incoming), fresh, gone)
+
+
+def _contents(messages: Sequence[KeyedMessage]) -> list[tuple[str, str]]:
+    return [(each.key, each.message.content) for each in messages]
+
+
+def _keep_estimated_times(stored: Sequence[KeyedMessage], incoming: Sequence[KeyedMessage]) -> tuple[KeyedMessage, ...]:
+    """The incoming messages; a time that was once estimated for one of them stays."""
+    known = {each.key: each.message for each in stored}
+    return tuple(
+        KeyedMessage(key, replace(message, at=known[key].at))
+        if key in known and message.is_estimated and known[key].is_estimated
+        else KeyedMessage(key, message)
+        for key, message in incoming
+    )
+
+
+def have_common_prefix(one: Sequence[KeyedMessage], other: Sequence[KeyedMessage]) -> bool:
+    """Whether one list of keys is a beginning of the other."""
+    shared = min(len(one), len(other))
+    return [each.key for each in one[:shared]] == [each.key for each in other[:shared]]

@@ -1,0 +1,229 @@
+"""Bullets that a conversation adds to daily memories, and their removal when messages are gone."""
+
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+from urllib.parse import quote
+
+from recollect.keep.chats.conversations import KeyedMessage
+from recollect.keep.formats import CONTENT_LIMIT, MemoryPeriod, period_around
+from recollect.keep.markdown import Block, remove_blocks
+from recollect.keep.memories.editing import NewMemory, upsert_memory
+from recollect.keep.memories.memory_store import find_memory, put_memory
+from recollect.keep.memories.summary_text import keep_grounded
+from recollect.llm.answers import ask_with_schema
+from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
+from recollect.llm.prompts import DATA_RULE, TEXT, delimit_text, lists_of
+from recollect.model.document import Document, content_hash
+from recollect.store.change import Change
+from recollect.store.tables import CHAT_BULLET, OPEN
+from recollect.store.view import View
+from recollect.when.instant import local_date
+
+MIN_WORDS = 4
+MIN_UNSPACED_LETTERS = 8
+MAX_BULLET_LENGTH = 240
+MAX_PROMPT_LENGTH = 60_000
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s|(?<=[。！？])")
+_TAG = re.compile(r"\[(?=(?:chat|via):)")
+_UNSAFE_IN_TAG = re.compile(r"[\],%\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+SCHEMA = lists_of(40, bullets=TEXT | {"maxLength": 400})
+SYSTEM = f"""You are an AI companion who notes what it remembers of one day's conversation with the user, in the first
+person. Write few bullets, each one sentence that begins with I, We, My or Our. Keep to what was said: no name, number
+or date that is not in it.
+
+{DATA_RULE}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Bullet:
+    """One line of a day, and the messages it came from."""
+
+    line: str
+    messages: tuple[str, ...]
+
+    @property
+    def hash(self) -> str:
+        return content_hash(self.line)
+
+
+def make_bullets(
+    messages: Sequence[KeyedMessage], chat: str, instance: str, model: LanguageModel | None
+) -> list[Bullet]:
+    """What the new messages of one conversation on one day come to; those that read alike are one."""
+    told = _ask_model(model, messages) if model is not None else None
+    said = told if told is not None else [(text, (each.key,)) for each in messages if (text := first_sentence(each))]
+    tail = f" [chat:{escape_chat_id(chat)}] [via:{instance}]"
+    found: dict[str, tuple[str, ...]] = {}
+    for text, keys in said:
+        line = f"- {text}{tail}"
+        found[line] = (*found.get(line, ()), *keys)
+    return [Bullet(line, keys) for line, keys in found.items()]
+
+
+def first_sentence(each: KeyedMessage) -> str | None:
+    """The first sentence of what a user said, if it was more than a word or two."""
+    if each.message.role != "user":
+        return None
+    text = " ".join(each.message.content.split())
+    is_long = len(text.split()) >= MIN_WORDS or len(_UNSPACED.findall(text)) >= MIN_UNSPACED_LETTERS
+    # A tag that a user wrote would be read as ours.
+    return _TAG.sub("(", truncate_bullet(_SENTENCE.split(text, maxsplit=1)[0].strip())) if is_long else None
+
+
+def truncate_bullet(text: str) -> str:
+    """At most so many characters, cut at a word."""
+    if len(text) <= MAX_BULLET_LENGTH:
+        return text
+    cut = text[:MAX_BULLET_LENGTH].rpartition(" ")[0] or text[: MAX_BULLET_LENGTH - 1]
+    return f"{cut.rstrip(' ,;:')[: MAX_BULLET_LENGTH - 1]}…"
+
+
+def escape_chat_id(chat: str) -> str:
+    """An id that can stand in a tag."""
+    return _UNSAFE_IN_TAG.sub(lambda found: quote(found[0], safe=""), chat)
+
+
+def _ask_model(model: LanguageModel, messages: Sequence[KeyedMessage]) -> list[tuple[str, tuple[str, ...]]] | None:
+    """What a model makes of the messages, as far as they bear it out; none if that is nothing."""
+    text = "\n\n".join(f"{each.message.role}: {each.message.content}" for each in messages)
+    if len(text) > MAX_PROMPT_LENGTH:
+        return None
+    try:
+        answer = ask_with_schema(model, ModelRequest(SYSTEM, delimit_text(text, "CONVERSATION"), SCHEMA))
+    except ModelUnavailable:
+        return None
+    keys = tuple(each.key for each in messages)
+    return [(_TAG.sub("(", line), keys) for line in keep_grounded(answer["bullets"], text)] or None
+
+
+def remove_bullets(text: str, hashes: Collection[str]) -> str:
+    """A memory without the bullets that read exactly as we wrote them."""
+    return remove_blocks(text, lambda block: is_imported_bullet(block, hashes))
+
+
+def is_imported_bullet(block: Block, hashes: Collection[str]) -> bool:
+    return block.kind == "bullet" and content_hash(block.text) in hashes
+
+
+SPARE_BYTES = 1024
+
+
+class BulletPlace(NamedTuple):
+    """Where a bullet stands: in a memory, by the hash of its line."""
+
+    memory: str
+    hash: str
+
+
+@dataclass(slots=True)
+class DailyMemoryChanges:
+    """Which daily memories a run made, and which it changed."""
+
+    created: set[str] = field(default_factory=set)
+    updated: set[str] = field(default_factory=set)
+    bullets_left_out: int = 0
+    """Bullets that a memory had no room for."""
+
+    def record(self, id_: str, *, is_new: bool) -> None:
+        if is_new:
+            self.created.add(id_)
+        elif id_ not in self.created:
+            self.updated.add(id_)
+
+
+def group_by_day(view: View, messages: Sequence[KeyedMessage]) -> dict[MemoryPeriod, list[KeyedMessage]]:
+    """Messages by the local day of their time, in their order."""
+    found: dict[MemoryPeriod, list[KeyedMessage]] = {}
+    for each in messages:
+        if each.message.at is not None:
+            day = period_around("daily", local_date(each.message.at, view.world.zone))
+            found.setdefault(day, []).append(each)
+    return found
+
+
+def add_bullets(
+    change: Change,
+    document: Document,
+    instance: str,
+    days: Mapping[MemoryPeriod, Sequence[Bullet]],
+    made: DailyMemoryChanges,
+) -> None:
+    """Put the bullets of new messages into the memories of their days."""
+    noted = stored_bullets(change, document)
+    for day, bullets in days.items():
+        id_ = f"daily-{day.text}_{instance}"
+        held = find_memory(change, id_)
+        fitting = _bullets_that_fit(bullets, len(held.content.encode()) if held else 0)
+        made.bullets_left_out += len(bullets) - len(fitting)
+        if not fitting:
+            continue
+        title = "" if held else f"{_daily_title(day.text)}\n"
+        content = title + "".join(f"{bullet.line}\n" for bullet in fitting)
+        kept = upsert_memory(change, NewMemory(day, content, instance, on_existing="merge")).memory
+        if kept.document.tx_from == change.tx:
+            made.record(id_, is_new=held is None)
+        _record_bullets(change, document, noted, {BulletPlace(id_, bullet.hash): bullet for bullet in fitting})
+
+
+def _daily_title(day: str) -> str:
+    return f"# Daily Memory - {day}\n"
+
+
+def _bullets_that_fit(bullets: Sequence[Bullet], taken: int) -> list[Bullet]:
+    """Those that a memory of this size still has room for, the first ones first."""
+    found, room = [], CONTENT_LIMIT - taken - SPARE_BYTES
+    for bullet in bullets:
+        room -= len(bullet.line.encode()) + 1
+        if room < 0:
+            break
+        found.append(bullet)
+    return found
+
+
+def _record_bullets(
+    change: Change,
+    document: Document,
+    noted: Mapping[BulletPlace, tuple[str, ...]],
+    bullets: Mapping[BulletPlace, Bullet],
+) -> None:
+    """Keep which messages each bullet came from."""
+    for place, bullet in bullets.items():
+        before = noted.get(place, ())
+        keys = tuple(dict.fromkeys((*before, *bullet.messages)))
+        if keys != before:
+            _put_bullet(change, document, place, keys)
+
+
+def stored_bullets(view: View, document: Document) -> dict[BulletPlace, tuple[str, ...]]:
+    """Every bullet that came from a conversation, with the messages it came from."""
+    rows = view.rows("chat_bullets_of", document=document.id)
+    return {BulletPlace(memory, hash_): tuple(json.loads(messages)) for memory, hash_, messages in rows}
+
+
+def _put_bullet(change: Change, document: Document, place: BulletPlace, keys: Sequence[str]) -> None:
+    key = (document.id, *place)
+    change.connection.end(CHAT_BULLET, change.ws, key, change.tx)
+    if keys:
+        change.connection.insert(CHAT_BULLET, [(change.ws, *key, change.tx, OPEN, json.dumps(list(keys)))])
+
+
+def remove_stale_bullets(change: Change, document: Document, gone: frozenset[str], made: DailyMemoryChanges) -> None:
+    """Take out the bullets that came only from messages that changed or are gone, if nobody edited them."""
+    leaving: dict[str, set[str]] = {}
+    for place, keys in stored_bullets(change, document).items():
+        left = [key for key in keys if key not in gone]
+        if len(left) < len(keys):
+            _put_bullet(change, document, place, left)
+        if not left:
+            leaving.setdefault(place.memory, set()).add(place.hash)
+    for id_, hashes in leaving.items():
+        held = find_memory(change, id_)
+        text = remove_bullets(held.content, hashes) if held else ""
+        if held and text != held.content:
+            kept = text if text.strip() else _daily_title(held.draft.period.text)
+            put_memory(change, replace(held.draft, updated_at=change.now), kept)
+            made.record(id_, is_new=False)

@@ -1,0 +1,245 @@
+"""Import of chat exports: each conversation with its days in one transaction, so a run can stop anywhere."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, tzinfo
+from pathlib import Path
+from typing import Literal
+
+from recollect.errors import Refused
+from recollect.ingest.chats.conversation import BadConversation, ChatConversation, messages_digest, with_message_times
+from recollect.ingest.chats.export_file import ExportFile, export_files
+from recollect.ingest.chats.export_reader import ExportOptions, read_export
+from recollect.keep.chats.conversations import (
+    CONVERSATION_KIND,
+    ConversationDiff,
+    ImportOutcome,
+    KeyedMessage,
+    StoredConversation,
+    conversation_key,
+    conversations_with_fingerprint,
+    diff_conversation,
+    find_conversation,
+    have_common_prefix,
+    key_messages,
+    messages_of,
+    new_conversation,
+    store_conversation,
+)
+from recollect.keep.chats.daily_bullets import (
+    Bullet,
+    DailyMemoryChanges,
+    add_bullets,
+    group_by_day,
+    make_bullets,
+    remove_stale_bullets,
+)
+from recollect.keep.formats import MemoryPeriod
+from recollect.memory import Memory
+from recollect.model.actor import Actor
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.when.instant import Instant, local_date
+
+
+@dataclass(frozen=True, slots=True)
+class ChatImportOptions:
+    """What its user may choose."""
+
+    instance: str | None = None
+    zone: tzinfo | None = None
+    assistant: str | None = None
+    memories: Literal["daily", "none"] = "daily"
+    since: date | None = None
+    dry_run: bool = False
+
+
+ChatImportProgress = Callable[[int, int], None]
+OUTCOMES: tuple[ImportOutcome, ...] = ("new", "grown", "changed", "unchanged", "older")
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadConversation:
+    """A conversation that could not be read: in which file, at which place, and why."""
+
+    file: str
+    index: int
+    id: str | None
+    reason: str
+
+
+@dataclass(slots=True)
+class ChatImportReport:
+    """What became of an export."""
+
+    kind: str
+    files: int = 0
+    conversations: dict[ImportOutcome, int] = field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
+    messages_added: int = 0
+    days: DailyMemoryChanges = field(default_factory=DailyMemoryChanges)
+    skipped: list[UnreadConversation] = field(default_factory=list)
+
+
+class _DryRunRollback(Exception):
+    """Ends a transaction that is not to be kept."""
+
+
+def import_chats(
+    memory: Memory, path: Path, kind: str, options: ChatImportOptions, tell: ChatImportProgress | None = None
+) -> ChatImportReport:
+    """Take in every conversation of a file or ZIP; what is there already is passed over."""
+    report, files = ChatImportReport(kind), export_files(path)
+    sizes = [file.size for file in files]
+    for place, file in enumerate(files):
+        report.files += 1
+        for item in read_export(file, kind, _reader_options(memory, options)):
+            if isinstance(item.result, BadConversation):
+                report.skipped.append(UnreadConversation(file.name, item.place, item.result.id, str(item.result)))
+            else:
+                _import_or_skip(memory, file, item.place, item.result, options, report)
+            if tell is not None:
+                tell(sum(sizes[:place]) + min(item.bytes_read, sizes[place]), sum(sizes))
+    return report
+
+
+def _reader_options(memory: Memory, options: ChatImportOptions) -> ExportOptions:
+    def is_known(found: ChatConversation) -> bool:
+        with memory.read() as view:
+            return find_conversation(view, found.fingerprint) is not None
+
+    with memory.read() as view:
+        zone = options.zone or view.world.zone
+    return ExportOptions(zone, options.assistant, is_known)
+
+
+def _import_or_skip(
+    memory: Memory,
+    file: ExportFile,
+    place: int,
+    found: ChatConversation,
+    options: ChatImportOptions,
+    report: ChatImportReport,
+) -> None:
+    try:
+        _import_conversation(memory, file, found, options, report)
+    except Refused as problem:
+        report.skipped.append(UnreadConversation(file.name, place, found.id, str(problem)))
+
+
+def _import_conversation(
+    memory: Memory, file: ExportFile, given: ChatConversation, options: ChatImportOptions, report: ChatImportReport
+) -> None:
+    instance = options.instance or report.kind
+    found = with_message_times(given, file.changed_at, memory.clock.now())
+    acting = replace(memory, actor=Actor("cli", "ingest", instance))
+    outcome: ImportOutcome | None = None
+    while outcome is None:
+        with memory.read() as view:
+            work = _plan_import(view, found, file, options)
+            fresh = group_by_day(view, work.fresh) if options.memories == "daily" else {}
+        days = {day: make_bullets(messages, work.key, instance, memory.model) for day, messages in fresh.items()}
+        outcome = _write_unless_changed(acting, work, _DailyBullets(instance, days), options, report)
+    report.conversations[outcome] += 1
+
+
+def _write_unless_changed(
+    memory: Memory, work: "_ImportPlan", daily: "_DailyBullets", options: ChatImportOptions, report: ChatImportReport
+) -> ImportOutcome | None:
+    """What became of a conversation; none if another process changed it meanwhile."""
+    if work.compared.outcome in ("unchanged", "older"):
+        return work.compared.outcome
+    try:
+        with memory.write() as change:
+            held = change.document_named(CONVERSATION_KIND, work.key)
+            if (held.tx_from if held else None) != work.held_tx:
+                return None
+            _write_conversation(change, work, daily, report)
+            if options.dry_run:
+                raise _DryRunRollback
+    except _DryRunRollback:
+        pass
+    return work.compared.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _ImportPlan:
+    """A conversation and what is to be done with it."""
+
+    key: str
+    found: ChatConversation
+    file: ExportFile
+    compared: ConversationDiff
+    held_tx: int | None = None
+
+    @property
+    def fresh(self) -> list[KeyedMessage]:
+        """The messages that are new, or say something else now."""
+        return [each for each in self.compared.messages if each.key in self.compared.new_keys]
+
+
+@dataclass(frozen=True, slots=True)
+class _DailyBullets:
+    """What is to be remembered of a conversation, day by day, and as whom."""
+
+    instance: str
+    days: Mapping[MemoryPeriod, Sequence[Bullet]]
+
+
+def _plan_import(view: View, found: ChatConversation, file: ExportFile, options: ChatImportOptions) -> _ImportPlan:
+    incoming = key_messages(found)
+    key, held = _match_stored(view, found, incoming, file)
+    if held is None:
+        deleted = view.document_named(CONVERSATION_KIND, key)
+        wanted = list(_messages_since(view, incoming, options, frozenset()))
+        compared = new_conversation(wanted) if wanted else ConversationDiff("unchanged")
+        return _ImportPlan(key, found, file, compared, deleted.tx_from if deleted else None)
+    if options.since is None and held.digest == _digest_messages(incoming):
+        return _ImportPlan(key, found, file, ConversationDiff("unchanged"))
+    stored = messages_of(view, held)
+    wanted = list(_messages_since(view, incoming, options, frozenset(each.key for each in stored)))
+    compared = diff_conversation(stored, wanted, stored_at=held.updated_at, incoming_at=_last_update(found, wanted))
+    return _ImportPlan(key, found, file, compared, held.document.tx_from)
+
+
+def _last_update(found: ChatConversation, messages: Sequence[KeyedMessage]) -> Instant | None:
+    if found.updated_at is not None:
+        return found.updated_at
+    return max((each.message.at for each in messages if each.message.at is not None), default=None)
+
+
+def _digest_messages(messages: list[KeyedMessage]) -> str:
+    return messages_digest((each.key for each in messages), (each.message.content for each in messages))
+
+
+def _messages_since(
+    view: View, messages: list[KeyedMessage], options: ChatImportOptions, known: frozenset[str]
+) -> Iterator[KeyedMessage]:
+    """The messages from a day on, and those before it that are stored already."""
+    zone = view.world.zone
+    for each in messages:
+        at = each.message.at
+        if options.since is None or each.key in known or (at is not None and local_date(at, zone) >= options.since):
+            yield each
+
+
+def _match_stored(
+    view: View, found: ChatConversation, incoming: list[KeyedMessage], file: ExportFile
+) -> tuple[str, StoredConversation | None]:
+    """The stored conversation that this one is, and the key that it has or is to have."""
+    if found.id is not None:
+        return found.id, find_conversation(view, found.id)
+    number = 1
+    for held in conversations_with_fingerprint(view, found.fingerprint):
+        if held.file == file.name or have_common_prefix(messages_of(view, held), incoming):
+            return held.document.key, held
+        number += 1
+    return conversation_key(found.fingerprint, number), None
+
+
+def _write_conversation(change: Change, work: _ImportPlan, daily: _DailyBullets, report: ChatImportReport) -> None:
+    compared = work.compared
+    document = store_conversation(change, work.key, work.found, compared.messages, work.file.name)
+    report.messages_added += len(compared.new_keys)
+    if compared.removed_keys:
+        remove_stale_bullets(change, document, compared.removed_keys, report.days)
+    add_bullets(change, document, daily.instance, daily.days, report.days)

@@ -1,0 +1,149 @@
+"""Node search by name, by words or by vector; each score comes from one of the three alone."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import Literal, NamedTuple
+
+from recollect.embed.port import Vectors
+from recollect.keep.graph.node_vectors import NodeVectorIndex, vector_key
+from recollect.keep.graph.nodes import aliases_by_node, description_of
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId
+from recollect.model.names import ANY_TYPE, Name, Types, fold
+from recollect.store.name_index import StoredNameIndex
+from recollect.store.rows import entity_of
+from recollect.store.view import View
+
+MatchedBy = Literal["vector", "label", "alias", "words"]
+
+ALIAS_SCORE = 0.95
+WORDS_SCORE = 0.9
+_MAX_WITH_WORD = 2_000
+_MAX_WITH_PREFIX = 200
+_MAX_TERMS = 64
+_BATCH_SIZE = 200
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+
+
+class NodeQuery(NamedTuple):
+    """What is asked: a text, a vector or both, among the nodes of a type or all."""
+
+    text: str | None
+    vector: Vectors | None
+    type: str | None
+    floor: float
+    limit: int
+
+
+class NodeHit(NamedTuple):
+    entity: Entity
+    aliases: list[str]
+    score: float
+    matched_by: MatchedBy
+
+
+def search_nodes(view: View, asked: NodeQuery, vectors: NodeVectorIndex) -> list[NodeHit]:
+    """The nodes that answer best: by score, then label, then id."""
+    cosines = vectors.nearest(asked.vector, max(asked.floor, 0.0)) if asked.vector is not None else {}
+    if asked.vector is not None:
+        fresh = {key: cosine for key, cosine in vectors.pending_cosines(asked.vector).items() if cosine >= asked.floor}
+        cosines = dict(sorted((cosines | fresh).items(), key=lambda each: -each[1]))
+    named = _name_candidates(view, asked)
+    found = {entity.id: entity for entity in _vector_candidates(view, cosines, asked)} | named
+    if asked.vector is not None:
+        missing = {vector_key(entity) for entity in named.values()} - cosines.keys()
+        cosines |= vectors.cosines_of(asked.vector, missing)
+    aliases = aliases_by_node(view, found.values())
+    terms = node_terms(asked.text or "")
+    hits = [_score_node(entity, aliases[entity.id], asked, terms, cosines) for entity in found.values()]
+    reaching = [hit for hit in hits if hit.score > 0 and hit.score >= asked.floor]
+    best = sorted(reaching, key=lambda hit: (-hit.score, hit.entity.name, hit.entity.id))[: asked.limit]
+    return [hit._replace(aliases=view.aliases(hit.entity)) if len(hit.aliases) > 1 else hit for hit in best]
+
+
+def _score_node(
+    entity: Entity, aliases: list[str], asked: NodeQuery, terms: Collection[str], cosines: Mapping[str, float]
+) -> NodeHit:
+    score, matched_by = max(
+        _name_score(entity, aliases, asked.text),
+        (_word_score(entity, aliases, terms), "words"),
+        (max(0.0, min(1.0, cosines.get(vector_key(entity), 0.0))), "vector"),
+        key=lambda each: each[0],
+    )
+    return NodeHit(entity, aliases, score, matched_by)
+
+
+def _name_score(entity: Entity, aliases: Iterable[str], text: str | None) -> tuple[float, MatchedBy]:
+    folded = fold(text or "")
+    if folded and folded == entity.folded:
+        return 1.0, "label"
+    if folded and any(fold(alias) == folded for alias in aliases):
+        return ALIAS_SCORE, "alias"
+    return 0.0, "label"
+
+
+def _word_score(entity: Entity, aliases: Iterable[str], terms: Collection[str]) -> float:
+    if not terms:
+        return 0.0
+    held = set(node_terms(" ".join((entity.name, *aliases, description_of(entity) or ""))))
+    return WORDS_SCORE * sum(term in held for term in terms) / len(terms)
+
+
+def node_terms(text: str) -> list[str]:
+    """The distinct words of a text; where a script has no spaces, each pair of neighbouring letters."""
+    found = (term for word in _WORD.findall(fold(text)) for term in _bigrams(word))
+    return list(dict.fromkeys(found))
+
+
+def _bigrams(word: str) -> list[str]:
+    if not _UNSPACED.fullmatch(word) or len(word) < 2:
+        return [word]
+    return [word[at : at + 2] for at in range(len(word) - 1)]
+
+
+def _vector_candidates(view: View, cosines: Mapping[str, float], asked: NodeQuery) -> list[Entity]:
+    """The nodes of the nearest vectors, as many as are asked for; what a node once meant does not count."""
+    keys, found = list(cosines), list[Entity]()
+    for start in range(0, len(keys), _BATCH_SIZE):
+        part = keys[start : start + _BATCH_SIZE]
+        entities = view.entities({EntityId(key.partition(":")[0]) for key in part})
+        in_order = (entities.get(EntityId(key.partition(":")[0])) for key in part)
+        for key, entity in zip(part, in_order, strict=True):
+            if entity is not None and _is_wanted(entity, asked) and vector_key(entity) == key:
+                found.append(entity)
+        if len(found) >= asked.limit:
+            break
+    return found
+
+
+def _is_wanted(entity: Entity, asked: NodeQuery) -> bool:
+    return entity.is_live and asked.type in (None, entity.type)
+
+
+def _name_candidates(view: View, asked: NodeQuery) -> dict[EntityId, Entity]:
+    """Live nodes that share a word with the text, or are called so."""
+    if asked.text is None:
+        return {}
+    terms = node_terms(asked.text)[:_MAX_TERMS]
+    described = (entity_of(row) for row in view.rows("nodes_described", type=asked.type))
+    found = {entity.id: entity for entity in described if not _shares_no_term(entity, terms)}
+    names = {name.entity for name in _matching_names(view, asked, terms)} - found.keys()
+    return found | {id_: each for id_, each in view.entities(names).items() if _is_wanted(each, asked)}
+
+
+def _shares_no_term(entity: Entity, terms: Collection[str]) -> bool:
+    return set(node_terms(description_of(entity) or "")).isdisjoint(terms)
+
+
+def _matching_names(view: View, asked: NodeQuery, terms: Collection[str]) -> Iterable[Name]:
+    index = StoredNameIndex(view)
+    types = ANY_TYPE if asked.type is None else Types(frozenset({asked.type}), others=False)
+    yield from (name for name in view.names_matching(fold(asked.text or "")) if name.kind in ("name", "alias"))
+    for term in terms:
+        if _UNSPACED.fullmatch(term):
+            rows = view.rows("names_containing", part=f"%{term}%", limit=_MAX_WITH_WORD)
+            yield from (Name(*row) for row in rows)
+        else:
+            yield from index.with_word(term, types, _MAX_WITH_WORD)
+            yield from index.with_word_start(term, types, _MAX_WITH_PREFIX)

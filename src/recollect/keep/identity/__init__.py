@@ -1,1 +1,0 @@
-"""Identity files and the sections of a Markdown text."""

@@ -1,0 +1,204 @@
+"""Identity files: documents under category/filename, each with the label that wraps it in a prompt."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, cast
+
+from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.keep.documents import (
+    EARLIER_VERSIONS,
+    documents_of,
+    live_documents,
+    texts_of,
+    version_number,
+    version_numbers,
+)
+from recollect.keep.formats import CATEGORIES, CONTENT_LIMIT, Category, is_visible
+from recollect.keep.problems import ContentTooLarge, ItemNotFound, VersionConflict
+from recollect.keep.snapshot_store import Snapshot, create_snapshot, file_subject
+from recollect.model.document import Document
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.when.instant import Instant
+from recollect.write.retract import retract_document
+
+KIND: Final = "identity"
+LABEL = "promptLabel"
+MODIFIED_BY = "modifiedBy"
+KNOWN_FILES: dict[Category, tuple[str, ...]] = {
+    "self": ("my_identity", "my_persona", "my_personhood", "my_wants", "my_mechanics"),
+    "user": ("user_identity", "user_life", "user_beliefs", "user_preferences", "user_patterns", "user_notes"),
+    "relationship": ("relationship_dynamics", "relationship_history", "relationship_notes"),
+    "custom": (),
+}
+
+
+class IdentityPath(NamedTuple):
+    """Where an identity file stands."""
+
+    category: Category
+    filename: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.category}/{self.filename}"
+
+    @property
+    def default_label(self) -> str:
+        stem = self.filename.removesuffix(".md")
+        return f"_{stem}" if stem[0].isdigit() or stem[0] == "-" or stem[:3].lower() == "xml" else stem
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityFile:
+    """One file as a view shows it."""
+
+    path: IdentityPath
+    content: str
+    version: int
+    document: Document
+
+    @property
+    def label(self) -> str:
+        """The label that was set, else the one that goes with the name."""
+        return label_of(self.path, self.document)
+
+    @property
+    def modified_by(self) -> str:
+        return str(self.document.properties.get(MODIFIED_BY, "unknown"))
+
+    @property
+    def modified_at(self) -> Instant:
+        return self.document.source_at
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityFileEdit:
+    """A file after an edit: whether it is new, and the name of the state before, if one was taken."""
+
+    file: IdentityFile
+    is_new: bool
+    snapshot: Snapshot | None
+
+
+class IdentityFileNotFound(ItemNotFound):
+    def __init__(self, place: IdentityPath) -> None:
+        super().__init__(f"there is no identity file {place.key}", field="filename")
+
+
+def label_of(place: IdentityPath, document: Document) -> str:
+    return str(document.properties.get(LABEL) or place.default_label)
+
+
+def path_of_key(key: str) -> IdentityPath:
+    category, filename = key.split("/", 1)
+    return IdentityPath(cast(Category, category), filename)
+
+
+def listing_order(place: IdentityPath) -> tuple[int, int, str]:
+    """Files as they are listed: by category, the known ones first, then by name."""
+    category = CATEGORIES.index(place.category)
+    known = KNOWN_FILES[place.category]
+    stem = place.filename.removesuffix(".md")
+    return category, known.index(stem) if stem in known else len(known), place.filename
+
+
+def identity_files(view: View) -> list[IdentityFile]:
+    """All files in the order of their listing."""
+    return load_files(view, live_documents(documents_of(view, KIND)))
+
+
+def load_files(view: View, documents: Collection[Document]) -> list[IdentityFile]:
+    """These documents as files, in the order of their listing."""
+    texts, versions = texts_of(view, documents), version_numbers(view, documents)
+    found = [IdentityFile(path_of_key(each.key), texts[each.id], versions[each.id], each) for each in documents]
+    return sorted(found, key=lambda file: listing_order(file.path))
+
+
+def find_file(view: View, place: IdentityPath) -> IdentityFile | None:
+    """The file at a place, unless it is deleted."""
+    document = view.document_named(KIND, place.key)
+    if document is None or document.deleted:
+        return None
+    return IdentityFile(place, view.text_of(document) or "", version_number(view, document), document)
+
+
+def require_file(view: View, place: IdentityPath) -> IdentityFile:
+    found = find_file(view, place)
+    if found is None:
+        raise IdentityFileNotFound(place)
+    return found
+
+
+def check_version(file: IdentityFile | None, place: IdentityPath, expected: int | None) -> None:
+    current = file.version if file else 0
+    if expected is not None and expected != current:
+        raise VersionConflict(place.key, expected, current)
+
+
+def edit_file(
+    change: Change,
+    place: IdentityPath,
+    edit: Callable[[str], str],
+    *,
+    expected: int | None = None,
+    must_exist: bool = False,
+    named: bool = False,
+) -> IdentityFileEdit:
+    """The file with its text as `edit` makes it of the old one; with `named`, the state before gets a name."""
+    held = require_file(change, place) if must_exist else find_file(change, place)
+    check_version(held, place, expected)
+    text = edit(held.content if held else "")
+    if held is not None and text == held.content:
+        return IdentityFileEdit(held, False, None)
+    if len(text.encode()) > CONTENT_LIMIT:
+        raise ContentTooLarge("content", "1 MiB of UTF-8, with what is there already")
+    worth_naming = named and held is not None and (must_exist or is_visible(held.content))
+    snapshot = create_snapshot(change, file_subject(*place), "pre-replace") if worth_naming else None
+    properties = dict(held.document.properties) if held else {}
+    return IdentityFileEdit(put_file(change, place, text, properties), held is None, snapshot)
+
+
+def put_file(
+    change: Change,
+    place: IdentityPath,
+    text: str,
+    properties: dict[str, Any],
+    by: str | None = None,
+    at: Instant | None = None,
+) -> IdentityFile:
+    """A new version of a file, or its first."""
+    held = change.document_named(KIND, place.key)
+    elsewhere = (
+        {EARLIER_VERSIONS: held.properties[EARLIER_VERSIONS]} if held and EARLIER_VERSIONS in held.properties else {}
+    )
+    kept = properties | elsewhere | {MODIFIED_BY: by or change.actor.name}
+    draft = DocumentDraft(
+        KIND, place.category, place.key, place.key, None, None, change.now if at is None else at, text, kept
+    )
+    document = store_document(change, draft, held)
+    return IdentityFile(place, text, version_number(change, document), document)
+
+
+def set_label(change: Change, place: IdentityPath, label: str) -> IdentityFile:
+    """The file under another prompt label, which is a new version of it."""
+    held = require_file(change, place)
+    if held.label == label:
+        return held
+    return put_file(change, place, held.content, {**held.document.properties, LABEL: label})
+
+
+def delete_file(change: Change, place: IdentityPath) -> Snapshot:
+    """Take a file out; the returned name stands for the state before."""
+    held = require_file(change, place)
+    snapshot = create_snapshot(change, file_subject(*place), "pre-delete")
+    remove_file(change, held.document)
+    return snapshot
+
+
+def remove_file(change: Change, document: Document) -> None:
+    retract_document(change, document._replace(source_at=change.now), "deleted")
+
+
+def labels(files: Sequence[IdentityFile]) -> dict[str, str]:
+    return {file.path.key: file.label for file in files}

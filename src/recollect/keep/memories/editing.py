@@ -1,0 +1,299 @@
+"""Creating, merging, correcting and deleting a memory, and resolving the one that a caller means."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from recollect.errors import Refused
+from recollect.keep.formats import (
+    CONTENT_LIMIT,
+    INSTANCE,
+    MEMORY_ID,
+    SLUG,
+    Granularity,
+    MemoryPeriod,
+    matches_format,
+    parse_period,
+)
+from recollect.keep.markdown import chat_ids_in
+from recollect.keep.memories.daily_merge import count_bullets, merge_daily_texts
+from recollect.keep.memories.memory_store import (
+    SUMMARY_GRANULARITIES,
+    MemoryDraft,
+    StoredMemory,
+    SummaryProvenance,
+    derive_slug,
+    find_memory,
+    load_memories,
+    memories_between,
+    merge_unique,
+    put_memory,
+    remove_memory,
+)
+from recollect.keep.problems import AlreadyExists, Ambiguous, Choice, ContentTooLarge, ItemNotFound, VersionConflict
+from recollect.keep.snapshot_store import Snapshot, create_snapshot, memory_subject
+from recollect.store.change import Change
+from recollect.store.view import View
+
+OnExisting = Literal["merge", "replace", "error"]
+
+
+class SlugRefused(Refused):
+    def __init__(self) -> None:
+        super().__init__("slug belongs to significant memories only; leave it out", field="slug")
+
+
+class MergeRefused(Refused):
+    def __init__(self) -> None:
+        super().__init__(
+            "onExisting merge is for daily memories only", field="onExisting", accepted=("replace", "error")
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NewMemory:
+    """A memory as somebody gives it."""
+
+    period: MemoryPeriod
+    content: str
+    instance: str
+    chats: tuple[str, ...] = ()
+    participants: tuple[str, ...] | None = None
+    slug: str | None = None
+    on_existing: OnExisting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryUpsert:
+    """The memory as it now stands, whether it is new, and what became of the bullets."""
+
+    memory: StoredMemory
+    is_new: bool
+    added: int = 0
+    duplicates: int = 0
+
+
+def check_new_memory(new: NewMemory) -> None:
+    """Refuse what fits no memory of this granularity."""
+    if new.slug is not None and new.period.granularity != "significant":
+        raise SlugRefused
+    if new.on_existing == "merge" and new.period.granularity != "daily":
+        raise MergeRefused
+
+
+def upsert_memory(change: Change, new: NewMemory) -> MemoryUpsert:
+    """The memory, made or joined with what is there; unchanged if it says nothing new."""
+    check_new_memory(new)
+    draft = _new_draft(change, new)
+    held = find_memory(change, draft.id)
+    if new.period.granularity == "significant" and new.slug is None:
+        draft, held = _free_slug(change, draft, new)
+    if held is None:
+        return MemoryUpsert(put_memory(change, draft, new.content), True, count_bullets(new.content), 0)
+    match new.on_existing or ("merge" if new.period.granularity == "daily" else "error"):
+        case "merge":
+            return _merge_into(change, held, new)
+        case "replace":
+            return _replace_content(change, held, new)
+        case "error":
+            return _refuse_unless_same(held, new)
+
+
+def _new_draft(change: Change, new: NewMemory) -> MemoryDraft:
+    significant = new.period.granularity == "significant"
+    return MemoryDraft(
+        period=new.period,
+        instance=new.instance,
+        participants=merge_unique(new.participants or (new.instance,)),
+        chats=merge_unique(new.chats, chat_ids_in(new.content)),
+        created_at=change.now,
+        updated_at=change.now,
+        slug=(new.slug or derive_slug(new.content)) if significant else None,
+        summary=SummaryProvenance("hand") if new.period.granularity in SUMMARY_GRANULARITIES else None,
+    )
+
+
+def _free_slug(change: Change, draft: MemoryDraft, new: NewMemory) -> tuple[MemoryDraft, StoredMemory | None]:
+    """A place under a derived slug: that of a memory with the same text, else the first that is free."""
+    day = new.period.text
+    held = {each.draft.slug: each for each in load_memories(change, memories_between(change, "significant", day, day))}
+    slugs = (f"{draft.slug}-{count}" if count > 1 else draft.slug for count in range(1, len(held) + 2))
+    places = list(slugs)
+    same = next((slug for slug in places if slug in held and held[slug].content == new.content), None)
+    slug = same or next(slug for slug in places if slug not in held)
+    return replace(draft, slug=slug), held.get(slug)
+
+
+def _merge_into(change: Change, held: StoredMemory, new: NewMemory) -> MemoryUpsert:
+    joined = merge_daily_texts(held.content, new.content)
+    draft = replace(
+        held.draft,
+        chats=merge_unique(held.draft.chats, new.chats, chat_ids_in(new.content)),
+        participants=merge_unique(held.draft.participants, new.participants or ()),
+    )
+    if not joined.has_new and draft == held.draft:
+        return MemoryUpsert(held, False, 0, joined.repeated)
+    if len(joined.text.encode()) > CONTENT_LIMIT:
+        raise ContentTooLarge("content", "1 MiB of UTF-8, with what is there already")
+    memory = put_memory(change, replace(draft, updated_at=change.now), joined.text, is_grown=True)
+    return MemoryUpsert(memory, False, joined.added, joined.repeated)
+
+
+def _replace_content(change: Change, held: StoredMemory, new: NewMemory) -> MemoryUpsert:
+    draft = replace(
+        held.draft,
+        chats=merge_unique(new.chats, chat_ids_in(new.content)),
+        participants=merge_unique(new.participants) if new.participants else held.draft.participants,
+        summary=SummaryProvenance("hand", held.draft.summary.sources) if held.draft.summary else None,
+    )
+    if new.content == held.content and replace(draft, summary=held.draft.summary) == held.draft:
+        return MemoryUpsert(held, False, 0, count_bullets(new.content))
+    memory = put_memory(change, replace(draft, updated_at=change.now), new.content)
+    return MemoryUpsert(memory, False, count_bullets(new.content), 0)
+
+
+def _refuse_unless_same(held: StoredMemory, new: NewMemory) -> MemoryUpsert:
+    if held.content == new.content:
+        return MemoryUpsert(held, False, 0, count_bullets(new.content))
+    raise AlreadyExists(f"{held.id} exists and says something else", (held.id,), field="date")
+
+
+def correct_memory(
+    change: Change, held: StoredMemory, content: str, editor: str | None, expected: int | None
+) -> StoredMemory:
+    """The memory with another text; all else about it stays."""
+    if expected is not None and expected != held.version:
+        raise VersionConflict(held.id, expected, held.version)
+    if content == held.content:
+        return held
+    made = held.draft.summary
+    draft = replace(
+        held.draft,
+        updated_at=change.now,
+        edited_by=editor,
+        summary=SummaryProvenance("hand", made.sources) if made else None,
+    )
+    return put_memory(change, draft, content)
+
+
+def delete_memory(change: Change, held: StoredMemory) -> Snapshot:
+    """Take a memory out; the returned name stands for the state before."""
+    snapshot = create_snapshot(change, memory_subject(held.id), "pre-delete")
+    remove_memory(change, held)
+    return snapshot
+
+
+MAX_CHOICES = 20
+PREVIEW_LENGTH = 100
+
+
+class BadMemoryAddress(Refused):
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(f"{field} {why}", field=field)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryAddress:
+    """What a caller says of a memory, its date read."""
+
+    period: MemoryPeriod | None
+    instance: str | None
+    slug: str | None
+    id: str | None
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether it can fit only one memory, now and later."""
+        match self.period.granularity if self.period and self.id is None else None:
+            case "daily":
+                return self.instance is not None
+            case "significant":
+                return self.slug is not None
+            case _:
+                return True
+
+
+def parse_address(
+    granularity: Granularity | None, date: str | None, instance: str | None, slug: str | None, id_: str | None
+) -> MemoryAddress:
+    """The address with its parts told apart, also where the date carries an instance or a slug."""
+    if id_ is not None and not matches_format(MEMORY_ID, id_):
+        raise BadMemoryAddress("id", "should be as it was printed, such as daily-2026-05-12_psy-desk")
+    if id_ is None and (granularity is None or date is None):
+        raise BadMemoryAddress("date" if granularity else "granularity", "is required, unless id is given")
+    if slug is not None and granularity not in (None, "significant"):
+        raise SlugRefused
+    if granularity is None or date is None:
+        if date is not None:
+            raise BadMemoryAddress("granularity", "is required with date")
+        return MemoryAddress(None, instance, slug, id_)
+    day, apart, tail = date.partition("_")
+    if apart and granularity == "daily":
+        instance = _require_same_name("date", tail, instance, matches_format(INSTANCE, tail))
+    elif apart and granularity == "significant":
+        slug = _require_same_name("date", tail, slug, matches_format(SLUG, tail))
+    else:
+        day = date
+    return MemoryAddress(parse_period(granularity, day), instance, slug, id_)
+
+
+def _require_same_name(field: str, tail: str, given: str | None, is_good: bool) -> str:
+    if not is_good or given not in (None, tail):
+        raise BadMemoryAddress(field, "should end with the day, or with the same name as is given beside it")
+    return tail
+
+
+def resolve_memory(view: View, address: MemoryAddress, *, strict: bool = False) -> StoredMemory:
+    """The one live memory that fits; strict, only if nothing else could ever fit."""
+    found = matching_memories(view, address)
+    if not found:
+        raise ItemNotFound(f"there is no memory {_describe_address(address)}", field="id" if address.id else "date")
+    if len(found) > 1 or (strict and not address.is_unique):
+        wanted = "slug" if address.period and address.period.granularity == "significant" else "instanceId"
+        message = f"{len(found)} memories fit {_describe_address(address)}; say which with {wanted} or id"
+        raise Ambiguous(message, [describe_choice(each) for each in found[:MAX_CHOICES]], field=wanted)
+    return found[0]
+
+
+def matching_memories(view: View, address: MemoryAddress) -> list[StoredMemory]:
+    """The live memories that fit everything given, by id."""
+    if address.id is not None:
+        found = find_memory(view, address.id)
+        nearby = [found] if found else []
+    elif address.period is not None:
+        period = address.period
+        nearby = load_memories(view, memories_between(view, period.granularity, period.text, period.text))
+    else:
+        nearby = []
+    return [each for each in nearby if _matches_address(each, address)]
+
+
+def _matches_address(memory: StoredMemory, address: MemoryAddress) -> bool:
+    draft = memory.draft
+    by_instance = draft.period.granularity in ("daily", "significant")
+    return (
+        (address.period is None or address.period == draft.period)
+        and (address.slug is None or address.slug == draft.slug)
+        and (address.instance is None or not by_instance or address.instance == draft.instance)
+    )
+
+
+def _describe_address(address: MemoryAddress) -> str:
+    if address.id is not None:
+        return address.id
+    parts: Sequence[str | None] = (address.instance, address.slug)
+    name = f"{address.period.granularity} {address.period.text}" if address.period else ""
+    return " ".join((name, *(part for part in parts if part)))
+
+
+def describe_choice(memory: StoredMemory) -> Choice:
+    draft = memory.draft
+    return {
+        "id": memory.id,
+        "granularity": draft.period.granularity,
+        "date": draft.period.text,
+        "slug": draft.slug,
+        "sourceInstance": draft.instance,
+        "title": memory.title,
+        "preview": memory.content[:PREVIEW_LENGTH],
+    }

@@ -1,0 +1,1 @@
+"""Index and search of memories."""

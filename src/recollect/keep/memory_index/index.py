@@ -1,0 +1,231 @@
+"""Index of live memories by period, owner and word, with a column cache that follows each change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from recollect.keep.documents import texts_of
+from recollect.keep.formats import GRANULARITIES
+from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, is_memory
+from recollect.keep.memory_index.tokenizer import index_tokens
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId
+from recollect.store.change import Change
+from recollect.store.view import View
+
+INDEX_NAME = "memories"
+BATCH_SIZE = 200
+SEPARATOR = "\n"
+"""Stands around each of several instances that took part."""
+
+
+class IndexEntry(NamedTuple):
+    """A live memory as the index knows it; days are counted from 1970-01-01."""
+
+    number: int
+    document: DocumentId
+    key: str
+    content: str
+    granularity: str
+    instance: str
+    others: str
+    first_day: int
+    last_day: int
+
+
+def is_caught_up(view: View) -> bool:
+    """Whether the index shows what this view sees."""
+    return view.is_latest and not view.rows("memory_lagging", upto=_index_state(view)[0])
+
+
+def indexed_upto(view: View) -> int:
+    """The last transaction that the index knows."""
+    return _index_state(view)[0]
+
+
+def count_entries(view: View) -> int:
+    """How many live memories there are."""
+    return _index_state(view)[1]
+
+
+def index_memories(change: Change) -> int:
+    """Bring the index up to this moment; how many memories had changed. No transaction."""
+    upto, count = _index_state(change)
+    now = change.tx if change.has_changed else change.last_tx
+    changed = sorted(row[0] for row in change.rows("memories_changed", upto=upto)) if now > upto else []
+    for start in range(0, len(changed), BATCH_SIZE):
+        count += _index_batch(change, changed[start : start + BATCH_SIZE])
+    if now > upto:
+        _put_index_state(change, now, count)
+    return len(changed)
+
+
+def index_memory(change: Change, document: DocumentId) -> None:
+    """Bring the index up to this moment, in which a memory was written; it may not be the first of its transaction."""
+    upto, count = _index_state(change)
+    if upto < change.tx:
+        index_memories(change)
+    else:
+        _put_index_state(change, upto, count + _index_batch(change, [document]))
+
+
+def _put_index_state(change: Change, upto: int, count: int) -> None:
+    state = {"ws": change.ws, "part": INDEX_NAME, "upto": upto, "chunks": count, "characters": 0}
+    change.connection.run("indexed_put", state)
+
+
+def _index_state(view: View) -> tuple[int, int]:
+    found = view.rows("indexed", part=INDEX_NAME)
+    return (int(found[0][0]), int(found[0][1])) if found else (0, 0)
+
+
+def _index_batch(change: Change, ids: Sequence[DocumentId]) -> int:
+    """Enter these memories as they now stand; how many more there are than before."""
+    held = {row[1]: IndexEntry._make(row) for row in change.rows("entries_of_documents", documents=ids)}
+    live = [each for each in change.documents(ids).values() if is_memory(each) and not each.deleted]
+    before: dict[str, str] = dict(change.rows("texts", hashes=sorted({entry.content for entry in held.values()})))
+    texts = texts_of(change, live)
+    [[last]] = change.rows("entry_last")
+    for document in live:
+        known = held.get(document.id)
+        last += known is None
+        number = known.number if known else last
+        change.connection.run("entry_put", _entry_row(change, number, document, draft_of(document)))
+        if known is None or known.content != document.content:
+            _update_postings(change, number, before.get(known.content, "") if known else "", texts[document.id])
+    gone = [entry for id_, entry in held.items() if id_ not in {document.id for document in live}]
+    for entry in gone:
+        change.connection.run("entry_drop", {"ws": change.ws, "number": entry.number})
+        _update_postings(change, entry.number, before.get(entry.content, ""), "")
+    return len(live) - sum(document.id in held for document in live) - len(gone)
+
+
+def _update_postings(change: Change, number: int, before: str, after: str) -> None:
+    old, new = index_tokens(before), index_tokens(after)
+    for query, words in (("memory_word_drop", old - new), ("memory_word_add", new - old)):
+        if words:
+            rows = [{"ws": change.ws, "word": word, "number": number} for word in sorted(words)]
+            change.connection.run_many(query, rows)
+
+
+def _entry_row(change: Change, number: int, document: Document, draft: MemoryDraft) -> Mapping[str, Any]:
+    first, last = draft.period.days
+    return {
+        "ws": change.ws,
+        "number": number,
+        "document": document.id,
+        "key": document.key,
+        "content": document.content or "",
+        "granularity": draft.period.granularity,
+        "place": GRANULARITIES.index(draft.period.granularity),
+        "instance": draft.instance,
+        "others": f"{SEPARATOR}{SEPARATOR.join(draft.participants)}{SEPARATOR}",
+        "first_day": first,
+        "last_day": last,
+    }
+
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+MAX_PATCHED = 2000
+MAX_CACHED_LISTS = 64
+HOLE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSnapshot:
+    """By number of a memory: its last day, and which of `owners` it belongs to; a hole where there is none."""
+
+    upto: int
+    last_day: Array
+    owner: Array
+    owners: dict[tuple[str, str], int]
+    numbers: dict[DocumentId, int]
+    posting_lists: dict[str, Array] = field(default_factory=dict)
+    """Memories by word, for as long as nothing changes."""
+
+    @property
+    def size(self) -> int:
+        return len(self.last_day)
+
+    def instance_affinity(self, caller: str) -> Array:
+        """By number 1 for the caller's own, half of that where it only took part."""
+        import numpy as np
+
+        sought = f"{SEPARATOR}{caller}{SEPARATOR}"
+        near = [1.0 if own == caller else 0.5 * (sought in others) for own, others in self.owners]
+        table: Array = np.array([*near, 0.0])
+        return table[self.owner]
+
+    def posting_list(self, word: str, read: Callable[[], Array]) -> Array:
+        """The memories that have a word; those of the last few words asked for are at hand."""
+        found = self.posting_lists.get(word)
+        if found is None:
+            found = read()
+            if len(self.posting_lists) >= MAX_CACHED_LISTS:
+                self.posting_lists.pop(next(iter(self.posting_lists)), None)
+            self.posting_lists[word] = found
+        return found
+
+
+class MemoryColumnCache:
+    """The columns of the newest state that was asked for."""
+
+    def __init__(self) -> None:
+        self._latest: ColumnSnapshot | None = None
+
+    def snapshot_at(self, view: View) -> ColumnSnapshot:
+        """The columns as a view of the latest state sees them."""
+        held, upto = self._latest, indexed_upto(view)
+        if held is not None and held.upto == upto:
+            return held
+        found = _apply_changes(view, held, upto) if held is not None and held.upto < upto else _load_columns(view, upto)
+        if held is None or held.upto < upto:
+            self._latest = found
+        return found
+
+
+def _load_columns(view: View, upto: int) -> ColumnSnapshot:
+    import numpy as np
+
+    empty = ColumnSnapshot(upto, np.full(1, HOLE, np.int64), np.full(1, HOLE, np.int64), {}, {})
+    return _place_rows(empty, view.rows("entries_placed"))
+
+
+def _apply_changes(view: View, held: ColumnSnapshot, upto: int) -> ColumnSnapshot:
+    """The columns with what changed since; all anew if that was much."""
+    changed = [DocumentId(row[0]) for row in view.rows("memories_changed", upto=held.upto)]
+    if len(changed) > MAX_PATCHED:
+        return _load_columns(view, upto)
+    if not changed:
+        return replace(held, upto=upto)
+    numbers = dict(held.numbers)
+    gone = [numbers.pop(document) for document in changed if document in numbers]
+    last_day, owner = held.last_day.copy(), held.owner.copy()
+    last_day[gone] = owner[gone] = HOLE
+    left = ColumnSnapshot(upto, last_day, owner, dict(held.owners), numbers)
+    return _place_rows(left, view.rows("entry_placed", documents=changed))
+
+
+def _place_rows(held: ColumnSnapshot, rows: Iterable[tuple[Any, ...]]) -> ColumnSnapshot:
+    """The columns with these memories at their places."""
+    import numpy as np
+
+    placed = list(rows)
+    if not placed:
+        return held
+    codes = [held.owners.setdefault((row[2], row[3]), len(held.owners)) for row in placed]
+    held.numbers.update((row[1], row[0]) for row in placed)
+    at = np.array([row[0] for row in placed], np.int64)
+    size = max(held.size, int(at.max()) + 1)
+    last_day, owner = (
+        np.concatenate([each, np.full(size - held.size, HOLE, np.int64)]) for each in (held.last_day, held.owner)
+    )
+    last_day[at] = [row[4] for row in placed]
+    owner[at] = codes
+    return replace(held, last_day=last_day, owner=owner, posting_lists={})

@@ -1,0 +1,198 @@
+"""Memories by filter, page by page, and by exact words that are read from the text itself."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+from recollect.keep.documents import documents_of, texts_of
+from recollect.keep.formats import GRANULARITIES, Granularity
+from recollect.keep.memory_index.index import IndexEntry, is_caught_up
+from recollect.keep.memory_index.stored_memory import MEMORY_KIND, MemoryDraft, draft_of, is_memory
+from recollect.keep.memory_index.tokenizer import is_stop_word
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId
+from recollect.model.names import fold
+from recollect.model.scripts import LETTER
+from recollect.store.view import View
+from recollect.when.instant import day_of_date
+
+ALL_DAYS = (day_of_date(date.min), day_of_date(date.max))
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFilter:
+    """Which memories count; days are inclusive, and a memory is in when its period overlaps them."""
+
+    granularities: frozenset[Granularity] = frozenset()
+    after: date | None = None
+    before: date | None = None
+    instance: str | None = None
+
+    def query_parameters(self) -> dict[str, Any]:
+        """The values that the `entry_wanted` fragment names."""
+        return {
+            "any_granularity": int(not self.granularities),
+            "granularities": sorted(self.granularities),
+            "after": ALL_DAYS[0] if self.after is None else day_of_date(self.after),
+            "before": ALL_DAYS[1] if self.before is None else day_of_date(self.before),
+            "instance": self.instance,
+        }
+
+    def admits(self, draft: MemoryDraft) -> bool:
+        return (
+            (not self.granularities or draft.period.granularity in self.granularities)
+            and draft.period.overlaps(self.after or date.min, self.before or date.max)
+            and self.instance in (None, draft.instance)
+        )
+
+
+class MemoryListing(NamedTuple):
+    """Some of the memories that match, and how many match in all."""
+
+    documents: list[Document]
+    total: int
+
+
+def list_memories(view: View, where: MemoryFilter, limit: int, offset: int, *, deleted: bool = False) -> MemoryListing:
+    """A page of the memories that match: end of the period, then granularity, then id."""
+    if deleted or not is_caught_up(view):
+        found = sort_memories(_scan_documents(view, where, deleted=deleted))
+        return MemoryListing(found[offset : offset + limit], len(found))
+    asked = where.query_parameters()
+    [[total]] = view.rows("entries_counted", **asked)
+    ids = [row[0] for row in view.rows("entries_listed", **asked, limit=limit, offset=offset)]
+    documents = view.documents(ids)
+    return MemoryListing([documents[id_] for id_ in ids], int(total))
+
+
+def scan_memories(view: View, where: MemoryFilter) -> list[Document]:
+    """All live memories that match, read one by one."""
+    return _scan_documents(view, where, deleted=False)
+
+
+def _scan_documents(view: View, where: MemoryFilter, *, deleted: bool) -> list[Document]:
+    found = (each for each in documents_of(view, MEMORY_KIND) if is_memory(each) and (deleted or not each.deleted))
+    return [each for each in found if where.admits(draft_of(each))]
+
+
+def sort_memories(documents: Iterable[Document]) -> list[Document]:
+    return sorted(documents, key=_listing_key)
+
+
+def _listing_key(document: Document) -> tuple[int, int, str]:
+    period = draft_of(document).period
+    return -period.days[1], GRANULARITIES.index(period.granularity), document.key
+
+
+BATCH_SIZE = 500
+CONTEXT_RADIUS = 150
+MIN_GREP_SCORE = 0.1
+ELLIPSIS = "…"
+_QUERY_PARTS = re.compile(r'"([^"]*)"|([^\s"]+)')
+_WORD = re.compile(rf"(?:{LETTER}|\d)+(?:['’_-](?:{LETTER}|\d)+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class GrepMatch:
+    """A memory that holds some of the terms."""
+
+    document: DocumentId
+    key: str
+    last_day: int
+    score: float
+    matched: tuple[str, ...]
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class GrepResult:
+    """The best matches, and how many memories were looked at."""
+
+    matches: list[GrepMatch]
+    scanned: int
+
+
+def grep_terms(query: str) -> tuple[str, ...]:
+    """The words of a query without those that say nothing, and each quoted text as one term."""
+    quoted: list[str] = []
+    words: list[str] = []
+    for text, part in _QUERY_PARTS.findall(query):
+        if _WORD.search(text):
+            quoted.append(fold_text(text))
+        words += [fold_text(word) for word in _WORD.findall(part)]
+    telling = [word for word in words if not is_stop_word(word)]
+    return tuple(dict.fromkeys([*quoted, *(telling if telling or quoted else words)]))
+
+
+def grep(view: View, query: str, where: MemoryFilter, most: int) -> GrepResult:
+    """The memories that hold most of the terms: by score, then the later period, then id."""
+    terms = grep_terms(query)
+    found: list[GrepMatch] = []
+    scanned = 0
+    for document, key, last_day, text in _read_texts(view, where):
+        scanned += 1
+        folded = fold_text(text)
+        matched = tuple(term for term in terms if term in folded)
+        if matched and len(matched) / len(terms) >= MIN_GREP_SCORE:
+            found.append(GrepMatch(document, key, last_day, round(len(matched) / len(terms), 3), matched, text))
+    found = sorted(found, key=lambda each: (-each.score, -each.last_day, each.key))[:most]
+    shown = [
+        GrepMatch(
+            each.document, each.key, each.last_day, each.score, each.matched, match_context(each.context, each.matched)
+        )
+        for each in found
+    ]
+    return GrepResult(shown, scanned)
+
+
+def _read_texts(view: View, where: MemoryFilter) -> Iterator[tuple[DocumentId, str, int, str]]:
+    if is_caught_up(view):
+        asked, behind = where.query_parameters(), 0
+        while rows := view.rows("entries_with_text", **asked, behind=behind, limit=BATCH_SIZE):
+            for *columns, text in rows:
+                entry = IndexEntry._make(columns)
+                yield entry.document, entry.key, entry.last_day, text
+            behind = rows[-1][0]
+        return
+    known = [each for each in documents_of(view, MEMORY_KIND) if is_memory(each) and not each.deleted]
+    wanted = [each for each in known if where.admits(draft_of(each))]
+    texts = texts_of(view, wanted)
+    for document in wanted:
+        yield document.id, document.key, draft_of(document).period.days[1], texts[document.id]
+
+
+def fold_text(text: str) -> str:
+    """The text as names are folded, nothing kept of it."""
+    return " ".join(text.lower().split()) if text.isascii() else fold.__wrapped__(text)
+
+
+def match_context(text: str, terms: tuple[str, ...]) -> str:
+    """The surroundings of the first match, as the text has them."""
+    folded, places = _fold_with_offsets(text)
+    starts = [(folded.find(term), term) for term in terms if term in folded]
+    if not starts:
+        return text[: 2 * CONTEXT_RADIUS] + (ELLIPSIS if len(text) > 2 * CONTEXT_RADIUS else "")
+    at, term = min(starts)
+    start, stop = places[at], places[min(at + len(term), len(places) - 1)]
+    low, high = max(0, start - CONTEXT_RADIUS), min(len(text), stop + CONTEXT_RADIUS)
+    return f"{ELLIPSIS if low else ''}{text[low:high]}{ELLIPSIS if high < len(text) else ''}"
+
+
+def _fold_with_offsets(text: str) -> tuple[str, list[int]]:
+    """The folded text, and for each of its letters and its end the place in the text it came from."""
+    letters: list[str] = []
+    places: list[int] = []
+    at = 0
+    while at < len(text):
+        end = at + 1
+        while end < len(text) and unicodedata.combining(text[end]):
+            end += 1
+        piece = " " if text[at].isspace() else unicodedata.normalize("NFKC", text[at:end]).casefold()
+        if piece != " " or (letters and letters[-1] != " "):
+            letters += piece
+            places += [at] * len(piece)
+        at = end
+    return "".join(letters), [*places, len(text)]

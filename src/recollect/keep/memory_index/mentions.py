@@ -1,0 +1,126 @@
+"""Links from memories to the entities they name, extended in the background when a name is learned."""
+
+from collections.abc import Sequence
+
+from recollect.keep.memory_index.index import count_entries
+from recollect.keep.memory_index.tokenizer import tokenize
+from recollect.model.ids import DocumentId, EntityId
+from recollect.resolve.name_finder import find_entities
+from recollect.store.change import Change
+from recollect.store.tables import MENTION, OPEN
+from recollect.store.view import View
+
+INDEX_NAME = "links"
+NOT_LINKED = frozenset({"self"})
+NAMES_AT_ONCE = 500
+MEMORIES_AT_ONCE = 200
+
+
+def link_memory(change: Change, document: DocumentId, text: str) -> None:
+    """Let a memory mention exactly the entities that its text names."""
+    held = set(change.mentioned(document))
+    named = set(find_entities(change, text, NOT_LINKED))
+    change.add_mentions(document, sorted(named - held))
+    for entity in sorted(held - named):
+        change.end_mention(document, entity)
+
+
+def initialize_links(change: Change) -> None:
+    """Before the first memory there is nothing to link, whatever names are known."""
+    if not change.rows("indexed", part=INDEX_NAME):
+        _record_progress(change, change.tx if change.has_changed else change.last_tx, 0)
+
+
+def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE, names: int | None = None) -> int:
+    """Link older memories to the names learned since; how many were looked at, 0 when nothing is left to do.
+
+    At most `names` names are looked at, where that is given; a transaction with more of them is left for later.
+    Kept are the last transaction whose names are all linked, and the memory reached for those of the next one.
+    """
+    upto, reached = _link_progress(change)
+    looked = 0
+    for tx, learned in _new_names_by_tx(change, upto, names).items():
+        waiting = [
+            number for number in _memories_holding(change, [folded for folded, _ in learned]) if number > reached
+        ]
+        looking = waiting[: most - looked]
+        _link_batch(change, looking, {entity for _, entity in learned}, tx)
+        looked += len(looking)
+        if len(looking) < len(waiting):
+            _record_progress(change, upto, looking[-1] if looking else reached)
+            return looked
+        upto, reached = tx, 0
+        _record_progress(change, upto, reached)
+    return looked
+
+
+def _link_progress(view: View) -> tuple[int, int]:
+    found = view.rows("indexed", part=INDEX_NAME)
+    return (int(found[0][0]), int(found[0][2])) if found else (0, 0)
+
+
+def _record_progress(change: Change, upto: int, reached: int) -> None:
+    change.connection.run(
+        "indexed_put", {"ws": change.ws, "part": INDEX_NAME, "upto": upto, "chunks": 0, "characters": reached}
+    )
+
+
+def _new_names_by_tx(view: View, upto: int, most: int | None) -> dict[int, list[tuple[str, EntityId]]]:
+    """The names of the next transactions, each of them whole; none if the first has more than may be read."""
+    limit = NAMES_AT_ONCE if most is None else most + 1
+    while True:
+        rows = view.rows("names_to_link", upto=upto, limit=limit)
+        by_tx: dict[int, list[tuple[str, EntityId]]] = {}
+        for tx, folded, entity in rows:
+            by_tx.setdefault(tx, []).append((folded, entity))
+        if len(rows) < limit:
+            return by_tx
+        if len(by_tx) > 1:
+            by_tx.popitem()
+            return by_tx
+        if most is not None:
+            return {}
+        limit *= 10
+
+
+def _memories_holding(view: View, names: Sequence[str]) -> list[int]:
+    """The memories that have all words of one of the names."""
+    found: set[int] = set()
+    for name in names:
+        held = [_posting_list(view, word) for word in sorted(tokenize(name))]
+        found |= set.intersection(*held) if held else set()
+    return sorted(found)
+
+
+def _posting_list(view: View, word: str) -> set[int]:
+    [[text]] = view.rows("entries_with_word", word=word)
+    return set(map(int, text.split(","))) if text else set()
+
+
+def _link_batch(change: Change, numbers: Sequence[int], entities: set[EntityId], learned: int) -> None:
+    """Known since both the name and this text were: linking is no transaction, and undoing another takes no link."""
+    texts = _texts(change, numbers)
+    for document, version in change.documents(texts).items():
+        spotted = entities.intersection(find_entities(change, texts[document], NOT_LINKED))
+        named, since = spotted - set(change.mentioned(document)), max(learned, version.tx_from)
+        if named:
+            change.connection.insert(MENTION, [(change.ws, document, entity, since, OPEN) for entity in sorted(named)])
+
+
+def unlink_names(change: Change, entity: EntityId, names: Sequence[str]) -> None:
+    """End the links to an entity of memories that named it by these names alone, which it no longer has."""
+    mentioning = {document for [document] in change.rows("documents_mentioning", entity=entity)}
+    for document, text in _texts(change, _memories_holding(change, names)).items():
+        if document in mentioning and entity not in find_entities(change, text, NOT_LINKED):
+            change.end_mention(document, entity)
+
+
+def _texts(view: View, numbers: Sequence[int]) -> dict[DocumentId, str]:
+    """What the memories of these numbers say."""
+    entries = view.rows("entries_numbered", numbers=numbers) if numbers else ()
+    return {row[1]: view.rows("content", hash=row[3])[0][0] for row in entries}
+
+
+def has_pending_links(view: View) -> bool:
+    """Whether names were learned whose older memories, if there are any, are not linked yet."""
+    return bool(count_entries(view)) and bool(view.rows("names_to_link", upto=_link_progress(view)[0], limit=1))

@@ -1,0 +1,209 @@
+"""A parsed memory query, the signals that score a match, the order of matches and their excerpts."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import log
+from typing import NamedTuple
+
+from recollect.embed.port import Vectors
+from recollect.keep.formats import BadMemoryDate, MemoryPeriod, parse_period
+from recollect.keep.markdown import parse_blocks
+from recollect.keep.memory_index.listing import MemoryFilter
+from recollect.keep.memory_index.mentions import NOT_LINKED
+from recollect.keep.memory_index.stored_memory import StoredMemory
+from recollect.keep.memory_index.tokenizer import index_tokens, matches_term, query_terms
+from recollect.model.document import Chunk
+from recollect.model.ids import DocumentId, EntityId
+from recollect.resolve.name_finder import find_entities
+from recollect.store.fact_rows import FactFilter
+from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.view import View
+from recollect.when.english.mentions import find_times, window
+from recollect.when.instant import local_day
+
+HALF_LIFE = 100
+_ISO = re.compile(r"(?<![\w.-])(?:\d{4}-W\d{2}|(?:19|20)\d{2})(?![\w-]|\.\d)", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVector:
+    """A query as a point, and the model whose points it may be compared with; none if nobody knows it."""
+
+    vector: Vectors
+    model: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryQuery:
+    """A query taken apart, and what may be answered."""
+
+    instance: str
+    today: int
+    terms: "MemoryQueryTerms"
+    vector: QueryVector | None = None
+    where: MemoryFilter = field(default_factory=MemoryFilter)
+    min_score: float = 0.3
+    limit: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RelevanceSignals:
+    """What speaks for a memory, each between 0 and 1."""
+
+    vector: float
+    keyword: float
+    recency: float
+    graph: float
+    instance: float
+    time: float
+
+    @property
+    def relevance(self) -> float:
+        """Evidence adds up: each kind takes its share of what the others left open."""
+        against = (1 - self.vector) * (1 - 0.8 * self.keyword) * (1 - 0.4 * self.graph) * (1 - 0.5 * self.time)
+        return 1 - against
+
+    @property
+    def score(self) -> float:
+        """Recency and affinity only reorder what is relevant."""
+        return self.relevance * (0.85 + 0.05 * self.recency + 0.10 * self.instance)
+
+
+def recency(age: float) -> float:
+    return float(2.0 ** (-age / HALF_LIFE))
+
+
+def inverse_document_frequency(holding: int, memories: int) -> float:
+    """How much a word tells that so many of all memories have."""
+    return log(1 + memories / max(1, holding))
+
+
+def instance_affinity(caller: str, instance: str, participants: Collection[str]) -> float:
+    """1 for the caller's own memory, half of that where it only took part."""
+    if instance == caller:
+        return 1.0
+    return 0.5 if caller in participants else 0.0
+
+
+class MemoryQueryTerms(NamedTuple):
+    """The words of a query, the entities it names with their neighbours, and the days it names."""
+
+    terms: tuple[str, ...]
+    entities: Mapping[EntityId, frozenset[EntityId]]
+    periods: tuple[tuple[int, int], ...]
+
+
+def parse_memory_query(view: View, text: str) -> MemoryQueryTerms:
+    """A query taken apart; what names a time is no word."""
+    times = list(_find_time_mentions(view, text))
+    left = text
+    for time in sorted(times, key=lambda each: each.start, reverse=True):
+        left = f"{left[: time.start]} {left[time.stop :]}"
+    leads = {time.lead for time in times}
+    named = find_entities(view, text, NOT_LINKED)
+    return MemoryQueryTerms(
+        tuple(term for term in query_terms(left) if term not in leads),
+        {entity: _neighbours(view, entity) for entity in named},
+        tuple(time.days for time in times),
+    )
+
+
+class _TimeMention(NamedTuple):
+    """Where a query names a time, and the days it means."""
+
+    start: int
+    stop: int
+    lead: str
+    days: tuple[int, int]
+
+
+def _find_time_mentions(view: View, text: str) -> Iterator[_TimeMention]:
+    zone, today = view.world.zone, local_day(view.now, view.world.zone)
+    mentions = find_times(text, view.now, zone)
+    for mention in mentions:
+        low, high = (local_day(edge, zone) for edge in window(mention, view.now))
+        last = min(high, today) if mention.text.lower().startswith("this ") else high
+        yield _TimeMention(mention.start, mention.end, mention.lead, (low, last))
+    for found in _ISO.finditer(text):
+        if all(found.end() <= mention.start or mention.end <= found.start() for mention in mentions):
+            period = _iso_period(found[0])
+            if period is not None:
+                yield _TimeMention(found.start(), found.end(), "", period.days)
+
+
+def _iso_period(text: str) -> MemoryPeriod | None:
+    """A week or a year as ISO 8601 writes it, if there is such a one."""
+    try:
+        return parse_period("weekly" if "W" in text else "yearly", text)
+    except BadMemoryDate:
+        return None
+
+
+def _neighbours(view: View, entity: EntityId) -> frozenset[EntityId]:
+    found = view.neighbours([entity], FactFilter(view.world.now.span))
+    return frozenset(end for each in found for end in (each.subject, each.object) if end != entity)
+
+
+SCORE_DECIMALS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryMatch:
+    """A memory with what speaks for it; `has_vector` says whether a vector of it took part."""
+
+    document: DocumentId
+    key: str
+    last_day: int
+    signals: RelevanceSignals
+    has_vector: bool
+
+
+def rank_matches(found: Iterable[MemoryMatch], asked: MemoryQuery) -> list[MemoryMatch]:
+    """Those that reach the least score: by score, then the later period, then id; as many as were asked for."""
+    enough = [each for each in found if each.signals.relevance > 0 and each.signals.score >= asked.min_score]
+    # Cosines of equal texts differ in their last digits, which must not decide between them.
+    ranked = sorted(enough, key=lambda each: (-round(each.signals.score, SCORE_DECIMALS), -each.last_day, each.key))
+    return ranked[: asked.limit]
+
+
+EXCERPT_LIMIT = 2_000
+SIGNIFICANT_LIMIT = 10_000
+ELLIPSIS = "…"
+
+
+def excerpt(
+    view: View, index: StoredPassageIndex, memory: StoredMemory, query: QueryVector | None, terms: tuple[str, ...]
+) -> str:
+    """The whole text if it is short, else its title line and the passage that answers best."""
+    most = SIGNIFICANT_LIMIT if memory.draft.period.granularity == "significant" else EXCERPT_LIMIT
+    if len(memory.content) <= most or most == SIGNIFICANT_LIMIT:
+        return truncate_at_word(memory.content, most)
+    title = next((block.text for block in parse_blocks(memory.content) if block.kind == "heading"), None)
+    chunk = best_chunk(index, view.chunks(memory.document.id), query, terms)
+    passage = memory.content[chunk.start : chunk.stop] if chunk else memory.content
+    return truncate_at_word(passage if title is None or passage.startswith(title) else f"{title}\n\n{passage}", most)
+
+
+def best_chunk(
+    index: StoredPassageIndex, chunks: list[Chunk], query: QueryVector | None, terms: tuple[str, ...]
+) -> Chunk | None:
+    """The passage nearest in meaning, where there are vectors; else the one with most of the words."""
+    cosines: dict[int, float] = {}
+    if query is not None and query.model is not None:
+        cosines = index.cosines(query.vector, query.model, [chunk.number for chunk in chunks])
+
+    def worth(chunk: Chunk) -> tuple[float, int, int]:
+        words = index_tokens(chunk.text)
+        return cosines.get(chunk.number, -1.0), sum(matches_term(term, words) for term in terms), -chunk.seq
+
+    return max(chunks, key=worth, default=None)
+
+
+def truncate_at_word(text: str, most: int) -> str:
+    """The text, or as much of it as fits, up to the end of a word and marked."""
+    if len(text) <= most:
+        return text
+    kept = text[: most - 1]
+    shorter = kept.rstrip() if text[most - 1].isspace() else kept.rsplit(None, 1)[0]
+    return (shorter if len(shorter) > most // 2 else kept) + ELLIPSIS

@@ -1,0 +1,248 @@
+"""Traversal of memory links: the neighbourhood, reach, cheapest paths and personalised PageRank."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Literal, NamedTuple
+
+from recollect.model.ids import DocumentId
+from recollect.model.memory_links import DIRECTED, LINK_TYPES, MemoryLink
+from recollect.store.port import Row
+from recollect.store.view import View
+
+DAMPING = 0.85
+TOLERANCE = 1e-9
+MAX_ROUNDS = 200
+MAX_SECONDS = 0.2
+
+
+class Arcs(NamedTuple):
+    """Ways from node to node, and how readily each is taken: three columns of one length."""
+
+    starts: Sequence[int]
+    stops: Sequence[int]
+    weights: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class PageRankResult:
+    """The share of time spent at each node, and how the calculation went."""
+
+    scores: tuple[float, ...]
+    rounds: int
+    converged: bool
+    timed_out: bool
+
+
+def pagerank(
+    nodes: int, arcs: Arcs, anchors: Sequence[int], seconds: Callable[[], float] = monotonic
+) -> PageRankResult:
+    """Where a walk is found that starts anew at the anchors; who cannot go on goes back to them."""
+    import numpy as np
+
+    restart = np.zeros(nodes)
+    restart[list(anchors)] = 1 / len(anchors)
+    starts, stops = np.array(arcs.starts, np.intp), np.array(arcs.stops, np.intp)
+    weights = np.array(arcs.weights, np.float64)
+    out = np.bincount(starts, weights, nodes)
+    shares = np.divide(weights, out[starts], out=np.zeros(len(weights)), where=out[starts] > 0)
+    is_stuck = out <= 0
+    scores, rounds, until = restart, 0, seconds() + MAX_SECONDS
+    while rounds < MAX_ROUNDS:
+        arrived = np.bincount(stops, scores[starts] * shares, nodes) + restart * scores[is_stuck].sum()
+        following = (1 - DAMPING) * restart + DAMPING * arrived
+        moved = float(np.abs(following - scores).sum())
+        scores, rounds = following, rounds + 1
+        if moved < TOLERANCE:
+            return PageRankResult(tuple(scores.tolist()), rounds, True, False)
+        if seconds() > until:
+            return PageRankResult(tuple(scores.tolist()), rounds, False, True)
+    return PageRankResult(tuple(scores.tolist()), rounds, False, False)
+
+
+Direction = Literal["both", "out", "in"]
+MAX_NODES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFilter:
+    """Which links may be walked, and which way those that have a direction."""
+
+    types: frozenset[str] = frozenset(LINK_TYPES)
+    min_confidence: float = 0.0
+    direction: Direction = "both"
+
+
+class LinkStep(NamedTuple):
+    """A link as it is walked."""
+
+    start: DocumentId
+    stop: DocumentId
+    link: MemoryLink
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The memories within reach, each with its distance, and all links between them."""
+
+    hops: dict[DocumentId, int]
+    links: list[MemoryLink] = field(default_factory=list)
+    is_truncated: bool = False
+
+
+def walk_steps(
+    links: Iterable[MemoryLink], direction: Direction
+) -> Iterator[tuple[DocumentId, DocumentId, MemoryLink]]:
+    """Every way that links can be walked: from, to, and over which. There are many, so they are plain."""
+    for link in links:
+        one, other, type_ = link[0], link[1], link[2]
+        is_directed = type_ in DIRECTED
+        if not is_directed or direction != "in":
+            yield one, other, link
+        if not is_directed or direction != "out":
+            yield other, one, link
+
+
+def neighbourhood_of(
+    view: View, anchors: Sequence[DocumentId], depth: int, kept: LinkFilter, most: int = MAX_NODES
+) -> Neighbourhood:
+    """Everything within so many links of the anchors; cut where there are too many, the strongest links first."""
+    hops = dict.fromkeys(anchors, 0)
+    links: dict[Row, Row] = {}
+    frontier = list(anchors)
+    is_cut = False
+    for hop in range(1, depth + 2):
+        read = _read_links(view, frontier, kept)
+        links |= read
+        if hop > depth or is_cut or not frontier:
+            break
+        found = _next_frontier(walk_steps(map(MemoryLink._make, read.values()), kept.direction), hops, hop)
+        is_cut = len(hops) + len(found) > most
+        frontier = found[: most - len(hops)]
+        hops |= dict.fromkeys(frontier, hop)
+    inside = [MemoryLink._make(links[key]) for key in sorted(links) if key[0] in hops and key[1] in hops]
+    return Neighbourhood(hops, inside, is_cut)
+
+
+def _read_links(view: View, memories: Sequence[DocumentId], kept: LinkFilter) -> dict[Row, Row]:
+    """The links of memories that may be walked, each once, as rows: most of the last ones lead out of the ball."""
+    if not memories:
+        return {}
+    asked, types, least = sorted(memories), kept.types, kept.min_confidence
+    rows = (row for query in ("links_from", "links_to") for row in view.rows(query, memories=asked))
+    return {row[:3]: row for row in rows if row[2] in types and row[4] >= least}
+
+
+def _next_frontier(
+    ways: Iterable[tuple[DocumentId, DocumentId, MemoryLink]], hops: dict[DocumentId, int], hop: int
+) -> list[DocumentId]:
+    """New memories, those over the strongest links first; a memory that is gone has no links."""
+    best: dict[DocumentId, float] = {}
+    for start, stop, link in ways:
+        if stop not in hops and hops.get(start) == hop - 1 and link[4] >= best.get(stop, 0.0):
+            best[stop] = link[4]
+    return sorted(best, key=lambda memory: (-best[memory], memory))
+
+
+def neighbours_of(view: View, memories: Sequence[DocumentId], limit: int) -> list[DocumentId]:
+    """The memories one link away from these, the strongest link first, then the newest."""
+    found = neighbourhood_of(view, list(dict.fromkeys(memories)), 1, LinkFilter())
+    best: dict[DocumentId, float] = {}
+    for start, stop, link in walk_steps(found.links, "both"):
+        if found.hops[start] == 0 and found.hops[stop] == 1:
+            best[stop] = max(best.get(stop, 0.0), link.confidence)
+    newest = sorted(best, reverse=True)
+    return sorted(newest, key=lambda memory: -best[memory])[:limit]
+
+
+class ReachedMemory(NamedTuple):
+    """How a memory is reached: after how many links, how strongly, and over which last."""
+
+    hop: int
+    score: float
+    reached_from: DocumentId | None = None
+    link: MemoryLink | None = None
+
+
+class MemoryPath(NamedTuple):
+    """A way between two memories, link by link."""
+
+    start: DocumentId
+    stop: DocumentId
+    cost: float
+    steps: tuple[LinkStep, ...]
+
+
+StepsByMemory = Mapping[DocumentId, list[LinkStep]]
+
+
+def reach_memories(
+    ball: Neighbourhood, anchors: Sequence[DocumentId], direction: Direction
+) -> dict[DocumentId, ReachedMemory]:
+    """Over paths of the fewest links the largest product of confidences, and the last link of the best of them."""
+    found = {anchor: ReachedMemory(0, 1.0) for anchor in anchors}
+    hops = ball.hops
+    levels: dict[int, list[tuple[DocumentId, DocumentId, MemoryLink]]] = {}
+    for step in walk_steps(ball.links, direction):
+        hop = hops[step[1]]
+        if hop == hops[step[0]] + 1:
+            levels.setdefault(hop, []).append(step)
+    for hop in sorted(levels):
+        for start, stop, link in levels[hop]:
+            score = found[start].score * link[4]
+            held = found.get(stop)
+            if held is None or held.score < score:
+                found[stop] = ReachedMemory(hop, score, start, link)
+    return found
+
+
+def rank_by_pagerank(
+    ball: Neighbourhood, anchors: Sequence[DocumentId], direction: Direction
+) -> tuple[dict[DocumentId, float], PageRankResult]:
+    """PageRank of every memory of a ball, started at the anchors."""
+    nodes = sorted(ball.hops)
+    number = {memory: at for at, memory in enumerate(nodes)}
+    starts, stops, weights = [], [], []
+    for start, stop, link in walk_steps(ball.links, direction):
+        starts.append(number[start])
+        stops.append(number[stop])
+        weights.append(link[4])
+    result = pagerank(len(nodes), Arcs(starts, stops, weights), [number[anchor] for anchor in anchors])
+    return dict(zip(nodes, result.scores, strict=True)), result
+
+
+def strongest_steps(ball: Neighbourhood, direction: Direction) -> StepsByMemory:
+    """From each memory the strongest link to each other, in a fixed order."""
+    best: dict[tuple[DocumentId, DocumentId], MemoryLink] = {}
+    for start, stop, link in walk_steps(ball.links, direction):
+        held = best.get((start, stop))
+        if held is None or held.confidence < link.confidence:
+            best[start, stop] = link
+    found: dict[DocumentId, list[LinkStep]] = {memory: [] for memory in ball.hops}
+    for start, stop in sorted(best):
+        found[start].append(LinkStep(start, stop, best[start, stop]))
+    return found
+
+
+def cheapest_path(start: DocumentId, stop: DocumentId, ways: StepsByMemory, depth: int) -> MemoryPath | None:
+    """The cheapest way of at most so many links, each costing one over its confidence; of equal ones the shorter."""
+    best: dict[DocumentId, MemoryPath] = {start: MemoryPath(start, start, 0.0, ())}
+    arrived: MemoryPath | None = None
+    for _ in range(depth):
+        longer: dict[DocumentId, MemoryPath] = {}
+        for memory in sorted(best):
+            for step in ways[memory]:
+                if step.link.confidence > 0:
+                    _keep_cheaper(longer, best[memory], step)
+        best = longer
+        found = best.get(stop)
+        if found is not None and (arrived is None or found.cost < arrived.cost):
+            arrived = found
+    return arrived
+
+
+def _keep_cheaper(longer: dict[DocumentId, MemoryPath], path: MemoryPath, step: LinkStep) -> None:
+    cost = path.cost + 1 / step.link.confidence
+    held = longer.get(step.stop)
+    if held is None or cost < held.cost:
+        longer[step.stop] = MemoryPath(path.start, step.stop, cost, (*path.steps, step))

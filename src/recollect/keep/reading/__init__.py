@@ -1,1 +1,0 @@
-"""Memories read for entities and facts, by a durable queue."""

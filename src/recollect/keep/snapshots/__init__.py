@@ -1,1 +1,0 @@
-"""Names for transactions, and going back to them."""

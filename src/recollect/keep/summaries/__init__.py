@@ -1,1 +1,0 @@
-"""Closed periods of memories summed up."""

@@ -1,0 +1,135 @@
+"""Export of a workspace as JSON lines and its import: every version, so that the round trip is byte-equal."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import IO, Any
+
+from recollect.errors import Conflict, Refused
+from recollect.memory import Memory
+from recollect.model.names import tokens
+from recollect.store.change import Change
+from recollect.store.passage_index import index_words
+from recollect.store.port import Row
+from recollect.store.table_dump import PASSAGES, DumpTable, dump_rows, dump_tables
+from recollect.store.view import View
+
+FORMAT = "recollect-workspace"
+VERSION = 1
+BATCH_SIZE = 1_000
+
+ExportProgress = Callable[[int], None]
+
+
+class BadExport(Refused):
+    code = "bad_export"
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(f"line {line}: {why}; nothing was taken in", field="file")
+
+
+class WorkspaceNotEmpty(Conflict):
+    code = "not_empty"
+
+    def __init__(self, workspace: str) -> None:
+        how = "make a new one with: recollect workspace create NAME"
+        super().__init__(f"workspace {workspace!r} holds something already, and an export is a whole workspace; {how}")
+
+
+def export_lines(view: View) -> Iterator[str]:
+    """Everything the workspace holds, line by line."""
+    yield _json_line({"format": FORMAT, "version": VERSION, "last_tx": view.last_tx})
+    for table in (*dump_tables(), PASSAGES):
+        yield from (_json_line([table.name, *row]) for row in dump_rows(view.connection, table, view.ws))
+
+
+def _json_line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = None) -> int:
+    """Fill an empty workspace; how many rows there were. All of it or nothing."""
+    with memory.write() as change:
+        if change.last_tx or any(
+            True for table in dump_tables() for _ in dump_rows(change.connection, table, change.ws)
+        ):
+            raise WorkspaceNotEmpty(memory.workspace.name)
+        count = _import_rows(change, file, tell)
+        _index_names(change)
+        index_words(change)
+    memory.write_cache.clear()
+    return count
+
+
+def _import_rows(change: Change, file: IO[bytes], tell: ExportProgress | None) -> int:
+    lines = enumerate(file, start=1)
+    head = _read_header(*next(lines, (1, b"")))
+    known = {table.name: table for table in (*dump_tables(), PASSAGES)}
+    count = 0
+    for table, rows in _group_by_table(lines, known):
+        for some in _batches(rows):
+            change.connection.fill(table.name, table.columns, [(change.ws, *row) for row in some])
+            count += len(some)
+            if tell is not None:
+                tell(file.tell())
+    change.connection.run("last_tx_put", {"ws": change.ws, "tx": head["last_tx"]})
+    return count
+
+
+def _read_header(number: int, line: bytes) -> dict[str, Any]:
+    head = _parse_json(number, line)
+    if not isinstance(head, dict) or head.get("format") != FORMAT or not isinstance(head.get("last_tx"), int):
+        raise BadExport(number, "this is no export of a workspace")
+    if head.get("version") != VERSION:
+        raise BadExport(number, f"version {head.get('version')!r} of the format is not known here")
+    return head
+
+
+def _parse_json(number: int, line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:
+        raise BadExport(number, "is no JSON") from None
+
+
+def _group_by_table(
+    lines: Iterable[tuple[int, bytes]], known: dict[str, DumpTable]
+) -> Iterator[tuple[DumpTable, Iterator[Row]]]:
+    """Rows of one table after another; each lot has to be used up before the next."""
+    held: list[tuple[DumpTable, Row]] = []
+    source = (_parse_row(number, line, known) for number, line in lines)
+
+    def lot(table: DumpTable) -> Iterator[Row]:
+        while held and held[0][0] is table:
+            yield held.pop()[1]
+            held.extend(islice(source, 1))
+
+    held.extend(islice(source, 1))
+    while held:
+        yield held[0][0], lot(held[0][0])
+
+
+def _parse_row(number: int, line: bytes, known: dict[str, DumpTable]) -> tuple[DumpTable, Row]:
+    value = _parse_json(number, line)
+    table = known.get(value[0]) if isinstance(value, list) and value and isinstance(value[0], str) else None
+    if table is None:
+        raise BadExport(number, "names no table that is known here")
+    row = table.completed(tuple(value))
+    if row is None:
+        raise BadExport(number, f"a row of {table.name} has {len(table.columns) - 1} values")
+    return table, row[1:]
+
+
+def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while some := list(islice(rows, BATCH_SIZE)):
+        yield some
+
+
+def _index_names(change: Change) -> None:
+    """The words of names are an index, made anew."""
+    for folded, key in change.rows("names_to_index"):
+        words = sorted(set(tokens(folded)))
+        change.add_words(key, words)
+        for word in words:
+            if not change.rows("token_known", token=word):
+                change.add_variants(word)

@@ -1,0 +1,68 @@
+"""What every store can hold: valid characters, finite numbers, bounded nesting."""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""A NUL, or half of a surrogate pair."""
+
+LARGEST_INTEGER = 2**63 - 1
+"""Integers beyond 64 bits fit in no column, and few JSON readers keep all their digits."""
+
+Flaw = Literal["character", "number", "depth", "integer", "size"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How deep a JSON value may be nested, and, where that is limited, how many values it holds and how large."""
+
+    depth: int
+    values: int | None = None
+    has_64_bits: bool = False
+
+
+def is_64_bit(number: int) -> bool:
+    return -LARGEST_INTEGER - 1 <= number <= LARGEST_INTEGER
+
+
+def is_storable(text: str) -> bool:
+    return "\0" not in text if text.isascii() else UNSTORABLE.search(text) is None
+
+
+def find_flaw(value: Any, limits: Limits) -> Flaw | None:
+    """Why a JSON value cannot be stored, if so; walked without recursion, because callers nest as they like."""
+    level = [value]
+    count = 0
+    for _ in range(limits.depth):
+        count += len(level)
+        if limits.values is not None and count > limits.values:
+            return "size"
+        flaw = _flaw_of_scalars(level, limits)
+        if flaw is not None:
+            return flaw
+        level = _children(level)
+        if not level:
+            return None
+    return "depth"
+
+
+def _flaw_of_scalars(level: list[Any], limits: Limits) -> Flaw | None:
+    if not is_storable("".join([each for each in level if isinstance(each, str)])):
+        return "character"
+    if not all(math.isfinite(each) for each in level if isinstance(each, float)):
+        return "number"
+    if limits.has_64_bits and not all(is_64_bit(each) for each in level if isinstance(each, int)):
+        return "integer"
+    return None
+
+
+def _children(level: list[Any]) -> list[Any]:
+    inner: list[Any] = []
+    for each in level:
+        if isinstance(each, dict):
+            inner += (*each, *each.values())
+        elif isinstance(each, list):
+            inner += each
+    return inner

@@ -1,0 +1,80 @@
+"""Similarity of two statements: when two texts say the same thing about the same thing."""
+
+import re
+from functools import lru_cache
+from unicodedata import category
+
+from recollect.model.names import fold, fold_words
+
+SAME_STATEMENT_SIMILARITY = 0.9
+
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_YEAR = r"(?:(?:19|20)\d\d)"
+_TIMES_AND_DATES = re.compile(
+    rf"\b\d{{4}}-\d{{2}}(?:-\d{{2}})?(?:[t ]\d{{2}}:\d{{2}}(?::\d{{2}}(?:\.\d+)?)?(?:z|[+-]\d{{2}}:?\d{{2}})?)?\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?\b"
+    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+{_YEAR}\b)?"
+    rf"|\b{_MONTH}\s+{_YEAR}\b"
+    r"|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
+    r"|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\b\.?)?"
+    r"|\b\d{1,2}\s*[ap]\.?m\b\.?"
+    r"|\bthe\s+\d{1,2}(?:st|nd|rd|th)\b"
+    rf"|\bq[1-4](?:\s+{_YEAR})?\b"
+    rf"|\b{_YEAR}\b"
+)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NOT_A_WORD = re.compile(r"[^a-z0-9]+")
+_CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@lru_cache(4096)
+def to_snake_case(text: str) -> str:
+    """The lower_snake_case form in which types and predicates are stored."""
+    stripped = text.strip()
+    humps = stripped if stripped.isupper() else _CAMEL_CASE.sub("_", stripped)
+    folded = fold(humps)
+    words = _NOT_A_WORD.split(folded) if folded.isascii() else _words_only(folded).split()
+    return "_".join(filter(None, words)) or fold(stripped).replace(" ", "_")
+
+
+def _words_only(text: str) -> str:
+    """The text with a space for all that is no letter, digit or mark on one, in whatever script."""
+    return "".join(each if each.isalnum() or category(each).startswith("M") else " " for each in text)
+
+
+def have_same_words(one: str, other: str) -> bool:
+    return one == other or fold_words(one) == fold_words(other)
+
+
+@lru_cache(4096)
+def numbers_without_dates(text: str) -> tuple[str, ...]:
+    """The numbers in a text once dates and times are taken out, in order."""
+    return tuple(_NUMBER.findall(without_dates(text)))
+
+
+def without_dates(text: str) -> str:
+    """The folded text with its dates and times taken out."""
+    return _TIMES_AND_DATES.sub(" ", fold(text))
+
+
+def similarity(one: str, other: str) -> float:
+    """Twice the longest common subsequence over both lengths, after folding."""
+    return _reaches_similarity(fold(one), fold(other))
+
+
+def _reaches_similarity(one: str, other: str, least: float = 0.0) -> float:
+    # Imported by the first who compares: most processes never do.
+    from rapidfuzz.distance import Indel
+
+    return Indel.normalized_similarity(one, other, score_cutoff=least)
+
+
+def are_same_statement(one: str, other: str) -> bool:
+    """Whether two texts are versions of one statement: nearly the same words and the same numbers."""
+    first, second = fold(one), fold(other)
+    if _reaches_similarity(first, second, SAME_STATEMENT_SIMILARITY) < SAME_STATEMENT_SIMILARITY:
+        return False
+    return numbers_without_dates(first) == numbers_without_dates(second)

@@ -1,0 +1,290 @@
+"""Full and scoped runs, and the initial scan that goes through the world once, page by page."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Literal
+
+from recollect.errors import RecollectError, Unavailable
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId
+from recollect.model.progress import Progress
+from recollect.reason.checks.check_context import CheckContext
+from recollect.reason.checks.check_runner import AffectedRegion, check_page, check_region
+from recollect.reason.checks.custom_rules import rule_limits_of, run_custom_rule, run_custom_rules, run_pending_rules
+from recollect.reason.checks.engine_state import (
+    begin_initial_scan,
+    begin_round,
+    finish_initial_scan,
+    finish_rules_job,
+    initial_scan_position,
+    is_initial_scan_done,
+    is_watching,
+    pending_rules_job,
+    save_initial_scan_position,
+)
+from recollect.reason.checks.findings import Finding, FindingStore, find_open_naming
+from recollect.reason.checks.rule_catalogue import WorkspaceRule, load_rules
+from recollect.reason.checks.run_records import RunReport, RunResult, RunTally, count_findings, store_run
+from recollect.reason.lore.relation import Relation, relation_of
+from recollect.reason.rules.graph import TOLD_OF
+from recollect.store.change import Change
+from recollect.store.rows import entity_of, fact_of
+from recollect.store.view import View
+from recollect.when.period import Time, holds
+
+PAGE_SIZE = 300
+SCAN_PAGE_SIZE = 50
+RELATIONS_PER_ENTITY = 10
+"""A page has so many relations for each of its entities at most, or one entity."""
+RESOLVE_BATCH_SIZE = 1_000
+SMALL_WORLD_ENTITIES = 15_000
+"""A world of at most so many entities is gone through by the first call that needs its findings."""
+SCAN_SECONDS = 0.25
+"""Seconds that each call gives to waking the engine of a larger one."""
+
+
+ScanEffort = Literal["look", "follow", "none"]
+"""What a call does for a large world that was never gone through: look for a while, follow changes, or nothing."""
+
+
+def ensure_initial_scan(memory: Memory, effort: ScanEffort = "look") -> bool:
+    """Whether all findings are known; a small world is gone through to find out.
+
+    Of a larger one each call that looks goes on from where the last one stopped, and so do the chores of a server.
+    """
+    with memory.read() as view:
+        if is_initial_scan_done(view):
+            return True
+        is_large, is_followed = _is_large(view), is_watching(view)
+    if not is_large or effort == "look":
+        return continue_initial_scan(memory, SCAN_SECONDS if is_large else None)
+    if effort == "follow" and not is_followed:
+        _start_watching(memory)
+    return False
+
+
+def watch_if_large(memory: Memory) -> bool:
+    """Whether what is written from here on is checked at once; a small world is sooner checked whole afterwards."""
+    with memory.read() as view:
+        is_large, is_followed = _is_large(view), is_watching(view)
+    if is_large and not is_followed:
+        _start_watching(memory)
+    return is_large or is_followed
+
+
+def _is_large(view: View) -> bool:
+    return bool(view.rows("check_beyond", many=SMALL_WORLD_ENTITIES))
+
+
+def _start_watching(memory: Memory) -> None:
+    with memory.write() as change:
+        begin_initial_scan(change)
+
+
+def is_initial_scan_running(memory: Memory) -> bool:
+    """Whether somebody asked for findings of a world that was not gone through whole."""
+    with memory.read() as view:
+        return is_watching(view) and not is_initial_scan_done(view)
+
+
+def continue_initial_scan(memory: Memory, seconds: float | None) -> bool:
+    """Go through the world from where that was left, for so long or to the end; whether the end was reached."""
+    until = None if seconds is None else time.monotonic() + seconds
+    tally = RunTally()
+    with memory.write() as change:
+        begin_initial_scan(change)
+        after: str | None = initial_scan_position(change)
+    while after is not None:
+        with memory.write() as change:
+            after = _check_next_page(change, after, load_rules(change).values(), tally, SCAN_PAGE_SIZE)
+            if after is not None:
+                save_initial_scan_position(change, after)
+        if after is not None and until is not None and time.monotonic() > until:
+            return False
+    _check_graph_cycles(memory, tally)
+    run_custom_rules(memory, tally)
+    with memory.write() as change:
+        finish_initial_scan(change)
+    return True
+
+
+def refresh_findings(memory: Memory, effort: ScanEffort = "look") -> bool:
+    """Bring the findings up to date before a read, if this store can be written to; whether all are known."""
+    try:
+        is_complete = ensure_initial_scan(memory, effort)
+        run_pending_rules(memory)
+    except Unavailable:
+        with memory.read() as view:
+            return is_initial_scan_done(view)
+    return is_complete
+
+
+def run_full_check(memory: Memory) -> RunResult:
+    """A full run, page by page in short transactions, so that nobody waits for it.
+
+    Every open finding that it does not come across again is resolved at the end.
+    """
+    tally, started = RunTally(), memory.clock.now()
+    with memory.write() as change:
+        begin_initial_scan(change)
+        mark, queued, rules = begin_round(change), pending_rules_job(change), load_rules(change)
+        total = change.counts()["entities"]
+    after: str | None = ""
+    while after is not None:
+        with memory.write() as change:
+            after = _check_next_page(change, after, rules.values(), tally, PAGE_SIZE)
+        memory.report_progress(Progress(tally.entities, max(total, tally.entities), "entities"))
+    _check_graph_cycles(memory, tally)
+    added = [rule.id for rule in rules.values() if not rule.built_in]
+    while _resolve_unseen(memory, mark, added, tally):
+        pass
+    run_custom_rules(memory, tally)
+    with memory.write() as change:
+        finish_initial_scan(change)
+        if queued is not None:
+            finish_rules_job(change, queued)
+        run = store_run(change, RunReport("full", "all", tally, started), rules)
+    return RunResult(run, tuple(tally.first_opened), tuple(tally.first_resolved))
+
+
+def _check_graph_cycles(memory: Memory, tally: RunTally) -> None:
+    # It brings numpy along, which whoever only reads findings need not wait for.
+    from recollect.reason.checks.graph_cycles import check_graph_cycles
+
+    check_graph_cycles(memory, tally)
+
+
+def _check_next_page(
+    change: Change, after: str, rules: Iterable[WorkspaceRule], tally: RunTally, size: int
+) -> str | None:
+    """Check the next entities and what begins at them; where to go on, none at the end."""
+    ahead = [entity_of(row) for row in change.rows("rule_entities_after", after=after, limit=size)]
+    if not ahead:
+        return None
+    sight = CheckContext(change)
+    entities = _limit_by_relations(change, ahead, size * RELATIONS_PER_ENTITY)
+    sight.lore.cache_entities(*entities)
+    relations = relations_starting_at(sight, [entity.id for entity in entities])
+    tally.entities, tally.relations = tally.entities + len(entities), tally.relations + len(relations)
+    tally.add(FindingStore(change).open_or_update(check_page(sight, entities, relations, rules)))
+    return entities[-1].id if len(entities) == size or len(entities) < len(ahead) else None
+
+
+def _limit_by_relations(change: Change, entities: list[Entity], most: int) -> list[Entity]:
+    """As many of the entities as have no more than so many relations together, and at least one."""
+    sizes: dict[str, int] = dict(change.rows("check_sizes", entities=[each.id for each in entities]))
+    sums = accumulate(sizes.get(each.id, 0) for each in entities)
+    return entities[: max(1, sum(each <= most for each in sums))]
+
+
+def relations_starting_at(sight: CheckContext, entities: list[EntityId]) -> list[Relation]:
+    """The live relations that are stored with one of these as their subject."""
+    rows = sight.view.rows("check_facts_of_subjects", entities=entities)
+    found = (relation_of(fact_of(row), sight.lore.symmetric) for row in rows)
+    return sight.lore.with_live_ends(each for each in found if each.name != TOLD_OF)
+
+
+def _resolve_unseen(memory: Memory, mark: str, added: list[str], tally: RunTally) -> bool:
+    """Resolve some of the findings that a run did not come across; whether there may be more."""
+    with memory.write() as change:
+        left = [
+            row[0] for row in change.rows("findings_left", marker=mark, limit=RESOLVE_BATCH_SIZE, **{"except": added})
+        ]
+        FindingStore(change).resolve(left)
+    tally.add((), left)
+    return len(left) == RESOLVE_BATCH_SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class CheckScope:
+    """What a run is over: an entity and its neighbours, or what holds at a time."""
+
+    text: str
+    entity: EntityId | None = None
+    time: Time | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _ScopeContents:
+    """The entities and relations of a scope."""
+
+    entities: frozenset[EntityId]
+    relations: tuple[Relation, ...]
+
+    def holds(self, named: Iterable[str]) -> bool:
+        return self.all >= frozenset(named)
+
+    @property
+    def all(self) -> frozenset[str]:
+        return frozenset((*self.entities, *(each.id for each in self.relations)))
+
+
+def run_scoped_check(memory: Memory, scope: CheckScope) -> RunResult:
+    """Check what is in a scope, and keep the run."""
+    started, tally = memory.clock.now(), RunTally()
+    with memory.read() as view:
+        rules = load_rules(view)
+        added = _run_rules_in_scope(memory, view, _load_scope(CheckContext(view), scope), rules.values(), tally)
+    with memory.write() as change:
+        sight = CheckContext(change)
+        part = _load_scope(sight, scope)
+        found = _check_contents(sight, part, rules.values()) | added
+        failed = {each["rule_id"] for each in tally.errors}
+        open_before = [
+            (id_, rule)
+            for id_, rule, named in find_open_naming(change, part.all)
+            if part.holds(named) and rule not in failed
+        ]
+        gone = [id_ for id_, _ in open_before if id_ not in found]
+        book = FindingStore(change)
+        tally.add(book.open_or_update(found.values()), gone)
+        book.resolve(gone)
+        tally.entities, tally.relations = len(part.entities), len(part.relations)
+        report = RunReport("scoped", scope.text, tally, started)
+        run = store_run(change, report, rules, count_findings(change, found.values()))
+    return RunResult(run, tuple(tally.first_opened), tuple(tally.first_resolved))
+
+
+def _load_scope(sight: CheckContext, scope: CheckScope) -> _ScopeContents:
+    if scope.entity is not None:
+        own = sight.lore.relations_of([scope.entity])
+        entities = frozenset((scope.entity, *(end for each in own for end in each.ends)))
+        between = sight.lore.relations_of(sorted(entities))
+        return _ScopeContents(entities, tuple(each for each in between if entities.issuperset(each.ends)))
+    relations = tuple(_relations_holding_at(sight, scope.time)) if scope.time is not None else ()
+    return _ScopeContents(frozenset(end for each in relations for end in each.ends), relations)
+
+
+def _relations_holding_at(sight: CheckContext, time: Time) -> Iterable[Relation]:
+    for page in sight.graph.edges(None):
+        intervals = sight.lore.intervals(page)
+        yield from (each for each in page if holds(intervals[each.id], time))
+
+
+def _check_contents(sight: CheckContext, part: _ScopeContents, rules: Iterable[WorkspaceRule]) -> dict[str, Finding]:
+    live = sight.lore.entities(part.entities)
+    ends: dict[str, frozenset[EntityId]] = {"": part.entities}
+    stirred = AffectedRegion(
+        part.relations, tuple(live.values()), frozenset(each.id for each in part.relations), ends=ends
+    )
+    found = check_region(sight, stirred, rules).found
+    return {id_: each for id_, each in found.items() if part.holds((*each.nodes, *each.relations))}
+
+
+def _run_rules_in_scope(
+    memory: Memory, view: View, part: _ScopeContents, rules: Iterable[WorkspaceRule], tally: RunTally
+) -> dict[str, Finding]:
+    found: dict[str, Finding] = {}
+    for rule in rules:
+        if rule.built_in or not rule.enabled:
+            continue
+        try:
+            ran = run_custom_rule(view, rule, rule_limits_of(memory.settings))
+        except RecollectError as problem:
+            tally.errors.append({"rule_id": rule.id, "error": problem.code, "message": str(problem)})
+            continue
+        found |= {each.id: each for each in ran.findings if part.holds((*each.nodes, *each.relations))}
+    return found

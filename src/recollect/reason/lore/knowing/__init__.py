@@ -1,1 +1,0 @@
-"""What one character can know at one time: decided here, before anything is matched or ranked."""

@@ -1,0 +1,212 @@
+"""What a character learned by being there or by being told: own life, events, places, encounters."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from recollect.model.entity import Entity
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.labels import kind_of
+from recollect.model.relations import relation_kinds
+from recollect.reason.lore.knowledge.channels import (
+    Acquisition,
+    AcquisitionKind,
+    KnowledgeChannel,
+    KnowledgeMoment,
+    certain_end,
+    certain_start,
+    end_or_min,
+    filter_begun,
+    latest_time,
+)
+from recollect.reason.lore.lore_reader import LoreReader
+from recollect.reason.lore.relation import Relation, stated_bounds
+from recollect.reason.lore.sources import LoreSource
+from recollect.when.instant import MAX, MIN
+from recollect.when.period import Bounds, Time, clash
+from recollect.write.hearsay import hearsay_in, hearsay_to
+
+ATTENDANCE_KINDS: dict[str, AcquisitionKind] = {"participated_in": "participated", "witnessed": "witnessed"}
+TIME_AND_PLACE = frozenset({"occurred_at", "occurred_during"})
+IsSecret = Callable[[Relation], bool]
+
+
+def own_relations(lore: LoreReader, npc: Entity, moment: KnowledgeMoment) -> list[Relation]:
+    """What somebody knows of themselves."""
+    names = [kind.name for kind in relation_kinds().values() if kind.known_to_self]
+    return filter_begun(lore, lore.relations_of([npc.id], names, "subject"), moment)
+
+
+def own_channels(own: list[Relation], moment: KnowledgeMoment) -> Iterator[KnowledgeChannel]:
+    for each in own:
+        start = stated_bounds(each).valid_from
+        yield KnowledgeChannel(each, Acquisition("self", start, end_or_min(start), moment.last))
+
+
+def event_channels(lore: LoreReader, own: list[Relation]) -> Iterator[KnowledgeChannel]:
+    """Where, when and by whom: of the events that one took part in or witnessed."""
+    attended: dict[EntityId, set[AcquisitionKind]] = {}
+    for each in own:
+        if each.name in ATTENDANCE_KINDS and each.object is not None:
+            attended.setdefault(each.object, set()).add(ATTENDANCE_KINDS[each.name])
+    times = lore.event_times(attended)
+    names = lore.entities(attended)
+    for event, relation in _event_relations(lore, list(attended)):
+        for how in attended[event]:
+            yield KnowledgeChannel(relation, _attendance_acquisition(how, times[event], names[event].name))
+
+
+def _attendance_acquisition(how: AcquisitionKind, time: Bounds | None, via: str) -> Acquisition:
+    """Nobody can say of an undated event what was over when it ended."""
+    return Acquisition(
+        how, time.valid_from if time else None, certain_start(time), certain_end(time) if time else MIN, via
+    )
+
+
+def _event_relations(lore: LoreReader, events: list[EntityId]) -> Iterator[tuple[EntityId, Relation]]:
+    for each in lore.relations_of(events, TIME_AND_PLACE, "subject"):
+        yield each.subject, each
+    for each in lore.relations_of(events, ["participated_in"], "object"):
+        if each.object is not None:
+            yield each.object, each
+
+
+def place_channels(
+    lore: LoreReader, npc: Entity, own: list[Relation], is_secret: IsSecret
+) -> Iterator[KnowledgeChannel]:
+    """Who else was in the places one was in, and what happened there meanwhile."""
+    stays = [each for each in own if each.name == "located_in"]
+    held = lore.intervals(stays)
+    places = lore.entities(each.object for each in stays if each.object is not None)
+    for stay in stays:
+        place = None if stay.object is None else places[stay.object]
+        if place is not None:
+            yield from _channels_of_events_at(lore, place, held[stay.id], is_secret)
+            yield from _channels_of_others_at(lore, npc, place, stay, held[stay.id])
+
+
+def _channels_of_events_at(
+    lore: LoreReader, place: Entity, stay: Bounds, is_secret: IsSecret
+) -> Iterator[KnowledgeChannel]:
+    there = lore.relations_of([place.id], ["occurred_at"], "object")
+    lore.sources(each.id for each in there)
+    # What is known only through a secret would give the secret away.
+    events = list(dict.fromkeys(each.subject for each in there if not is_secret(each)))
+    times = lore.event_times(events)
+    covered = [event for event in events if _is_certainly_covered(stay, times[event])]
+    for event, relation in _event_relations(lore, covered):
+        yield KnowledgeChannel(relation, _attendance_acquisition("co_located", times[event], place.name))
+
+
+def _is_certainly_covered(stay: Bounds, event: Bounds | None) -> bool:
+    if event is None or event.valid_from is None or event.valid_until is None:
+        return False
+    ends = MAX if stay.valid_until is None else stay.valid_until.lo
+    return certain_start(stay) <= event.lo and ends >= event.hi
+
+
+def _channels_of_others_at(
+    lore: LoreReader, npc: Entity, place: Entity, stay: Relation, mine: Bounds
+) -> Iterator[KnowledgeChannel]:
+    meanwhile = Time("", mine.lo, max(mine.lo, mine.hi))
+    there = lore.relations_of([place.id], ["located_in"], "object", at=meanwhile)
+    others = [each for each in there if each.subject != npc.id]
+    held = lore.intervals(others)
+    for other in others:
+        theirs = held[other.id]
+        if clash(mine, theirs):
+            since = max(certain_start(mine), certain_start(theirs))
+            yield KnowledgeChannel(
+                other,
+                Acquisition("co_located", _later_arrival(stay, other, since), since, certain_end(mine), place.name),
+            )
+
+
+def _later_arrival(stay: Relation, other: Relation, since: int) -> Time | None:
+    """The later arrival, if somebody stated it: when a life began is not for neighbours to say."""
+    later = latest_time(stated_bounds(stay).valid_from, stated_bounds(other).valid_from)
+    return later if later is not None and later.hi == since else None
+
+
+TEXT_EXTRACTORS = frozenset({"fact_line", "pattern", "model", "heuristic"})
+# Who was where and when is written with the encounter, not read from its text.
+_ENCOUNTER_RELATIONS = frozenset({"witnessed", "occurred_at", "occurred_during"})
+
+
+class RememberedEncounter(NamedTuple):
+    """An encounter that somebody was at, with the documents that tell of it."""
+
+    encounter: Entity
+    time: Bounds | None
+    documents: tuple[DocumentId, ...]
+
+
+def find_encounters(lore: LoreReader, own: list[Relation]) -> list[RememberedEncounter]:
+    """The encounters among what somebody witnessed."""
+    seen = [each for each in own if each.name == "witnessed" and each.object is not None]
+    entities = lore.entities(each.object for each in seen if each.object is not None)
+    times = lore.event_times(entities)
+    sources = lore.sources(each.id for each in seen)
+    told: dict[EntityId, dict[DocumentId, None]] = {}
+    for each in seen:
+        for source in sources[each.id]:
+            if each.object is not None and source.document is not None and _tells_of(source, each.object):
+                told.setdefault(each.object, {})[source.document] = None
+    return [
+        RememberedEncounter(entity, times[event], tuple(told.get(event, ())))
+        for event, entity in entities.items()
+        if kind_of(entity).type == "encounter"
+    ]
+
+
+def _tells_of(source: LoreSource, encounter: EntityId) -> bool:
+    return source.properties.get("encounter") == encounter
+
+
+def is_encounter_over(meeting: RememberedEncounter, moment: KnowledgeMoment) -> bool:
+    """Whether an encounter had certainly taken place."""
+    if meeting.time is None:
+        return moment.is_present
+    return moment.is_past(meeting.time.valid_until or meeting.time.valid_from)
+
+
+def told_channels(lore: LoreReader, npc: Entity) -> Iterator[KnowledgeChannel]:
+    """Facts that somebody was told, by whom and where."""
+    told = hearsay_to(lore.view, npc.id)
+    relations = {each.id: each for each in lore.by_id({row.fact for row in told})}
+    people = lore.entities(end for row in told for end in (row.encounter, row.teller) if end is not None)
+    for row in told:
+        relation, met = relations.get(row.fact), people.get(row.encounter)
+        if relation is not None and met is not None:
+            teller = people.get(row.teller) if row.teller is not None else None
+            hi = row.learned.hi
+            yield KnowledgeChannel(
+                relation, Acquisition("told", row.learned, hi, hi, met.name, teller.name if teller else None)
+            )
+
+
+def overheard_channels(lore: LoreReader, met: list[RememberedEncounter]) -> Iterator[KnowledgeChannel]:
+    """Facts that were read from the text of an encounter, for those who were there."""
+    for meeting in met:
+        said = {fact for document in meeting.documents for fact in _facts_read_from(lore, document)}
+        way = _overheard_acquisition(meeting)
+        for relation in lore.by_id(said):
+            of_itself = relation.name in _ENCOUNTER_RELATIONS and meeting.encounter.id in relation.ends
+            if not of_itself and not relation.fact.attributes.get("shared"):
+                yield KnowledgeChannel(relation, way)
+
+
+def _facts_read_from(lore: LoreReader, document: DocumentId) -> set[FactId]:
+    """What was read from a text; what was shared there is known by its telling alone."""
+    shared = {row.fact for row in hearsay_in(lore.view, document)}
+    read = {
+        each.fact
+        for each in lore.view.assertions_from(document)
+        if each.quote is not None or each.extracted_by in TEXT_EXTRACTORS
+    }
+    return read - shared
+
+
+def _overheard_acquisition(meeting: RememberedEncounter) -> Acquisition:
+    time = meeting.time
+    until = certain_end(time) if time else MIN
+    return Acquisition("told", time.valid_from if time else None, certain_start(time), until, meeting.encounter.name)

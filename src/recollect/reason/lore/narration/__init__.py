@@ -1,0 +1,1 @@
+"""Narration: relations as sentences that each carry the number of the fact they rest on."""

@@ -1,0 +1,317 @@
+"""Matches the patterns of a rule on the graph, block by block."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import TypeVar
+
+from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
+from recollect.model.similarity import to_snake_case
+from recollect.reason.lore.relation import Relation
+from recollect.reason.rules.ast_nodes import EdgePattern, Exists, Expression, NodePattern, Pattern, walk_expression
+from recollect.reason.rules.evaluator import Binding, Evaluator
+from recollect.reason.rules.functions import property_of
+from recollect.reason.rules.graph import PSEUDO_LABELS, RelationNames, RuleGraph
+from recollect.reason.rules.planner import (
+    HIDDEN_PREFIX,
+    BindKnownEdge,
+    CheckKnownNode,
+    ExpandEdge,
+    ExpansionDirection,
+    PatternEdge,
+    PatternGraph,
+    Planner,
+    PlanStep,
+    ScanEdges,
+    ScanNodes,
+    arrow_directions,
+    is_traversable,
+    near_side_of,
+    relation_names_of,
+    required_text,
+)
+from recollect.reason.rules.rule_errors import RuleMeter
+from recollect.reason.rules.values import RuleEdge, RuleNode, Value, are_equal, edge_of
+
+
+class ElementTest:
+    """Compares the elements of a graph with patterns."""
+
+    def __init__(self, graph: RuleGraph, evaluator: Evaluator) -> None:
+        self._graph = graph
+        self._evaluator = evaluator
+
+    def matches_node(self, node: Value, patterns: tuple[NodePattern, ...], binding: Binding) -> bool:
+        return isinstance(node, RuleNode) and all(
+            self._graph.is_labelled(node, each.labels) and self._has_properties(node, each.properties, binding)
+            for each in patterns
+        )
+
+    def matches_edge(self, pattern: EdgePattern, relation: Relation, binding: Binding) -> bool:
+        names = relation_names_of(pattern)
+        if names is not None and relation.name not in names:
+            return False
+        return not pattern.properties or self._has_properties(edge_of(relation), pattern.properties, binding)
+
+    def bind_node(self, name: str, node: RuleNode, laid: PatternGraph, binding: dict[str, Value]) -> bool:
+        """Lay a node on its place, unless another lies there."""
+        held = binding.get(name)
+        if held is not None:
+            return bool(held == node)
+        if not self.matches_node(node, laid.nodes[name], binding):
+            return False
+        binding[name] = node
+        return True
+
+    def _has_properties(self, element: Value, properties: tuple[tuple[str, Expression], ...], binding: Binding) -> bool:
+        return all(
+            are_equal(property_of(self._graph, element, key), self._evaluator.value(value, binding)) is True
+            for key, value in properties
+        )
+
+
+BLOCK_SIZE = 200
+USED_EDGES = f"{HIDDEN_PREFIX}used"
+Element = TypeVar("Element")
+
+
+def split_blocks(items: Iterable[Element], size: int) -> Iterator[list[Element]]:
+    """The items in lists of at most that many, each list as soon as it is full."""
+    source = iter(items)
+    while block := list(islice(source, size)):
+        yield block
+
+
+class Matcher:
+    """Lays patterns on a graph."""
+
+    def __init__(self, graph: RuleGraph, meter: RuleMeter) -> None:
+        self.graph = graph
+        self.meter = meter
+        self.evaluator = Evaluator(graph, self._exists)
+        self._planner = Planner(graph)
+        self._fitting = ElementTest(graph, self.evaluator)
+
+    def match(
+        self,
+        patterns: tuple[Pattern, ...],
+        where: Expression | None,
+        bindings: Iterable[Binding],
+        size: int = BLOCK_SIZE,
+    ) -> Iterator[Binding]:
+        """Every binding that extends one of these and meets the patterns and the condition.
+
+        What has no name of its own is told by a hidden one, so none of an earlier MATCH may come along.
+        """
+        source = iter(bindings)
+        first = next(source, None)
+        if first is None:
+            return
+        laid, steps = self._planner.plan_for(patterns, where, frozenset(first))
+        found: Iterator[Binding] = ({**each, USED_EDGES: ()} for each in _prepend(first, source))
+        for step in steps:
+            found = self._step(step, laid, where, found, size)
+        yield from found
+
+    def _step(
+        self, step: PlanStep, laid: PatternGraph, where: Expression | None, bindings: Iterator[Binding], size: int
+    ) -> Iterator[Binding]:
+        # What asks for further relations comes last: most bindings never get that far.
+        plain = [each for each in step.conditions if not _find_exists(each)]
+        asking = [each for each in step.conditions if _find_exists(each)]
+        for block in split_blocks(bindings, size):
+            for found in split_blocks(self._apply_operator(step, laid, where, block), size):
+                left = [each for each in found if self._meets(plain, each)]
+                self._prefetch_conditions(asking, left)
+                yield from (each for each in left if not asking or self._meets(asking, each))
+
+    def _meets(self, conditions: Iterable[Expression], binding: Binding) -> bool:
+        self.meter.step()
+        return all(self.evaluator.holds(condition, binding) for condition in conditions)
+
+    def _apply_operator(
+        self, step: PlanStep, laid: PatternGraph, where: Expression | None, block: list[Binding]
+    ) -> Iterator[Binding]:
+        match step.move:
+            case CheckKnownNode(name):
+                return (each for each in block if self._fitting.matches_node(each[name], laid.nodes[name], each))
+            case ScanNodes(name):
+                return self._scan_nodes(name, laid, where, block)
+            case ScanEdges(link):
+                return self._scan_edges(link, laid, block)
+            case BindKnownEdge(link):
+                return (each for binding in block for each in self._bind_edge(link, binding[link.name], laid, binding))
+            case ExpandEdge(link, from_left):
+                return self._expand(link, from_left, laid, block)
+
+    # Beginning
+
+    def _scan_nodes(
+        self, name: str, laid: PatternGraph, where: Expression | None, block: list[Binding]
+    ) -> Iterator[Binding]:
+        for page in self._candidates(name, laid.nodes[name], where):
+            self.meter.check_deadline()
+            for node in page:
+                for binding in block:
+                    self.meter.step()
+                    if self._fitting.matches_node(node, laid.nodes[name], binding):
+                        yield {**binding, name: node}
+
+    def _candidates(
+        self, name: str, patterns: tuple[NodePattern, ...], where: Expression | None
+    ) -> Iterator[list[RuleNode]]:
+        wanted_id = required_text(patterns, where, name, "id")
+        wanted_name = required_text(patterns, where, name, "name")
+        if wanted_id is not None:
+            found = (
+                self.graph.node(EntityId(read_id(wanted_id, ENTITY_PREFIX)))
+                if is_id(wanted_id, ENTITY_PREFIX)
+                else None
+            )
+            yield [] if found is None else [found]
+        elif wanted_name is not None:
+            yield self.graph.nodes_named(wanted_name)
+        elif any(
+            to_snake_case(label) in PSEUDO_LABELS for each in patterns for group in each.labels for label in group
+        ):
+            yield from self._objects_without_entity()
+            yield from self.graph.nodes(())
+        else:
+            yield from self.graph.nodes([group for each in patterns for group in each.labels])
+
+    def _objects_without_entity(self) -> Iterator[list[RuleNode]]:
+        for page in self.graph.edges(None):
+            found = (self.graph.end_node(each) for each in page if each.object is None)
+            yield [node for node in found if node is not None]
+
+    def _scan_edges(self, link: PatternEdge, laid: PatternGraph, block: list[Binding]) -> Iterator[Binding]:
+        for page in self.graph.edges(relation_names_of(link.edge)):
+            self.meter.check_deadline()
+            for relation in page:
+                for binding in block:
+                    self.meter.step()
+                    yield from self._bind_edge(link, edge_of(relation), laid, binding)
+
+    def _bind_edge(self, link: PatternEdge, edge: Value, laid: PatternGraph, binding: Binding) -> Iterator[Binding]:
+        """The binding with a relation laid on the link, in each direction that fits."""
+        if not isinstance(edge, RuleEdge) or not self._fitting.matches_edge(link.edge, edge.relation, binding):
+            return
+        start, end = self.graph.start_node(edge.relation), self.graph.end_node(edge.relation)
+        if start is None or end is None:
+            return
+        for left, right in self._directions(link.edge, edge.relation, start, end):
+            found = {**binding, link.name: edge, USED_EDGES: (*binding[USED_EDGES], edge.key)}
+            if self._fitting.bind_node(link.left, left, laid, found) and self._fitting.bind_node(
+                link.right, right, laid, found
+            ):
+                yield found
+
+    def _directions(
+        self, pattern: EdgePattern, relation: Relation, start: RuleNode, end: RuleNode
+    ) -> Iterator[tuple[RuleNode, RuleNode]]:
+        """The ways round in which a relation can lie between the left and the right of a link."""
+        both = pattern.direction == "both" or relation.is_symmetric
+        turned = set(arrow_directions(pattern, relation))
+        if both or "out" in turned:
+            yield start, end
+        if (both or "in" in turned) and start != end:
+            yield end, start
+
+    # Going on
+
+    def _expand(
+        self, link: PatternEdge, from_left: bool, laid: PatternGraph, block: list[Binding]
+    ) -> Iterator[Binding]:
+        near, far = (link.left, link.right) if from_left else (link.right, link.left)
+        names, way = relation_names_of(link.edge), ExpansionDirection(near_side_of(link.edge, from_left), from_left)
+        self.graph.prefetch_edges((each[near] for each in block if isinstance(each[near], RuleNode)), names, way.side)
+        for binding in block:
+            self.meter.step()
+            start = binding[near]
+            if not isinstance(start, RuleNode):
+                continue
+            if link.edge.hops is None:
+                found = self._one_hop(link.edge, start, names, way, binding)
+            else:
+                found = self._many_hops(link.edge, start, names, way, binding)
+            for value, used, node in found:
+                self.meter.step()
+                if link.name in binding and binding[link.name] != value:
+                    continue
+                extended = {**binding, link.name: value, USED_EDGES: used}
+                if self._fitting.bind_node(far, node, laid, extended):
+                    yield extended
+
+    def _one_hop(
+        self, pattern: EdgePattern, start: RuleNode, names: RelationNames, way: ExpansionDirection, binding: Binding
+    ) -> Iterator[tuple[Value, tuple[str, ...], RuleNode]]:
+        used = binding[USED_EDGES]
+        for relation in self._edges_at(start, pattern, names, way):
+            if relation.id not in used and self._fitting.matches_edge(pattern, relation, binding):
+                node = self.graph.far_end(relation, start)
+                if node is not None:
+                    yield edge_of(relation), (*used, relation.id), node
+
+    def _many_hops(
+        self, pattern: EdgePattern, start: RuleNode, names: RelationNames, way: ExpansionDirection, binding: Binding
+    ) -> Iterator[tuple[Value, tuple[str, ...], RuleNode]]:
+        """Paths of as many relations as the pattern allows, none of them twice."""
+        least, most = (1, 1) if pattern.hops is None else (pattern.hops.least, pattern.hops.most or 0)
+        waiting: list[tuple[list[RuleEdge], tuple[str, ...], RuleNode]] = [([], binding[USED_EDGES], start)]
+        while waiting:
+            path, used, at = waiting.pop()
+            self.meter.step()
+            if len(path) >= least:
+                yield path, used, at
+            if len(path) < most:
+                for relation in self._edges_at(at, pattern, names, way):
+                    self.meter.step()
+                    node = self.graph.far_end(relation, at)
+                    fits = relation.id not in used and self._fitting.matches_edge(pattern, relation, binding)
+                    if fits and node is not None:
+                        waiting.append(([*path, edge_of(relation)], (*used, relation.id), node))
+
+    def _edges_at(
+        self, node: RuleNode, pattern: EdgePattern, names: RelationNames, way: ExpansionDirection
+    ) -> Iterator[Relation]:
+        """The relations of a node that lie the way the pattern points."""
+        for relation in self.graph.edges_at(node, names, way.side):
+            if way.side != "either" or is_traversable(pattern, relation, node, way.from_left):
+                yield relation
+
+    # Existing
+
+    def _exists(self, exists: Exists, binding: Binding) -> bool:
+        self.meter.step()
+        return next(self.match(exists.patterns, exists.where, [drop_hidden_names(binding)], size=1), None) is not None
+
+    def _prefetch_conditions(self, conditions: Iterable[Expression], found: list[Binding]) -> None:
+        """Fetch together what conditions ask for one by one: the first relations of each EXISTS."""
+        if len(found) < 2:
+            return
+        for condition in conditions:
+            for each in _find_exists(condition):
+                self._prefetch_exists(each, found)
+
+    def _prefetch_exists(self, exists: Exists, found: list[Binding]) -> None:
+        _, steps = self._planner.plan_for(exists.patterns, exists.where, frozenset(drop_hidden_names(found[0])))
+        expand = next((step.move for step in steps if isinstance(step.move, ExpandEdge)), None)
+        if expand is not None:
+            near = expand.link.left if expand.from_left else expand.link.right
+            nodes = [each[near] for each in found if isinstance(each.get(near), RuleNode)]
+            self.graph.prefetch_edges(
+                nodes, relation_names_of(expand.link.edge), near_side_of(expand.link.edge, expand.from_left)
+            )
+
+
+def _prepend(first: Binding, rest: Iterator[Binding]) -> Iterator[Mapping[str, Value]]:
+    yield first
+    yield from rest
+
+
+def _find_exists(condition: Expression) -> list[Exists]:
+    return [each for each in walk_expression(condition) if isinstance(each, Exists)]
+
+
+def drop_hidden_names(binding: Binding) -> Binding:
+    """What a binding says of the rule's own names."""
+    return {name: value for name, value in binding.items() if not name.startswith(HIDDEN_PREFIX)}

@@ -1,0 +1,103 @@
+"""Errors of rules with their position, and the meter that stops a rule at its limits."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from recollect.errors import Refused
+
+
+class SourcePosition(NamedTuple):
+    """A position in a rule's text, both counted from 1."""
+
+    line: int
+    column: int
+
+
+class RuleError(Refused):
+    """A rule that cannot be taken; says where."""
+
+    def __init__(self, why: str, place: SourcePosition) -> None:
+        super().__init__(f"line {place.line}, column {place.column}: {why}", field="cypher")
+        self.line = place.line
+        self.column = place.column
+        self.more = {"line": place.line, "column": place.column}
+
+
+class RuleParseError(RuleError):
+    """The text does not follow the grammar; the place is the first token that cannot continue."""
+
+    code = "RULE_PARSE_ERROR"
+
+
+class RuleNotReadOnly(RuleError):
+    code = "RULE_NOT_READ_ONLY"
+
+    def __init__(self, word: str, place: SourcePosition) -> None:
+        super().__init__(f"{word.upper()} would write; a rule only reads (MATCH, WITH, RETURN)", place)
+
+
+class RuleUnsupported(RuleError):
+    code = "RULE_UNSUPPORTED"
+
+    def __init__(self, word: str, place: SourcePosition) -> None:
+        super().__init__(f"{word} is not part of the rule language", place)
+
+
+class RuleInvalid(RuleError):
+    """Well formed, but it cannot mean anything."""
+
+    code = "RULE_INVALID"
+
+
+class RuleTimeout(Refused):
+    """A rule reached a limit before it was done."""
+
+    code = "RULE_TIMEOUT"
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(
+            f"the rule was stopped after {limit}; name labels and relation types so that it starts from less",
+            field="cypher",
+        )
+
+
+DEFAULT_SECONDS = 2.0
+DEFAULT_HELD_ROWS = 2_000_000
+_CHECK_INTERVAL = 32
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLimits:
+    """What one run of one rule may use."""
+
+    seconds: float = DEFAULT_SECONDS
+    held: int = DEFAULT_HELD_ROWS
+
+
+class RuleMeter:
+    """Counts what a run does and stops it at its limits."""
+
+    def __init__(self, limits: RuleLimits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._limits = limits or RuleLimits()
+        self._clock = clock
+        self._deadline = clock() + self._limits.seconds
+        self._steps = 0
+        self._held = 0
+
+    def step(self) -> None:
+        """One more thing was looked at."""
+        self._steps += 1
+        if self._steps % _CHECK_INTERVAL == 0:
+            self.check_deadline()
+
+    def check_deadline(self) -> None:
+        if self._clock() > self._deadline:
+            raise RuleTimeout(f"{self._limits.seconds:g} seconds")
+
+    def hold_rows(self, count: int = 1) -> None:
+        """So many more rows wait for others."""
+        self._held += count
+        if self._held > self._limits.held:
+            raise RuleTimeout(f"holding {self._limits.held} rows")

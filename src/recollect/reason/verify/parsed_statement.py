@@ -1,0 +1,353 @@
+"""A statement as tokens: entities, words, numbers and dates, negations and tense."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from recollect.model.ids import EntityId
+from recollect.model.names import fold
+from recollect.reason.verify.word_lists import (
+    AFFIRMING_PHRASES,
+    CONNECTIVES,
+    FORMS_OF_BE,
+    MULTIPLIERS,
+    NEGATING_PHRASES,
+    NEGATORS,
+    NUMBER_WORDS,
+    ORDINALS,
+    PAST_WORDS,
+    PRESENT_WORDS,
+    SOFTENERS,
+    quantifiers,
+)
+from recollect.search.content_words import STOP_WORDS, token_of_word
+from recollect.text.verbs import is_past_form
+from recollect.when.gregorian import ymd
+from recollect.when.instant import DAY, MAX, MIN, Instant
+
+Tense = Literal["past", "present"]
+_WORD = re.compile(
+    r"(?P<number>[$€£¥]?\d+(?:,\d{3})+(?:\.\d+)?|[$€£¥]?\d+(?:\.\d+)?)(?P<scale>(?:k|m|bn)\b)?(?P<percent>\s?%)?"
+    r"|(?P<word>[^\W\d_]+(?:(?<=n)['’]t\b)?)"
+    r"|(?P<mark>['’]s\b)",
+    re.IGNORECASE,
+)
+_NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
+_NOT = re.compile(r"n['’]t$")
+_BOUNDS = {"since": "start", "after": "start", "until": "end", "till": "end", "before": "end"}
+
+
+@dataclass(frozen=True, slots=True)
+class StatementNumber:
+    """A number and what it counts."""
+
+    value: float
+    unit: str | None
+
+    def is_near(self, other: "StatementNumber") -> bool:
+        return abs(self.value - other.value) <= 0.01 * max(abs(self.value), abs(other.value))
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPeriod:
+    """A period that a text names; without a year it stands for that time of any year."""
+
+    lo: Instant
+    hi: Instant
+    of_any_year: tuple[int, int] | None = None
+    lead: str = ""
+
+    def meets(self, other: "StatementPeriod") -> bool:
+        if self.of_any_year is not None or other.of_any_year is not None:
+            return _same_time_of_year(self, other)
+        return self.lo <= other.hi and other.lo <= self.hi
+
+    def agrees(self, other: "StatementPeriod") -> bool | None:
+        """Whether a stated time allows this one; none where a bound and a point cannot be compared."""
+        if self.lead in _BOUNDS and other.lead in _BOUNDS:
+            return self.meets(other) if _BOUNDS[self.lead] == _BOUNDS[other.lead] else None
+        if self.lead in _BOUNDS:
+            return None
+        return self.meets(other.window())
+
+    def window(self) -> "StatementPeriod":
+        """The period that a bound such as `until 2018` leaves open."""
+        match self.lead:
+            case "since":
+                return StatementPeriod(self.lo, Instant(MAX))
+            case "after":
+                return StatementPeriod(Instant(self.hi + 1), Instant(MAX))
+            case "until" | "till":
+                return StatementPeriod(Instant(MIN), self.hi)
+            case "before":
+                return StatementPeriod(Instant(MIN), Instant(self.lo - 1))
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPiece:
+    """One place of a statement: its folded words, and the token they stand for, if any."""
+
+    word: str
+    token: str | None = None
+    entity: EntityId | None = None
+    number: StatementNumber | None = None
+    day: StatementPeriod | None = None
+    is_capital: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectiveSides:
+    """The tokens on both sides of a connective that sets one against the other."""
+
+    connective: str
+    left: frozenset[str]
+    right: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedStatement:
+    """What a statement says, as far as words tell."""
+
+    tokens: frozenset[str]
+    entities: tuple[EntityId, ...] = ()
+    numbers: tuple[StatementNumber, ...] = ()
+    days: tuple[StatementPeriod, ...] = ()
+    negators: int = 0
+    negated: tuple[str, ...] = ()
+    joined: tuple[ConnectiveSides, ...] = ()
+    tense: Tense = "present"
+    is_exchanged: bool = False
+    order: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    placed_names: tuple[tuple[str, int], ...] = ()
+    by_places: tuple[int, ...] = ()
+    has_be: bool = False
+
+    @property
+    def size(self) -> int:
+        return len(self.tokens) + len(self.numbers) + len(self.days)
+
+
+@dataclass(frozen=True, slots=True)
+class StatementSpan:
+    """A part of a text that is one thing: an entity or a time."""
+
+    start: int
+    stop: int
+    entity: EntityId | None = None
+    day: StatementPeriod | None = None
+
+
+YearOf = Callable[[int], StatementPeriod]
+
+
+def entity_token(entity: EntityId) -> str:
+    return f"@{entity}"
+
+
+def parse_statement(text: str, stretches: Sequence[StatementSpan], year: YearOf) -> ParsedStatement:
+    """The reading of a text in which names and times were found; `year` gives the period of a bare year."""
+    pieces = list(_pieces(text, stretches, year))
+    kept, negated = _without_negators(pieces)
+    entities = tuple(dict.fromkeys(piece.entity for piece in kept if piece.entity is not None))
+    order = tuple(piece.token for piece in kept if piece.token is not None)
+    return ParsedStatement(
+        frozenset(order),
+        entities,
+        tuple(dict.fromkeys(piece.number for piece in kept if piece.number is not None)),
+        tuple(dict.fromkeys(piece.day for piece in kept if piece.day is not None)),
+        len(negated),
+        tuple(negated),
+        tuple(_find_connectives(kept)),
+        tense_of([piece.word for piece in pieces]),
+        _is_exchanged(pieces, entities),
+        order,
+        tuple(_find_names(kept)),
+        _names_in_order(pieces),
+        tuple(at for at, piece in enumerate(pieces) if piece.word == "by"),
+        bool(FORMS_OF_BE.intersection(piece.word for piece in pieces)),
+    )
+
+
+def _names_in_order(pieces: Sequence[StatementPiece]) -> tuple[tuple[str, int], ...]:
+    """Every name with the place where it stands first."""
+    found: dict[str, int] = {}
+    for at in range(len(pieces)):
+        if (name := _name_at(pieces, at)) is not None:
+            found.setdefault(name, at)
+    return tuple(found.items())
+
+
+def _name_at(pieces: Sequence[StatementPiece], at: int) -> str | None:
+    """The token of the entity here, or of the last word of a capitalised run that ends here."""
+    piece = pieces[at]
+    if piece.entity is not None:
+        return piece.token
+    is_last = at + 1 == len(pieces) or not pieces[at + 1].is_capital
+    return piece.token if piece.is_capital and is_last else None
+
+
+def _find_names(pieces: Sequence[StatementPiece]) -> Iterator[str]:
+    """The last word of every run of words that is written as a name."""
+    held: str | None = None
+    for piece in pieces:
+        if piece.is_capital and piece.token is not None and piece.token not in quantifiers():
+            held = piece.token
+        elif not piece.is_capital and held is not None:
+            yield held
+            held = None
+    if held is not None:
+        yield held
+
+
+def tense_of(words: Sequence[str]) -> Tense:
+    """When a statement is about, by its first sign."""
+    held = set(words)
+    if held & PAST_WORDS or any(pair == ("used", "to") for pair in pairwise(words)):
+        return "past"
+    if held & PRESENT_WORDS:
+        return "present"
+    return "past" if any(map(is_past_form, words)) else "present"
+
+
+def _pieces(text: str, stretches: Sequence[StatementSpan], year: YearOf) -> Iterator[StatementPiece]:
+    at = 0
+    for stretch in sorted(stretches, key=lambda each: each.start):
+        if stretch.start < at:
+            continue
+        yield from _words(text, at, stretch.start, year)
+        word = fold(text[stretch.start : stretch.stop])
+        if stretch.entity is not None:
+            yield StatementPiece(word, entity_token(stretch.entity), stretch.entity)
+        else:
+            yield StatementPiece(word, day=stretch.day)
+        at = stretch.stop
+    yield from _words(text, at, len(text), year)
+
+
+def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[StatementPiece]:
+    found = list(_WORD.finditer(text, start, stop))
+    skip = False
+    for place, match in enumerate(found):
+        if skip or match["mark"]:
+            skip = False
+            continue
+        following = [fold(each["word"]) for each in found[place + 1 : place + 3] if each["word"]]
+        if match["number"]:
+            number, skip = _number(match, following)
+            yield (
+                StatementPiece(fold(match[0]), day=year(int(number.value)))
+                if _is_year(match, number, skip)
+                else StatementPiece(fold(match[0]), number=number)
+            )
+        else:
+            yield from _word(fold(match["word"]), following, match["word"][0].isupper())
+
+
+def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[StatementPiece]:
+    is_counting = bool(following) and following[0] not in STOP_WORDS
+    if _NOT.search(word):
+        base = _NOT.sub("", word)
+        yield from _word(_NEGATED.get(base, base), (), False)
+        yield StatementPiece("not")
+    elif word == "cannot":
+        yield StatementPiece("can")
+        yield StatementPiece("not")
+    elif word in NUMBER_WORDS and is_counting:
+        yield StatementPiece(word, number=StatementNumber(float(NUMBER_WORDS[word]), token_of_word(following[0])))
+    elif word in ORDINALS and is_counting:
+        yield StatementPiece(word, number=StatementNumber(float(ORDINALS[word]), "th"))
+    else:
+        yield StatementPiece(word, None if word in STOP_WORDS else token_of_word(word), is_capital=is_capital)
+
+
+def _number(match: re.Match[str], following: Sequence[str]) -> tuple[StatementNumber, bool]:
+    """The number with its unit, and whether the next word was a part of it."""
+    digits = match["number"].lstrip("$€£¥")
+    value = float(digits.replace(",", "")) * MULTIPLIERS.get((match["scale"] or "").lower(), 1)
+    sign = match["number"][0] if match["number"][0] in "$€£¥" else "%" if match["percent"] else None
+    is_scaled = bool(following) and following[0] in MULTIPLIERS
+    if is_scaled:
+        value *= MULTIPLIERS[following[0]]
+        following = following[1:]
+    counted = token_of_word(following[0]) if following and following[0] not in STOP_WORDS else None
+    return StatementNumber(value, sign or counted), is_scaled
+
+
+def _is_year(match: re.Match[str], number: StatementNumber, is_scaled: bool) -> bool:
+    is_plain = match["number"].isdecimal() and not match["scale"] and not match["percent"] and not is_scaled
+    return is_plain and len(match["number"]) == 4 and _FIRST_YEAR <= number.value <= _LAST_YEAR
+
+
+def _without_negators(pieces: Sequence[StatementPiece]) -> tuple[list[StatementPiece], list[str]]:
+    """The other pieces, and for each negation the token that it stands before (empty if none)."""
+    kept: list[StatementPiece] = []
+    negated: list[str] = []
+    at = 0
+    while at < len(pieces):
+        words = tuple(piece.word for piece in pieces[at : at + 3])
+        phrase = next((each for each in NEGATING_PHRASES if words[: len(each)] == each), None)
+        if any(words[: len(each)] == each for each in AFFIRMING_PHRASES):
+            at += next(len(each) for each in AFFIRMING_PHRASES if words[: len(each)] == each)
+        elif phrase is not None or (pieces[at].entity is None and pieces[at].word in NEGATORS):
+            at += len(phrase or ("not",))
+            is_behind = phrase is not None and phrase[0] == "not"
+            negated.append(_token_before(kept) if is_behind else _token_from(pieces, at))
+        else:
+            kept.append(pieces[at])
+            at += 1
+    return kept, negated
+
+
+def _token_from(pieces: Sequence[StatementPiece], at: int) -> str:
+    following = (piece for piece in pieces[at:] if piece.word not in NEGATORS and piece.word not in SOFTENERS)
+    return next((piece.token for piece in following if piece.token is not None), "")
+
+
+def _token_before(pieces: Sequence[StatementPiece]) -> str:
+    return next((piece.token for piece in reversed(pieces) if piece.token is not None), "")
+
+
+def _find_connectives(pieces: Sequence[StatementPiece]) -> Iterator[ConnectiveSides]:
+    for at in range(len(pieces)):
+        words = tuple(piece.word for piece in pieces[at : at + 2])
+        connective = next((each for each in CONNECTIVES if words[: len(each)] == each), None)
+        if connective is not None:
+            left, right = _tokens(pieces[:at]), _tokens(pieces[at + len(connective) :])
+            yield ConnectiveSides(_connective_name(connective, pieces, at), left - right, right - left)
+
+
+def _connective_name(connective: tuple[str, ...], pieces: Sequence[StatementPiece], at: int) -> str:
+    """A bare `than` belongs to the comparative before it: faster than, taller than."""
+    return f"{pieces[at - 1].word} than" if connective == ("than",) and at else connective[0]
+
+
+def _tokens(pieces: Sequence[StatementPiece]) -> frozenset[str]:
+    return frozenset(piece.token for piece in pieces if piece.token is not None)
+
+
+def _is_exchanged(pieces: Sequence[StatementPiece], entities: Sequence[EntityId]) -> bool:
+    """Whether the second entity is the doer: `by` stands before it, behind a form of be."""
+    if len(entities) < 2:
+        return False
+    at = next(place for place, piece in enumerate(pieces) if piece.entity == entities[1])
+    before = [piece.word for piece in pieces[:at]]
+    while before and before[-1] in ("the", "a", "an"):
+        before.pop()
+    return bool(before) and before[-1] == "by" and bool(FORMS_OF_BE.intersection(before))
+
+
+def _same_time_of_year(one: StatementPeriod, other: StatementPeriod) -> bool:
+    first, last = one.of_any_year or _times_of_year(one), other.of_any_year or _times_of_year(other)
+    return first[0] <= last[1] and last[0] <= first[1]
+
+
+def _times_of_year(day: StatementPeriod) -> tuple[int, int]:
+    (year, month, dom), (last_year, last_month, last_dom) = ymd(day.lo // DAY), ymd(day.hi // DAY)
+    if year != last_year:
+        return 0, 1300
+    return month * 100 + dom, last_month * 100 + last_dom

@@ -1,0 +1,207 @@
+"""Sentences as evidence: what each clause asserts, denies and rules out about a claim."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from recollect.reason.verify.fact_evidence import Judgement, roles_of
+from recollect.reason.verify.parsed_statement import ParsedStatement
+from recollect.reason.verify.stance import (
+    DECIDING_OVERLAP,
+    NEUTRAL,
+    Comparison,
+    Stance,
+    Standing,
+    compare,
+    has_claimed_words,
+    stance,
+)
+from recollect.reason.verify.statements import ClaimForm, ClauseStatement, extract_statements
+from recollect.reason.verify.word_lists import ENDING_PHRASES, ENDINGS, PRESENT_WORDS, directional, origins, quantifiers
+from recollect.search.content_words import split_words, token_of_word
+from recollect.text.verbs import is_past_form
+
+_HABIT = re.compile(r"\bused to (\w+)")
+
+_LONGEST_PHRASE = 4
+_IS = frozenset({"is", "are", "am", "has", "have"})
+_WAS = re.compile(r"\b(?:was|were)\s+(\w+)")
+
+ReadStatements = Callable[[Sequence[ClauseStatement]], list[ParsedStatement]]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedClaim:
+    """A claim as it is put and as it is read."""
+
+    form: ClaimForm
+    reading: ParsedStatement
+
+
+@dataclass(frozen=True, slots=True)
+class _ClauseAnswer:
+    stance: Stance
+    agreement: int
+    is_complete: bool
+
+
+def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, read: ReadStatements) -> Judgement:
+    """What a sentence says to a claim, by the clause that agrees with it most, else by all that it asserts."""
+    compared = compare(claim.reading, reading)
+    if not compared.is_considered:
+        return Judgement(compared.overlap, False, NEUTRAL)
+    found = extract_statements(sentence, claim.form)
+    answers = [_answer_clause(claim, each, text) for each, text in zip(found.all, read(found.all), strict=True)]
+    single = [each for each in answers[: len(found.single)] if each.is_complete]
+    best = _best_stance(single) if single else answers[-1].stance if found.whole is not None else NEUTRAL
+    ruled_out = _stance_by_exclusion(claim, found.all, read) if best.sign == 0 else NEUTRAL
+    return Judgement(compared.overlap, True, best if best.sign else ruled_out)
+
+
+def _best_stance(answers: Sequence[_ClauseAnswer]) -> Stance:
+    """The stance of the clause that agrees most; none if several agree as much and differ."""
+    most = max(each.agreement for each in answers)
+    top = [each.stance for each in answers if each.agreement == most]
+    return top[0] if len({each.sign for each in top}) == 1 else NEUTRAL
+
+
+def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> _ClauseAnswer:
+    compared = compare(claim.reading, reading)
+    is_complete = (
+        compared.overlap >= DECIDING_OVERLAP and compared.has_entities and has_claimed_words(claim.reading, reading)
+    )
+    is_complete = is_complete and not _lacks_figures(claim.reading, reading)
+    found = _stance_of_clause(claim, statement, reading, compared) if is_complete else NEUTRAL
+    if found.sign == 0 and not statement.is_denied:
+        found = _stance_by_origin(claim.reading, reading)
+    return _ClauseAnswer(found, _agreement(claim.reading, reading), is_complete or found.sign != 0)
+
+
+def _lacks_figures(claim: ParsedStatement, reading: ParsedStatement) -> bool:
+    """Whether the claim gives a number or a time of which the statement has none to compare."""
+    has_no_time = bool(claim.days) and not reading.days
+    units = {number.unit for number in reading.numbers}
+    return has_no_time or any(number.unit not in units for number in claim.numbers)
+
+
+def _agreement(claim: ParsedStatement, reading: ParsedStatement) -> int:
+    """How many words, numbers and times of the claim the statement has just so."""
+    numbers = sum(
+        any(one.unit == other.unit and one.is_near(other) for other in reading.numbers) for one in claim.numbers
+    )
+    days = sum(any(one.meets(other) for other in reading.days) for one in claim.days)
+    return len(claim.tokens & reading.tokens) + numbers + days
+
+
+def _stance_of_clause(
+    claim: AskedClaim, statement: ClauseStatement, reading: ParsedStatement, compared: Comparison
+) -> Stance:
+    standing: Standing = "ended" if statement.is_over else "current"
+    found = stance(claim.reading, compared, standing)
+    if found.reason == "ended" and not _is_present(claim, statement):
+        return NEUTRAL
+    if found.sign == 0 or compared.has_connective:
+        return found
+    if _are_roles_exchanged(claim.reading, reading) or _are_sides_exchanged(claim.reading, reading):
+        return _stance_if_exchanged(claim.reading, reading, found)
+    return NEUTRAL if found.sign > 0 and _says_less(claim, statement, reading) else found
+
+
+def _is_present(claim: AskedClaim, statement: ClauseStatement) -> bool:
+    """Whether the claim is in the present for sure: it has the verb of the former habit in its present form."""
+    habit = _HABIT.search(statement.text)
+    verb = habit[1] if habit else ""
+    forms = {f"{verb}s", f"{verb}es", f"{verb[:-1]}ies"}
+    return bool((forms | PRESENT_WORDS).intersection(split_words(claim.form.text)))
+
+
+def _are_roles_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:
+    """Whether the two names of a claim stand the other way round, `by` between them taken into account."""
+    if len(claim.placed_names) != 2 or (claim.has_be and not claim.by_places):
+        return _are_entities_exchanged(claim, reading)
+    places = dict(reading.placed_names)
+    (first, start), (second, stop) = claim.placed_names
+    if first not in places or second not in places:
+        return False
+    one, other = places[first], places[second]
+    is_passive = any(min(one, other) < at < max(one, other) for at in reading.by_places)
+    return (one > other) != (any(start < at < stop for at in claim.by_places) != is_passive)
+
+
+def _are_sides_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:
+    """Whether what stands before a directional verb in one stands behind it in the other."""
+    shared = directional() & claim.tokens & reading.tokens
+    if len(shared) != 1 or claim.by_places or reading.by_places:
+        return False
+    [verb] = shared
+    left, right = _sides_of_verb(claim.order, verb)
+    other_left, other_right = _sides_of_verb(reading.order, verb)
+    return bool(left & other_right and right & other_left)
+
+
+def _sides_of_verb(order: Sequence[str], verb: str) -> tuple[set[str], set[str]]:
+    """The tokens that stand only before a verb, and those that stand only behind it."""
+    at = order.index(verb)
+    left, right = set(order[:at]), set(order[at + 1 :])
+    return left - right, right - left
+
+
+def _are_entities_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:
+    roles, others = roles_of(claim), roles_of(reading)
+    return roles is not None and others == (roles[1], roles[0])
+
+
+def _stance_if_exchanged(claim: ParsedStatement, reading: ParsedStatement, found: Stance) -> Stance:
+    """A deed done the other way round opposes the claim; other verbs may hold both ways."""
+    is_directional = bool(directional() & claim.tokens & reading.tokens)
+    return Stance(-1, "role") if is_directional and found.sign > 0 else NEUTRAL
+
+
+def _says_less(asked: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> bool:
+    """Whether the statement lacks the quantity claimed, or tells of the past or end of what is claimed to last."""
+    claim = asked.reading
+    if quantifiers() & (claim.tokens - reading.tokens):
+        return True
+    spoken = set(split_words(statement.text))
+    ends = {token_of_word(word) for word in spoken & ENDINGS} - claim.tokens
+    if claim.order[-1:] and claim.order[-1] in origins():
+        return False
+    if (
+        _IS.intersection(split_words(asked.form.text))
+        and not _IS.intersection(spoken)
+        and _is_former_state(statement.text)
+    ):
+        return True
+    has_phrase = any(phrase in statement.text.lower() for phrase in ENDING_PHRASES)
+    return claim.tense == "present" and bool(ends or has_phrase)
+
+
+def _is_former_state(text: str) -> bool:
+    """Whether a text tells of a former state; "was moved" tells of an event whose result may last."""
+    return any(not is_past_form(match[1].lower()) for match in _WAS.finditer(text))
+
+
+def _stance_by_origin(claim: ParsedStatement, reading: ParsedStatement) -> Stance:
+    """A statement that gives the very thing another origin opposes the claim: a Danish cook is not a Swedish one."""
+    missing = claim.tokens - reading.tokens
+    if len(missing) != 1 or not missing <= origins() or reading.negators or not claim.has_be:
+        return NEUTRAL
+    thing = claim.order[-1]
+    before = reading.order[: reading.order.index(thing)] if thing in reading.order else ()
+    given = origins().intersection(reading.order)
+    if len(given) != 1 or not given.intersection(before[-_LONGEST_PHRASE:]) or _lacks_figures(claim, reading):
+        return NEUTRAL
+    return Stance(1, "agrees") if claim.negators % 2 else Stance(-1, "value")
+
+
+def _stance_by_exclusion(claim: AskedClaim, statements: Sequence[ClauseStatement], read: ReadStatements) -> Stance:
+    """A claim of the very thing that a sentence rules out in favour of another is opposed by it."""
+    for each in statements:
+        if each.ruled_out and not each.is_denied:
+            phrase = ClauseStatement(" ".join(each.ruled_out))
+            kept, ruled_out = read([each, phrase])
+            missing = claim.reading.tokens - kept.tokens
+            is_matched = len(missing) <= len(claim.reading.tokens) / 2 and missing <= ruled_out.tokens
+            if missing and is_matched and not kept.negators:
+                return Stance(1, "agrees") if claim.reading.negators % 2 else Stance(-1, "negation")
+    return NEUTRAL

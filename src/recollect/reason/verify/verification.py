@@ -1,0 +1,247 @@
+"""Verifies a claim: gathers evidence, judges each piece, and sums them up to a verdict."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from recollect.embed.port import Embedder, EmbeddingFailed
+from recollect.model.certainty import SourceKind
+from recollect.model.history import is_current
+from recollect.model.ids import DocumentId, EntityId, format_fact_id
+from recollect.model.names import ANY_TYPE
+from recollect.model.vocabulary import built_in_predicates
+from recollect.reason.verify.evidence import (
+    EvidenceSentence,
+    LoadSourceTexts,
+    SourceText,
+    StatementReader,
+    filter_likely,
+    split_sentences,
+)
+from recollect.reason.verify.fact_evidence import Judgement, judge, readings_of
+from recollect.reason.verify.parsed_statement import ParsedStatement
+from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence
+from recollect.reason.verify.stance import DECIDING_OVERLAP, NEUTRAL, Reason, Sign
+from recollect.reason.verify.statements import ClauseStatement, claim_form, is_stated_alike
+from recollect.search.bm25 import bm25_scores
+from recollect.search.content_words import STOP_WORDS, split_words
+from recollect.search.document_search import nearest_documents
+from recollect.search.fact_search import search_facts
+from recollect.search.passage_index import PassageIndex
+from recollect.search.query import content_terms
+from recollect.store.fact_rows import FactFilter, FactRow
+from recollect.store.name_index import StoredNameIndex
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.view import View
+from recollect.when.instant import Instant, format_date, local_day
+from recollect.when.period import Time
+
+Verdict = Literal["corroborated", "contradicted", "mixed", "inconclusive"]
+MAX_FACTS = 500
+MAX_FACTS_BY_WORDS = 100
+MAX_NAMES_BY_WORD = 20
+DOCUMENTS_PER_ITEM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceItem:
+    """A piece of evidence and what it says to the claim."""
+
+    ref: str
+    document: DocumentId | None
+    text: str
+    sign: Sign
+    reason: Reason | None
+    overlap: float
+    source_kind: SourceKind
+    confidence: float
+    weight: float
+    valid_from: str | None
+    valid_until: str | None
+    date: str
+    at: Instant
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """All that was considered, newest first, then the weightiest."""
+
+    items: tuple[EvidenceItem, ...]
+
+    def of(self, sign: Sign) -> list[EvidenceItem]:
+        return [item for item in self.items if item.sign == sign]
+
+    @property
+    def support(self) -> float:
+        return sum(item.weight for item in self.of(1))
+
+    @property
+    def opposition(self) -> float:
+        return sum(item.weight for item in self.of(-1))
+
+    @property
+    def verdict(self) -> Verdict:
+        return verdict_of(self.support, self.opposition)
+
+
+def verdict_of(support: float, opposition: float) -> Verdict:
+    match support > 0, opposition > 0:
+        case True, True:
+            return "mixed"
+        case True, False:
+            return "corroborated"
+        case False, True:
+            return "contradicted"
+        case _:
+            return "inconclusive"
+
+
+def evidence_weight(kind: SourceKind, confidence: float) -> float:
+    """How far evidence counts: what was observed fully, what was inferred by its confidence, doubtful not at all."""
+    return 1 if kind == "extracted" else confidence if kind == "inferred" else 0
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSources:
+    """Where documents are looked for."""
+
+    index: PassageIndex
+    names: StoredNameIndex
+    embedder: Embedder | None
+    tell: LoadSourceTexts
+
+
+def verify_claim(view: View, claim: str, at: Time, limit: int, library: EvidenceSources) -> Verification:
+    """What supports and what opposes a claim at a time."""
+    reader = StatementReader(view)
+    form = claim_form(claim)
+    asked = reader.statements([ClauseStatement(form.text, form.is_denied)])[0]
+    documents = _find_documents(library, claim, DOCUMENTS_PER_ITEM * limit)
+    facts = _find_facts(view, asked, claim, library)
+    judged = list(_judge_facts(view, reader, AskedClaim(form, asked), facts, at))
+    items = [_fact_item(view, seen, found, at) for seen, found in judged]
+    told = library.tell([each for each in view.documents(documents).values() if not each.deleted])
+    items += _sentence_items(view, reader, AskedClaim(form, asked), told, [seen for seen, _ in judged])
+    return Verification(tuple(sorted(items, key=lambda item: (-item.at, -item.weight, item.ref, item.text))))
+
+
+def _find_documents(library: EvidenceSources, claim: str, limit: int) -> list[DocumentId]:
+    """The first by their vectors and the first by their words."""
+    found: list[DocumentId] = []
+    if library.embedder is not None:
+        try:
+            vector = library.embedder.embed([claim])[0]
+            near = nearest_documents(library.index, vector, library.embedder.model, PassageFilter(), limit)
+            found += [each.document for each in near][:limit]
+        except EmbeddingFailed:
+            pass
+    best = bm25_scores(library.index, content_terms(claim), PassageFilter()).best(4 * limit)
+    chunks = library.index.chunks(best, PassageFilter())
+    by_words = dict.fromkeys(chunks[number].document for number in best if number in chunks)
+    return list(dict.fromkeys([*found, *list(by_words)[:limit]]))
+
+
+def _find_facts(view: View, asked: ParsedStatement, claim: str, library: EvidenceSources) -> list[FactRow]:
+    """Facts that touch an entity of the claim, whatever their state; without one those that share its words."""
+    wanted = FactFilter(view.world.now.span, every=True, limit=MAX_FACTS)
+    found: dict[str, FactRow] = {}
+    for entity in asked.entities or _find_entities_by_words(library, claim):
+        found |= {seen.fact.id: seen for seen in view.facts_about(entity, wanted)}
+    live = [seen for seen in found.values() if not seen.fact.is_retracted]
+    newest = sorted(live, key=lambda seen: (seen.fact.source_at, seen.fact.recorded_at, seen.fact.id), reverse=True)
+    if asked.entities:
+        return newest[:MAX_FACTS]
+    by_words = [each.seen for each in search_facts(view, claim, MAX_FACTS_BY_WORDS)]
+    return list({seen.fact.id: seen for seen in (*by_words, *newest)}.values())[:MAX_FACTS_BY_WORDS]
+
+
+def _find_entities_by_words(library: EvidenceSources, claim: str) -> list[EntityId]:
+    spoken = [word for word in split_words(claim) if word not in STOP_WORDS]
+    names = (library.names.with_word(word, ANY_TYPE, MAX_NAMES_BY_WORD) for word in dict.fromkeys(spoken))
+    return sorted({name.entity for found in names for name in found})
+
+
+def _judge_facts(
+    view: View, reader: StatementReader, claim: AskedClaim, facts: Sequence[FactRow], at: Time
+) -> Iterator[tuple[FactRow, Judgement]]:
+    for seen, text in zip(facts, reader.parse_all([seen.text for seen in facts]), strict=True):
+        is_symmetric = (
+            seen.fact.predicate not in built_in_predicates() and view.predicate_usage(seen.fact.predicate).symmetric
+        )
+        found = judge(claim.reading, seen, text, reader.parse, at.span, is_symmetric)
+        if not is_stated_alike(seen.text, claim.form):
+            found = replace(found, stance=NEUTRAL)
+        if found.is_considered:
+            yield seen, found
+
+
+def _fact_item(view: View, seen: FactRow, found: Judgement, at: Time) -> EvidenceItem:
+    fact = seen.fact
+    told = view.assertions(fact.id)
+    document = next((each.document for each in reversed(told) if each.document is not None), None)
+    return EvidenceItem(
+        f"fact:{format_fact_id(fact.id)}",
+        document,
+        seen.text,
+        found.stance.sign,
+        found.stance.reason,
+        found.overlap,
+        fact.source_kind,
+        fact.confidence,
+        evidence_weight(fact.source_kind, fact.confidence),
+        None if fact.valid_from is None else fact.valid_from.text,
+        None if fact.valid_until is None else fact.valid_until.text,
+        format_date(local_day(fact.source_at, view.world.zone)),
+        fact.source_at,
+        is_current(fact, at.span),
+    )
+
+
+def _sentence_items(
+    view: View, reader: StatementReader, claim: AskedClaim, told: Iterable[SourceText], facts: Sequence[FactRow]
+) -> Iterator[EvidenceItem]:
+    found = filter_likely(claim.reading, (sentence for each in told for sentence in split_sentences(each)))
+    beside = _tokens_by_document(view, reader, facts)
+    for sentence, reading in zip(found, reader.parse_all([each.text for each in found]), strict=True):
+        judged = judge_sentence(claim, sentence.text, reading, reader.statements)
+        if judged.is_considered and not _is_repeat(reading, beside.get(sentence.told.document, ())):
+            yield _sentence_item(sentence, judged)
+
+
+def _tokens_by_document(
+    view: View, reader: StatementReader, facts: Sequence[FactRow]
+) -> dict[DocumentId, list[frozenset[str]]]:
+    """By document the tokens of the facts it asserts."""
+    found: dict[DocumentId, list[frozenset[str]]] = {}
+    told = view.assertions_of([seen.fact.id for seen in facts])
+    for seen in facts:
+        text = reader.parse(seen.text)
+        tokens = [text.tokens, next(readings_of(seen, text, reader.parse)).reading.tokens]
+        for document in {each.document for each in told[seen.fact.id] if each.document is not None}:
+            found.setdefault(document, []).extend(tokens)
+    return found
+
+
+def _is_repeat(reading: ParsedStatement, facts: Iterable[frozenset[str]]) -> bool:
+    return any(fact and len(fact & reading.tokens) / len(fact) >= DECIDING_OVERLAP for fact in facts)
+
+
+def _sentence_item(sentence: EvidenceSentence, judged: Judgement) -> EvidenceItem:
+    told = sentence.told
+    return EvidenceItem(
+        told.label,
+        told.document,
+        sentence.text,
+        judged.stance.sign,
+        judged.stance.reason,
+        judged.overlap,
+        told.source_kind,
+        told.confidence,
+        evidence_weight(told.source_kind, told.confidence),
+        None,
+        None,
+        told.date,
+        told.at,
+        True,
+    )

@@ -1,0 +1,119 @@
+"""Word lists: negators, antonyms, connectives, tense words, numbers."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from recollect.search.content_words import token_of_word
+
+NEGATORS = frozenset("not no never none neither nor without nobody nothing nowhere hardly scarcely".split())
+NEGATING_PHRASES = (("no", "longer"), ("not", "any", "more"), ("not", "anymore"))
+AFFIRMING_PHRASES = (
+    ("not", "only"),
+    ("no", "doubt"),
+    ("without", "a", "doubt"),
+    ("without", "doubt"),
+)
+# Words between a negation and what it negates.
+SOFTENERS = frozenset("yet ever even really actually any of become be".split())
+QUANTIFIERS = "all every everyone everybody each both always most many few several some entire whole half majority"
+# Words that end what the rest of their sentence says of somebody or something.
+ENDINGS = frozenset(
+    "former formerly previously ex resigned resign retired retire dismissed sacked deposed disbanded dissolved "
+    "demolished defunct died ousted abdicated".split()
+)
+ENDING_PHRASES = ("stepped down", "gave up", "shut down", "closed down", "handed over", "pulled down")
+# Verbs whose doer and target cannot both be right when they are exchanged.
+_DIRECTIONAL = (
+    "hand give sell lend send beat defeat kill murder hire employ appoint succeed replace precede own manage buy "
+    "bequeath"
+)
+CONNECTIVES = (
+    ("instead", "of"),
+    ("rather", "than"),
+    ("more", "than"),
+    ("less", "than"),
+    ("ahead", "of"),
+    ("over",),
+    ("before",),
+    ("after",),
+    ("behind",),
+    ("than",),
+)
+OPPOSITE_CONNECTIVES = frozenset({("before", "after"), ("more", "less"), ("ahead", "behind")})
+FORMS_OF_BE = frozenset("is are am was were be been being".split())
+QUESTION_OPENERS = frozenset("who whom whose what when where why how which is are was were do does did".split())
+PAST_WORDS = frozenset("was were had did formerly previously once ago yesterday".split())
+PRESENT_WORDS = frozenset("is are am has have does do now currently still today".split())
+SWAPPABLE = frozenset(
+    "reports_to manages parent_of child_of part_of belongs_to depends_on blocked_by owns employs precedes "
+    "supersedes".split()
+)
+ALWAYS_EXCLUSIVE = frozenset("born_in born_on died_in died_on founded_in founded_on".split())
+NOW_EXCLUSIVE = frozenset("headquartered_in capital_of status due_on price reports_to".split())
+NUMBER_WORDS: Mapping[str, int] = {
+    word: number
+    for number, word in enumerate(
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen twenty".split(),
+        start=2,
+    )
+}
+ORDINALS: Mapping[str, int] = {
+    word: number
+    for number, word in enumerate("first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1)
+}
+MULTIPLIERS: Mapping[str, float] = {
+    "k": 1e3, "m": 1e6, "bn": 1e9, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9,
+}  # fmt: skip
+
+_CESSATIVES = "stop cease quit cancel abandon refuse fail"
+_ANTONYMS = (
+    "approve/reject accept/reject accept/decline approve/deny confirm/deny start/stop begin/end start/end "
+    "increase/decrease rise/fall grow/shrink open/close freeze/unfreeze win/lose hire/fire join/leave enable/disable "
+    "allow/forbid allow/ban pass/fail succeed/fail buy/sell agree/disagree support/oppose like/dislike love/hate "
+    "true/false before/after more/less early/late"
+)
+
+
+# Where somebody or something comes from: of two that differ one is wrong.
+_ORIGINS = (
+    "american english british scottish welsh irish french german italian spanish portuguese dutch belgian swiss "
+    "austrian "
+    "swedish norwegian danish finnish icelandic polish czech slovak hungarian romanian bulgarian greek turkish russian "
+    "ukrainian serbian croatian albanian chinese japanese korean vietnamese thai indian pakistani bangladeshi "
+    "nepali iranian "
+    "iraqi israeli egyptian moroccan algerian tunisian nigerian kenyan ethiopian ghanaian canadian mexican brazilian "
+    "argentine chilean colombian peruvian cuban jamaican australian armenian georgian estonian latvian lithuanian"
+)
+
+
+@cache
+def origins() -> frozenset[str]:
+    return frozenset(map(token_of_word, _ORIGINS.split()))
+
+
+@cache
+def directional() -> frozenset[str]:
+    verbs = _DIRECTIONAL.split()
+    return frozenset(map(token_of_word, (*verbs, *(f"{verb}ed" for verb in verbs))))
+
+
+@cache
+def quantifiers() -> frozenset[str]:
+    return frozenset(map(token_of_word, QUANTIFIERS.split()))
+
+
+@cache
+def cessatives() -> frozenset[str]:
+    return frozenset(map(token_of_word, _CESSATIVES.split()))
+
+
+@cache
+def antonyms() -> Mapping[str, frozenset[str]]:
+    """For every token its opposites."""
+    found: dict[str, set[str]] = {}
+    for pair in _ANTONYMS.split():
+        one, other = map(token_of_word, pair.split("/"))
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {token: frozenset(others) for token, others in found.items()}

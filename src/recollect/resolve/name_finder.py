@@ -1,0 +1,156 @@
+"""Finds names of known entities in a text: folded, whole tokens, longest match first, never fuzzy."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from recollect.model.ids import EntityId
+from recollect.model.names import Name, fold, token_key, tokens
+from recollect.model.scripts import UNSPACED_RUN
+from recollect.model.stop_words import STOP_WORDS
+from recollect.store.view import View
+
+SHORTEST_NAME = 3
+MAX_NAME_TOKENS = 8
+_TOKEN = re.compile(r"[^\s\-_./]+")
+_EDGES = "\"'“”‘’«»„()[]{}<>,;:!?…*#`~|=+&@^%$。、，；：！？「」『』（）؟،؛।·"
+_POSSESSIVE = re.compile(r"['’]s?$")
+
+
+@dataclass(frozen=True, slots=True)
+class NameSpan:
+    """A stretch of a text that names entities; more than one if they share the name."""
+
+    start: int
+    stop: int
+    entities: tuple[EntityId, ...]
+
+    @property
+    def entity(self) -> EntityId | None:
+        """The one that is meant, unless the name is ambiguous."""
+        return self.entities[0] if len(self.entities) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _TokenReading:
+    """A token as it may stand in a name; one place of a text can be read in several ways.
+
+    A name goes on only over what separates tokens, so from a reading that nothing was cut off at that side.
+    """
+
+    start: int
+    stop: int
+    place: int
+    token: str
+    joins: bool
+    goes_on: bool
+
+
+def find_names(view: View, text: str, barred: frozenset[str] = frozenset()) -> list[NameSpan]:
+    """The names in a text in their order, without overlaps; entities of barred types count for nothing."""
+    spans = list(_candidate_spans(_keep_known_tokens(view, list(_token_readings(text))), _NamePrefixes(view)))
+    keys = sorted({key for _, _, key in spans})
+    if not keys:
+        return []
+    named: dict[str, list[Name]] = {}
+    for row in view.rows("names_keyed", keys=keys):
+        name = Name(*row)
+        if name.type not in barred:
+            named.setdefault(name.folded, []).append(name)
+    found = [(start, stop, named.get(fold(text[start:stop]))) for start, stop, _ in spans]
+    return _drop_overlaps([(start, stop, names) for start, stop, names in found if names])
+
+
+def find_entities(view: View, text: str, barred: frozenset[str] = frozenset()) -> list[EntityId]:
+    """The entities that a text names without doubt, in the order of their first mention."""
+    return list(dict.fromkeys(each.entity for each in find_names(view, text, barred) if each.entity is not None))
+
+
+def _drop_overlaps(found: Sequence[tuple[int, int, list[Name]]]) -> list[NameSpan]:
+    kept: list[NameSpan] = []
+    taken: set[int] = set()
+    for start, stop, names in sorted(found, key=lambda each: (each[0] - each[1], each[0])):
+        letters = range(start, stop)
+        if taken.isdisjoint(letters):
+            taken.update(letters)
+            kept.append(NameSpan(start, stop, tuple(sorted({name.entity for name in names}))))
+    return sorted(kept, key=lambda each: each.start)
+
+
+def _token_readings(text: str) -> Iterator[_TokenReading]:
+    for place, found in enumerate(_TOKEN.finditer(text)):
+        readings = dict.fromkeys(_token_spans(text, found.start(), found.end()))
+        for start, stop in readings:
+            for token in tokens(fold(text[start:stop])):
+                yield _TokenReading(start, stop, place, token, start == found.start(), stop == found.end())
+        runs = () if found[0].isascii() else UNSPACED_RUN.finditer(text, found.start(), found.end())
+        for run in runs:
+            yield from _unspaced_substrings(text, run.start(), run.end(), place)
+
+
+def _token_spans(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """A token as it stands, without what surrounds it, and without the ending of a possessive."""
+    yield start, stop
+    while start < stop and text[start] in _EDGES:
+        start += 1
+    while stop > start and text[stop - 1] in _EDGES:
+        stop -= 1
+    if start < stop:
+        yield start, stop
+        possessive = _POSSESSIVE.search(text, start, stop)
+        if possessive and possessive.start() > start:
+            yield start, possessive.start()
+
+
+def _unspaced_substrings(text: str, start: int, stop: int, place: int) -> Iterator[_TokenReading]:
+    """Every stretch of a script that puts no spaces between its words."""
+    for first in range(start, stop - SHORTEST_NAME + 1):
+        for last in range(first + SHORTEST_NAME, min(first + MAX_NAME_TOKENS, stop) + 1):
+            yield _TokenReading(first, last, place, fold(text[first:last]), False, False)
+
+
+def _keep_known_tokens(view: View, pieces: Sequence[_TokenReading]) -> list[_TokenReading]:
+    wanted = sorted({piece.token for piece in pieces})
+    known = {row[0] for row in view.rows("names_known_tokens", tokens=wanted)} if wanted else set()
+    return [piece for piece in pieces if piece.token in known]
+
+
+class _NamePrefixes:
+    """Whether any name goes on after some tokens; asked once for each."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._known: dict[tuple[str, ...], bool] = {}
+
+    def continues(self, run: tuple[str, ...]) -> bool:
+        held = self._known.get(run)
+        if held is None:
+            key = token_key(" ".join(run))
+            # Behind a space comes the exclamation mark.
+            held = self._known[run] = bool(self._view.rows("names_going_on", low=f"{key} ", high=f"{key}!"))
+        return held
+
+
+def _candidate_spans(pieces: Sequence[_TokenReading], longer: _NamePrefixes) -> Iterator[tuple[int, int, str]]:
+    """Runs of tokens in neighbouring places, each with the key that a name of them would have."""
+    by_place: dict[int, list[_TokenReading]] = {}
+    for piece in pieces:
+        by_place.setdefault(piece.place, []).append(piece)
+    for place, first in by_place.items():
+        for piece in first:
+            yield from _extend_span(by_place, place, piece, longer)
+
+
+def _extend_span(
+    by_place: dict[int, list[_TokenReading]], place: int, piece: _TokenReading, longer: _NamePrefixes
+) -> Iterator[tuple[int, int, str]]:
+    runs: list[tuple[_TokenReading, tuple[str, ...]]] = [(piece, (piece.token,))]
+    for further in range(1, MAX_NAME_TOKENS + 1):
+        for last, run in runs:
+            if last.stop - piece.start >= SHORTEST_NAME and not all(token in STOP_WORDS for token in run):
+                yield piece.start, last.stop, token_key(" ".join(run))
+        beside = [each for each in by_place.get(place + further, ()) if each.joins]
+        going_on = [(last, run) for last, run in runs if beside and last.goes_on and longer.continues(run)]
+        runs = [(each, (*run, each.token)) for _, run in going_on for each in beside]
+        if not runs:
+            return

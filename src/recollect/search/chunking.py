@@ -1,0 +1,174 @@
+"""Chunking: a text split into passages on its structure, stored and indexed."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from recollect.embed.port import Embedder
+from recollect.memory import Memory
+from recollect.model.document import content_hash
+from recollect.model.ids import DocumentId
+from recollect.store.change import Change
+from recollect.store.passage_index import has_unquantized_vectors, index_vectors, index_words, quantize_vectors
+
+CHUNKING_VERSION = 1
+"""The number of this way of cutting; it goes up with every change, and stored texts are then cut anew."""
+MAX_PASSAGE_LENGTH = 900
+MIN_PASSAGE_LENGTH = 200
+_BLANK = re.compile(r"\n[ \t]*\n[\s]*")
+_HEADING = re.compile(r"#{1,6} +\S|[^\n]+\n(?:={3,}|-{3,})[ \t]*(?:\n|$)")
+_BULLET = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S", re.MULTILINE)
+_TURN = re.compile(r"^(?:\[[^\]\n]{4,30}\][ \t]*)?[A-Za-z][\w .'’-]{0,30}:[ \t]+\S", re.MULTILINE)
+_QUOTE = re.compile(
+    r"^>|^On [^\n]{6,120}wrote:[ \t]*$|^-{2,}[ ]?Original Message[ ]?-{2,}", re.MULTILINE | re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+")
+_SPACE = re.compile(r"\s+")
+_NEWLINE = re.compile("\n")
+
+
+class Passage(NamedTuple):
+    """A piece of a text, where it stands, and what the indexes read: its title or heading before its words."""
+
+    start: int
+    stop: int
+    text: str
+
+
+class _Piece(NamedTuple):
+    start: int
+    stop: int
+    heading: str = ""
+    is_quote: bool = False
+    is_turn: bool = False
+
+
+def split_passages(title: str | None, text: str | None) -> Iterator[Passage]:
+    """The passages of a document; one without a text is found by its title."""
+    if not text or not text.strip():
+        if title:
+            yield Passage(0, 0, title)
+        return
+    for piece in _merge_pieces(_pieces(text)):
+        body = text[piece.start : piece.stop]
+        above = [line for line in (title, piece.heading) if line and not body.startswith(line)]
+        yield Passage(piece.start, piece.stop, "\n".join([*dict.fromkeys(above), body]))
+
+
+def _pieces(text: str) -> Iterator[_Piece]:
+    """Blocks, turns, bullets and quotes, none of them longer than a passage may be."""
+    heading = ""
+    for start, stop in _split_at(text, 0, len(text), _BLANK):
+        if _HEADING.match(text, start, stop):
+            heading = text[start:stop].splitlines()[0].strip("# \t")
+        for first, last in _split_block(text, start, stop):
+            is_quote, is_turn = bool(_QUOTE.match(text, first, last)), bool(_TURN.match(text, first, last))
+            for at, behind in _split_long(text, first, last):
+                yield _Piece(at, behind, heading, is_quote, is_turn and at == first)
+
+
+def _split_block(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """A block by its lines that begin something: a turn, else a bullet or the quoted mail."""
+    block = text[start:stop]
+    lines = [0, *(found.end() for found in _NEWLINE.finditer(block))]
+    if len(lines) == 1:
+        yield start, stop
+        return
+    turns = _lines_matching(_TURN, block, lines) if ":" in block else []
+    marks = (
+        turns
+        if len(turns) > 1
+        else sorted({*_lines_matching(_BULLET, block, lines), *_lines_matching(_QUOTE, block, lines)[:1]})
+    )
+    edges = [0, *(mark for mark in marks if mark), len(block)]
+    for first, last in pairwise(edges):
+        trimmed = _trim(text, start + first, start + last)
+        if trimmed[0] < trimmed[1]:
+            yield trimmed
+
+
+def _lines_matching(pattern: re.Pattern[str], block: str, lines: Sequence[int]) -> list[int]:
+    """The lines that begin with the pattern, by where they stand."""
+    return [line for line in lines if pattern.match(block, line)]
+
+
+def _split_long(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """A stretch cut at sentences, at spaces where a sentence is too long, anywhere where there is no space."""
+    while stop - start > MAX_PASSAGE_LENGTH:
+        cut = _last_match_end(
+            _SENTENCE, text, start + MIN_PASSAGE_LENGTH, start + MAX_PASSAGE_LENGTH
+        ) or _last_match_end(_SPACE, text, start + MIN_PASSAGE_LENGTH, start + MAX_PASSAGE_LENGTH)
+        edge = cut or start + MAX_PASSAGE_LENGTH
+        yield _trim(text, start, edge)
+        start = edge
+    if start < stop:
+        yield _trim(text, start, stop)
+
+
+def _last_match_end(pattern: re.Pattern[str], text: str, start: int, stop: int) -> int | None:
+    found = [each.end() for each in pattern.finditer(text, start, stop)]
+    return found[-1] if found else None
+
+
+def _merge_pieces(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """Neighbours that fit under one heading become one passage; a turn or a quote begins its own."""
+    held: _Piece | None = None
+    for piece in pieces:
+        if held and _can_merge(held, piece):
+            held = _Piece(held.start, piece.stop, held.heading, held.is_quote)
+            continue
+        if held:
+            yield held
+        held = piece
+    if held:
+        yield held
+
+
+def _can_merge(held: _Piece, piece: _Piece) -> bool:
+    is_alike = (held.heading, held.is_quote) == (piece.heading, piece.is_quote)
+    is_begun = piece.is_turn and held.stop - held.start >= MIN_PASSAGE_LENGTH
+    return is_alike and not is_begun and piece.stop - held.start <= MAX_PASSAGE_LENGTH
+
+
+def _split_at(text: str, start: int, stop: int, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    at = start
+    for found in pattern.finditer(text, start, stop):
+        if at < found.start():
+            yield _trim(text, at, found.start())
+        at = found.end()
+    if at < stop and text[at:stop].strip():
+        yield _trim(text, at, stop)
+
+
+def _trim(text: str, start: int, stop: int) -> tuple[int, int]:
+    while start < stop and text[start].isspace():
+        start += 1
+    while stop > start and text[stop - 1].isspace():
+        stop -= 1
+    return start, stop
+
+
+def store_passages(change: Change, document: DocumentId, title: str | None, text: str | None) -> None:
+    """Cut a document into passages and store them; their words are indexed with the call below."""
+    for seq, (start, stop, passage) in enumerate(split_passages(title, text)):
+        change.add_chunk(document, seq, start, stop, content_hash(passage), passage)
+
+
+def index_all(change: Change, embedder: Embedder | None) -> None:
+    """Bring both indexes up to the last passage."""
+    index_words(change)
+    while embedder is not None and index_vectors(change, embedder):
+        pass
+
+
+def build_vector_codes(memory: Memory) -> bool:
+    """Let a large store's vectors be found without comparing with all; whether a step was taken and more may wait."""
+    embedder = memory.embedder
+    if embedder is None:
+        return False
+    with memory.read() as view:
+        if not has_unquantized_vectors(view, embedder):
+            return False
+    with memory.write() as change:
+        return quantize_vectors(change, embedder)

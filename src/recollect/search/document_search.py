@@ -1,0 +1,236 @@
+"""Documents by vector, by shared words, and by how they are filed."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from recollect.embed.port import Vectors
+from recollect.model.ids import DocumentId
+from recollect.search.bm25 import MAX_READ, RARE_POSTINGS, passages_holding_most
+from recollect.search.content_words import index_forms
+from recollect.search.passage_index import PassageIndex
+from recollect.store.passage_filter import ANY_TIME, LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
+from recollect.store.text_index import TermAlternatives, count_terms
+from recollect.store.view import View
+
+SCORE_DECIMALS = 6
+"""Decimal places to which scores are compared, so that engines agree."""
+MAX_LOOKUP = 65_536
+
+
+class NearDocument(NamedTuple):
+    """A document with its score and the passage that gave it."""
+
+    document: DocumentId
+    score: float
+    start: int = 0
+    stop: int = 0
+
+
+def nearest_documents(
+    index: PassageIndex, vector: Vectors, model: str, where: PassageFilter, limit: int
+) -> list[NearDocument]:
+    """The best documents by cosine, and all that tie with the last of them; best first, ties in no order."""
+    look = limit * 4
+    while True:
+        hits = index.nearest(vector, model, where, look)
+        found = _best_passages(hits, index.chunks([number for number, _ in hits], where))
+        if len(hits) < look or look >= MAX_LOOKUP or _is_enough(found, round(hits[-1][1], SCORE_DECIMALS), limit):
+            return cut_with_ties(found, limit)
+        look *= 4
+
+
+def nearest_among_documents(
+    view: View, index: PassageIndex, vector: Vectors, model: str, documents: Collection[DocumentId], limit: int
+) -> list[NearDocument]:
+    """The same, of a few documents that are known."""
+    rows = view.rows("passages_of", documents=sorted(documents)) if documents else []
+    cosines = index.cosines(vector, model, [row[0] for row in rows])
+    best: dict[DocumentId, NearDocument] = {}
+    for number, document, start, stop in sorted(rows):
+        score = round(cosines[number], SCORE_DECIMALS) if number in cosines else None
+        if score is not None and (document not in best or score > best[document].score):
+            best[document] = NearDocument(document, score, start, stop)
+    return cut_with_ties(sorted(best.values(), key=lambda each: -each.score), limit)
+
+
+def _best_passages(hits: Iterable[tuple[int, float]], chunks: dict[int, PassageRow]) -> list[NearDocument]:
+    best: dict[DocumentId, NearDocument] = {}
+    for number, cosine in hits:
+        chunk = chunks.get(number)
+        if chunk is not None and chunk.document not in best:
+            best[chunk.document] = NearDocument(chunk.document, round(cosine, SCORE_DECIMALS), chunk.start, chunk.stop)
+    return sorted(best.values(), key=lambda each: -each.score)
+
+
+def _is_enough(found: list[NearDocument], last: float, limit: int) -> bool:
+    """Whether nothing further down can come before or tie with the last that is wanted."""
+    return len(found) >= limit and found[limit - 1].score > last
+
+
+def cut_with_ties(found: list[NearDocument], limit: int) -> list[NearDocument]:
+    """The best so many, and all that tie with the last of them."""
+    floor = found[limit - 1].score if len(found) > limit else float("-inf")
+    return [each for each in found if each.score >= floor]
+
+
+MAX_RECOUNTED = 100
+Holders = Sequence[Collection[int]]
+"""By token the passages that hold it."""
+
+
+def nearest_by_words(
+    view: View, index: PassageIndex, text: str, where: PassageFilter, limit: int
+) -> list[NearDocument]:
+    """The documents that hold most of the content tokens of the text, and all that tie with the last of them.
+
+    In a large store those that hold its rare tokens are looked at, else the newest that hold most of the common ones.
+    """
+    tokens = list(index_forms(text).values())
+    is_large = index.population(where).chunks > LARGE_STORE
+    holders = (
+        _likely_holders(index, tokens, where)
+        if is_large
+        else [_passages_holding(index, ways, where) for ways in tokens]
+    )
+    found = _rank_documents(view, holders, where)
+    if is_large:
+        found = _recount(view, index, found[:MAX_RECOUNTED], tokens, where)
+    return cut_with_ties(found, limit)
+
+
+def _rank_documents(view: View, holders: Holders, where: PassageFilter) -> list[NearDocument]:
+    """The documents of passages by the share of all tokens that they hold, most first."""
+    numbers = set().union(*holders)
+    rows = view.rows("chunk_owners", numbers=sorted(numbers), **where.parameters()) if numbers else []
+    holding: dict[DocumentId, set[int]] = {}
+    places: dict[DocumentId, tuple[int, int]] = {}
+    for number, document, start, stop in rows:
+        held = holding.setdefault(document, set())
+        held.update(at for at, chunks in enumerate(holders) if number in chunks)
+        places.setdefault(document, (start, stop))
+    found = [
+        NearDocument(each, round(len(held) / len(holders), SCORE_DECIMALS), *places[each])
+        for each, held in holding.items()
+    ]
+    return sorted(found, key=lambda each: -each.score)
+
+
+def _passages_holding(index: PassageIndex, ways: TermAlternatives, where: PassageFilter) -> set[int]:
+    """All passages that hold a token."""
+    return set().union(*(_passages_holding_form(index, way, where) for way in ways))
+
+
+def _passages_holding_form(index: PassageIndex, way: Sequence[str], where: PassageFilter) -> set[int]:
+    return set.intersection(*({each.chunk for each in index.postings(term, where)} for term in way))
+
+
+def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], where: PassageFilter) -> Holders:
+    """Among the passages with rare tokens and the newest with most of the common ones, those that hold most."""
+    holding = [index.holding(ways) for ways in tokens]
+    rare = [at for at, count in enumerate(holding) if 0 < count <= RARE_POSTINGS]
+    common = sorted((at for at, count in enumerate(holding) if count > RARE_POSTINGS), key=lambda at: (holding[at], at))
+    holders: dict[int, set[int]] = {at: set(index.holding_all([tokens[at]], where, RARE_POSTINGS)) for at in rare}
+    pool = set().union(*holders.values())
+    any_rare = [way for at in rare for way in tokens[at]]
+    for at in common:
+        holders[at] = (
+            set(index.holding_ever([tokens[at], any_rare], RARE_POSTINGS * len(rare))) & pool if pool else set()
+        )
+    for number, count in passages_holding_most(index, [tokens[at] for at in common], where, MAX_READ).items():
+        for at in common[:count]:
+            holders[at].add(number)
+    best = _most_held(holders)
+    return [holders.get(at, set()) & best for at in range(len(tokens))]
+
+
+def _most_held(holders: Mapping[int, set[int]]) -> set[int]:
+    counts = Counter(number for each in holders.values() for number in each)
+    return set(sorted(counts, key=lambda number: (-counts[number], -number))[:MAX_READ])
+
+
+def _recount(
+    view: View,
+    index: PassageIndex,
+    found: Sequence[NearDocument],
+    tokens: Sequence[TermAlternatives],
+    where: PassageFilter,
+) -> list[NearDocument]:
+    """The same documents by all of their passages, as these read."""
+    terms = {term for ways in tokens for way in ways for term in way}
+    owners = {row[0]: row[1] for row in view.rows("passages_of", documents=sorted(each.document for each in found))}
+    held: dict[DocumentId, set[int]] = {}
+    for number, chunk in index.chunks(owners.keys(), where).items():
+        words = count_terms(chunk.text, terms)
+        here = {at for at, ways in enumerate(tokens) if any(all(term in words for term in way) for way in ways)}
+        held.setdefault(owners[number], set()).update(here)
+    again = [
+        each._replace(score=round(len(held.get(each.document, ())) / len(tokens), SCORE_DECIMALS)) for each in found
+    ]
+    return sorted(again, key=lambda each: -each.score)
+
+
+MAX_TAG_COUNT = 1_000
+
+
+class DocumentPage(NamedTuple):
+    """A page of documents in their order, and how many there are in all."""
+
+    documents: list[DocumentId]
+    total: int
+
+
+def list_filed_documents(
+    view: View, wanted: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int = 0
+) -> DocumentPage:
+    """Newest date first, then newest come in; `among` are the only documents that count."""
+    query, more = _choose_index(view, wanted, among)
+    rows = view.rows(query, **wanted.parameters(), **more, limit=limit, offset=offset)
+    if not rows and offset:
+        rows = view.rows(query, **wanted.parameters(), **more, limit=1, offset=0)
+        return DocumentPage([], int(rows[0][1]) if rows else 0)
+    return DocumentPage([row[0] for row in rows], int(rows[0][1]) if rows else 0)
+
+
+def find_few_filed(view: View, wanted: ArtifactFilter, most: int) -> list[DocumentId] | None:
+    """All documents that are wanted, in no order, if there are no more than that; else none."""
+    if wanted.tags:
+        query, more = "few_tagged", {"rarest": _rarest_tag(view, wanted)}
+    elif wanted.folio is not None:
+        query, more = "few_in_folio", {}
+    elif wanted.source is not None:
+        query, more = "few_from", {}
+    elif wanted.dated != ANY_TIME:
+        query, more = "few_dated", {}
+    elif wanted.kinds:
+        query, more = "few_of_kinds", {}
+    else:
+        return None
+    rows = view.rows(query, **wanted.parameters(), **more, limit=most + 1)
+    return [row[0] for row in rows] if len(rows) <= most else None
+
+
+def _choose_index(
+    view: View, wanted: ArtifactFilter, among: Collection[DocumentId] | None
+) -> tuple[str, dict[str, Any]]:
+    """The index to go by: the rest of the filters is checked on what it gives."""
+    if among is not None:
+        return "artifacts_among", {"documents": sorted(among)}
+    if wanted.tags:
+        return "artifacts_tagged", {"rarest": _rarest_tag(view, wanted)}
+    if wanted.folio is not None:
+        return "artifacts_in_folio", {}
+    if wanted.source is not None:
+        return "artifacts_from", {}
+    if wanted.recorded != ANY_TIME:
+        return "artifacts_recorded", {}
+    return ("artifacts_of_kinds" if wanted.kinds else "artifacts_dated"), {}
+
+
+def _rarest_tag(view: View, wanted: ArtifactFilter) -> str:
+    return min(sorted(wanted.tags), key=lambda tag: _count_uses(view, tag))
+
+
+def _count_uses(view: View, tag: str) -> int:
+    [[count]] = view.rows("tag_counted", tag=tag, limit=MAX_TAG_COUNT)
+    return int(count)

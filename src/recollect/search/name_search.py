@@ -1,0 +1,229 @@
+"""Search by name: candidate entities for a fragment, documents and passages that hold a name."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
+from typing import Literal, NamedTuple
+
+from recollect.embed.port import Vectors
+from recollect.model.ids import ENTITY_PREFIX, DocumentId, EntityId, is_id, read_id
+from recollect.model.names import ANY_TYPE, Name, fold, tokens
+from recollect.model.scripts import UNSPACED_RUN
+from recollect.model.spelling_variants import SHORTEST_PART, suffix_query_keys
+from recollect.model.stop_words import STOP_WORDS
+from recollect.resolve.cascade import fuzzy_candidates
+from recollect.resolve.name_finder import SHORTEST_NAME, find_names
+from recollect.resolve.partial_matches import prefix_matches
+from recollect.resolve.port import NameIndex
+from recollect.resolve.suggestions import suggest
+from recollect.search.passage_index import PassageIndex
+from recollect.store.passage_filter import CorpusSize, PassageFilter, PassageNumbers, PassageRow, Posting
+from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.text_index import terms
+from recollect.store.vectors import VectorCache
+from recollect.store.view import View
+
+NameMatchKind = Literal["exact", "alias", "prefix", "substring", "fuzzy"]
+SCORES: dict[NameMatchKind, float] = {"exact": 1.0, "alias": 0.95, "prefix": 0.8, "substring": 0.6, "fuzzy": 0.5}
+MAX_ROWS = 1000
+_LAST_CHARACTER = "\U0010ffff"
+
+
+class NameHit(NamedTuple):
+    """An entity, how the text meets one of its names, and that name if it is an alias."""
+
+    entity: EntityId
+    match: NameMatchKind
+    alias: str | None
+
+    @property
+    def score(self) -> float:
+        return SCORES[self.match]
+
+
+def find_candidates(view: View, index: NameIndex, text: str) -> list[NameHit]:
+    """Each entity once, by its best match; best first, then by id."""
+    return _best_per_entity(_find_hits(view, index, text))
+
+
+def suggest_candidates(index: NameIndex, text: str, limit: int) -> list[NameHit]:
+    """What to offer for a text that names nothing: entities that share a word with it, or nearly."""
+    return [_make_hit(each.name, "fuzzy") for each in suggest(index, text, limit=limit)]
+
+
+def _find_hits(view: View, index: NameIndex, text: str) -> Iterator[NameHit]:
+    if is_id(text, ENTITY_PREFIX):
+        held = index.by_id(EntityId(read_id(text, ENTITY_PREFIX)))
+        if held is not None:
+            yield NameHit(held.entity, "exact", None)
+    folded = fold(text)
+    for name in view.names_matching(folded):
+        if name.kind in ("name", "alias"):
+            yield _make_hit(name, "exact" if name.kind == "name" else "alias")
+    for each in prefix_matches(index, text):
+        yield _make_hit(each.name, "prefix")
+    yield from (_make_hit(name, "substring") for name in _containing(view, index, folded))
+    for each in fuzzy_candidates(index, text):
+        yield _make_hit(each.name, "fuzzy")
+
+
+def _containing(view: View, index: NameIndex, folded: str) -> Iterator[Name]:
+    """Names with the text anywhere inside, found by the longest of its tokens, which stands in one of theirs."""
+    if len(folded) < SHORTEST_PART:
+        return
+    longest = max(tokens(folded), key=len, default="")
+    found = _by_token(view, index, longest) if len(longest) >= SHORTEST_PART else _by_pattern(view, folded)
+    yield from (name for name in found if folded in name.folded)
+
+
+def _by_token(view: View, index: NameIndex, text: str) -> Iterator[Name]:
+    asked = [
+        {"text": text, "lo": part, "hi": part + _LAST_CHARACTER, "limit": MAX_ROWS} for part in suffix_query_keys(text)
+    ]
+    within = sorted({row[0] for each in asked for row in view.rows("tokens_with_part", **each)})
+    yield from starmap(Name, view.rows("names_with_words", tokens=within, limit=MAX_ROWS) if within else ())
+    yield from index.with_word_start(text, ANY_TYPE, MAX_ROWS)
+
+
+def _by_pattern(view: View, folded: str) -> Iterator[Name]:
+    """Every name is looked at: single letters and the signs between tokens are in no index."""
+    loose = "".join("_" if letter in "%_\\" else letter for letter in folded)
+    return starmap(Name, view.rows("names_containing", part=f"%{loose}%", limit=MAX_ROWS))
+
+
+def _make_hit(name: Name, match: NameMatchKind) -> NameHit:
+    return NameHit(name.entity, match, name.spelling if name.kind == "alias" else None)
+
+
+def _best_per_entity(hits: Iterable[NameHit]) -> list[NameHit]:
+    best: dict[EntityId, NameHit] = {}
+    for hit in hits:
+        held = best.get(hit.entity)
+        if held is None or (-hit.score, hit.alias or "") < (-held.score, held.alias or ""):
+            best[hit.entity] = hit
+    return sorted(best.values(), key=lambda hit: (-hit.score, hit.entity))
+
+
+FEW_PASSAGES = 1_000
+"""So many passages are looked at sooner than another word is looked up."""
+_TOKEN_GAP = r"[\s\-_./]+"
+
+
+def documents_mentioning(view: View, index: PassageIndex, entities: Collection[EntityId]) -> set[DocumentId]:
+    """Every document that mentions one of the entities."""
+    told = {row[0] for row in view.rows("documents_naming", entities=sorted(entities))} if entities else set()
+    rows = view.rows("names_of_all", entities=sorted(entities)) if entities else []
+    named = {name.folded: name for name in (Name(*row) for row in rows) if _can_be_spotted(name.folded)}
+    return told.union(*(_documents_holding(index, folded) for folded in named))
+
+
+def _can_be_spotted(folded: str) -> bool:
+    own = tokens(folded)
+    return len(folded) >= SHORTEST_NAME and bool(own) and not all(token in STOP_WORDS for token in own)
+
+
+def _documents_holding(index: PassageIndex, folded: str) -> Iterator[DocumentId]:
+    """The documents in which a name stands as whole tokens."""
+    numbers: set[int] | None = None
+    for term in sorted(set(terms(folded)), key=lambda term: (not any(map(str.isdigit, term)), -len(term), term)):
+        if numbers is None or len(numbers) > FEW_PASSAGES:
+            held = {posting.chunk for posting in index.postings(term, PassageFilter())}
+            numbers = held if numbers is None else numbers & held
+    pattern = _whole_token_pattern(folded)
+    for chunk in index.chunks(numbers or (), PassageFilter()).values():
+        if pattern.search(fold(chunk.text)):
+            yield chunk.document
+
+
+def _whole_token_pattern(folded: str) -> re.Pattern[str]:
+    """A name where it stands; where words have no spaces between them, anywhere."""
+    before = "" if UNSPACED_RUN.match(folded[0]) else r"(?<![^\W_])"
+    behind = "" if UNSPACED_RUN.match(folded[-1]) else r"(?![^\W_])"
+    return re.compile(f"{before}{_TOKEN_GAP.join(map(re.escape, tokens(folded)))}{behind}")
+
+
+def entities_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[EntityId]]:
+    """By document, the entities that it lists or that its facts end in."""
+    found: dict[DocumentId, set[EntityId]] = {document: set() for document in documents}
+    for document, entity in view.rows("entities_in_documents", documents=sorted(documents)) if documents else ():
+        found[document].add(entity)
+    return found
+
+
+def entities_named_in(view: View, texts: Sequence[str]) -> set[EntityId]:
+    """The entities whose names stand in texts, all of those that share one."""
+    return {entity for text in texts for each in find_names(view, text) for entity in each.entities}
+
+
+class NameCounter:
+    """Counts the names of one thing in texts, the longest first, so that no part of one counts again."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self.folded_names = sorted({fold(name) for name in names if fold(name)}, key=lambda name: (-len(name), name))
+        words = "|".join(re.escape(name) for name in self.folded_names)
+        self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)") if words else None
+
+    def count(self, text: str) -> int:
+        return len(self._pattern.findall(fold(text))) if self._pattern else 0
+
+
+class NamedPassage(NamedTuple):
+    """A passage and how often it names the thing."""
+
+    chunk: PassageRow
+    mentions: int
+
+
+def passage_body(chunk: PassageRow) -> str:
+    """The words of a passage without the title and heading that stand before them for the indexes."""
+    length = chunk.stop - chunk.start
+    return chunk.text[-length:] if 0 < length < len(chunk.text) else chunk.text
+
+
+def passages_naming(index: PassageIndex, names: NameCounter, where: PassageFilter) -> dict[int, NamedPassage]:
+    """The passages whose own words name the thing, by number."""
+    numbers = {number for name in names.folded_names for number in _passages_with_stems(index, terms(name), where)}
+    counted = {
+        number: NamedPassage(chunk, names.count(passage_body(chunk)))
+        for number, chunk in index.chunks(numbers, where).items()
+    }
+    return {number: each for number, each in counted.items() if each.mentions}
+
+
+def _passages_with_stems(index: PassageIndex, stems: Sequence[str], where: PassageFilter) -> set[int]:
+    """The passages that hold all stems of a name."""
+    held: set[int] | None = None
+    for stem in dict.fromkeys(stems):
+        found = {posting.chunk for posting in index.postings(stem, where)}
+        held = found if held is None else held & found
+        if not held:
+            break
+    return held or set()
+
+
+class RestrictedIndex(StoredPassageIndex):
+    """An index that knows of some passages only, so that nothing else is ranked."""
+
+    def __init__(self, view: View, matrices: VectorCache, allowed: Mapping[int, PassageRow]) -> None:
+        super().__init__(view, matrices)
+        self._allowed = allowed
+
+    def population(self, where: PassageFilter) -> CorpusSize:  # noqa: ARG002 what is allowed passed the filter
+        lengths = [chunk.stop - chunk.start for chunk in self._allowed.values()]
+        return CorpusSize(len(lengths), sum(lengths) / len(lengths) if lengths else 1.0)
+
+    def postings(self, term: str, where: PassageFilter) -> list[Posting]:
+        return [each for each in super().postings(term, where) if each.chunk in self._allowed]
+
+    def nearest(
+        self,
+        vector: Vectors,
+        model: str,
+        where: PassageFilter,  # noqa: ARG002 what is allowed passed the filter
+        limit: int,
+    ) -> list[tuple[int, float]]:
+        cosines = self.cosines(vector, model, self._allowed.keys())
+        return sorted(cosines.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
+
+    def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
+        return super().chunks([number for number in numbers if number in self._allowed], where)

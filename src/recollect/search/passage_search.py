@@ -1,0 +1,217 @@
+"""Hybrid passage search: BM25, vectors, names and times, fused by score."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
+
+from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
+from recollect.model.ids import DocumentId, EntityId
+from recollect.search.bm25 import Bm25Scores, bm25_scores
+from recollect.search.passage_index import PassageIndex
+from recollect.search.query import ParsedQuery, parse_query
+from recollect.search.ranking import (
+    DEFAULT_WEIGHTS,
+    MAX_SEEDS,
+    REORDER_DEPTH,
+    FusionWeights,
+    HitExplanation,
+    Lead,
+    LeadSeed,
+    PassageCandidate,
+    PassageHit,
+    PassageResults,
+    are_same_conversation,
+    conversation_turns,
+    follow_names,
+    fuse_scores,
+    put_newest_first,
+)
+from recollect.store.passage_filter import PassageFilter, PassageRow
+from recollect.when.instant import Instant
+
+MAX_CANDIDATES = 200
+MAX_LEAD_PASSAGES = 20
+NO_EMBEDDER = "no embedder is set up: found by words, names and times alone"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A query and how it is to be answered."""
+
+    text: str
+    at: Instant
+    zone: tzinfo = UTC
+    where: PassageFilter = field(default_factory=PassageFilter)
+    entities: tuple[EntityId, ...] = ()
+    limit: int = 10
+    one_per_document: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _VectorLeg:
+    """The dense leg: the vector that was asked with and what lies near it."""
+
+    vector: Vectors
+    model: str
+    near: dict[int, float]
+
+
+def search_passages(
+    index: PassageIndex, asked: SearchRequest, embedder: Embedder | None, weights: FusionWeights = DEFAULT_WEIGHTS
+) -> PassageResults:
+    """The passages that answer best, each with why; without an embedder by words, names and times."""
+    question = parse_query(asked.text, index, asked.at, asked.zone)
+    text = bm25_scores(index, question.terms, asked.where)
+    meaning, note = _vector_leg(index, question.meaning, asked.where, embedder)
+    legs = _Legs(index, asked, question, text, meaning)
+    by_text = text.best(MAX_CANDIDATES)
+    near = meaning.near if meaning else {}
+    best = {*by_text, *near}
+    beside = index.neighbours(best)
+    candidates = legs.around(best, beside)
+    ranked = fuse_scores(candidates, beside, weights)
+    led = _find_leads(legs, ranked)
+    candidates += legs.candidates(_unscored_passages(index, led, candidates))
+    ranked = fuse_scores(_apply_leads(candidates, ranked, led), beside, weights) if led else ranked
+    ranks = _ranks(by_text), _ranks(near)
+    hits = (PassageHit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked)
+    ordered = _order_hits(hits, asked, text, conversation_turns(candidates, beside))
+    common = text.deferred.common_terms if text.deferred else ()
+    return PassageResults(tuple(ordered[: asked.limit]), meaning is not None, note, common)
+
+
+def _find_leads(legs: "_Legs", ranked: Sequence[tuple[PassageCandidate, float, float]]) -> dict[DocumentId, Lead]:
+    """The documents that the best passages lead to."""
+    best: dict[DocumentId, LeadSeed] = {}
+    for each, total, _ in ranked:
+        if len(best) < MAX_SEEDS and each.chunk.document not in best:
+            best[each.chunk.document] = LeadSeed(each.chunk, total, (total / ranked[0][1]) ** 2)
+    return follow_names(legs.index, list(best.values())) if best else {}
+
+
+def _unscored_passages(
+    index: PassageIndex, led: dict[DocumentId, Lead], candidates: Sequence[PassageCandidate]
+) -> set[int]:
+    seen = {each.chunk.number for each in candidates}
+    return set(index.chunk_numbers(led.keys(), MAX_LEAD_PASSAGES)) - seen
+
+
+def _apply_leads(
+    candidates: Sequence[PassageCandidate],
+    ranked: Sequence[tuple[PassageCandidate, float, float]],
+    led: dict[DocumentId, Lead],
+) -> list[PassageCandidate]:
+    """All candidates, the best passage of every document that is led to marked with its lead."""
+    totals = {each.chunk.number: total for each, total, _ in ranked}
+    waiting = dict(led)
+
+    def best(each: PassageCandidate) -> tuple[float, int]:
+        return -round(totals.get(each.chunk.number, each.likeness), 6), each.chunk.number
+
+    lifted = []
+    for each in sorted(candidates, key=best):
+        lead = waiting.pop(each.chunk.document, None)
+        lifted.append(each if lead is None else replace(each, lead=lead))
+    return lifted
+
+
+def _order_hits(
+    hits: Iterable[PassageHit], asked: SearchRequest, text: Bm25Scores, turns: set[int]
+) -> list[PassageHit]:
+    """The first hits, one of each document where that is asked for, the newer of the same thing before the older."""
+    seen: set[DocumentId] = set()
+    kept: list[PassageHit] = []
+    for hit in hits:
+        if len(kept) == max(asked.limit, REORDER_DEPTH):
+            break
+        if not (asked.one_per_document and hit.document in seen):
+            seen.add(hit.document)
+            kept.append(hit)
+    return put_newest_first(kept, text, asked.at, turns)
+
+
+def _vector_leg(
+    index: PassageIndex, text: str, where: PassageFilter, embedder: Embedder | None
+) -> tuple[_VectorLeg | None, str | None]:
+    if embedder is None:
+        return None, NO_EMBEDDER
+    try:
+        vector = embedder.embed([text])[0]
+    except EmbeddingFailed as problem:
+        return None, str(problem)
+    near = dict(index.nearest(vector, embedder.model, where, MAX_CANDIDATES))
+    return _VectorLeg(vector, embedder.model, near), None
+
+
+@dataclass(frozen=True, slots=True)
+class _Legs:
+    """What scores a passage: the query taken apart and both legs."""
+
+    index: PassageIndex
+    asked: SearchRequest
+    question: ParsedQuery
+    text: Bm25Scores
+    meaning: _VectorLeg | None
+
+    def around(self, best: set[int], beside: Iterable[tuple[int, int]]) -> list[PassageCandidate]:
+        """The best passages and what stands beside them; where passages must be read, only what is of one talk."""
+        chunks = self.index.chunks(best.union(*beside), self.asked.where)
+        if self.text.deferred is not None:
+            pairs = (pair for pair in beside if chunks.keys() >= set(pair))
+            talk = best.union(*(pair for pair in pairs if are_same_conversation(chunks[pair[0]], chunks[pair[1]])))
+            chunks = {number: chunk for number, chunk in chunks.items() if number in talk}
+        return self._scored(chunks)
+
+    def candidates(self, numbers: set[int]) -> list[PassageCandidate]:
+        """The passages that the filter allows, each scored by both legs."""
+        return self._scored(self.index.chunks(numbers, self.asked.where))
+
+    def _scored(self, chunks: Mapping[int, PassageRow]) -> list[PassageCandidate]:
+        meaning = self.meaning
+        cosines = meaning.near | self.index.cosines(meaning.vector, meaning.model, chunks.keys()) if meaning else {}
+        mentioning = self.index.mentioning(chunks.keys(), self.asked.entities)
+        return [
+            PassageCandidate(
+                chunk,
+                self.text.score_of(number, chunk.text, chunk.stop - chunk.start),
+                cosines.get(number),
+                _names(chunk.author, chunk.title, self.question, number in mentioning),
+                tuple(period.text for period in self.question.periods if period.lo <= chunk.source_at <= period.hi),
+                chunk.title is not None and chunk.title in self.question.titles,
+            )
+            for number, chunk in chunks.items()
+        ]
+
+
+def _names(author: str | None, title: str | None, question: ParsedQuery, is_mentioning: bool) -> tuple[str, ...]:
+    names = [author] if author and author in question.authors else []
+    names += [title] if title and title in question.titles else []
+    return (*names, "mentioned") if is_mentioning else tuple(names)
+
+
+def _ranks(numbers: Iterable[int]) -> dict[int, int]:
+    return {number: rank for rank, number in enumerate(numbers, start=1)}
+
+
+def _why(
+    each: PassageCandidate, score: tuple[float, float], text: Bm25Scores, ranks: tuple[dict[int, int], dict[int, int]]
+) -> HitExplanation:
+    number = each.chunk.number
+    total, context = score
+    by_text, near = ranks
+    matched = text.matched_terms(number), each.names, each.times
+    return HitExplanation(
+        each.text,
+        by_text.get(number),
+        each.cosine,
+        near.get(number),
+        *matched,
+        context,
+        each.lead.source if each.lead else None,
+        total,
+    )
+
+
+def hit_documents(hits: Sequence[PassageHit]) -> list[DocumentId]:
+    """The documents of hits, best first, each once."""
+    return list(dict.fromkeys(hit.document for hit in hits))

@@ -1,0 +1,282 @@
+"""Ranking of passages: hits, leads along names, fusion of scores, and newer before older."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from recollect.model.ids import DocumentId, EntityId
+from recollect.model.names import fold
+from recollect.search.bm25 import Bm25Scores
+from recollect.search.passage_index import PassageIndex
+from recollect.search.query import find_titles_in_each
+from recollect.store.passage_filter import MentionRow, PassageRow
+from recollect.when.instant import DAY, HOUR, Instant
+
+
+@dataclass(frozen=True, slots=True)
+class HitExplanation:
+    """What each part contributed: `text` and `cosine` are the raw scores, the rest says what matched.
+
+    `led_from` is the document whose text names this one; `score` is the sum before newer was put before older.
+    """
+
+    text: float
+    text_rank: int | None
+    cosine: float | None
+    cosine_rank: int | None
+    words: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+    context: float = 0.0
+    led_from: str | None = None
+    score: float = 0.0
+
+    @property
+    def via(self) -> tuple[str, ...]:
+        """The ways that led here: text, meaning, name, time, context, link."""
+        ways = {
+            "text": self.text > 0,
+            "meaning": self.cosine_rank is not None,
+            "name": bool(self.names),
+            "time": bool(self.times),
+            "context": self.context > 0,
+            "link": self.led_from is not None,
+        }
+        return tuple(way for way, holds in ways.items() if holds)
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHit:
+    """A passage that answers, best first by `score`; the score orders hits of one query, no more."""
+
+    chunk: PassageRow
+    score: float
+    why: HitExplanation
+
+    @property
+    def document(self) -> DocumentId:
+        return self.chunk.document
+
+
+@dataclass(frozen=True, slots=True)
+class PassageResults:
+    """The hits of a query; `by_meaning` is false when there was no embedder to ask, and `note` says so.
+
+    `common` are stems that too many passages of a large store hold to look at all of these: they were counted in what
+    rarer words, meaning or newness brought up.
+    """
+
+    hits: tuple[PassageHit, ...]
+    by_meaning: bool
+    note: str | None = None
+    common: tuple[str, ...] = ()
+
+
+MAX_SEEDS = 5
+MAX_HOLDERS = 10
+MAX_ENTITIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class LeadSeed:
+    """A passage to go on from, its score, and how good that is beside the best."""
+
+    chunk: PassageRow
+    score: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """How strongly a document is led to, from which, and how good that one is."""
+
+    strength: float
+    source: str
+    source_score: float
+
+
+def follow_names(index: PassageIndex, seeds: Sequence[LeadSeed]) -> dict[DocumentId, Lead]:
+    """The documents that the seeds name, each with its strongest lead: one step of a walk that starts at the seeds.
+
+    A seed shares its strength among all it names; the root keeps a passage of many names from counting for nothing.
+    """
+    found: dict[DocumentId, Lead] = {}
+    for seed, weights in zip(seeds, _documents_named(index, [seed.chunk for seed in seeds]), strict=True):
+        total = sum(weights.values())
+        for document, weight in weights.items():
+            strength = seed.strength * sqrt(weight / total)
+            if document not in found or found[document].strength < strength:
+                found[document] = Lead(strength, seed.chunk.title or seed.chunk.key, seed.score)
+    return found
+
+
+def _documents_named(index: PassageIndex, chunks: Sequence[PassageRow]) -> list[dict[DocumentId, float]]:
+    """For each passage the documents it names: by their titles, else by a known entity that few mention."""
+    titled = find_titles_in_each([chunk.text for chunk in chunks], index)
+    held = _documents_sharing_entities(index, chunks)
+    found = []
+    for chunk, names in zip(chunks, titled, strict=True):
+        by_title = ([each.document for each in name.titled] for name in names)
+        found.append(_weigh_documents([*by_title, *held.get(chunk.number, ())], chunk.document))
+    return found
+
+
+def _weigh_documents(ways: Iterable[Sequence[DocumentId]], origin: DocumentId) -> dict[DocumentId, float]:
+    weights: dict[DocumentId, float] = {}
+    for documents in ways:
+        others = [document for document in documents if document != origin]
+        for document in others if len(others) <= MAX_HOLDERS else ():
+            weights[document] = max(weights.get(document, 0.0), 1 / len(others))
+    return weights
+
+
+def _documents_sharing_entities(
+    index: PassageIndex, chunks: Sequence[PassageRow]
+) -> Mapping[int, list[Sequence[DocumentId]]]:
+    """By passage, for each entity that its text names and that has no title of its own, who else mentions it."""
+    found: dict[int, list[Sequence[DocumentId]]] = {}
+    mentions = index.mentions({chunk.document for chunk in chunks})
+    holders: dict[EntityId, list[DocumentId]] = {}
+    for chunk in chunks:
+        for entity in _entities_in(chunk, mentions)[: MAX_ENTITIES // len(chunks)]:
+            if entity not in holders:
+                holders[entity] = index.some_mentioning(entity, MAX_HOLDERS + 2)
+            found.setdefault(chunk.number, []).append(holders[entity])
+    return found
+
+
+def _entities_in(chunk: PassageRow, mentions: Sequence[MentionRow]) -> list[EntityId]:
+    text = fold(chunk.text)
+    named = [each for each in mentions if each.document == chunk.document and each.folded in text]
+    return sorted({each.entity for each in named})
+
+
+CONVERSATION_GAP = HOUR
+LEAD_CEILING = 0.999
+
+
+@dataclass(frozen=True, slots=True)
+class FusionWeights:
+    """What each part is worth beside one unit of cosine; docs/decisions/search.md says how they were found."""
+
+    text: float = 0.7
+    name: float = 0.15
+    time: float = 0.15
+    context: float = 0.4
+    title: float = 0.45
+    link: float = 0.9
+
+
+DEFAULT_WEIGHTS = FusionWeights()
+
+
+@dataclass(frozen=True, slots=True)
+class PassageCandidate:
+    """A passage with what both legs say of it, and which names and times of the query it meets."""
+
+    chunk: PassageRow
+    text: float
+    cosine: float | None
+    names: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+    has_title_match: bool = False
+    lead: Lead | None = None
+
+    @property
+    def likeness(self) -> float:
+        """Both legs together, as far as they know the passage."""
+        return self.text + max(0.0, self.cosine or 0.0)
+
+
+def fuse_scores(
+    candidates: Sequence[PassageCandidate], beside: Iterable[tuple[int, int]], weights: FusionWeights
+) -> list[tuple[PassageCandidate, float, float]]:
+    """Every candidate that has any, with its score and the part of it that its neighbours lent, best first."""
+    own = {each.chunk.number: max(0.0, each.cosine or 0.0) + weights.text * each.text for each in candidates}
+    lent = _context_scores({each.chunk.number: each.chunk for each in candidates}, beside, own)
+    scored = []
+    for each in candidates:
+        context = weights.context * lent.get(each.chunk.number, 0.0)
+        if own[each.chunk.number] + context <= 0 and each.lead is None:
+            continue
+        name = weights.title if each.has_title_match else weights.name * bool(each.names)
+        total = own[each.chunk.number] + context + name + weights.time * bool(each.times)
+        scored.append((each, _add_lead(total, each.lead, weights), context))
+    return sorted(scored, key=lambda item: (-round(item[1], 6), item[0].chunk.number))
+
+
+def _add_lead(total: float, lead: Lead | None, weights: FusionWeights) -> float:
+    """The score with what a lead adds; a lead never puts a passage before the one that leads to it."""
+    return (
+        total
+        if lead is None
+        else max(total, min(total + weights.link * lead.strength, LEAD_CEILING * lead.source_score))
+    )
+
+
+def _context_scores(
+    chunks: Mapping[int, PassageRow], beside: Iterable[tuple[int, int]], own: Mapping[int, float]
+) -> dict[int, float]:
+    """For each passage the better score of those said right before and after it in the same talk."""
+    lent: dict[int, float] = {}
+    for one, other in beside:
+        if one in chunks and other in chunks and are_same_conversation(chunks[one], chunks[other]):
+            lent[one] = max(lent.get(one, 0.0), own[other])
+            lent[other] = max(lent.get(other, 0.0), own[one])
+    return lent
+
+
+def are_same_conversation(one: PassageRow, other: PassageRow) -> bool:
+    """Whether two neighbouring passages are turns of one conversation."""
+    if one.document == other.document:
+        return one.kind == "conversation"
+    is_near = abs(one.source_at - other.source_at) <= CONVERSATION_GAP
+    return is_near and one.author is not None and other.author is not None and one.seq == other.seq == 0
+
+
+REORDER_DEPTH = 10
+MIN_SHARED_WEIGHT = 0.35
+MIN_RELATIVE_SCORE = 0.5
+PASSES = 2
+
+
+def put_newest_first(
+    hits: Sequence[PassageHit], text: Bm25Scores, at: Instant, turns: Collection[int]
+) -> list[PassageHit]:
+    """The hits, a newer one moved before the first older one of the same thing.
+
+    Two say something of the same thing when both hold words that make up a third of the query's weight and the newer
+    is at least half as good. What comes after the day asked about is no news, and turns of a talk keep their order.
+    """
+    order = list(hits[:REORDER_DEPTH])
+    for _ in range(PASSES):
+        order = _reorder_once(order, text, Instant(at + DAY), turns)
+    return [*order, *hits[REORDER_DEPTH:]]
+
+
+def _reorder_once(
+    hits: Iterable[PassageHit], text: Bm25Scores, until: Instant, turns: Collection[int]
+) -> list[PassageHit]:
+    order: list[PassageHit] = []
+    for hit in hits:
+        is_news = hit.chunk.source_at <= until and hit.chunk.number not in turns
+        place = next((at for at, other in enumerate(order) if is_news and _replaces(hit, other, text)), len(order))
+        best = order[place].score if place < len(order) else hit.score
+        order.insert(place, replace(hit, score=max(best, hit.score)))
+    return order
+
+
+def _replaces(hit: PassageHit, other: PassageHit, text: Bm25Scores) -> bool:
+    is_newer = hit.chunk.source_at > other.chunk.source_at
+    is_near = hit.why.score >= MIN_RELATIVE_SCORE * other.why.score
+    return is_newer and is_near and text.shared_weight(hit.chunk.number, other.chunk.number) >= MIN_SHARED_WEIGHT
+
+
+def conversation_turns(candidates: Iterable[PassageCandidate], beside: Iterable[tuple[int, int]]) -> set[int]:
+    """Passages that are turns, each a document of its own, of a talk that goes on before or after them."""
+    chunks = {each.chunk.number: each.chunk for each in candidates}
+    found: set[int] = set()
+    for one, other in beside:
+        if one in chunks and other in chunks and chunks[one].document != chunks[other].document:
+            found |= {one, other} if are_same_conversation(chunks[one], chunks[other]) else set()
+    return found

@@ -1,0 +1,166 @@
+"""Background jobs: when each is due and what it does. Adding a job means adding a line."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from recollect.settings import BadSetting
+from recollect.when.instant import HOUR, Instant
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+
+DueTest = Callable[["Memory", Instant | None], bool]
+CONSOLIDATION_HOUR = 6
+RULE_STEP_SECONDS = 2.0
+SNAPSHOT_AT = "entity_core.daily_snapshot_at"
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundJob:
+    """One kind of work: `due` is told when it last ran in this process, `run` says whether more of it waits."""
+
+    name: str
+    due: DueTest
+    run: "Callable[[Memory], bool]"
+    by_the_clock: bool = False
+    """Runs by the hour of the day, so only where the clock moves and a server stays."""
+
+
+def always(memory: "Memory", last: Instant | None) -> bool:
+    del memory, last
+    return True
+
+
+def once(memory: "Memory", last: Instant | None) -> bool:
+    del memory
+    return last is None
+
+
+def hourly(memory: "Memory", last: Instant | None) -> bool:
+    return last is None or memory.clock.now() - last >= HOUR
+
+
+def is_consolidation_due(memory: "Memory", last: Instant | None) -> bool:
+    """From six in the morning, hourly, unless it was switched off."""
+    if not hourly(memory, last) or not memory.settings.flag("entity_core.auto_consolidate", default=True):
+        return False
+    return _local_time(memory).hour >= CONSOLIDATION_HOUR
+
+
+def is_snapshot_due(memory: "Memory", last: Instant | None) -> bool:
+    """Once a day, from the hour that was set, unless another process took it."""
+    del last
+    from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
+
+    now, time = _local_time(memory), _time_of_day(memory)
+    if (now.hour, now.minute) < time:
+        return False
+    begins = now.replace(hour=time.hour, minute=time.minute, second=0, microsecond=0)
+    with memory.read() as view:
+        taken = (each.at for each in snapshots_of(view, WHOLE_STATE) if each.reason == "scheduled")
+        return view.last_tx > 0 and max(taken, default=0) < int(begins.timestamp()) * 1_000_000
+
+
+class TimeOfDay(NamedTuple):
+    hour: int
+    minute: int
+
+
+def _time_of_day(memory: "Memory") -> TimeOfDay:
+    text = memory.settings.text(SNAPSHOT_AT, "03:00") or ""
+    try:
+        found = datetime.strptime(text, "%H:%M")
+    except ValueError:
+        raise BadSetting(SNAPSHOT_AT, text, "a time of day such as 03:00") from None
+    return TimeOfDay(found.hour, found.minute)
+
+
+def _local_time(memory: "Memory") -> datetime:
+    """What the workspace's clocks on the wall show."""
+    with memory.read() as view:
+        return datetime.fromtimestamp(memory.clock.now() / 1_000_000, view.world.zone)
+
+
+def enqueue_reading(memory: "Memory") -> bool:
+    from recollect.keep.graph import extraction_queue as reading_queue
+
+    reading_queue.resume_extraction(memory)
+    return False
+
+
+def read_memory(memory: "Memory") -> bool:
+    from recollect.keep.graph.extraction_queue import extract_next
+
+    return extract_next(memory)
+
+
+def read_records(memory: "Memory") -> bool:
+    from recollect.ingest.extract.queue import process_next
+
+    return process_next(memory)
+
+
+def index(memory: "Memory") -> bool:
+    """Take a small step towards complete indexes; each model works outside any transaction."""
+    from recollect.indexing import index_step
+    from recollect.ingest.background import rechunk_next
+
+    return rechunk_next(memory) or index_step(memory)
+
+
+def continue_checks(memory: "Memory") -> bool:
+    """Go on looking through a world whose findings somebody asked for; whether more of it is left."""
+    from recollect.reason.checks.check_runs import continue_initial_scan, is_initial_scan_running
+
+    return is_initial_scan_running(memory) and not continue_initial_scan(memory, RULE_STEP_SECONDS)
+
+
+def run_rules(memory: "Memory") -> bool:
+    """Run the added rules after what was written; each stops at its own limit."""
+    from recollect.reason.checks.custom_rules import run_pending_rules
+
+    run_pending_rules(memory)
+    return False
+
+
+def consolidate(memory: "Memory") -> bool:
+    from recollect.keep.memories.consolidation import AUTHOR, consolidate_all
+
+    consolidate_all(memory.as_actor("entity-core", "memory_consolidate", AUTHOR))
+    return False
+
+
+def take_snapshot(memory: "Memory") -> bool:
+    """Name the state of the day and drop the names whose time is over."""
+    from recollect.keep.memories.restore import snapshot_everything
+    from recollect.keep.snapshot_store import SERVER_SOURCE, drop_expired
+
+    with memory.as_actor("entity-core", "snapshot_create", SERVER_SOURCE).write() as change:
+        drop_expired(change, memory.settings)
+        snapshot_everything(change, "scheduled")
+    return False
+
+
+def sweep_expired(memory: "Memory") -> bool:
+    """Remove bodies and single measurements whose time is over."""
+    from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+    from recollect.keep.series.measurements import sweep_series
+
+    sweep_expired_bodies(memory)
+    sweep_series(memory)
+    return False
+
+
+BACKGROUND_JOBS: tuple[BackgroundJob, ...] = (
+    BackgroundJob("sweep", hourly, sweep_expired),
+    BackgroundJob("begin_reading", once, enqueue_reading),
+    BackgroundJob("read_memory", always, read_memory),
+    BackgroundJob("read_records", always, read_records),
+    BackgroundJob("index", always, index),
+    BackgroundJob("findings", always, continue_checks),
+    BackgroundJob("rules", always, run_rules),
+    BackgroundJob("consolidate", is_consolidation_due, consolidate, by_the_clock=True),
+    BackgroundJob("snapshot", is_snapshot_due, take_snapshot, by_the_clock=True),
+)

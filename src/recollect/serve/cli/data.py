@@ -1,0 +1,178 @@
+"""`recollect export`, `import`, `snapshot` and `forget`."""
+
+import os
+import sys
+from pathlib import Path
+from typing import IO
+
+import click
+
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show, show_rows
+
+
+@click.command("export")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True), default="-")
+@shared_options
+@click.pass_context
+def export_command(ctx: click.Context, file: Path) -> None:
+    """Write everything this workspace holds, every version of it, as JSON lines."""
+    from tqdm import tqdm
+
+    from recollect.keep.workspace_export import export_lines
+    from recollect.serve.open_store import OpenStore
+
+    with (
+        OpenStore(settings_of(ctx)) as opened,
+        opened.memory("export").read() as view,
+        click.open_file(str(file), "w", encoding="utf-8", lazy=False, atomic=str(file) != "-") as out,
+    ):
+        if str(file) != "-":
+            _make_private(out)
+        for line in tqdm(export_lines(view), desc="exporting", unit="row", disable=None):
+            out.write(line)
+
+
+def _make_private(out: IO[str]) -> None:
+    """An export holds everything, so nobody else is to read it."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(out.fileno(), 0o600)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@shared_options
+@as_json
+@click.pass_context
+def import_command(ctx: click.Context, file: Path, as_json: bool) -> None:
+    """Fill an empty workspace from an export; all of it or nothing."""
+    from tqdm import tqdm
+
+    from recollect.keep.workspace_export import import_lines
+    from recollect.serve.open_store import OpenStore
+
+    with (
+        OpenStore(settings_of(ctx)) as opened,
+        file.open("rb", buffering=1024 * 1024) as source,
+        tqdm(total=file.stat().st_size, desc=file.name, unit="B", unit_scale=True, disable=None) as bar,
+    ):
+        rows = import_lines(opened.memory("import"), source, lambda done: bar.update(done - bar.n) and None)
+    show({"rows": rows}, as_json)
+
+
+@click.group("snapshot")
+def snapshot_command() -> None:
+    """Names for moments: identity files and memories can be brought back to them."""
+
+
+@snapshot_command.command("create")
+@click.option("--label", help="A note to find it by.")
+@click.option("--flag", is_flag=True, help="Keep this name for good.")
+@shared_options
+@as_json
+@click.pass_context
+def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> None:
+    """Name the present state."""
+    from recollect.keep.memories.restore import snapshot_everything
+    from recollect.keep.snapshot_store import drop_expired
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("snapshot")
+        with memory.write() as change:
+            removed = drop_expired(change, memory.settings)
+            *named, whole = snapshot_everything(change, "manual", flagged=flag, label=label)
+    show({"snapshot": whole.id, "parts": len(named), "tx": whole.tx, "removed": removed}, as_json)
+
+
+@snapshot_command.command("list")
+@shared_options
+@as_json
+@click.pass_context
+def list_snapshots(ctx: click.Context, as_json: bool) -> None:
+    """Every snapshot, newest first."""
+    from recollect.keep.formats import CATEGORIES
+    from recollect.keep.snapshot_store import EVERYTHING, MEMORIES, snapshots_in
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").read() as view:
+        found = snapshots_in(view, {*CATEGORIES, MEMORIES, EVERYTHING})
+    rows = [
+        {"id": each.id, "tx": each.tx, "reason": each.reason, "flagged": each.flagged, "label": each.label}
+        for each in found
+    ]
+    show_rows(rows, as_json, "no snapshots")
+
+
+@snapshot_command.command("flag")
+@click.argument("id_", metavar="ID")
+@click.option("--off", is_flag=True, help="Let it expire again.")
+@shared_options
+@as_json
+@click.pass_context
+def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
+    """Keep a snapshot's name for good."""
+    from recollect.keep.problems import ItemNotFound
+    from recollect.keep.snapshot_store import find_snapshot, flag_snapshot
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").write() as change:
+        found = find_snapshot(change, id_)
+        if found is None or found.id != id_:
+            raise ItemNotFound(f"there is no snapshot {id_}")
+        flag_snapshot(change, found, not off)
+    show({"snapshot": id_, "flagged": not off}, as_json)
+
+
+@snapshot_command.command("restore")
+@click.argument("id_", metavar="ID")
+@shared_options
+@as_json
+@click.pass_context
+def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
+    """Make what a snapshot holds current again, as new versions; the state before is named too."""
+    from recollect.keep.memories.restore import restore, snapshot_states
+    from recollect.keep.problems import ItemNotFound
+    from recollect.keep.snapshot_store import find_snapshot
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("snapshot").write() as change:
+        found = find_snapshot(change, id_)
+        if found is None:
+            raise ItemNotFound(f"there is no snapshot {id_}")
+        done = restore(change, found.subject, snapshot_states(change, found), found.tx, exact=False)
+        before = done.before.id if done.before else None
+        counts = {"identity": done.identity, "memories": done.memories, "unchanged": done.unchanged}
+        show({"snapshot": id_, **counts, "before": before, "tx": change.last_tx}, as_json)
+
+
+@click.command("forget")
+@click.argument("ids", nargs=-1, required=True)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@shared_options
+@as_json
+@click.pass_context
+def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
+    """Erase what IDS name, in every version, with what rested on it alone. It cannot be undone.
+
+    An id is that of an entity, a fact or a document; a memory's or record's own id, or category/filename.
+    """
+    from recollect.keep.forgetting.erasure import forget
+    from recollect.serve.open_store import OpenStore
+
+    if not yes and sys.stdin.isatty():
+        click.confirm(f"Erase {', '.join(ids)} for good?", abort=True, err=True)
+    with OpenStore(settings_of(ctx)) as opened:
+        done = forget(opened.memory("forget"), ids)
+    if not done.is_file_clean:
+        click.echo("recollect: others read the file now; what was erased leaves it once they have ended", err=True)
+    show(
+        {
+            "documents": done.documents,
+            "facts": done.facts,
+            "entities": done.entities,
+            "still_in": list(done.still_in),
+            "tx": done.tx,
+        },
+        as_json,
+    )

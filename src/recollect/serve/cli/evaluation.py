@@ -1,0 +1,89 @@
+"""`recollect eval`: retrieval and extraction quality on your own data."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show_json
+
+UNREADABLE = 2
+BELOW_THRESHOLD = 1
+
+
+@click.command("extraction")
+@click.argument("dataset", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--extractor", type=click.Choice(["rules", "model", "all"]), default="rules", help="Whose facts count.")
+@click.option("--min-f1", type=float, help="Exit with code 1 if the F1 of facts is below this.")
+@shared_options
+@as_json
+@click.pass_context
+def extraction(ctx: click.Context, dataset: Path, extractor: Any, min_f1: float | None, as_json: bool) -> None:
+    """Read the records in DATASET and count what was found, in a workspace that is thrown away."""
+    from recollect.importers.extraction_eval import evaluate
+    from recollect.importers.extraction_scores import UnreadableDataset, read_dataset
+
+    try:
+        labelled = read_dataset(dataset)
+    except UnreadableDataset as problem:
+        click.echo(f"recollect: {problem}", err=True)
+        ctx.exit(UNREADABLE)
+    report = evaluate(labelled, settings_of(ctx), extractor)
+    if as_json:
+        show_json(report.to_json())
+    else:
+        click.echo(table(report.to_json()))
+    ctx.exit(BELOW_THRESHOLD if min_f1 is not None and report.f1 < min_f1 else 0)
+
+
+def table(report: dict[str, Any]) -> str:
+    """The figures for people."""
+    rows = [("", "expected", "extracted", "correct", "precision", "recall", "f1")]
+    for name, figures in (("facts", report["facts"]), *report["per_label"].items()):
+        counts = (str(figures[key]) for key in ("expected", "extracted", "correct"))
+        rows.append((name, *counts, *(f"{figures[key]:.4f}" for key in ("precision", "recall", "f1"))))
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    lines = [f"{report['dataset']}, extractor {report['extractor']}, {report['records']} records", ""]
+    lines += ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    for name, right in (("noise_rejection", "rejected"), ("entity_resolution", "correct"), ("temporal", "correct")):
+        case = report[name]
+        score = "–" if case["score"] is None else f"{case['score']:.4f}"
+        lines.append(f"{name.replace('_', ' ')}: {score} ({case[right]} of {case['cases']})")
+    lines.append(f"dropped, ungrounded: {report['dropped_ungrounded']}")
+    lines += [f"missed  {_format_fact(each)}" for each in report["misses"]]
+    lines += [f"extra   {_format_fact(each)}" for each in report["extras"]]
+    lines += [f"note    {each}" for each in report["warnings"]]
+    return "\n".join(lines)
+
+
+def _format_fact(fact: dict[str, Any]) -> str:
+    return f"{fact['record']}: {fact['edge_label']}/{fact['fact_type']} {fact['from']} → {fact['to']}"
+
+
+@click.group("eval")
+def eval_command() -> None:
+    """Measure, on data of your own."""
+
+
+@eval_command.command("retrieval")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@shared_options
+@as_json
+@click.pass_context
+def retrieval(ctx: click.Context, file: Path, as_json: bool) -> None:
+    """Search the documents in FILE for its queries, beside plain BM25, plain vectors and rank fusion.
+
+    FILE holds lines {"doc": {"id", "text", …}} and {"query": {"id", "text", "gold": [doc ids], …}}. Everything
+    happens in a scratch database; vectors are kept in the user's cache by the hash of their text.
+    """
+    from platformdirs import user_cache_path
+
+    from recollect.embed.factory import embedder_for
+    from recollect.search.evaluation import evaluate
+
+    report = evaluate(file, embedder_for(settings_of(ctx)), user_cache_path("recollect") / "vectors")
+    click.echo(report.to_json() if as_json else report.table())
+
+
+eval_command.add_command(extraction)

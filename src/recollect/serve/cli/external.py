@@ -1,0 +1,142 @@
+"""`recollect external`: other MCP servers whose tools appear beside ours on the surface carabase."""
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show, show_rows
+
+if TYPE_CHECKING:
+    from recollect.keep.external_servers import ExternalServer
+
+DEFAULT_PORT = 8377
+
+
+@click.group("external")
+def external_command() -> None:
+    """Other MCP servers; a new one is off, and none is asked unless carabase.external_mcp is true."""
+
+
+@external_command.command("add")
+@click.argument("name")
+@click.option("--url", help="A streamable HTTP address; with --sse, one of the older transport.")
+@click.option("--sse", is_flag=True, help="The address speaks the older SSE transport.")
+@click.option("--command", help="A program that speaks MCP over stdin and stdout, with its arguments.")
+@click.option("--tool", "tools", multiple=True, help="Show only this tool; may be repeated.")
+@click.option("--timeout", type=float, default=10.0, show_default=True, help="Seconds to wait for an answer.")
+@click.option("--header", "headers", multiple=True, help="HEADER=VARIABLE: take a header from the environment.")
+@click.option("--env", "environment", multiple=True, help="Hand this variable of the environment on.")
+@shared_options
+@as_json
+@click.pass_context
+def add(ctx: click.Context, /, name: str, as_json: bool, **given: Any) -> None:
+    """Register a server. It stays off until: recollect external enable NAME."""
+    from recollect.keep.external_servers import register_server
+    from recollect.serve.open_store import OpenStore
+
+    settings = settings_of(ctx)
+    server = _server(name, **given)
+    own = frozenset({settings.integer("serve.port", DEFAULT_PORT)})
+    with OpenStore(settings) as opened, opened.memory("external").write() as change:
+        register_server(change, server, own)
+    show(_describe_server(server), as_json)
+
+
+def _server(
+    name: str,
+    url: str | None,
+    sse: bool,
+    command: str | None,
+    tools: tuple[str, ...],
+    timeout: float,
+    headers: tuple[str, ...],
+    environment: tuple[str, ...],
+) -> "ExternalServer":
+    from recollect.keep.external_servers import ExternalServer
+
+    pairs = [each.partition("=") for each in headers]
+    return ExternalServer(
+        name,
+        "sse" if sse else "http" if url else "stdio",
+        tuple(shlex.split(command or "")),
+        url,
+        tools,
+        timeout,
+        {header.strip(): variable.strip() for header, _, variable in pairs},
+        environment,
+    )
+
+
+@external_command.command("enable")
+@click.argument("name")
+@shared_options
+@as_json
+@click.pass_context
+def enable(ctx: click.Context, name: str, as_json: bool) -> None:
+    """Show the tools of a server."""
+    _switch(ctx, name, as_json, on=True)
+
+
+@external_command.command("disable")
+@click.argument("name")
+@shared_options
+@as_json
+@click.pass_context
+def disable(ctx: click.Context, name: str, as_json: bool) -> None:
+    """Show the tools of a server no more."""
+    _switch(ctx, name, as_json, on=False)
+
+
+def _switch(ctx: click.Context, name: str, as_json: bool, *, on: bool) -> None:
+    from recollect.keep.external_servers import set_enabled
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("external").write() as change:
+        set_enabled(change, name, on=on)
+    show({"name": name, "enabled": on}, as_json)
+
+
+@external_command.command("remove")
+@click.argument("name")
+@shared_options
+@as_json
+@click.pass_context
+def remove_server(ctx: click.Context, name: str, as_json: bool) -> None:
+    """Forget a server."""
+    from recollect.keep.external_servers import unregister_server
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("external").write() as change:
+        unregister_server(change, name)
+    show({"removed": name}, as_json)
+
+
+@external_command.command("list")
+@shared_options
+@as_json
+@click.pass_context
+def list_servers(ctx: click.Context, as_json: bool) -> None:
+    """Every server, and how those that are enabled answer now."""
+    from recollect.keep.external_servers import registered_servers
+    from recollect.serve.external_connections import probe
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("external").read() as view:
+        known = registered_servers(view)
+    states = probe([each for each in known if each.enabled])
+    show_rows(
+        [_describe_server(each) | states.get(each.name, {"state": "off"}) for each in known], as_json, "no servers"
+    )
+
+
+def _describe_server(server: "ExternalServer") -> dict[str, Any]:
+    return {
+        "name": server.name,
+        "enabled": server.enabled,
+        "transport": server.transport,
+        "address": server.url or shlex.join(server.command),
+        "tools": list(server.tools) or "all",
+        "timeout": server.timeout,
+    }

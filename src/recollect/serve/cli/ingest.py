@@ -1,0 +1,223 @@
+"""`recollect ingest`, `recollect watch` and `recollect undo`."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from recollect.serve.cli.chat_options import (
+    NOTHING_READ,
+    BadOption,
+    chat_options,
+    format_report,
+    is_nothing_read,
+    options_of,
+    report_of,
+)
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import progress_bar, show, show_json
+
+if TYPE_CHECKING:
+    from recollect.importers.formats import FileFormat
+    from recollect.importers.import_run import ImportResult
+    from recollect.keep.chats.importer import ChatImportOptions
+    from recollect.memory import Memory
+
+SKIPPED_SOME = 2
+_LISTS = ("skipped", "text_only")
+
+
+@click.command("ingest")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--vectors/--no-vectors", default=True, help="Embed the texts now, or let a server do it.")
+@click.option("--as", "kind", help="Take every file as this kind.")
+@click.option(
+    "--change-timeline",
+    is_flag=True,
+    help="Let a file that defines a world change this workspace's calendar and present.",
+)
+@chat_options
+@shared_options
+@as_json
+@click.pass_context
+def ingest_command(
+    ctx: click.Context, paths: tuple[Path, ...], kind: str | None, vectors: bool, change_timeline: bool, as_json: bool
+) -> None:
+    """Bring data in. Safe to repeat; exit code 2 if a line was skipped."""
+    from recollect.serve.open_store import OpenStore
+
+    options = options_of(ctx)
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("ingest")
+        refused: list[ImportResult] = []
+        found = {path: list(_find_files(memory, path, kind, refused)) for path in paths}
+        if any(path.is_file() and not files for path, files in found.items()):
+            _report([], refused, as_json)
+            ctx.exit(SKIPPED_SOME)
+        if not change_timeline:
+            _check_timeline(ctx, memory, found)
+        wanted = [each for files in found.values() for each in files]
+        if options.dry_run and not all(found.import_chats for _, found in wanted):
+            raise BadOption("--dry-run", "is for chat exports only")
+        taken = [_ingest_file(memory, path, found, options) for path, found in wanted]
+        _index(memory, vectors=vectors)
+    _report(taken, refused, as_json)
+    ctx.exit(_exit_code(taken) or (SKIPPED_SOME if refused else 0))
+
+
+def _check_timeline(ctx: click.Context, memory: "Memory", found: "dict[Path, list[tuple[Path, FileFormat]]]") -> None:
+    """Stop before anything is written where a world would take over the workspace."""
+    from recollect.importers.formats import BUNDLE
+    from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
+
+    try:
+        for given, files in found.items():
+            check_timeline(memory, given, [path for path, kind in files if kind.name == BUNDLE])
+    except WouldChangeTimeline as problem:
+        click.echo(f"recollect: {problem}", err=True)
+        ctx.exit(SKIPPED_SOME)
+
+
+def _exit_code(taken: "list[ImportResult]") -> int:
+    chats = report_of(taken)
+    if chats is not None and is_nothing_read(chats):
+        return NOTHING_READ
+    return SKIPPED_SOME if any(each.skipped for each in taken) else 0
+
+
+def _find_files(
+    memory: "Memory", path: Path, forced: str | None, refused: "list[ImportResult]"
+) -> "Iterator[tuple[Path, FileFormat]]":
+    """The files of a path with their kinds; those that cannot be read are added to `refused`, each with its reason."""
+    from recollect.importers.formats import Unreadable, detect_format, read_sample, scan_path
+    from recollect.importers.import_run import ImportResult, SkippedLine
+
+    for each, kind in scan_path(path, forced):
+        try:
+            yield each, kind or detect_format(read_sample(memory, each), forced)
+        except Unreadable as problem:
+            name = str(each.relative_to(path)) if path.is_dir() else each.name
+            refused.append(ImportResult(skipped=[SkippedLine(name, 0, problem.reason)]))
+
+
+def _ingest_file(memory: "Memory", path: Path, kind: "FileFormat", options: "ChatImportOptions") -> "ImportResult":
+    with progress_bar(path.name, "B") as tell:
+        if kind.import_chats is not None:
+            return kind.import_chats(memory, path, tell, options)
+        return kind.import_path(memory, path, tell)
+
+
+def _index(memory: "Memory", *, vectors: bool) -> None:
+    """Complete the indexes, so that no read has to; vectors only if they are wanted."""
+    from recollect.indexing import index_all
+
+    with progress_bar("embedding", "passage") as tell:
+        problem = index_all(memory, tell, vectors=vectors)
+    if problem:
+        click.echo(f"recollect: {problem}", err=True)
+
+
+def _report(taken: "list[ImportResult]", refused: "list[ImportResult]", as_json: bool) -> None:
+    chats = report_of(taken)
+    if chats is not None:
+        chats["skipped"] += [
+            {"file": one.file, "index": None, "id": None, "reason": one.reason}
+            for each in refused
+            for one in each.skipped
+        ]
+    taken = [*taken, *refused]
+    if chats is not None and as_json:
+        show_json(chats)
+        return
+    counts = ingest_counts(taken)
+    if as_json:
+        show_json(counts)
+        return
+    numbers = {key: len(value) if key in _LISTS else value for key, value in counts.items()}
+    show(numbers if chats is None else format_report(chats), as_json=False)
+    print_problems(taken)
+
+
+def ingest_counts(taken: "list[ImportResult]") -> dict[str, Any]:
+    """What was taken in, as numbers, with what was skipped and why."""
+    names = ("lines", "changed", "unchanged", "facts")
+    counts: dict[str, Any] = {name: sum(getattr(each.tally, name) for each in taken) for name in names}
+    skipped = [one for each in taken for one in each.skipped]
+    warnings = [one for each in taken for one in each.warnings]
+    counts["skipped"] = [{"file": each.file, "line": each.line, "reason": each.reason} for each in skipped]
+    counts["text_only"] = [{"file": one.file, "reason": one.reason} for each in taken for one in each.text_only]
+    return counts | ({"warnings": warnings} if warnings else {})
+
+
+def print_problems(taken: "list[ImportResult]") -> None:
+    """What was skipped or is doubtful, a line for each, to stderr."""
+    for each in taken:
+        for one in each.skipped:
+            place = f"{one.file}:{one.line}" if one.line else one.file
+            click.echo(f"{place}: {one.reason}", err=True)
+        for kept in each.text_only:
+            click.echo(f"{kept.file}: kept as text only: {kept.reason}", err=True)
+    for warning in (one for each in taken for one in each.warnings):
+        click.echo(f"recollect: {warning}", err=True)
+
+
+@click.command("undo")
+@click.argument("tx", type=int)
+@shared_options
+@as_json
+@click.pass_context
+def undo_command(ctx: click.Context, tx: int, as_json: bool) -> None:
+    """Write the opposite of transaction TX; refused where later ones rest on it."""
+    from recollect.ingest.timeline_definitions import undo_transaction
+    from recollect.keep.graph.extraction_queue import requeue_after_undo
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("undo")
+        with memory.write() as change:
+            number = undo_transaction(memory, change, tx)
+            requeue_after_undo(change)
+        show({"undone": tx, "tx": number}, as_json)
+
+
+if TYPE_CHECKING:
+    from recollect.importers.import_run import ImportResult
+
+
+@click.command("watch")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--every", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds between looks.")
+@click.option("--once", is_flag=True, help="Look once and return.")
+@shared_options
+@as_json
+@click.pass_context
+def watch_command(ctx: click.Context, paths: tuple[Path, ...], every: float, once: bool, as_json: bool) -> None:
+    """Take in what is new or changed under PATHS, again and again, until interrupted.
+
+    With --json each file that was taken in is one line.
+    """
+    from threading import Event
+
+    from recollect.importers.formats import PathWatcher
+    from recollect.serve.open_store import OpenStore
+
+    pause = Event()
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("ingest")
+        watch = PathWatcher(paths)
+        while True:
+            for path, taken in watch.poll(memory):
+                _print_progress(path, taken, as_json)
+            if once or pause.wait(every):
+                return
+
+
+def _print_progress(path: Path, taken: "ImportResult", as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"path": str(path), **ingest_counts([taken])}, ensure_ascii=False))
+        return
+    tally = taken.tally
+    click.echo(f"{path}: {tally.changed} new or changed, {tally.facts} facts, {len(taken.skipped)} skipped")
+    print_problems([taken])

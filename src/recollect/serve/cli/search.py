@@ -1,0 +1,129 @@
+"""`recollect search` and `recollect history`."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from recollect.errors import Refused
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show_json, show_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from recollect.search.fact_search import FactMatch
+    from recollect.search.ranking import PassageHit, PassageResults
+    from recollect.store.view import View
+
+MIN_QUERY_COVERAGE = 0.5
+WAITING = (
+    "texts without a vector yet, found by their words only: {}; "
+    "a running server embeds them, and so does the next `recollect ingest`"
+)
+
+
+class EmptyQuery(Refused):
+    def __init__(self) -> None:
+        super().__init__("there is nothing to search for: say it in words", field="text")
+
+
+@click.command("history")
+@click.argument("name")
+@click.option("--as-of", help="As it was known then: an instant, a date or a transaction number.")
+@shared_options
+@as_json
+@click.pass_context
+def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: bool) -> None:
+    """How what is known about NAME came to be, oldest first."""
+    from recollect.serve.history import history
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened, opened.memory("history").read(as_of) as view:
+        show_rows(history(view, name), as_json)
+
+
+@click.command("search")
+@click.argument("text")
+@click.option("--limit", type=click.IntRange(1, 200), default=10, help="At most this many passages.")
+@click.option("--as-of", help="As it was known then: an instant, a date or a transaction number.")
+@shared_options
+@as_json
+@click.pass_context
+def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None, as_json: bool) -> None:
+    """The passages that answer TEXT best, each with why, and the facts that say it."""
+    from recollect.indexing import index_before_read
+    from recollect.search.fact_search import search_facts
+    from recollect.search.passage_search import SearchRequest, search_passages
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.passage_index import StoredPassageIndex, count_unembedded_passages
+
+    if not text.strip():
+        raise EmptyQuery
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.memory("search")
+        index_before_read(memory)
+        with memory.read(as_of) as view:
+            asked = SearchRequest(text, view.now, view.world.zone, limit=limit)
+            found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
+            facts = _telling(view, search_facts(view, text, limit))
+            _show(found, facts, count_unembedded_passages(view, memory.embedder), as_json)
+
+
+def _telling(view: "View", found: "Sequence[FactMatch]") -> "list[FactMatch]":
+    """The facts that are current and say at least half of what was asked."""
+    from recollect.model.history import is_current
+    from recollect.reason.item_lookup import closed_items
+
+    at = view.world.now.span
+    current = [each for each in found if each.score >= MIN_QUERY_COVERAGE and is_current(each.seen.fact, at)]
+    closed = closed_items(view, {each.seen.fact.subject for each in current})
+    return [each for each in current if each.seen.fact.id not in closed]
+
+
+def _show(found: "PassageResults", facts: "Sequence[FactMatch]", waiting: int, as_json: bool) -> None:
+    rows, said = [_hit_row(hit) for hit in found.hits], [_fact_row(each) for each in facts]
+    note = found.note or (WAITING.format(waiting) if waiting else None)
+    if as_json:
+        show_json({"hits": rows, "facts": said, "by_meaning": found.by_meaning, "texts_waiting": waiting, "note": note})
+        return
+    for row in rows:
+        click.echo(f"{row['score']:.3f}  {row['source']}  {row['title'] or ''}  ({', '.join(row['via'])})")
+        click.echo(f"       {' '.join(row['text'].split())[:300]}")
+    for row in said:
+        click.echo(f"{row['score']:.3f}  {row['source']}  {row['id']}  (fact)")
+        click.echo(f"       {' '.join(row['text'].split())[:300]}")
+    if not rows and not said:
+        click.echo("nothing")
+    if note:
+        click.echo(note, err=True)
+
+
+def _hit_row(hit: "PassageHit") -> dict[str, Any]:
+    from recollect.when.instant import format_instant
+
+    chunk, why = hit.chunk, hit.why
+    return {
+        "score": round(hit.score, 4),
+        "kind": chunk.kind,
+        "source": chunk.key,
+        "title": chunk.title,
+        "source_at": format_instant(chunk.source_at),
+        "text": chunk.text,
+        "via": list(why.via),
+        "words": list(why.words),
+        "cosine": None if why.cosine is None else round(why.cosine, 4),
+    }
+
+
+def _fact_row(found: "FactMatch") -> dict[str, Any]:
+    from recollect.model.ids import format_fact_id
+    from recollect.when.instant import format_instant
+
+    fact = found.seen.fact
+    return {
+        "score": round(found.score, 4),
+        "id": format_fact_id(fact.id),
+        "source": found.seen.given or found.seen.source_key,
+        "source_at": format_instant(fact.source_at),
+        "text": found.seen.text,
+    }

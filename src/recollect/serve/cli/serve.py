@@ -1,0 +1,154 @@
+"""`recollect serve` and `recollect stdio`."""
+
+import gc
+import os
+import socket
+from typing import TYPE_CHECKING
+
+import click
+
+from recollect.errors import Unavailable
+from recollect.serve.cli.main import settings_of, shared_options
+from recollect.serve.logs import log_to_stderr
+from recollect.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from recollect.serve.guard import ListenPolicy
+    from recollect.serve.metrics import Metrics
+    from recollect.serve.open_store import OpenStore
+    from recollect.serve.stdio.sdk_bridge import SdkBridge
+    from recollect.surfaces.declarations import Surface
+
+
+SHUTDOWN_SECONDS = 3
+LISTEN_BACKLOG = 2048
+
+
+class CannotListen(Unavailable):
+    def __init__(self, host: str, port: int, why: str) -> None:
+        super().__init__(f"cannot listen on {host}, port {port}: {why}")
+
+
+@click.command("stdio")
+@shared_options
+@click.pass_context
+def stdio_command(ctx: click.Context) -> None:
+    """Serve one surface over stdin and stdout, for desktop clients."""
+    # What is imported here stays for good; looking through it for garbage costs a tenth of the start.
+    gc.disable()
+    from functools import partial
+
+    from recollect.serve.background import start_background
+    from recollect.serve.metrics import Metrics
+    from recollect.serve.open_store import OpenStore
+    from recollect.serve.stdio.fast_path import FastPath
+    from recollect.serve.stdio.pipes import claim_stdio
+    from recollect.serve.stdio.session import StdioSession
+    from recollect.surfaces.registry import find_surface
+
+    log_to_stderr()
+    settings = settings_of(ctx)
+    surface = find_surface(settings.surface)
+    metrics = Metrics()
+    with OpenStore(settings, session=os.urandom(8).hex()) as opened:
+        incoming, outgoing = claim_stdio()
+        straight = FastPath(surface, opened.open_for, opened.local, metrics)
+        wake = partial(_start_sdk, surface, opened, metrics, outgoing.write)
+        conversation = StdioSession(straight, outgoing.write, wake)
+        opened.listeners.add(conversation.hear_of)
+        gc.freeze()
+        gc.enable()
+        with start_background(opened, is_server=False):
+            conversation.run(incoming)
+
+
+def _start_sdk(
+    surface: "Surface", opened: "OpenStore", metrics: "Metrics", say: "Callable[[bytes], None]", greeting: list[str]
+) -> "SdkBridge":
+    from recollect.serve.stdio.sdk_bridge import start_sdk
+
+    return start_sdk(surface, opened, metrics, say, greeting)
+
+
+@click.command("serve")
+@click.option("--host", help="The address to listen on; beyond this machine, callers need a token.")
+@click.option("--port", type=int, help="The port to listen on; 0 for any that is free.")
+@click.option("--require-token", is_flag=True, help="Callers at this machine need a token too, as behind a proxy.")
+@click.option("--allow-host", multiple=True, help="A further name this server answers to.")
+@click.option("--allow-origin", multiple=True, help="A web origin whose pages may call, such as https://app.example.")
+@shared_options
+@click.pass_context
+def serve_command(
+    ctx: click.Context,
+    host: str | None,
+    port: int | None,
+    require_token: bool,
+    allow_host: tuple[str, ...],
+    allow_origin: tuple[str, ...],
+) -> None:
+    """Serve MCP over HTTP, the web pages, /healthz and /metrics."""
+    from recollect.serve.background import start_background
+    from recollect.serve.guard import ListenPolicy
+    from recollect.serve.open_store import OpenStore
+
+    log_to_stderr()
+    settings = settings_of(ctx)
+    bound = host or settings.text("serve.host", "127.0.0.1") or "127.0.0.1"
+    reach = ListenPolicy(
+        bound,
+        hosts=_comma_list(settings, "serve.hosts", allow_host),
+        origins=_comma_list(settings, "serve.origins", allow_origin),
+        needs_token=require_token or settings.flag("serve.require_token"),
+    )
+    with OpenStore(settings) as opened, start_background(opened, is_server=True):
+        _listen(
+            opened,
+            reach,
+            settings.integer("serve.port", 8377) if port is None else port,
+            settings.flag("serve.stateless"),
+        )
+
+
+def _comma_list(settings: Settings, key: str, given: tuple[str, ...]) -> frozenset[str]:
+    """What the command line names and what the setting does, separated by commas."""
+    value = settings.get(key) or ()
+    kept = value.split(",") if isinstance(value, str) else value
+    return frozenset(word.strip() for word in (*kept, *given) if word.strip())
+
+
+def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bool) -> None:
+    import uvicorn
+
+    from recollect.serve.http import create_app
+
+    listening = bound_socket(reach.bound, port)
+    shown = f"[{reach.bound}]" if ":" in reach.bound else reach.bound
+    own_port = listening.getsockname()[1]
+    config = uvicorn.Config(
+        create_app(opened, reach, stateless=stateless, port=own_port),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+    )
+    click.echo(f"Recollect at http://{shown}:{own_port}", err=True)
+    uvicorn.Server(config).run([listening])
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """A socket of our own: the server's would end the process with its reason in the log only."""
+    # asyncio turns Nagle's algorithm off only where the protocol is named; else each answer waits 40 ms for an ACK.
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        # Who reads our address may call at once; they wait until the server takes over.
+        listening.listen(LISTEN_BACKLOG)
+    except (OSError, OverflowError) as problem:
+        listening.close()
+        raise CannotListen(host, port, str(problem)) from problem
+    listening.set_inheritable(True)
+    return listening

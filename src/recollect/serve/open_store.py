@@ -1,0 +1,139 @@
+"""The store behind the doors: opened on first use, closed once."""
+
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+from recollect.errors import Unavailable
+from recollect.model.actor import Actor
+from recollect.serve.callers import Caller
+from recollect.serve.listeners import ProgressListeners
+from recollect.settings import Settings
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+    from recollect.store.access_tokens import TokenStore
+    from recollect.store.port import Engine
+    from recollect.surfaces.declarations import Tool
+    from recollect.when.clock import Clock
+
+
+class OpenStore:
+    """One store for all calls of a process. A store that is away now is tried again at the next call."""
+
+    def __init__(self, settings: Settings, session: str | None = None) -> None:
+        self.settings = settings
+        self.local = Caller("local", settings.workspace_name, "admin", session=session)
+        self.listeners = ProgressListeners()
+        self._lock = threading.Lock()
+        self._memories: dict[str, Memory] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for memory in list(self._memories.values())[:1]:
+            memory.close()
+
+    @property
+    def default_surface(self) -> str:
+        return self.settings.surface
+
+    @property
+    def address(self) -> str:
+        """Where the store is, without a password."""
+        return re.sub(r"(://[^/@:]*):[^/@]*@", r"\1@", self.settings.database)
+
+    @property
+    def engine(self) -> "Engine":
+        return self._first.engine
+
+    @property
+    def clock(self) -> "Clock":
+        return self._first.clock
+
+    @property
+    def tokens(self) -> "TokenStore":
+        from recollect.store.access_tokens import TokenStore
+
+        return TokenStore(self.engine)
+
+    def open_for(self, caller: Caller, tool: "Tool", /) -> "Memory":
+        actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
+        memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write, tools=tool.listed_with)
+        if tool.surface.enforces_retention:
+            from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
+
+            sweep_expired_bodies(memory)
+        return memory
+
+    def memory(self, verb: str) -> "Memory":
+        """The memory in the hands of a command."""
+        return self.workspace(self.local.workspace).as_actor("cli", verb)
+
+    def workspace(self, name: str, **held: Any) -> "Memory":
+        """The memory of a workspace, with its own settings read when they are asked for, and `held` as given."""
+        memory = self._memories.get(name) or self._open(name)
+        values = WorkspaceValues(lambda: _workspace_values(memory))
+        return memory.with_parts(settings=self.settings.for_workspace(values), **held)
+
+    def _open(self, name: str) -> "Memory":
+        from recollect.memory import UnknownWorkspace, find_workspace
+
+        first = self._first
+        found = find_workspace(first.engine, name)
+        if found is None:
+            raise UnknownWorkspace(name)
+        return self._memories.setdefault(name, first.for_workspace(found))
+
+    @property
+    def _first(self) -> "Memory":
+        """Any memory of the store: all share its engine."""
+        from recollect.change_listeners import standard_listeners
+        from recollect.memory import open_memory
+
+        with self._lock:
+            if not self._memories:
+                opened = open_memory(workspace="default", settings=self.settings, followers=standard_listeners())
+                self._memories["default"] = opened
+            return next(iter(self._memories.values()))
+
+    def check(self) -> None:
+        """Raises `Unavailable` unless the store answers."""
+        with self.workspace(self.local.workspace).read() as view:
+            _ = view.last_tx
+
+    def gauges(self) -> dict[str, float]:
+        with self.workspace(self.local.workspace).read() as view:
+            return {"recollect_tx": view.last_tx}
+
+
+class WorkspaceValues(Mapping[str, Any]):
+    """A workspace's settings, read on first use: most calls never ask."""
+
+    def __init__(self, read: Callable[[], Mapping[str, Any]]) -> None:
+        self._read = read
+
+    @cached_property
+    def _values(self) -> Mapping[str, Any]:
+        try:
+            return self._read()
+        except Unavailable:
+            # Whoever words that very failure must still be able to ask.
+            return {}
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def _workspace_values(memory: "Memory") -> Mapping[str, Any]:
+    with memory.read() as view:
+        return view.world.settings

@@ -1,0 +1,156 @@
+"""Settings of a workspace: which keys exist, which values they take, and how they print."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from recollect.errors import Conflict, Refused
+from recollect.ingest.timeline_definitions import remap_times
+from recollect.settings import BadSetting, Settings
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.when.instant import read_zone
+from recollect.when.timeline import decide_timeline_kind
+from recollect.when.timeline_definitions import set_now
+
+NAME_FORM = re.compile(r"[a-z0-9][a-z0-9_.-]{0,62}", re.ASCII)
+KEY_FORM = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+", re.ASCII)
+POLICIES = ("supersede", "accumulate", "dispute")
+TIMELINES = ("gregorian", "fictional")
+
+
+class BadWorkspaceName(Refused):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name!r} cannot name a workspace: a-z, 0-9, - _ . and at most 63 of them", field="name")
+
+
+class BadWorkspaceValue(Refused):
+    def __init__(self, key: str, value: object, accepted: tuple[str, ...]) -> None:
+        super().__init__(f"{key} cannot be {value!r}; use one of {', '.join(accepted)}", field=key, accepted=accepted)
+
+
+class UnknownWorkspaceKey(Refused):
+    def __init__(self, key: str) -> None:
+        known = ("section.key", *CHECKS)
+        super().__init__(
+            f"no setting {key!r}; there are {', '.join(CHECKS)} and section.key", field=key, accepted=known
+        )
+
+
+class TimelineInUse(Conflict):
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"times of the {kind} timeline are stored here; make another workspace for the other kind")
+
+
+def check_name(name: str) -> str:
+    if not NAME_FORM.fullmatch(name):
+        raise BadWorkspaceName(name)
+    return name
+
+
+def put_setting(change: Change, key: str, value: Any) -> Any:
+    """Set a key of a workspace after checking it; None takes it back. The same value again is no transaction."""
+    if key not in CHECKS and not KEY_FORM.fullmatch(key):
+        raise UnknownWorkspaceKey(key)
+    if value is not None:
+        check_setting(key, value)
+    kept = value if value is None or key not in CHECKS else CHECKS[key](change, value)
+    before = change.world
+    if kept is None and key in before.settings:
+        change.end_setting(key)
+    elif kept is not None and before.settings.get(key) != kept:
+        change.put_setting(key, kept)
+    remap_times(change, before.timeline, change.world.timeline)
+    return kept
+
+
+def describe_workspace(view: View) -> Mapping[str, Any]:
+    world = view.world
+    plain = {
+        "name": view.workspace.name,
+        "tx": view.last_tx,
+        "timezone": world.zone.key,
+        "timeline": "fictional" if world.timeline.is_fictional else "gregorian",
+        "now": world.now.text,
+        "conflict_policy": world.conflict_policy,
+    }
+    return plain | {"settings": {key: value for key, value in world.settings.items() if key not in CHECKS}}
+
+
+def _zone(_: Change, value: Any) -> Any:
+    return read_zone(str(value)).key
+
+
+def _now(change: Change, value: Any) -> Any:
+    now = set_now(change.world.timeline, str(value), change.now).now
+    return None if now is None else now.text
+
+
+def _policy(_: Change, value: Any) -> Any:
+    if value not in POLICIES:
+        raise BadWorkspaceValue("conflict_policy", value, POLICIES)
+    return value
+
+
+def _timeline(change: Change, value: Any) -> Any:
+    if value not in TIMELINES:
+        raise BadWorkspaceValue("timeline", value, TIMELINES)
+    kind = change.world.timeline.kind
+    if kind not in ("undecided", value) and change.counts()["facts"]:
+        raise TimelineInUse(kind)
+    if kind == "undecided":
+        decide_timeline_kind(change.world.timeline, value)
+    return value
+
+
+CHECKS: Mapping[str, Callable[[Change, Any], Any]] = {
+    "timezone": _zone,
+    "now": _now,
+    "conflict_policy": _policy,
+    "timeline": _timeline,
+}
+
+
+SettingReader = Callable[[Settings], object]
+_FLAGS = (
+    "carabase.external_mcp",
+    "cognitive_graph.legacy_predicate_code",
+    "cognitive_graph.mark_errors",
+    "entity_core.auto_consolidate",
+)
+_MINIMUM = {
+    "carabase.compaction.max_tokens": 1,
+    "carabase.mesh.confirm_above_tokens": 0,
+    "carabase.mesh.batch_tokens": 0,
+    "carabase.mesh.daily_tokens": 0,
+    "carabase.mesh.concurrency": 1,
+    "carabase.retention_days": 0,
+}
+
+
+def check_setting(key: str, value: Any) -> None:
+    """Nothing if the value can be used; else the refusal that its first use would meet."""
+    read = _readers().get(key)
+    if read is not None:
+        read(Settings(workspace={key: value}))
+
+
+def _readers() -> Mapping[str, SettingReader]:
+    from recollect.reason.checks.custom_rules import SECONDS_SETTING, rule_limits_of
+    from recollect.surfaces.cognitive_graph.vocabulary import EXTENSIONS_SETTING, projection_from
+
+    flags: dict[str, SettingReader] = {key: _flag(key) for key in _FLAGS}
+    counts = {key: _count(key, least) for key, least in _MINIMUM.items()}
+    return flags | counts | {EXTENSIONS_SETTING: projection_from, SECONDS_SETTING: rule_limits_of}
+
+
+def _flag(key: str) -> SettingReader:
+    return lambda settings: settings.flag(key)
+
+
+def _count(key: str, least: int) -> SettingReader:
+    def read(settings: Settings) -> None:
+        if settings.integer(key, least) < least:
+            raise BadSetting(key, settings.get(key), f"a whole number of at least {least}")
+
+    return read

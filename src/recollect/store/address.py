@@ -1,0 +1,48 @@
+"""From a database address to an engine."""
+
+from pathlib import Path
+
+from recollect.errors import Refused, Unsupported
+from recollect.store.port import Engine
+from recollect.store.sqlite import SqliteEngine
+
+_SQLITE = "sqlite:///"
+_POSTGRES = ("postgresql://", "postgres://")
+
+
+class BadAddress(Refused):
+    code = "bad_address"
+
+    def __init__(self, address: str) -> None:
+        kind = address.split("://", 1)[0]
+        super().__init__(f"{kind}:// is not a store we know; use a path, sqlite:///… or postgresql://…", field="db")
+
+
+class PostgresMissing(Unsupported):
+    def __init__(self) -> None:
+        super().__init__("PostgreSQL needs one more package: pip install 'recollect[postgres]'")
+
+
+def engine_for(address: str) -> Engine:
+    """The engine behind a path, a sqlite:/// or a postgresql:// address, its schema up to date."""
+    engine = _engine(address)
+    try:
+        engine.migrate()
+    except BaseException:
+        engine.close()
+        raise
+    return engine
+
+
+def _engine(address: str) -> Engine:
+    if address.startswith(_POSTGRES):
+        try:
+            from recollect.store.postgres import PostgresEngine
+        except ImportError as missing:
+            raise PostgresMissing from missing
+        return PostgresEngine(address)
+    if address.startswith(_SQLITE):
+        return SqliteEngine(str(Path(address.removeprefix(_SQLITE)).expanduser()))
+    if "://" in address:
+        raise BadAddress(address)
+    return SqliteEngine(str(Path(address).expanduser()))

@@ -1,0 +1,114 @@
+"""Full-text index of facts on both engines, built lazily and caught up in steps."""
+
+from collections.abc import Sequence
+
+from recollect.model.ids import FactId
+from recollect.store.change import Change
+from recollect.store.passage_index import index_text
+from recollect.store.port import Row
+from recollect.store.text_index import TermAlternatives, match_expression
+from recollect.store.vectors import is_sqlite
+from recollect.store.view import View
+
+FACT_INDEX = "facts"
+FACTS_PER_STEP = 20_000
+"""So many facts are indexed in one go; all of one transaction together."""
+COUNT_LIMIT = 20_000
+MANY_FACTS = 32
+"""A transaction with so many facts indexes them itself."""
+EVERY = 64
+"""Each transaction whose number this divides indexes what the smaller ones left."""
+MOST_UNINDEXED = EVERY * MANY_FACTS
+
+
+class FactIndex:
+    """Facts by words, whatever became of them since."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    def holding(self, token: TermAlternatives) -> int:
+        """How many facts hold a token; from some number on there are just many."""
+        [[count]] = self._view.rows("fact_words_counted", matching=self._matching([token]), limit=COUNT_LIMIT)
+        return int(count)
+
+    def holding_all(self, tokens: Sequence[TermAlternatives], limit: int) -> list[FactId]:
+        """The newest facts that hold every token in one of its ways."""
+        rows = self._view.rows("facts_holding_all", matching=self._matching(tokens), limit=limit)
+        return [FactId(row[0]) for row in rows]
+
+    def _matching(self, tokens: Sequence[TermAlternatives]) -> str:
+        signs = (" AND ", " OR ", '"') if is_sqlite(self._view) else (" & ", " | ", "'")
+        return match_expression(self._view.ws, tokens, *signs)
+
+
+def is_fact_index_behind(view: View) -> bool:
+    """Whether a fact came in since the index was brought up to date."""
+    return _next_batch_end(view, _indexed_up_to(view), 1) is not None
+
+
+def unindexed_facts(view: View) -> list[FactId]:
+    """The facts that came in since the index was brought up to date, no more than small transactions leave."""
+    upto = _indexed_up_to(view)
+    until = _next_batch_end(view, upto, MOST_UNINDEXED)
+    rows = view.rows("facts_begun_between", upto=upto, until=until) if until is not None else ()
+    return [FactId(row[0]) for row in rows[:MOST_UNINDEXED]]
+
+
+def index_facts_if_due(change: Change) -> None:
+    """Index facts at the end of a transaction, if it has many or it is its turn."""
+    if change.has_changed and (len(change.touched.facts) >= MANY_FACTS or change.tx % EVERY == 0):
+        index_all_facts(change)
+
+
+def index_all_facts(change: Change) -> None:
+    """Bring the index up to this moment."""
+    while index_facts(change):
+        pass
+
+
+def index_facts(change: Change) -> bool:
+    """Enter the words of the next facts; whether more wait. No transaction."""
+    upto = _indexed_up_to(change)
+    until = _next_batch_end(change, upto, FACTS_PER_STEP)
+    if until is None:
+        return False
+    rows = {row[0]: row for row in change.rows("facts_begun_between", upto=upto, until=until)}
+    known = {row[0] for row in change.rows("fact_numbers", facts=sorted(rows))} if rows else set()
+    _index_rows(change, [row for id_, row in rows.items() if id_ not in known])
+    state = {"ws": change.ws, "part": FACT_INDEX, "upto": until, "chunks": 0, "characters": 0}
+    change.connection.run("indexed_put", state)
+    return _next_batch_end(change, until, 1) is not None
+
+
+def drop_fact_index(change: Change) -> None:
+    """Drop the whole index, so that no word of what is erased stays in it; the caller builds it again."""
+    for query in ("fact_words_drop", "fact_numbers_drop"):
+        change.connection.run(query, {"ws": change.ws})
+    change.connection.run("indexed_drop", {"ws": change.ws, "part": FACT_INDEX})
+
+
+def _index_rows(change: Change, rows: Sequence[Row]) -> None:
+    change.connection.run_many("fact_number_add", [{"ws": change.ws, "fact": row[0]} for row in rows])
+    numbers: dict[str, int] = dict(change.rows("fact_numbers", facts=[row[0] for row in rows])) if rows else {}
+    words = [
+        {"ws": change.ws, "number": numbers[row[0]], "words": index_text(change, _searchable_text(*row[1:]))}
+        for row in rows
+    ]
+    change.connection.run_many("fact_words_add", words)
+
+
+def _searchable_text(predicate: str, literal: str | None, words: str | None, evidence: str | None) -> str:
+    """What a fact says but for the names of its ends, which the index of names holds."""
+    said = (predicate.replace("_", " "), literal, words or evidence)
+    return " ".join(part for part in said if part)
+
+
+def _indexed_up_to(view: View) -> int:
+    found = view.rows("indexed", part=FACT_INDEX)
+    return int(found[0][0]) if found else 0
+
+
+def _next_batch_end(view: View, upto: int, limit: int) -> int | None:
+    [[until]] = view.rows("facts_begun_until", upto=upto, limit=limit)
+    return None if until is None else int(until)

@@ -1,0 +1,128 @@
+"""Approximate nearest neighbours: candidates by binary codes, rescored with the full vectors, under a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.port import Row
+from recollect.store.view import View
+
+if TYPE_CHECKING:
+    from recollect.embed.port import Vectors
+    from recollect.store.binary_codes import BinaryCodes
+
+RESCORE_FACTOR = 12
+MIN_RESCORED = 300
+"""So many are compared for each one asked for, and besides: signs put the nearest among them, not in their order."""
+DEPTH_MARGIN = 8
+"""The last hit must stand in the first of so many parts of what was compared, else more is."""
+WIDENING_FACTOR = 4
+SELECTIVE_FILTER_ROWS = 20_000
+SELECTIVE_FILTER_ESTIMATE = 14_000
+"""A guess from few hits is often too low."""
+
+VectorHits = list[tuple[int, float]]
+
+
+class CosineScorer(Protocol):
+    """A query's cosines with stored vectors."""
+
+    def embedded(self, numbers: Sequence[int]) -> Mapping[int, float]:
+        """By the numbers of embeddings."""
+
+    def since(self, upto: int, limit: int) -> Mapping[int, float]:
+        """The best of those that came after an embedding, by their numbers."""
+
+
+class LoadedCodes(NamedTuple):
+    """The signs of all vectors up to a number."""
+
+    signs: BinaryCodes
+    upto: int
+
+
+class _FilteredHits(NamedTuple):
+    """Passages that a filter allows, and how far down the order one had to go for them."""
+
+    hits: VectorHits
+    depth: int
+
+
+def nearest_by_codes(
+    view: View, model: str, held: LoadedCodes, vector: Vectors, compared: CosineScorer, where: PassageFilter, limit: int
+) -> VectorHits:
+    """The best passages that the filter allows; the more it leaves out, the more are compared.
+
+    Where it seems to allow few, these are looked up, and nothing else is compared.
+    """
+    count = limit * RESCORE_FACTOR + MIN_RESCORED
+    allows_many = False
+    while True:
+        likely = held.signs.candidates(vector, count).tolist()
+        cosines = {**compared.embedded(likely), **compared.since(held.upto, count)}
+        found = first_allowed(view, model, cosines, where, limit)
+        is_deep_enough = len(found.hits) >= limit and found.depth * DEPTH_MARGIN <= count
+        if is_deep_enough or count >= len(held.signs.numbers):
+            return found.hits
+        needed = _next_candidate_count(found, limit, count)
+        if not allows_many and (
+            needed > SELECTIVE_FILTER_ROWS
+            or _estimate_allowed(found, len(held.signs.numbers)) <= SELECTIVE_FILTER_ESTIMATE
+        ):
+            few = view.rows("embedded_allowed", model=model, limit=SELECTIVE_FILTER_ROWS + 1, **where.parameters())
+            if len(few) <= SELECTIVE_FILTER_ROWS:
+                return _nearest_among(few, held, vector, compared, limit)
+            allows_many = True
+        count = needed
+
+
+def _estimate_allowed(found: _FilteredHits, total: int) -> float:
+    """How many of all the filter allows, if it does so everywhere as among the nearest."""
+    return total * len(found.hits) / max(found.depth, 1)
+
+
+def _nearest_among(
+    few: Sequence[Row], held: LoadedCodes, vector: Vectors, compared: CosineScorer, limit: int
+) -> VectorHits:
+    """The best of some passages, each given with its embedding."""
+    passages: dict[int, list[int]] = {}
+    for passage, embedded in few:
+        passages.setdefault(embedded, []).append(passage)
+    likely = held.signs.candidates_among(passages, vector, limit * RESCORE_FACTOR + MIN_RESCORED).tolist()
+    cosines = compared.embedded([*likely, *(number for number in passages if number > held.upto)])
+    return top_hits({passage: cosine for number, cosine in cosines.items() for passage in passages[number]}, limit)
+
+
+def _next_candidate_count(found: _FilteredHits, limit: int, count: int) -> int:
+    """How many must be compared so that the last hit is as surely the right one as without a filter."""
+    wider = count * WIDENING_FACTOR
+    return max(wider, found.depth * limit * RESCORE_FACTOR // len(found.hits)) if found.hits else wider
+
+
+def first_allowed(
+    view: View, model: str, cosines: Mapping[int, float], where: PassageFilter, limit: int
+) -> _FilteredHits:
+    """Goes down the order until enough passages pass."""
+    order = [number for number, _ in top_hits(cosines, len(cosines))]
+    hits: VectorHits = []
+    start, size = 0, limit if where.is_open else limit * WIDENING_FACTOR
+    while start < len(order) and len(hits) < limit:
+        some = order[start : start + size]
+        rows = view.rows("embedded_wanted", model=model, embedded=some, **where.parameters())
+        hits += [(number, cosines[embedded]) for number, embedded in rows]
+        start, size = start + len(some), size * WIDENING_FACTOR
+    hits = sorted(hits, key=by_cosine)[:limit]
+    if len(hits) < limit:
+        return _FilteredHits(hits, start)
+    return _FilteredHits(hits, sum(cosine >= hits[-1][1] for cosine in cosines.values()))
+
+
+def by_cosine(hit: tuple[int, float]) -> tuple[float, int]:
+    return -hit[1], hit[0]
+
+
+def top_hits(cosines: Mapping[int, float], limit: int) -> VectorHits:
+    """The highest cosines with their numbers, the lower number first among equals."""
+    return sorted(cosines.items(), key=by_cosine)[:limit]

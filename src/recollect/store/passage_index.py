@@ -1,0 +1,249 @@
+"""Full-text and vector index of passages on both engines: the same rows, the same scores."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from recollect.embed.port import Embedder, Vectors
+from recollect.model.ids import DocumentId, EntityId
+from recollect.store.binary_code_blocks import add_blocks, is_behind
+from recollect.store.change import Change
+from recollect.store.passage_filter import (
+    LARGE_STORE,
+    CorpusSize,
+    MentionRow,
+    PassageFilter,
+    PassageNumbers,
+    PassageRow,
+    Posting,
+    TitleMatch,
+)
+from recollect.store.port import Row
+from recollect.store.text_index import (
+    TermAlternatives,
+    fts5_document,
+    match_expression,
+    quote_term,
+    term_frequency_from_rank,
+    tsvector_document,
+    workspace_term,
+)
+from recollect.store.title_index import index_titles, title_keys
+from recollect.store.vectors import VectorCache, add_vectors, is_sqlite, vectors_for
+from recollect.store.view import View
+
+WORD_INDEX = "words"
+PASSAGES_PER_BATCH = 1000
+EMBEDDINGS_PER_STEP = 256
+POSTING_LIMIT = 20_000
+AUTHORS_PER_WORD = 3
+
+
+class StoredPassageIndex:
+    """What search asks of a view; `matrices` keeps vectors in memory between searches."""
+
+    def __init__(self, view: View, matrices: VectorCache | None = None) -> None:
+        self._view = view
+        self._vectors = vectors_for(view, matrices or VectorCache())
+
+    def population(self, where: PassageFilter) -> CorpusSize:
+        """The passages known then that the filter allows; in a large store all of them, as counting takes long."""
+        _, chunks, characters = _index_progress(self._view, WORD_INDEX)
+        if chunks <= LARGE_STORE and not (where.is_open and self._view.is_latest):
+            [[chunks, characters]] = self._view.rows("chunks_wanted", **where.parameters())
+        return CorpusSize(int(chunks), float(characters) / chunks if chunks else 1.0)
+
+    def postings(self, term: str, where: PassageFilter) -> list[Posting]:
+        """The passages that hold a stem, the newest of a very common one only."""
+        word = workspace_term(self._view.ws, term)
+        query = "postings_open" if where.is_open else "postings"
+        asked = {**where.parameters(), "word": word, "quoted": quote_term(word), "limit": POSTING_LIMIT}
+        rows = self._view.rows(query, **asked)
+        if is_sqlite(self._view):
+            return [Posting._make(row) for row in rows]
+        return [Posting(number, term_frequency_from_rank(rank), length) for number, rank, length in rows]
+
+    def holding(self, token: TermAlternatives) -> int:
+        """How many passages hold a token, in any version; from some number on there are just many."""
+        [[count]] = self._view.rows("words_counted", matching=self._matching([token]), limit=POSTING_LIMIT)
+        return int(count)
+
+    def holding_all(self, tokens: Sequence[TermAlternatives], where: PassageFilter, limit: int) -> list[int]:
+        """The newest passages that hold every token in one of its ways."""
+        asked = {**where.parameters(), "matching": self._matching(tokens), "limit": limit}
+        return [row[0] for row in self._view.rows("holding_all", **asked)]
+
+    def holding_ever(self, tokens: Sequence[TermAlternatives], limit: int) -> list[int]:
+        """The same of all versions and without a filter, in a tenth of the time."""
+        return [row[0] for row in self._view.rows("holding_ever", matching=self._matching(tokens), limit=limit)]
+
+    def _matching(self, tokens: Sequence[TermAlternatives]) -> str:
+        signs = (" AND ", " OR ", '"') if is_sqlite(self._view) else (" & ", " | ", "'")
+        return match_expression(self._view.ws, tokens, *signs)
+
+    def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> list[tuple[int, float]]:
+        """The passages whose meaning is nearest, with their cosine."""
+        return self._vectors.nearest(vector, model, where, limit)
+
+    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
+        return self._vectors.cosines(vector, model, numbers) if numbers else {}
+
+    def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
+        """Those of the passages that the filter allows, by number."""
+        asked = {**where.parameters(), "numbers": sorted(numbers)}
+        rows = self._view.rows("chunks_found", **asked) if numbers else []
+        return {row[0]: PassageRow(*row) for row in rows}
+
+    def neighbours(self, numbers: PassageNumbers) -> list[tuple[int, int]]:
+        """Pairs of passages that were taken in one right after the other, at least one of them given."""
+        rows = self._view.rows("chunks_beside", numbers=sorted(numbers)) if numbers else []
+        before = {(prior, number) for number, prior, _ in rows if prior is not None}
+        return sorted(before | {(number, later) for number, _, later in rows if later is not None})
+
+    def mentioning(self, numbers: PassageNumbers, entities: Sequence[EntityId]) -> set[int]:
+        """Those of the passages whose document mentions one of the entities."""
+        if not numbers or not entities:
+            return set()
+        rows = self._view.rows("chunks_mentioning", numbers=sorted(numbers), entities=sorted(entities))
+        return {row[0] for row in rows}
+
+    def authors_called(self, name: str) -> list[str]:
+        """Authors of this name, or of whom it is the first part."""
+        return list(self._authors(name, name + "!"))
+
+    def _authors(self, low: str, high: str) -> Iterator[str]:
+        for _ in range(AUTHORS_PER_WORD):
+            [[author]] = self._view.rows("author_from", low=low, high=high)
+            if author is None:
+                return
+            yield author
+            low = author + "\x01"
+
+    def titled(self, keys: Collection[str]) -> list[TitleMatch]:
+        """The documents whose title has one of these keys."""
+        rows = self._view.rows("titled", keys=sorted(keys)) if keys else []
+        return [TitleMatch(*row) for row in rows if row[0] in title_keys(row[2])]
+
+    def mentions(self, documents: Collection[DocumentId]) -> list[MentionRow]:
+        """The entities that documents mention, once for each of their names."""
+        rows = self._view.rows("mentions_of_documents", documents=sorted(documents)) if documents else []
+        return [MentionRow(*row) for row in rows]
+
+    def some_mentioning(self, entity: EntityId, limit: int) -> list[DocumentId]:
+        """Documents that mention an entity, no more than so many."""
+        return [row[0] for row in self._view.rows("some_mentioning", entity=entity, limit=limit)]
+
+    def chunk_numbers(self, documents: Collection[DocumentId], within: int) -> list[int]:
+        """The first passages of documents."""
+        rows = self._view.rows("chunk_numbers", documents=sorted(documents), within=within) if documents else []
+        return [row[1] for row in rows]
+
+
+def index_words(change: Change) -> int:
+    """Enter the words of every new passage into the full text; how many passages that were."""
+    upto, chunks, characters = _index_progress(change, WORD_INDEX)
+    before = chunks
+    ws, written = change.ws, fts5_document if is_sqlite(change) else tsvector_document
+    while rows := change.rows("chunks_after", upto=upto, limit=PASSAGES_PER_BATCH):
+        words = [{"ws": ws, "number": number, "words": written(ws, text)} for number, _, text, _ in rows]
+        change.connection.run_many("words_add", words)
+        upto, chunks, characters = rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows)
+    if chunks > before:
+        _save_progress(change, WORD_INDEX, upto, chunks, characters)
+        index_titles(change)
+    return chunks - before
+
+
+def index_vectors(change: Change, embedder: Embedder, limit: int = EMBEDDINGS_PER_STEP) -> int:
+    """Embed the next passages that this model has not seen; how many there were, 0 when none is left."""
+    part = f"meaning:{embedder.model}"
+    upto, chunks, characters = _index_progress(change, part)
+    rows = change.rows("chunks_after", upto=upto, limit=limit)
+    if rows:
+        embed_texts(change, embedder, {row[1]: row[2] for row in rows})
+        _save_progress(change, part, rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows))
+    return len(rows)
+
+
+def has_unquantized_vectors(view: View, embedder: Embedder) -> bool:
+    """Whether the signs of a large store's vectors are behind these."""
+    _, chunks, _ = _index_progress(view, f"meaning:{embedder.model}")
+    return is_behind(view, embedder.model, chunks)
+
+
+def quantize_vectors(change: Change, embedder: Embedder) -> bool:
+    """Take one bounded step towards keeping the signs of every vector; whether there was one to take."""
+    _, chunks, _ = _index_progress(change, f"meaning:{embedder.model}")
+    return add_blocks(change, embedder.model, chunks)
+
+
+def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
+    """Store the vectors of texts by their hash, embedding only what is not yet known."""
+    wanted = _unknown(change, embedder, texts)
+    if wanted:
+        vectors = embedder.embed(list(wanted.values()))
+        add_vectors(change, embedder.model, dict(zip(wanted, vectors, strict=True)))
+
+
+def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[str, str]:
+    """Those of these texts that have no vector of this model."""
+    rows = view.rows("embeddings_known", model=embedder.model, hashes=sorted(texts)) if texts else ()
+    known = {row[0] for row in rows}
+    return {digest: text for digest, text in texts.items() if digest not in known}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The next passages to embed: those after `upto`, and the texts among them that have no vector."""
+
+    upto: int
+    count: int
+    unknown: Mapping[str, str]
+
+
+def waiting_passages(view: View, embedder: Embedder, most: int) -> Waiting:
+    """The next passages that this model has not seen, at most so many."""
+    upto = embedded_upto(view, embedder)
+    return _waiting(view, embedder, upto, view.rows("chunks_after", upto=upto, limit=most))
+
+
+def few_waiting_passages(view: View, embedder: Embedder, most: int, characters: int) -> Waiting:
+    """The passages that this model has not seen, as far as their length allows; none if there are more than so many."""
+    upto = embedded_upto(view, embedder)
+    rows = view.rows("chunks_after", upto=upto, limit=most + 1)
+    ends = accumulate(row[3] for row in rows)
+    short = [row for row, end in zip(rows, ends, strict=True) if end <= characters]
+    return _waiting(view, embedder, upto, [] if len(rows) > most else short or rows[:1])
+
+
+def _waiting(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> Waiting:
+    return Waiting(upto, len(rows), _unknown(view, embedder, {row[1]: row[2] for row in rows}))
+
+
+def embedded_upto(view: View, embedder: Embedder) -> int:
+    """The number of the last passage that this model has seen."""
+    return _index_progress(view, f"meaning:{embedder.model}")[0]
+
+
+def count_unembedded_passages(view: View, embedder: Embedder | None) -> int:
+    """How many passages are not yet embedded by this model."""
+    if embedder is None:
+        return 0
+    upto, _, _ = _index_progress(view, f"meaning:{embedder.model}")
+    [[count]] = view.rows("chunks_waiting", upto=upto)
+    return int(count)
+
+
+def index_text(view: View, text: str) -> str:
+    return fts5_document(view.ws, text) if is_sqlite(view) else tsvector_document(view.ws, text)
+
+
+def _index_progress(view: View, part: str) -> tuple[int, int, int]:
+    found = view.rows("indexed", part=part)
+    upto, chunks, characters = found[0] if found else (0, 0, 0)
+    return int(upto), int(chunks), int(characters)
+
+
+def _save_progress(change: Change, part: str, upto: int, chunks: int, characters: int) -> None:
+    state = {"ws": change.ws, "part": part, "upto": upto, "chunks": chunks, "characters": characters}
+    change.connection.run("indexed_put", state)

@@ -1,0 +1,71 @@
+"""Everything a workspace holds, table by table, in an order that does not depend on the engine."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from recollect.store.port import Connection, Row
+from recollect.store.queries import schema
+from recollect.store.tables import CHUNK
+
+DERIVED_TABLES = frozenset(
+    "artifact artifact_tag chunk_word embedding fact_number fact_word indexed memory_entry memory_word name_word title "
+    "token_variant vector_code vector_coded".split()
+)
+"""What follows from the rest, and is made anew."""
+
+PRIVATE_TABLES = frozenset("access_token mesh_secret mesh_slot mesh_token_used mesh_use workspace".split())
+"""What belongs to one place: secrets, and what is going on there."""
+
+_CREATE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\);", re.DOTALL)
+_ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) BIGINT NOT NULL DEFAULT (\d+)")
+_DROP = re.compile(r"DROP TABLE (\w+)")
+_COLUMN = re.compile(r"^  ([a-z]\w*) ", re.MULTILINE)
+_KEY = re.compile(r"PRIMARY KEY \(([^)]*)\)")
+_OWN_KEY = re.compile(r"^  (\w+) .* PRIMARY KEY", re.MULTILINE)
+
+
+class DumpTable(NamedTuple):
+    """A table: all its columns, workspace first, those that order it, and what those added last hold in older rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+    added: tuple[int, ...] = ()
+
+    def completed(self, row: Row) -> Row | None:
+        """A row with the columns that came after it was written; none if it is no row of this table."""
+        missing = len(self.columns) - len(row)
+        if not 0 <= missing <= len(self.added):
+            return None
+        return (*row, *self.added[len(self.added) - missing :])
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+@cache
+def dump_tables() -> tuple[DumpTable, ...]:
+    """The tables that are exported, by name; passages stand apart, since their numbers are the engine's own."""
+    found: dict[str, DumpTable] = {}
+    for _, _, script in schema("sqlite"):
+        for name in _DROP.findall(script):
+            found.pop(name, None)
+        for name, body in _CREATE.findall(script):
+            key = _KEY.search(body) or _OWN_KEY.search(body)
+            found[name] = DumpTable(name, tuple(_COLUMN.findall(body)), tuple(key[1].split(", ")) if key else ())
+        for name, column, default in _ADD.findall(script):
+            before = found[name]
+            added = (*before.added, int(default))
+            found[name] = before._replace(columns=(*before.columns, column), added=added)
+    apart = DERIVED_TABLES | PRIVATE_TABLES | {CHUNK.name}
+    return tuple(table for name, table in sorted(found.items()) if name not in apart)
+
+
+PASSAGES = DumpTable(CHUNK.name, CHUNK.columns, ("number",))
+
+
+def dump_rows(connection: Connection, table: DumpTable, ws: int) -> Iterator[Row]:
+    """Every row of a workspace without its number, in order."""
+    return (row[1:] for row in connection.whole(table.name, table.columns, table.key, ws))

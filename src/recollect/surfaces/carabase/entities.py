@@ -1,0 +1,113 @@
+"""Entities as this surface prints them, seven types over whatever is stored, and how names resolve."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import format_entity_id
+from recollect.model.names import ANY_TYPE, Name, Types, fold, token_key
+from recollect.model.similarity import to_snake_case
+from recollect.resolve.candidates import NameCandidate, Resolution
+from recollect.resolve.cascade import EXACT_SCORE, resolve
+from recollect.store.rows import entity_of
+from recollect.store.view import View
+
+EntityType = Literal["person", "organization", "project", "tool", "event", "topic", "concept"]
+
+STORED_TYPES: Mapping[EntityType, frozenset[str]] = {
+    "person": frozenset({"person", "self", "npc", "pc", "human", "character"}),
+    "organization": frozenset({"organization", "team", "faction", "institution"}),
+    "project": frozenset({"project"}),
+    "tool": frozenset({"tool", "product", "software", "item", "repository"}),
+    "event": frozenset({"event", "decision", "meeting", "battle", "encounter"}),
+    "topic": frozenset({"topic", "source", "lore_source", "preference", "tag"}),
+}
+TYPES: tuple[EntityType, ...] = (*STORED_TYPES, "concept")
+SELF, PRIMARY_ORG = "self", "primary_org"
+_SUMMARY_LENGTH = 500
+_PRINTED_TYPES: Mapping[str, EntityType] = {stored: shown for shown, all_ in STORED_TYPES.items() for stored in all_}
+
+
+class TypedEntityRef(TypedDict):
+    id: str
+    name: str
+    type: EntityType
+    kind: str
+
+
+class EntitySummaryView(TypedEntityRef):
+    aliases: list[str]
+    metadata: Mapping[str, Any]
+    concept_role: str | None
+    summary: str | None
+    provisional: bool
+
+
+def type_of(stored: str) -> EntityType:
+    """The one of seven types that a stored type counts as."""
+    return _PRINTED_TYPES.get(stored, "concept")
+
+
+def types_named(given: str) -> Types:
+    """The stored types that a type or kind of this surface covers."""
+    wanted = to_snake_case(given)
+    wanted = "organization" if wanted == "company" else wanted
+    if wanted == "concept":
+        return Types(frozenset(_PRINTED_TYPES), others=True)
+    listed = next((stored for shown, stored in STORED_TYPES.items() if shown == wanted), frozenset({wanted}))
+    return Types(listed, others=False)
+
+
+def role_of(entity: Entity) -> str | None:
+    said = entity.properties.get("concept_role")
+    if said in (SELF, PRIMARY_ORG):
+        return str(said)
+    return SELF if entity.type == "self" else None
+
+
+def metadata_of(entity: Entity) -> Mapping[str, Any]:
+    return {**entity.properties, "kind": "decision"} if entity.type == "decision" else entity.properties
+
+
+def entity_ref(entity: Entity) -> TypedEntityRef:
+    return {"id": format_entity_id(entity.id), "name": entity.name, "type": type_of(entity.type), "kind": entity.type}
+
+
+def render_entity(view: View, entity: Entity) -> EntitySummaryView:
+    said = entity.properties.get("description")
+    return {
+        **entity_ref(entity),
+        "aliases": view.aliases(entity),
+        "metadata": metadata_of(entity),
+        "concept_role": role_of(entity),
+        "summary": said[:_SUMMARY_LENGTH] if isinstance(said, str) and said else None,
+        "provisional": entity.provisional,
+    }
+
+
+ROLE_PRONOUNS = {"i": SELF, "me": SELF, "myself": SELF, "we": PRIMARY_ORG, "us": PRIMARY_ORG}
+_MAX_ROLE_HOLDERS = 10
+
+
+def resolve_name(memory: Memory, view: View, text: str, types: Types = ANY_TYPE) -> Resolution:
+    """What a name resolves to; a pronoun to whoever has its role, if anybody has."""
+    role = ROLE_PRONOUNS.get(fold(text))
+    playing = [each for each in entities_with_role(view, role) if types.admits(each.type)] if role else []
+    if playing:
+        return Resolution("exact", tuple(NameCandidate(_name_of(each), EXACT_SCORE) for each in playing))
+    return resolve(memory.names(view), text, types)
+
+
+def entities_with_role(view: View, role: str) -> list[Entity]:
+    """The live entities of a role, by id."""
+    said = [entity_of(row) for row in view.rows("entities_with_role")]
+    typed = view.entities_of_types({"self"}, _MAX_ROLE_HOLDERS) if role == SELF else []
+    found = {each.id: each for each in (*said, *typed) if role_of(each) == role}
+    return [found[id_] for id_ in sorted(found)]
+
+
+def _name_of(entity: Entity) -> Name:
+    return Name(entity.id, entity.type, entity.name, "name", entity.folded, token_key(entity.folded))

@@ -1,0 +1,175 @@
+"""Hints and traces: the last lines of a text, and the same as fields."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+from recollect.model.names import fold, tokens
+from recollect.store.view import View
+from recollect.surfaces.declarations import Result
+from recollect.write.folios import Folio, find_folio
+
+MAX_HINT_LENGTH = 400
+MAX_TRACE_LENGTH = 300
+MAX_QUOTE_LENGTH = 80
+MAX_SUGGESTED_CALLS = 3
+
+HintShape = Literal[
+    "semanticNoResults",
+    "metadataNoResults",
+    "folioUnknown",
+    "graphUnknownEntity",
+    "graphAmbiguousEntity",
+    "graphFilteredOut",
+    "graphNoEdges",
+    "candidatesNoResults",
+    "routerNoResults",
+    "timeseriesUnknownSource",
+    "timeseriesUnknownMetric",
+    "timeseriesArtifactSource",
+    "timeseriesNoRows",
+    "meshDenied",
+    "meshUnavailable",
+    "memoryUnknownAnchor",
+    "memoryNoNeighbours",
+    "memoryNoPath",
+    "verifyInconclusive",
+    "externalUnavailable",
+    "badInput",
+    "generic",
+]
+
+
+class SuggestedCall(TypedDict):
+    """A call that can be made as it is."""
+
+    tool: str
+    args: dict[str, Any]
+
+
+class HintView(TypedDict):
+    shape: HintShape
+    text: str
+    next: list[SuggestedCall]
+
+
+class TrailedResult(TypedDict):
+    """What every structured answer ends with."""
+
+    _hint: HintView | None
+    _trace: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What to try next: in words, and as calls."""
+
+    shape: HintShape
+    text: str
+    next: tuple[SuggestedCall, ...] = ()
+
+    def with_as_of(self, moment: int | str | None) -> "Hint":
+        """The same hint, its calls asking for what was known at that moment."""
+        if moment is None:
+            return self
+        return replace(
+            self, next=tuple(suggest_call(each["tool"], **{**each["args"], "as_of": moment}) for each in self.next)
+        )
+
+    def to_json(self) -> HintView:
+        return {
+            "shape": self.shape,
+            "text": clip(_escape_trailer(self.text), MAX_HINT_LENGTH),
+            "next": [*self.next[:MAX_SUGGESTED_CALLS]],
+        }
+
+
+def suggest_call(tool: str, **args: Any) -> SuggestedCall:
+    """One call of another tool, or of the same with other arguments."""
+    return {"tool": tool, "args": {name: value for name, value in args.items() if value is not None}}
+
+
+def trailed_answer(
+    value: Mapping[str, Any],
+    lines: Iterable[str],
+    *,
+    hint: Hint | None = None,
+    trace: Sequence[str] = (),
+    mesh_tier: str | None = None,
+    as_of: int | str | None = None,
+) -> Result[Any]:
+    """A tool's value with its trailers, as fields and as text; a hint brings its trace with it.
+
+    Who asked `as_of` a moment is led on to what was known then.
+    """
+    steps = fit_trace(trace)
+    shown = None if hint is None else hint.with_as_of(as_of).to_json()
+    body = "\n".join(lines)
+    text = "\n".join([body, *trailer_lines(shown, steps, mesh_tier)])
+    return Result({**value, "_hint": shown, "_trace": steps}, text=text)
+
+
+def trailer_lines(hint: HintView | None, steps: Sequence[str], mesh_tier: str | None = None) -> list[str]:
+    lines = [] if mesh_tier is None else [f"[mesh-tier: {_escape_trailer(mesh_tier)}]"]
+    lines += [] if hint is None else [f"[hint: {hint['text']}]"]
+    return [*lines, f"[trace: {'; '.join(steps)}]"] if steps else lines
+
+
+def fit_trace(steps: Sequence[str]) -> list[str]:
+    """The steps that fit, the last of them cut if need be."""
+    kept: list[str] = []
+    room = MAX_TRACE_LENGTH
+    for step in map(_escape_trailer, steps):
+        if room < 2:
+            break
+        kept.append(clip(step, room))
+        room -= len(kept[-1]) + len("; ")
+    return kept
+
+
+def quote(text: str) -> str:
+    """What a caller wrote, as it may stand in a hint."""
+    return f'"{clip(" ".join(text.split()), MAX_QUOTE_LENGTH)}"'
+
+
+def clip(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"
+
+
+def format_options(choices: Sequence[str]) -> str:
+    """Choices in one sentence, numbered where there are several."""
+    if len(choices) < 2:
+        return "".join(choices)
+    return " ".join(f"({number}) {choice}" for number, choice in enumerate(choices, start=1))
+
+
+def _escape_trailer(text: str) -> str:
+    """One line that cannot close its trailer."""
+    return " ".join(text.split()).replace("]", ")")
+
+
+MAX_SIMILAR_FOLIOS = 3
+
+
+def find_named_folio(view: View, named: str | None) -> Folio | None:
+    return None if named is None else find_folio(view, named)
+
+
+def unknown_folio_hint(view: View, named: str, again: SuggestedCall, without: SuggestedCall) -> Hint:
+    """Up to three folios that share a token with the name, and the call without the filter."""
+    alike = similar_folios(view, named)
+    if not alike:
+        text = f"There is no folio {quote(named)} and none that shares a word with it. Ask again without the folio."
+        return Hint("folioUnknown", text, (without,))
+    names = ", ".join(quote(each.name) for each in alike)
+    text = f"There is no folio {quote(named)}. Folios that share a word with it: {names}. Ask again with one of them."
+    other: SuggestedCall = {"tool": again["tool"], "args": {**again["args"], "folio": alike[0].name}}
+    return Hint("folioUnknown", text, (other, without))
+
+
+def similar_folios(view: View, named: str) -> list[Folio]:
+    wanted = set(tokens(fold(named.removeprefix("~"))))
+    rows = (Folio._make(row) for row in view.rows("folios"))
+    return [each for each in rows if wanted & set(tokens(fold(each.name)))][:MAX_SIMILAR_FOLIOS]

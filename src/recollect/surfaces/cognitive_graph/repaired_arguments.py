@@ -1,0 +1,174 @@
+"""Arguments of `record_fact` that work, repaired from those that did not."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from recollect.model.entity import Entity
+from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, is_id, read_id
+from recollect.model.json_limits import is_storable
+from recollect.model.names import clean, fold
+from recollect.store.view import View
+from recollect.surfaces.cognitive_graph.fact_ends import (
+    EntityEnd,
+    LiteralEnd,
+    alias_of_tag,
+    decode_json_object,
+    find_end,
+    parse_object,
+    parse_subject,
+)
+from recollect.surfaces.cognitive_graph.problems import AmbiguousEnd, FactRejected
+from recollect.surfaces.cognitive_graph.vocabulary import (
+    SOURCE_LIMIT,
+    EntityType,
+    Projection,
+    known_predicate,
+    truncate,
+)
+
+_FALLBACK_TYPE: EntityType = "concept"
+_TAGGED = "tagged"
+_EndJson = dict[str, Any]
+_ParsedEnd = EntityEnd | LiteralEnd
+_ENTITY_KEYS = ("type", "id", "name")
+
+
+class FactArguments(NamedTuple):
+    """The arguments of a refused call."""
+
+    subject: Any
+    predicate: Any
+    object: Any
+    source: Any = None
+    confidence: Any = 1.0
+
+
+class ArgumentRepairer:
+    """Makes arguments that would be accepted in this view of the graph and claim the same."""
+
+    def __init__(self, view: View, projection: Projection) -> None:
+        self._view = view
+        self._projection = projection
+
+    def keeping(self, given: FactArguments) -> dict[str, Any] | None:
+        """Complete arguments that keep the claim; none where a part of it is missing or may mean several things."""
+        predicate = known_predicate(given.predicate)
+        target = decode_json_object(given.object)
+        try:
+            subject = self._subject(decode_json_object(given.subject))
+            object_ = self._tag(given.predicate, target) if predicate is None else self._object(predicate, target)
+        except AmbiguousEnd:
+            return None  # which one is meant, only the caller can say
+        if subject is None or object_ is None:
+            return None
+        return {"subject": subject, "predicate": predicate or _TAGGED, "object": object_, **_other_arguments(given)}
+
+    def _subject(self, value: Any) -> _EndJson | None:
+        if not isinstance(value, Mapping):
+            return self._first_accepted([self._typed(_usable_text(value))], parse_subject)
+        return self._first_accepted(self._readings(value), parse_subject)
+
+    def _object(self, predicate: str, value: Any) -> _EndJson | None:
+        if not isinstance(value, Mapping) or "literal" in value:
+            readings = [_literal_json(_usable_literal(value))]
+        else:
+            readings = self._readings(value)
+        return self._first_accepted(readings, lambda end: parse_object(end, predicate))
+
+    def _tag(self, predicate: Any, value: Any) -> _EndJson | None:
+        """A claim with an unknown predicate, as a tag that says it in words."""
+        said = clean(predicate.replace("_", " ")) if isinstance(predicate, str) else ""
+        target = self._target(value)
+        literal = f"{said} {target}"
+        if not said or target is None or alias_of_tag(literal, _TAGGED) is not None:
+            return None
+        return self._first_accepted([_literal_json(literal)], lambda end: parse_object(end, _TAGGED))
+
+    def _target(self, value: Any) -> str | None:
+        """What the object of a call is called."""
+        if not isinstance(value, Mapping) or "literal" in value:
+            return _usable_literal(value)
+        known = self._by_id(value.get("id"))
+        return known.name if known is not None else _usable_text(value.get("name"))
+
+    def _readings(self, value: Mapping[str, Any]) -> list[_EndJson | None]:
+        """What an entity may have been meant to be, most likely first."""
+        kept = {key: value[key] for key in _ENTITY_KEYS if value.get(key) is not None}
+        name = _usable_text(kept.get("name"))
+        named = {key: each for key, each in (("type", kept.get("type")), ("name", name)) if each is not None}
+        return [kept, self._as_known(kept.get("id")), named, self._typed(name)]
+
+    def _first_accepted(
+        self, readings: Iterable[_EndJson | None], read: Callable[[_EndJson], _ParsedEnd]
+    ) -> _EndJson | None:
+        return next((end for end in readings if end is not None and self._is_accepted(end, read)), None)
+
+    def _is_accepted(self, end: _EndJson, read: Callable[[_EndJson], _ParsedEnd]) -> bool:
+        try:
+            found = read(end)
+            if not isinstance(found, LiteralEnd):
+                find_end(self._view, self._projection, found)
+        except AmbiguousEnd:
+            raise
+        except FactRejected:
+            return False
+        return True
+
+    def _typed(self, name: str | None) -> _EndJson | None:
+        """An entity of this name under the one type that it is known by, or the type for the unsure."""
+        if name is None or not is_storable(name):
+            return None
+        types = {self._projection.type_of(row.type) for row in self._view.names_matching(fold(name))} or {
+            _FALLBACK_TYPE
+        }
+        return {"type": types.pop(), "name": name} if len(types) == 1 else None
+
+    def _as_known(self, given: Any) -> _EndJson | None:
+        """The entity of an id under the type it has."""
+        entity = self._by_id(given)
+        return {"type": self._projection.type_of(entity.type), "id": format_entity_id(entity.id)} if entity else None
+
+    def _by_id(self, given: Any) -> Entity | None:
+        if not isinstance(given, str) or not is_id(given, ENTITY_PREFIX):
+            return None
+        return self._view.survivor(EntityId(read_id(given, ENTITY_PREFIX)))
+
+
+def _usable_text(value: Any) -> str | None:
+    """A text or a number as text; none for what says nothing."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    return value.strip() or None if isinstance(value, str) else None
+
+
+def _literal_json(text: str | None) -> _EndJson | None:
+    return None if text is None else {"literal": text}
+
+
+def _usable_literal(value: Any) -> str | None:
+    """The literal that an object is or holds; none if it also names something else."""
+    if not isinstance(value, Mapping):
+        return _usable_text(value)
+    text, name = _usable_text(value.get("literal")), _usable_text(value.get("name"))
+    is_clear = value.get("id") is None and (name is None or (text is not None and fold(name) == fold(text)))
+    return text if is_clear else None
+
+
+def _other_arguments(given: FactArguments) -> dict[str, Any]:
+    """The source and confidence that were given, as far as they can be kept."""
+    source, confidence = given.source, _usable_confidence(given.confidence)
+    rest: dict[str, Any] = {}
+    if isinstance(source, str) and source.strip() and is_storable(source):
+        rest["source"] = truncate(source, SOURCE_LIMIT)
+    if confidence is not None and 0 <= confidence < 1:
+        rest["confidence"] = confidence
+    return rest
+
+
+def _usable_confidence(value: Any) -> float | None:
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None

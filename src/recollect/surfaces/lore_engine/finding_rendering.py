@@ -1,0 +1,190 @@
+"""How findings and flags print on this surface."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.model.labels import format_label, kind_of
+from recollect.reason.checks.findings import (
+    Finding,
+    FlaggedFinding,
+    StoredFinding,
+    find_flags,
+    format_finding_id,
+    is_open_at,
+    list_findings_about,
+    list_flags,
+)
+from recollect.reason.lore.sources import confidence_of, source_names
+from recollect.surfaces.lore_engine.finding_results import (
+    AnachronismView,
+    ContradictionView,
+    ListedFinding,
+    OntologyViolationView,
+    OrphanView,
+)
+from recollect.surfaces.lore_engine.rendering import entity_ref
+from recollect.surfaces.lore_engine.results import FindingBrief, FindingView, FlagView, LoreEntityRef
+from recollect.surfaces.lore_engine.session import ReadSession
+from recollect.when.instant import format_instant
+
+
+class FindingRenderer:
+    """Prints findings with names and sources, fetched for all of them together."""
+
+    def __init__(self, asked: ReadSession, findings: Iterable[FlaggedFinding]) -> None:
+        given = [each.finding for each in findings]
+        self._asked = asked
+        # Names are told also of what was deleted or merged since, so this is not for `lore`.
+        self._entities = asked.view.entities({node for each in given for node in each.nodes})
+        self._sources = asked.lore.sources([relation for each in given for relation in each.relations])
+
+    def name(self, entity: str | None) -> str | None:
+        found = None if entity is None else self._entities.get(EntityId(entity))
+        return None if found is None else found.name
+
+    def entity(self, entity: EntityId) -> Entity | None:
+        return self._entities.get(entity)
+
+    def refs(self, nodes: Sequence[EntityId]) -> list[LoreEntityRef]:
+        return [entity_ref(self._entities[node]) for node in nodes if node in self._entities]
+
+    def sources(self, relations: Sequence[FactId]) -> list[str]:
+        return list(dict.fromkeys(name for each in relations for name in source_names(self._sources[each])))
+
+    def confidence(self, *relations: FactId) -> float | None:
+        found = [confidence_of(self._sources[each]) for each in relations]
+        return min((each for each in found if each is not None), default=None)
+
+    def common(self, listed: FlaggedFinding) -> ListedFinding:
+        """What every list says of a finding."""
+        found = listed.finding
+        is_open = is_open_at(found, self._asked.view)
+        return {
+            "id": format_finding_id(found.id),
+            "severity": found.severity,
+            "flagged": listed.flag is not None,
+            "detected_at": format_instant(found.detected_at),
+            "rule_id": found.rule,
+            "category": found.category,
+            "status": "open" if is_open else "resolved",
+            "resolved_at": None if is_open or found.resolved_at is None else format_instant(found.resolved_at),
+            "nodes": self.refs(found.nodes),
+            "relations": [format_fact_id(each) for each in found.relations],
+            "message": found.message,
+            "confidence": self.confidence(*found.relations),
+        }
+
+    def contradiction(self, listed: FlaggedFinding) -> ContradictionView:
+        found, details = listed.finding, listed.finding.details
+        one, other = _opposed_relations(found)
+        return {
+            **self.common(listed),
+            "subject": self.name(found.nodes[0]) or "",
+            "predicate": details["predicate"],
+            "claim_a": details["claim_a"],
+            "doc_a": "; ".join(self.sources(found.relations if other is None else found.relations[:1])),
+            "claim_b": details["claim_b"],
+            "doc_b": None if other is None else "; ".join(self.sources([other])),
+            "kind": details["kind"],
+            "relation_a": None if one is None else format_fact_id(one),
+            "relation_b": None if other is None else format_fact_id(other),
+            "confidence_a": None if one is None else self.confidence(one),
+            "confidence_b": None if other is None else self.confidence(other),
+        }
+
+    def anachronism(self, listed: FlaggedFinding) -> AnachronismView:
+        found, details = listed.finding, listed.finding.details
+        return {
+            **self.common(listed),
+            "entity_name": self.name(details["entity"]) or "",
+            "event_name": self.name(details["other"]),
+            "era": details["era"],
+            "claim": details["claim"],
+            "expected": details["expected"],
+            "actual": details["actual"],
+            "sources": self.sources(found.relations),
+            "entity_id": format_entity_id(details["entity"]),
+            "relation_id": format_fact_id(found.relations[0]) if found.relations else None,
+        }
+
+    def violation(self, listed: FlaggedFinding) -> OntologyViolationView:
+        found = listed.finding
+        return {
+            **self.common(listed),
+            "subject": self.name(found.nodes[0]) if found.nodes else None,
+            "predicate": found.details.get("predicate"),
+            "claim": found.message,
+            "sources": self.sources(found.relations),
+            "details": found.details.get("columns", {}),
+        }
+
+    def orphan(self, listed: FlaggedFinding) -> OrphanView:
+        found, reasons = listed.finding, listed.finding.details["reasons"]
+        entity = self.entity(found.nodes[0])
+        return {
+            **self.common(listed),
+            "entity_name": "" if entity is None else entity.name,
+            "entity_type": "" if entity is None else format_label(kind_of(entity).type),
+            "reason": reasons[0],
+            "entity_id": format_entity_id(found.nodes[0]),
+            "reasons": reasons,
+        }
+
+
+def _opposed_relations(found: StoredFinding) -> tuple[FactId | None, FactId | None]:
+    """The two relations of a pair; a cycle has none that stand against each other."""
+    if found.details["kind"] == "cycle":
+        return None, None
+    return found.relations[0], found.relations[1]
+
+
+def finding_brief(finding: Finding | StoredFinding) -> FindingBrief:
+    """A finding as a write that opened it tells of it."""
+    return {
+        "id": format_finding_id(finding.id),
+        "category": finding.category,
+        "rule_id": finding.rule,
+        "severity": finding.severity,
+        "message": finding.message,
+    }
+
+
+ContradictionJson = dict[str, Any]
+
+
+def contradictions_about(asked: ReadSession, entities: Collection[EntityId]) -> list[ContradictionJson]:
+    """Open contradictions that one of these entities is in and that nobody flagged, each once."""
+    found = [
+        each
+        for each in list_findings_about(asked.view, entities)
+        if each.finding.category == "contradiction" and each.flag is None
+    ]
+    printer = FindingRenderer(asked, found)
+    return [{**printer.contradiction(each)} for each in found]
+
+
+def findings_about_entity(asked: ReadSession, entity: EntityId) -> list[FindingView]:
+    """Open findings that the entity is in."""
+    return [
+        {**finding_brief(each.finding), "flagged": each.flag is not None}
+        for each in list_findings_about(asked.view, [entity])
+    ]
+
+
+def flags_about(asked: ReadSession, entities: Collection[EntityId]) -> dict[EntityId, list[FlagView]]:
+    """By entity, why it was marked for review."""
+    held = find_flags(asked.view, entities)
+    return {
+        entity: [
+            {"reason": flag.reason, "flagged_by": flag.flagged_by, "flagged_at": format_instant(flag.flagged_at)}
+            for flag in ([held[entity]] if entity in held else [])
+        ]
+        for entity in entities
+    }
+
+
+def flagged_entities(asked: ReadSession) -> list[EntityId]:
+    """Entities that somebody marked for review."""
+    return [EntityId(flag.node) for flag in list_flags(asked.view, "entity")]

@@ -1,0 +1,206 @@
+"""One read of the world by one call: names, relations and times resolved, lists cut to a limit."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar, cast
+
+from rapidfuzz.distance import OSA
+
+from recollect.errors import Refused
+from recollect.ingest.lore.problems import WrongType
+from recollect.memory import AsOf, Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, format_entity_id, is_id, read_id
+from recollect.model.labels import format_label, kind_of, stored_types
+from recollect.model.names import ANY_TYPE, Types, fold
+from recollect.model.relations import RelationName, all_relation_names, format_relation, read_relation, relation_kinds
+from recollect.reason.checks.check_runs import ScanEffort, refresh_findings
+from recollect.reason.lore.lore_reader import LoreReader
+from recollect.reason.lore.relation import Relation
+from recollect.resolve.candidates import NameCandidate, Resolution
+from recollect.resolve.cascade import resolve, resolve_exact
+from recollect.resolve.suggestions import suggest
+from recollect.store.rows import entity_of
+from recollect.store.view import View
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref
+from recollect.surfaces.lore_engine.results import EntitySuggestionView, FuzzyResolutionView, NamesakeView
+from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound, UnknownId, UnknownRelation
+from recollect.when.period import Time
+
+JsonMapping = TypeVar("JsonMapping", bound=Mapping[str, object])
+
+_MAX_NEAREST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSession:
+    """A view in the hands of one call; remembers which names were only nearly right.
+
+    `knows_all_findings` is false while the engine has yet to go through the world for the first time.
+    """
+
+    memory: Memory
+    view: View
+    lore: LoreReader
+    fuzzy_resolutions: list[FuzzyResolutionView] = field(default_factory=list)
+    knows_all_findings: bool = True
+
+    def time(self, text: str | None, name: str = "at_time") -> Time:
+        """The period a text stands for, the world's now if it is missing."""
+        if text is None:
+            return self.lore.now
+        try:
+            return self.view.world.read(text)
+        except Refused as problem:
+            problem.field = name
+            raise
+
+    def relation(self, text: str, name: str = "relation") -> RelationName:
+        """The relation a text names, which the table knows or somebody used."""
+        asked = read_relation(text)
+        if asked.name not in relation_kinds() and not self.lore.is_used(asked.name):
+            raise UnknownRelation(text, name, self._nearest(asked.name))
+        return asked
+
+    def _nearest(self, name: str) -> list[str]:
+        known = {*all_relation_names(), *self.lore.used_predicates()}
+        near = sorted(known, key=lambda each: (-OSA.normalized_similarity(name, each), each))
+        return [format_relation(each) for each in near[:_MAX_NEAREST]]
+
+    def entity(self, text: str, name: str, *bases: str) -> Entity:
+        """The one entity a name stands for; `bases` are the labels that the parameter takes, none being all."""
+        types = Types(stored_types(*bases), others=False) if bases else ANY_TYPE
+        known = self._only_candidate(text, types)
+        if known is not None:
+            return known
+        found = self._resolve(text, name, types)
+        if found.is_ambiguous:
+            raise AmbiguousEntityName(text, name, self._candidates(found.tied))
+        entity = self._record_resolution(text, found)
+        if not types.admits(entity.type):
+            raise WrongType(text, name, format_label(kind_of(entity).type), [format_label(base) for base in bases])
+        return entity
+
+    def end(self, text: str, name: str, fitting: Collection[str]) -> Entity:
+        """An end of a relation: of several, the only one whose label the relation is for."""
+        known = self._only_candidate(text, ANY_TYPE)
+        if known is not None:
+            return known
+        found = self._resolve(text, name, ANY_TYPE)
+        if found.is_ambiguous and fitting:
+            types = Types(stored_types(*fitting), others=False)
+            fit = tuple(each for each in found.tied if types.admits(each.name.type))
+            found = Resolution(found.rung, fit) if len(fit) == 1 else found
+        if found.is_ambiguous:
+            raise AmbiguousEntityName(text, name, self._candidates(found.tied))
+        return self._record_resolution(text, found)
+
+    def _only_candidate(self, text: str, types: Types) -> Entity | None:
+        """The one entity of exactly this name, in one probe; none if it takes more to say."""
+        rows = self.view.rows("entities_named", folded=fold(text))
+        if len(rows) != 1 or rows[0][0] != "name":
+            return None
+        entity = entity_of(rows[0][1:])
+        if not entity.is_live or not types.admits(entity.type) or is_id(text, ENTITY_PREFIX):
+            return None
+        self.lore.cache_entities(entity)
+        return entity
+
+    def _resolve(self, text: str, name: str, types: Types) -> Resolution:
+        """What a name resolves to, those of the types that are taken before others of the same rung."""
+        index = self.memory.names(self.view)
+        found = resolve_exact(index, text, types) if types != ANY_TYPE else None
+        if found is None or not found.tied:
+            found = resolve(index, text, embeddings=False)
+        if not found.tied:
+            raise EntityNotFound(text, name, self._suggestions(suggest(index, text)))
+        return found.setting_aside(types) if found.is_ambiguous else found
+
+    def _record_resolution(self, text: str, found: Resolution) -> Entity:
+        entity = self._entities(found.tied)[found.tied[0].entity]
+        if found.rung == "fuzzy":
+            self.fuzzy_resolutions.append(
+                {
+                    "query": text,
+                    "id": format_entity_id(entity.id),
+                    "name": entity.name,
+                    "method": found.rung,
+                    "score": round(found.score, 4),
+                }
+            )
+        return entity
+
+    def _entities(self, found: Sequence[NameCandidate]) -> dict[EntityId, Entity]:
+        return self.lore.entities(each.entity for each in found)
+
+    def _suggestions(self, found: Sequence[NameCandidate]) -> list[EntitySuggestionView]:
+        entities = self._entities(found)
+        return [{**entity_ref(entities[each.entity]), "score": each.score} for each in found if each.entity in entities]
+
+    def _candidates(self, found: Sequence[NameCandidate]) -> list[NamesakeView]:
+        entities = self._entities(found)
+        hints = disambiguation_hints(self.lore, entities.values())
+        return [
+            {**entity_ref(entities[each.entity]), "hint": hints[each.entity]}
+            for each in found
+            if each.entity in entities
+        ]
+
+    def relation_of_id(self, text: str, name: str = "relation_id", *, superseded: bool = False) -> Relation:
+        """The live relation of an id."""
+        found = self.lore.by_id([parse_fact_id(text)], superseded=superseded) if is_id(text, FACT_PREFIX) else []
+        if not found:
+            raise UnknownId("relation", text, name)
+        return found[0]
+
+    def with_resolution(self, said: JsonMapping) -> JsonMapping:
+        """An object result, with how its names were taken if any was only nearly right."""
+        return cast(JsonMapping, {**said, "resolution": self.fuzzy_resolutions}) if self.fuzzy_resolutions else said
+
+
+def parse_fact_id(text: str) -> FactId:
+    return FactId(read_id(text, FACT_PREFIX))
+
+
+@contextmanager
+def read_session(memory: Memory, as_of: AsOf = None) -> Iterator[ReadSession]:
+    """One consistent read of the world as it was known then."""
+    with memory.read(as_of) as view:
+        yield ReadSession(memory, view, LoreReader(view))
+
+
+ListItem = TypeVar("ListItem")
+INCOMPLETE_NOTE = (
+    "not all of this world was gone through yet, so findings may be missing; run_consistency_check does so now"
+)
+
+
+def list_result(
+    items: Sequence[ListItem], limit: int, asked: ReadSession | None = None, total: int | None = None
+) -> Result[list[ListItem]]:
+    """The first of the items; `_meta` says how many there are and which names were only nearly right."""
+    count = len(items) if total is None else total
+    meta: dict[str, object] = {"total": count, "truncated": count > limit}
+    if asked is not None and asked.fuzzy_resolutions:
+        meta["resolution"] = asked.fuzzy_resolutions
+    return Result(list(items[:limit]), meta=meta if asked is None else {**meta, **completeness_meta(asked)})
+
+
+def findings_result(value: ListItem, asked: ReadSession) -> Result[ListItem]:
+    """An object that shows findings; `_meta` says if some may be missing."""
+    return Result(value, meta=completeness_meta(asked))
+
+
+def completeness_meta(asked: ReadSession) -> dict[str, object]:
+    """What `_meta` says of findings; nothing if all are known."""
+    return {} if asked.knows_all_findings else {"complete": False, "note": INCOMPLETE_NOTE}
+
+
+@contextmanager
+def findings_session(memory: Memory, as_of: AsOf = None, effort: ScanEffort = "look") -> Iterator[ReadSession]:
+    """One consistent read of the world and its findings as they were known then."""
+    is_complete = refresh_findings(memory, effort)
+    with memory.read(as_of) as view:
+        yield ReadSession(memory, view, LoreReader(view), knows_all_findings=is_complete)

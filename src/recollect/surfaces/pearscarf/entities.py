@@ -1,0 +1,107 @@
+"""`find_entity`, and how names resolve to entities and entities print."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import format_entity_id
+from recollect.model.names import ANY_TYPE, Types
+from recollect.model.similarity import to_snake_case
+from recollect.resolve.candidates import NameCandidate, Resolution
+from recollect.resolve.cascade import resolve
+from recollect.resolve.suggestions import suggest
+from recollect.store.view import View
+from recollect.surfaces.parameter_types import AsOf, NameText
+from recollect.surfaces.pearscarf.parameters import EntityType
+from recollect.surfaces.pearscarf.results import CandidateView, EntityRef, EntityView, FindEntityResult, NameResolution
+from recollect.surfaces.pearscarf.surface import NameField, UnresolvedName, surface
+
+_PRINTED_TYPES = {"organization": "Company"}
+_STORED_TYPES = {"company": "organization"}
+
+
+@lru_cache(1024)
+def format_type(stored: str) -> str:
+    """A stored type in PascalCase; only this surface calls an organization a company."""
+    return _PRINTED_TYPES.get(stored) or "".join(part[:1].upper() + part[1:] for part in stored.split("_"))
+
+
+def types_named(view: View, given: str | None) -> Types:
+    """The stored types that a text names in any case, with or without marks between its words."""
+    if given is None:
+        return ANY_TYPE
+    wanted = _without_underscores(_STORED_TYPES.get(to_snake_case(given), to_snake_case(given)))
+    stored = (row[0] for row in view.rows("entity_types"))
+    return Types(frozenset(each for each in stored if _without_underscores(each) == wanted), others=False)
+
+
+def _without_underscores(stored: str) -> str:
+    return stored.replace("_", "")
+
+
+def resolve_name(memory: Memory, view: View, name: str, field: NameField, types: Types = ANY_TYPE) -> Resolution:
+    """What a name resolves to; when that is nothing, the call fails with suggestions."""
+    index = memory.names(view)
+    found = resolve(index, name, types)
+    if not found.tied:
+        raise UnresolvedName(name, field, "not_found", render_candidates(view, suggest(index, name, types)))
+    return found
+
+
+def resolve_entity(memory: Memory, view: View, name: str, field: NameField = "entity") -> Entity:
+    """The one entity a name stands for; when there are several, the call fails with all of them."""
+    found = resolve_name(memory, view, name, field)
+    entity = view.entity(found.entity) if found.entity is not None else None
+    if entity is None:
+        raise UnresolvedName(name, field, "ambiguous", render_candidates(view, found.candidates))
+    return entity
+
+
+def render_candidates(view: View, candidates: Sequence[NameCandidate]) -> list[CandidateView]:
+    entities = view.entities({each.entity for each in candidates})
+    return [
+        {
+            **entity_ref(entities[each.entity]),
+            "metadata": entities[each.entity].properties,
+            "score": round(each.score, 4),
+        }
+        for each in candidates
+        if each.entity in entities
+    ]
+
+
+def entity_ref(entity: Entity) -> EntityRef:
+    return {"id": format_entity_id(entity.id), "name": entity.name, "type": format_type(entity.type)}
+
+
+def render_entity(entity: Entity) -> EntityView:
+    return {**entity_ref(entity), "metadata": entity.properties, "provisional": entity.provisional}
+
+
+@surface.tool("read", example={"name": "odile ferrant"}, older={"name": ("entity", "entity_name")})
+def find_entity(
+    memory: Memory, name: NameText, entity_type: EntityType | None = None, as_of: AsOf = None
+) -> FindEntityResult:
+    """The one entity a name, alias, email address or id stands for.
+
+    A name that fits several gives `entity: null` and the candidates: ask again with the id or email address of one.
+    """
+    with memory.read(as_of) as view:
+        return _render_resolution(view, resolve_name(memory, view, name, "name", types_named(view, entity_type)))
+
+
+def _render_resolution(view: View, found: Resolution) -> FindEntityResult:
+    entity = view.entity(found.entity) if found.entity is not None else None
+    return {
+        "entity": None if entity is None else render_entity(entity),
+        "aliases": [] if entity is None else view.aliases(entity),
+        "resolution": _resolution_method(found),
+        "ambiguous": entity is None,
+        "candidates": render_candidates(view, found.candidates) if entity is None else [],
+    }
+
+
+def _resolution_method(found: Resolution) -> NameResolution:
+    assert found.rung != "none"
+    return {"method": found.rung, "score": round(found.score, 4)}

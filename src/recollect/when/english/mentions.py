@@ -1,0 +1,97 @@
+"""Times that an English text names, such as last Tuesday, Q2 2024 or between May 2 and May 5."""
+
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from recollect.when.english.day_spans import DaySpan, Unit, resolve_year
+from recollect.when.english.periods import longest
+from recollect.when.english.ranges import RULES as RANGES
+from recollect.when.english.ranges import SINGLE
+from recollect.when.english.sentence import Lean, TimeSentence, candidate_starts, sentence_of
+from recollect.when.instant import DAY, MAX, MIN, Instant, day_end, day_start, local_day
+
+_LEADS = frozenset(
+    [
+        "on",
+        "in",
+        "by",
+        "since",
+        "until",
+        "till",
+        "before",
+        "after",
+        "during",
+        "from",
+        "due",
+        "this",
+        "next",
+        "within",
+        "around",
+        "about",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeMention:
+    """A stretch of text and the period it names, first to last instant."""
+
+    start: int
+    end: int
+    text: str
+    lo: Instant
+    hi: Instant
+    unit: Unit
+    lead: str
+
+
+def find_times(text: str, reference: Instant, zone: tzinfo, *, lean: Lean = "past") -> tuple[TimeMention, ...]:
+    """The times a text names, read on the day of the reference; a missing year leans past or future."""
+    s = sentence_of(text, local_day(reference, zone), lean)
+    mentions: list[TimeMention] = []
+    behind = 0
+    for i in candidate_starts(s):
+        found = longest(s, i, (*RANGES, *SINGLE)) if i >= behind else None
+        days = None if found is None else resolve_year(found[1], s.today, s.lean)
+        if found is not None and days is not None:
+            mentions.append(_mention(text, s, i, found[0], days, zone))
+            behind = found[0]
+    return tuple(mentions)
+
+
+def _mention(text: str, s: TimeSentence, first: int, behind: int, days: DaySpan, zone: tzinfo) -> TimeMention:
+    start, end = s.tokens[first].start, s.tokens[behind - 1].end
+    lead = _lead(s, first, days)
+    period = day_start(days.first, zone), day_end(days.last, zone)
+    return TimeMention(start, end, text[start:end], *period, days.unit, lead)
+
+
+def _lead(s: TimeSentence, first: int, days: DaySpan) -> str:
+    before = s.word(first - 2) if s.word(first - 1) in ("the", "than") else s.word(first - 1)
+    if before == "more" and s.word(first - 1) == "than":
+        return "before" if days.first < s.today else "after"
+    return before if before in _LEADS else ""
+
+
+def window(mention: TimeMention, reference: Instant) -> tuple[Instant, Instant]:
+    """The period a mention asks about, its leading word and its vagueness taken into account."""
+    lo, hi = _widen_vague_mention(mention)
+    match mention.lead:
+        case "since":
+            return lo, Instant(max(reference, hi))
+        case "before":
+            return Instant(MIN), Instant(mention.lo - 1)
+        case "after":
+            return Instant(mention.hi + 1), Instant(MAX)
+        case "by" | "until" | "till":
+            return Instant(MIN), hi
+    return lo, hi
+
+
+def _widen_vague_mention(mention: TimeMention) -> tuple[Instant, Instant]:
+    """A single day said in weeks, months or years is meant only that exactly."""
+    slack = _SLACK.get(mention.unit, 0) * DAY if mention.hi - mention.lo < 2 * DAY else 0
+    return Instant(mention.lo - slack), Instant(mention.hi + slack)
+
+
+_SLACK = {"week": 3, "month": 15, "year": 183}

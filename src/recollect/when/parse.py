@@ -1,0 +1,141 @@
+"""The one parser of valid times: every surface's texts become periods here."""
+
+import re
+
+from recollect.when.calendar_position import (
+    CalendarPosition,
+    EndOfTime,
+    ExactInstant,
+    WrittenTime,
+    iso_place,
+    iso_week,
+    time_at,
+)
+from recollect.when.instant import MAX, MIN, Instant, read_instant
+from recollect.when.period import Time
+from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
+from recollect.when.span import Span
+from recollect.when.timeline import Timeline, find_era, require_era
+
+_ISO = re.compile(r"(-?\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
+_ISO_WEEK = re.compile(r"(\d{4})-[Ww](\d{2})", re.ASCII)
+_LOOKS_INSTANT = re.compile(r"[+-]?\d{4,6}-\d\d-\d\d[Tt ]\d.*", re.ASCII | re.DOTALL)
+_NUMBERED = re.compile(
+    r"(?P<era>.+?)\.year_(?P<year>-?\d{1,12})(?:\.month_(?P<month>\d{1,6})(?:\.day_(?P<day>\d{1,6}))?)?",
+    re.ASCII | re.IGNORECASE | re.DOTALL,
+)
+_COUNTED = re.compile(r"(-?\d{1,12})\s+(\D.*)", re.ASCII | re.DOTALL)
+_UNIT_WITHOUT_YEAR = re.compile(r".*\.(?:year|month|day)_-?\d+", re.ASCII | re.IGNORECASE | re.DOTALL)
+# A path begins with a letter or is joined by underscores, so that 20240301 and 5pm are no eras.
+_PATH = re.compile(r"(?:[a-z]|[0-9]+[a-z]*_)[a-z0-9_]*(?:\.[a-z0-9][a-z0-9_]*)*", re.ASCII | re.IGNORECASE)
+_ABBREVIATION = re.compile(r"[A-Z][A-Z0-9]{0,7}")
+_RANGE = re.compile(r"\[(?P<start>.*?)\.\.(?P<end>.*)\]", re.DOTALL)
+
+
+def read_time(text: str, timeline: Timeline, now: Instant, *, weeks: bool = False) -> Time:
+    """The period a text stands for, in canonical form; `weeks` also takes YYYY-Www."""
+    stripped = text.strip()
+    match = _RANGE.fullmatch(stripped)
+    if match is None:
+        return _read_about(stripped, timeline, now, weeks)
+    start, end = match["start"].strip(), match["end"].strip()
+    first = _read_about(start, timeline, now, weeks) if start else None
+    last = _read_about(end, timeline, now, weeks) if end else None
+    return between(first, last)
+
+
+def between(first: Time | None, last: Time | None) -> Time:
+    """Some time from one time to another; a missing one is open, but not both."""
+    text = f"[{first or ''}..{last or ''}]"
+    if first is None and last is None:
+        raise BadTime(text)
+    low = MIN if first is None else first.lo
+    high = MAX if last is None else last.hi
+    if low > high:
+        raise BadTime(text, "the range ends before it begins")
+    return Time(text, low, high, True, "range")
+
+
+def _read_about(text: str, timeline: Timeline, now: Instant, weeks: bool) -> Time:
+    about = text.endswith("~")
+    written = _read_written(text[:-1].rstrip() if about else text, timeline, now, weeks)
+    return time_at(written, timeline, about=about)
+
+
+def _read_written(text: str, timeline: Timeline, now: Instant, weeks: bool) -> WrittenTime:
+    word = text.lower()
+    if word == "current":
+        return _present(timeline, now)
+    named = timeline.date(word)
+    if named is not None:
+        return _read_place(named.time.text, timeline, weeks)
+    return _read_place(text, timeline, weeks)
+
+
+def present(timeline: Timeline, now: Instant) -> Time:
+    """What `current` stands for."""
+    return time_at(_present(timeline, now), timeline)
+
+
+def present_span(timeline: Timeline, now: Instant) -> Span:
+    """Where the present lies on the axis; what it is called takes longer to say."""
+    if timeline.now is None and not timeline.is_fictional:
+        return Span(now, now)
+    return present(timeline, now).span
+
+
+def _present(timeline: Timeline, now: Instant) -> WrittenTime:
+    if timeline.now is not None:
+        return _read_place(timeline.now.text, timeline, False)
+    return EndOfTime() if timeline.is_fictional else ExactInstant(now)
+
+
+def _read_place(text: str, timeline: Timeline, weeks: bool) -> WrittenTime:
+    written = _read_iso(text, timeline, weeks)
+    if written is not None:
+        if timeline.is_fictional:
+            raise TimelineFixed(f"{text!r}, a Gregorian time,", timeline.kind)
+        return written
+    return _read_in_era(text, timeline)
+
+
+def _read_iso(text: str, timeline: Timeline, weeks: bool) -> WrittenTime | None:
+    match = _ISO.fullmatch(text)
+    if match is not None:
+        year, month, day = (None if part is None else int(part) for part in match.groups())
+        return iso_place(year or 0, month, day)
+    if _LOOKS_INSTANT.fullmatch(text):
+        return ExactInstant(read_instant(text, timeline.zone))
+    week = _ISO_WEEK.fullmatch(text) if weeks else None
+    return None if week is None else _iso_week(text, int(week[1]), int(week[2]))
+
+
+def _iso_week(text: str, year: int, number: int) -> WrittenTime:
+    week = iso_week(year, number)
+    if week is None:
+        raise BadTime(text, f"{year:04} has no such ISO week")
+    return week
+
+
+def _read_in_era(text: str, timeline: Timeline) -> WrittenTime:
+    match = _NUMBERED.fullmatch(text)
+    if match is not None:
+        numbers = (None if match[unit] is None else int(match[unit]) for unit in ("year", "month", "day"))
+        return CalendarPosition(require_era(timeline, match["era"]), *numbers)
+    if _UNIT_WITHOUT_YEAR.fullmatch(text):
+        raise BadTime(text, "a month needs its year before it and a day its month: era.year_1.month_1.day_1")
+    era = find_era(timeline, text)
+    if era is not None:
+        return CalendarPosition(era)
+    return _read_counted(text, timeline)
+
+
+def _read_counted(text: str, timeline: Timeline) -> WrittenTime:
+    """A year before the era's abbreviation or name, `45 ST`."""
+    match = _COUNTED.fullmatch(text)
+    era = None if match is None else find_era(timeline, match[2])
+    if match is not None and era is not None:
+        return CalendarPosition(era, int(match[1]))
+    if _PATH.fullmatch(text) or (match is not None and _ABBREVIATION.fullmatch(match[2])):
+        raise UnknownEra(text if match is None else match[2], [era.path for era in timeline.eras])
+    raise BadTime(text)

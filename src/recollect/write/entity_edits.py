@@ -1,0 +1,115 @@
+"""Changing an entity by hand: name, type, properties, aliases; restoring a deleted one."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from recollect.model.entity import Entity
+from recollect.model.names import Name, NameKind, clean, fold, token_key
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.write.ends import DISTINGUISHING_PROPERTIES, IDENTIFIERS
+from recollect.write.settle import settle_retyped
+
+
+def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequence[str] | None = None) -> Entity:
+    """The entity as wanted, its names in line with it; `aliases` replaces the old ones, a former name joins them."""
+    named = wanted._replace(name=clean(wanted.name), folded=fold(wanted.name))
+    held = change.names_of(entity.id)
+    kept = _desired_names(entity, named, held, aliases)
+    has_new_names = _sync_names(change, held, kept)
+    if named == entity and not has_new_names:
+        return entity
+    put = change.put_entity(named)
+    if named.type != entity.type:
+        settle_retyped(change, entity.id, entity.type, named.type)
+    return put
+
+
+def _desired_names(entity: Entity, wanted: Entity, held: Sequence[Name], aliases: Sequence[str] | None) -> list[Name]:
+    known_as = [row.spelling for row in held if row.kind == "alias"] if aliases is None else list(aliases)
+    if wanted.folded != entity.folded:
+        known_as.append(entity.name)
+    identifiers = [row for row in held if row.kind in IDENTIFIERS]
+    if wanted.properties != entity.properties:
+        identifiers = [*_foreign_identifiers(entity, identifiers), *_identifiers(wanted)]
+    others = [_name_row(wanted, clean(alias), "alias") for alias in known_as]
+    rows = [
+        _name_row(wanted, wanted.name, "name"),
+        *(row for row in others if row.folded and row.folded != wanted.folded),
+        *(_name_row(wanted, row.spelling, row.kind) for row in identifiers),
+    ]
+    return list({(row.folded, row.kind): row for row in reversed(rows)}.values())[::-1]
+
+
+def _foreign_identifiers(entity: Entity, held: Iterable[Name]) -> list[Name]:
+    """Identifiers that did not come from the entity's own properties, as after a merge."""
+    own = {(row.folded, row.kind) for row in _identifiers(entity)}
+    return [row for row in held if (row.folded, row.kind) not in own]
+
+
+def _identifiers(entity: Entity) -> list[Name]:
+    found: list[Name] = []
+    for kind in IDENTIFIERS:
+        value = entity.properties.get(kind)
+        if isinstance(value, str) and value.strip():
+            found.append(_name_row(entity, clean(value), kind))
+    return found
+
+
+def _sync_names(change: Change, held: Sequence[Name], wanted: Sequence[Name]) -> bool:
+    """Begin, end and reword rows until they are as wanted; whether any had to be."""
+    before = {(row.folded, row.kind): row for row in held}
+    after = {(row.folded, row.kind): row for row in wanted}
+    for place in before.keys() - after.keys():
+        change.end_name(before[place])
+    for place, row in after.items():
+        if place not in before:
+            change.add_name(row)
+        elif before[place] != row:
+            change.retype_name(row)
+    return before != after
+
+
+def _name_row(entity: Entity, spelling: str, kind: NameKind) -> Name:
+    folded = fold(spelling)
+    return Name(entity.id, entity.type, spelling, kind, folded, token_key(folded))
+
+
+def find_name_conflict(change: Change, wanted: Entity) -> Entity | None:
+    """Another live entity that has this type and name already, and that no identifier tells apart."""
+    return next(
+        (
+            other
+            for kind, other in change.entities_named(fold(wanted.name))
+            if kind == "name" and other.id != wanted.id and other.type == wanted.type and other.is_live
+            if not are_distinguished(other.properties, wanted.properties)
+        ),
+        None,
+    )
+
+
+def are_distinguished(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether an identifier says that two things of one name are two."""
+    for kind in IDENTIFIERS:
+        mine, theirs = one.get(kind), other.get(kind)
+        if isinstance(mine, str) and isinstance(theirs, str) and mine.strip() and theirs.strip():
+            return fold(mine) != fold(theirs)
+    return any(one.get(key) != other.get(key) for key in DISTINGUISHING_PROPERTIES)
+
+
+def _deleting_transaction(change: Change, entity: Entity) -> int:
+    """The transaction that deleted an entity, however it was written down since."""
+    last = entity.tx_from
+    for version in reversed(change.entity_versions(entity.id)):
+        if version.deleted is None:
+            break
+        last = version.tx_from
+    return last
+
+
+def restore_entity(change: Change, entity: Entity) -> Entity:
+    """A deleted entity as it was, under the names it had when it was deleted."""
+    before = View(change.connection, change.workspace, _deleting_transaction(change, entity) - 1, change.now)
+    for name in before.names_of(entity.id):
+        change.add_name(name)
+    return change.put_entity(entity._replace(deleted=None))
