@@ -9,7 +9,8 @@ from recollect.importers.import_run import ImportResult, ImportTally, Progress, 
 from recollect.memory import Memory
 
 if TYPE_CHECKING:
-    from recollect.keep.chats.importer import ChatImportOptions, ChatImportReport
+    from recollect.keep.chats.importer import ChatImportReport
+    from recollect.keep.chats.options import ChatImportOptions
 
 EXPORT_NAMES = ("loom-standard", "chatgpt", "claude", "sillytavern", "letta", "kindroid")
 ARCHIVE_NAME = "entity-core"
@@ -41,7 +42,8 @@ def import_chat_export(
     name: str, memory: Memory, path: Path, tell: ProgressListener | None, options: "ChatImportOptions | None" = None
 ) -> ImportResult:
     """Take a chat export in."""
-    from recollect.keep.chats.importer import ChatImportOptions, import_chats
+    from recollect.keep.chats.importer import import_chats
+    from recollect.keep.chats.options import ChatImportOptions
 
     report = import_chats(memory, path, name, options or ChatImportOptions(), tell and partial(_report_progress, tell))
     counts = report.conversations

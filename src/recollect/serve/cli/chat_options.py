@@ -10,7 +10,7 @@ from recollect.errors import Refused
 
 if TYPE_CHECKING:
     from recollect.importers.import_run import ImportResult
-    from recollect.keep.chats.importer import ChatImportOptions
+    from recollect.keep.chats.options import ChatImportOptions
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 OPTIONS_KEY = "recollect.chats"
@@ -44,7 +44,7 @@ def _store_option(ctx: click.Context, option: click.Parameter, value: Any) -> No
 
 def options_of(ctx: click.Context) -> "ChatImportOptions":
     """How the command line wants chats to be taken in."""
-    from recollect.keep.chats.importer import ChatImportOptions
+    from recollect.keep.chats.options import ChatImportOptions
     from recollect.when.instant import read_zone
 
     given = ctx.meta.get(OPTIONS_KEY, {})

@@ -22,7 +22,7 @@ from recollect.serve.cli.output import progress_bar, show, show_json
 if TYPE_CHECKING:
     from recollect.importers.formats import FileFormat
     from recollect.importers.import_run import ImportResult
-    from recollect.keep.chats.importer import ChatImportOptions
+    from recollect.keep.chats.options import ChatImportOptions
     from recollect.memory import Memory
 
 SKIPPED_SOME = 2
