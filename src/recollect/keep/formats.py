@@ -83,7 +83,7 @@ class BadMemoryDate(Refused):
     def __init__(self, given: str, granularity: Granularity, fitting: str | None, field: str) -> None:
         form = _DATE_FORMS[granularity]
         hint = f"; {fitting} would fit" if fitting else ""
-        message = f"{field} {shorten(given, 40)!r} is no {granularity} date: it should be one that exists, of the form {form}{hint}"
+        message = f"{field} {shorten(given, 40)!r} is not an existing {granularity} date of the form {form}{hint}"
         super().__init__(message, field=field, accepted=(fitting or form,))
 
 
