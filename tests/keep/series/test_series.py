@@ -174,5 +174,5 @@ def test_a_sum_does_not_depend_on_order_or_purge(values: list[float], random: An
     for each in parts[1:]:
         total = total.merge(each)
     for each in shuffled[1:]:
-        other = other.joined(each)
+        other = other.merge(each)
     assert (total.total, total.n, total.low, total.high) == (other.total, other.n, other.low, other.high)
