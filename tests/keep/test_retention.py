@@ -11,11 +11,12 @@ from tests.conftest import MovingClock
 from recollect.importers.bundle import import_bundle
 from recollect.keep.artifacts.artifact import tier_of
 from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
-from recollect.keep.mesh.accounts import MeshAccount, enable_mesh_account
+from recollect.keep.mesh.accounts import enable_mesh_account
 from recollect.memory import Memory
 from recollect.search.chunking import index_all
 from recollect.settings import Settings
 from recollect.store.fact_rows import FactFilter
+from recollect.store.mesh_queries import MeshAccount
 
 SECRET = "The heron nests behind the mill."
 

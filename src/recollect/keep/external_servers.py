@@ -8,7 +8,9 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from recollect.errors import NotKnown, Refused
+from recollect.store import mesh_queries
 from recollect.store.change import Change
+from recollect.store.mesh_queries import ExternalServerRow
 from recollect.store.view import View
 
 Transport = Literal["stdio", "http", "sse"]
@@ -31,7 +33,7 @@ class UnknownExternalServer(NotKnown):
 
 @dataclass(frozen=True, slots=True)
 class ExternalServer:
-    """One server. Headers and environment hold *names* of environment variables, never what is in them."""
+    """One server. Headers and environment hold the *names* of environment variables, never their values."""
 
     name: str
     transport: Transport
@@ -49,17 +51,17 @@ class ExternalServer:
 
 def registered_servers(view: View) -> list[ExternalServer]:
     """Every registered server, by name."""
-    return [_server_of_row(*row) for row in view.rows("external_servers")]
+    return [_server_of_row(row) for row in mesh_queries.external_servers(view)]
 
 
-def _server_of_row(name: str, enabled: int, text: str) -> ExternalServer:
-    value: dict[str, Any] = json.loads(text)
+def _server_of_row(row: ExternalServerRow) -> ExternalServer:
+    value: dict[str, Any] = json.loads(row.value)
     value |= {key: tuple(value[key]) for key in ("command", "tools", "environment")}
-    return ExternalServer(name=name, enabled=bool(enabled), **value)
+    return ExternalServer(name=row.name, enabled=row.enabled, **value)
 
 
 def register_server(change: Change, server: ExternalServer, own_ports: frozenset[int]) -> None:
-    """Keep a server, switched off."""
+    """Register a server, disabled."""
     _check_server(server, own_ports)
     _put_server(change, replace(server, enabled=False))
 
@@ -70,7 +72,7 @@ def set_enabled(change: Change, name: str, *, on: bool) -> None:
 
 def unregister_server(change: Change, name: str) -> None:
     _require_server(change, name)
-    change.connection.run("external_server_drop", {"ws": change.ws, "name": name})
+    mesh_queries.drop_external_server(change, name)
 
 
 def _require_server(change: Change, name: str) -> ExternalServer:
@@ -82,8 +84,8 @@ def _require_server(change: Change, name: str) -> ExternalServer:
 
 def _put_server(change: Change, server: ExternalServer) -> None:
     value = {key: part for key, part in asdict(server).items() if key not in ("name", "enabled")}
-    row = {"ws": change.ws, "name": server.name, "enabled": int(server.enabled), "value": json.dumps(value)}
-    change.connection.run("external_server_put", row)
+    row = ExternalServerRow(server.name, server.enabled, json.dumps(value))
+    mesh_queries.put_external_server(change, row)
 
 
 def _check_server(server: ExternalServer, own_ports: frozenset[int]) -> None:
@@ -109,7 +111,7 @@ def _check_url(url: str, own_ports: frozenset[int]) -> None:
 
 
 def is_own_address(url: str | None, own_ports: frozenset[int]) -> bool:
-    """Whether an address leads back to this machine, at a port of ours."""
+    """Whether a URL is one of our own ports on this machine."""
     if url is None:
         return False
     parts = urlsplit(url)

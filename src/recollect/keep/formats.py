@@ -51,6 +51,11 @@ def normalize_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def shorten(text: str, length: int) -> str:
+    """The beginning of a text that a message quotes."""
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
 def sanitize_instance(name: str | None) -> str:
     """The nearest instance id to a name that somebody gave, or `unknown`."""
     fit = _DOTS.sub(".", _INVALID_IN_INSTANCE.sub("-", name or "")).lstrip("._-")[:64]
@@ -77,9 +82,8 @@ _YEAR = re.compile(r"\d{4}", re.ASCII)
 class BadMemoryDate(Refused):
     def __init__(self, given: str, granularity: Granularity, fitting: str | None, field: str) -> None:
         form = _DATE_FORMS[granularity]
-        shown = given if len(given) <= 40 else f"{given[:40]}…"
         hint = f"; {fitting} would fit" if fitting else ""
-        message = f"{field} {shown!r} is no {granularity} date: it should be one that exists, of the form {form}{hint}"
+        message = f"{field} {shorten(given, 40)!r} is not an existing {granularity} date of the form {form}{hint}"
         super().__init__(message, field=field, accepted=(fitting or form,))
 
 

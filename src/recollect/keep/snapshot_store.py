@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from recollect.errors import Refused
 from recollect.keep.documents import tx_before
-from recollect.keep.formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format
+from recollect.keep.formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format, shorten
 from recollect.model.actor import LOCAL
 from recollect.settings import Settings
 from recollect.store.change import Change
@@ -31,8 +31,9 @@ _ID = re.compile(r"([a-z]+)/([A-Za-z0-9._-]+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d
 class BadSnapshotId(Refused):
     def __init__(self, given: str) -> None:
         form = "category/stem_2026-05-14T09-30-00-000Z"
-        shown = given if len(given) <= 80 else f"{given[:80]}…"
-        super().__init__(f"snapshotId {shown!r} is not of the form {form}", field="snapshotId", accepted=(form,))
+        super().__init__(
+            f"snapshotId {shorten(given, 80)!r} is not of the form {form}", field="snapshotId", accepted=(form,)
+        )
 
 
 class SnapshotSubject(NamedTuple):

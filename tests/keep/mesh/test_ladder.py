@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import MovingClock
 
 from recollect.keep.mesh import fetch_ladder
-from recollect.keep.mesh.accounts import MeshAccount, disable_mesh_account, enable_mesh_account, parse_mesh_uri
+from recollect.keep.mesh.accounts import disable_mesh_account, enable_mesh_account, parse_mesh_uri
 from recollect.keep.mesh.connectors import FetchedBody
 from recollect.keep.mesh.fetch_ladder import FetchRequest, debit_fetched, fetch_body, used_today
 from recollect.keep.mesh.problems import (
@@ -28,6 +28,7 @@ from recollect.keep.mesh.problems import (
 )
 from recollect.memory import Memory
 from recollect.settings import Settings
+from recollect.store.mesh_queries import MeshAccount
 
 MAIL = b"""From ada@example.org Mon May  4 10:00:00 2026
 From: Ada <ada@example.org>

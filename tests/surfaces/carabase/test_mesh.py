@@ -9,9 +9,10 @@ from tests.conftest import MovingClock
 from tests.surfaces.carabase.asking import Json, ask, found, refusal
 
 from recollect.importers.bundle import import_bundle
-from recollect.keep.mesh.accounts import MeshAccount, enable_mesh_account
+from recollect.keep.mesh.accounts import enable_mesh_account
 from recollect.memory import Memory
 from recollect.model.ids import format_uuid
+from recollect.store.mesh_queries import MeshAccount
 
 TOOL = "carabase_resolve_mesh_uri"
 FROST = "mesh://files/account=farm/path=frost.md"

@@ -10,6 +10,7 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from recollect.errors import Refused
+from recollect.keep.formats import shorten
 from recollect.keep.problems import ContentTooLarge
 
 MANIFEST: Final = "manifest.json"
@@ -37,8 +38,8 @@ class BadArchive(Refused):
 
 
 def quote_name(name: str) -> str:
-    """A name from an archive, short enough to be told."""
-    return repr(name if len(name) <= 120 else f"{name[:120]}…")
+    """A name from an archive as messages quote it."""
+    return repr(shorten(name, 120))
 
 
 def pack_zip(entries: Mapping[str, str]) -> bytes:

@@ -1,1 +1,1 @@
-"""Erasure, for privacy: every version of a thing and what rested on it alone, with a tombstone that keeps it away."""
+"""Physical erasure, for privacy: every version of a thing and what depends on it alone, with tombstones."""

@@ -1,15 +1,17 @@
-"""What is to be erased: the things that ids name, and everything that rests on them alone."""
+"""The targets of an erasure: the things that ids name, and everything that depends on them alone."""
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from recollect.errors import NotKnown
 from recollect.keep.chats.daily_bullets import is_imported_bullet
+from recollect.keep.formats import shorten
 from recollect.keep.markdown import parse_blocks
 from recollect.keep.problems import Ambiguous
 from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, BadId, DocumentId, EntityId, FactId, format_uuid, read_id
+from recollect.store import erasure_queries as queries
+from recollect.store.chat_queries import bullets_of
 from recollect.store.view import View
 
 ERASABLE_KINDS = ("memory", "identity", "record", "conversation", "lore_source", "encounter", "artifact")
@@ -17,12 +19,11 @@ ERASABLE_KINDS = ("memory", "identity", "record", "conversation", "lore_source",
 
 class UnknownErasureTarget(NotKnown):
     def __init__(self, given: str) -> None:
-        shown = given if len(given) <= 80 else f"{given[:80]}…"
-        super().__init__(f"there is nothing with the id {shown!r} here; nothing was forgotten")
+        super().__init__(f"there is nothing with the id {shorten(given, 80)!r} here; nothing was forgotten")
 
 
 class ErasureTargets(NamedTuple):
-    """What is to be forgotten."""
+    """What the caller asked to erase."""
 
     documents: frozenset[DocumentId] = frozenset()
     facts: frozenset[FactId] = frozenset()
@@ -35,7 +36,7 @@ class ErasureTargets(NamedTuple):
 
 
 def find_targets(view: View, ids: Sequence[str]) -> ErasureTargets:
-    """Everything that the ids name, deleted or not; refused as a whole if one of them is unknown."""
+    """Everything that the ids name, deleted or not; one unknown id refuses the whole call."""
     found = ErasureTargets()
     for given in ids:
         found = found.union(_find_target(view, given.strip()))
@@ -54,15 +55,15 @@ def _find_target(view: View, given: str) -> ErasureTargets:
 
 def _candidates(view: View, given: str) -> Iterator[ErasureTargets]:
     entity, fact, document = (_parse_id(given, prefix) for prefix in (ENTITY_PREFIX, FACT_PREFIX, ""))
-    if entity is not None and view.rows("entity_ever", id=entity):
+    if entity is not None and queries.entity_names(view, entity):
         yield ErasureTargets(entities=frozenset({EntityId(entity)}))
-    elif fact is not None and view.rows("fact_ever", id=fact):
+    elif fact is not None and queries.fact_exists(view, fact):
         yield ErasureTargets(facts=frozenset({FactId(fact)}))
-    elif document is not None and view.rows("document_ever", id=document):
+    elif document is not None and queries.document_names(view, document):
         yield ErasureTargets(documents=frozenset({DocumentId(document)}))
     else:
-        for id_, _ in view.rows("documents_keyed", kinds=ERASABLE_KINDS, key=given):
-            yield ErasureTargets(documents=frozenset({DocumentId(id_)}))
+        for id_ in queries.documents_with_key(view, ERASABLE_KINDS, given):
+            yield ErasureTargets(documents=frozenset({id_}))
 
 
 def _parse_id(text: str, prefix: str) -> str | None:
@@ -74,52 +75,46 @@ def _parse_id(text: str, prefix: str) -> str | None:
 
 @dataclass(slots=True)
 class ErasureSet:
-    """All that is to be erased, and what of it is only partly supported by what goes."""
+    """Everything to erase, and what stays but depends in part on it."""
 
     documents: set[DocumentId]
     facts: set[FactId]
     entities: set[EntityId]
     assertions: set[str] = field(default_factory=set)
     weakened_facts: set[FactId] = field(default_factory=set)
-    """Facts that another source supports; what they quote of a forgotten one goes."""
+    """Facts that another source supports; their quotes of an erased one are cleared."""
     quotes: set[str] = field(default_factory=set)
-    """What was quoted of the forgotten."""
+    """Texts that were quoted from erased documents."""
     rebuilt_summaries: set[DocumentId] = field(default_factory=set)
-    """Summaries that were made of it; the next run makes them anew of what is left."""
+    """Summaries of erased memories; the next consolidation creates them again from what is left."""
     still_in: set[str] = field(default_factory=set)
-    """Documents that stay, by their keys, in which some of its words may stand."""
+    """Keys of documents that stay and may contain some of the erased words."""
 
 
-def erasure_set_of(view: View, things: ErasureTargets) -> ErasureSet:
-    """Everything that has to go with these things."""
-    found = ErasureSet(set(things.documents), set(things.facts), set(things.entities))
+def erasure_set_of(view: View, targets: ErasureTargets) -> ErasureSet:
+    """Everything that has to be erased with the targets."""
+    found = ErasureSet(set(targets.documents), set(targets.facts), set(targets.entities))
     _add_daily_memories(view, found)
     _add_summaries(view, found)
-    found.facts |= {FactId(row[0]) for row in _rows(view, "facts_ever_touching", found.entities)}
+    found.facts |= queries.facts_touching(view, found.entities)
     _add_assertions(view, found)
     _add_entities(view, found)
-    _add_texts_naming(view, found)
+    _add_remaining_mentions(view, found)
     return found
 
 
-def _rows(view: View, query: str, ids: Collection[str]) -> list[tuple[str, ...]]:
-    return view.rows(query, ids=sorted(ids)) if ids else []
-
-
 def _add_daily_memories(view: View, found: ErasureSet) -> None:
-    """Daily memories that say nothing but what came from forgotten conversations."""
+    """Add daily memories that consist of bullets from erased conversations."""
     for document in sorted(found.documents):
-        for memory in {row[0] for row in view.rows("chat_bullets_of", document=document)}:
-            held = view.document_named("memory", memory)
-            rows = view.rows("chat_bullets_by_memory", memory=memory)
-            ours = {hash_ for source, hash_ in rows if source in found.documents}
-            if held is None:
+        for key in {place.memory for place in bullets_of(view, document)}:
+            memory = view.document_named("memory", key)
+            if memory is None:
                 continue
-            texts = [text for _, text in view.rows("document_texts_ever", document=held.id) if text]
-            if all(_has_only_bullets(text, ours) for text in texts):
-                found.documents.add(held.id)
+            hashes = {digest for source, digest in queries.bullets_of_memory(view, key) if source in found.documents}
+            if all(_has_only_bullets(text, hashes) for text in queries.document_texts(view, memory.id)):
+                found.documents.add(memory.id)
             else:
-                found.still_in.add(memory)
+                found.still_in.add(key)
 
 
 def _has_only_bullets(text: str, hashes: set[str]) -> bool:
@@ -127,72 +122,52 @@ def _has_only_bullets(text: str, hashes: set[str]) -> bool:
 
 
 def _add_summaries(view: View, found: ErasureSet) -> None:
-    """Summaries of forgotten memories, and the ones above them; what a person wrote stays."""
-    keys = {row[1] for id_ in found.documents for row in view.rows("document_ever", id=id_) if row[0] == "memory"}
+    """Add generated summaries of erased memories, and the summaries of those; what a person wrote stays."""
+    names = (name for document in found.documents for name in queries.document_names(view, document))
+    keys = {name.key for name in names if name.kind == "memory"}
     if not keys:
         return
-    summaries = [
-        (DocumentId(id_), str(key), json.loads(properties)["summary"])
-        for id_, key, _, properties in view.rows("summaries_ever")
-        if "summary" in json.loads(properties)
-    ]
-    while made := {
-        (id_, key)
-        for id_, key, summary in summaries
-        if key not in keys and keys & set(summary.get("sources", ())) and summary.get("method") != "hand"
-    }:
-        keys |= {key for _, key in made}
-        found.rebuilt_summaries |= {id_ for id_, _ in made}
-    by_hand = {key for _, key, summary in summaries if summary.get("method") == "hand"}
-    found.still_in |= {
-        key for _, key, summary in summaries if key in by_hand and keys & set(summary.get("sources", ()))
-    }
+    summaries = [(each, set(each.provenance.get("sources", ()))) for each in queries.summary_versions(view)]
+    generated = [(each, sources) for each, sources in summaries if each.provenance.get("method") != "hand"]
+    while added := {(each.id, each.key) for each, sources in generated if each.key not in keys and keys & sources}:
+        keys |= {key for _, key in added}
+        found.rebuilt_summaries |= {id_ for id_, _ in added}
+    by_hand = {each.key for each, _ in summaries if each.provenance.get("method") == "hand"}
+    found.still_in |= {each.key for each, sources in summaries if each.key in by_hand and keys & sources}
     found.documents |= found.rebuilt_summaries
 
 
 def _add_assertions(view: View, found: ErasureSet) -> None:
-    """What forgotten documents said, and the facts that nobody else said."""
-    said = _rows(view, "assertions_ever_from", found.documents)
-    found.assertions |= {row[0] for row in said}
-    found.quotes |= {text for row in said for text in row[2:5] if text}
-    facts = {FactId(row[1]) for row in said}
-    elsewhere = {
-        FactId(fact)
-        for _, fact, document in _rows(view, "assertions_ever_of", facts)
-        if document not in found.documents
-    }
+    """Add the assertions of erased documents, and the facts that no other source asserts."""
+    assertions = queries.assertions_from(view, found.documents)
+    found.assertions |= {each.id for each in assertions}
+    found.quotes |= {text for each in assertions for text in (each.quote, each.evidence, each.given) if text}
+    facts = {each.fact for each in assertions}
+    elsewhere = {each.fact for each in queries.assertions_of(view, facts) if each.document not in found.documents}
     found.facts |= facts - elsewhere
     found.weakened_facts |= (facts & elsewhere) - found.facts
-    found.assertions |= {row[0] for row in _rows(view, "assertions_ever_of", found.facts)}
+    found.assertions |= {each.id for each in queries.assertions_of(view, found.facts)}
 
 
 def _add_entities(view: View, found: ErasureSet) -> None:
-    """Entities that came into being with what goes, and of which nothing else speaks."""
-    txs = {int(row[0]) for row in _rows(view, "document_txs_ever", found.documents)}
-    txs |= {int(row[5]) for row in _rows(view, "assertions_ever_from", found.documents)}
-    ends = {end for row in _rows(view, "ends_ever", found.facts) for end in row if end}
-    named = {row[0] for row in _rows(view, "mentioned_ever", found.documents)}
-    found.entities |= {
-        entity for entity in _sorted_entities(ends | named) if _depends_only_on(view, entity, found, txs)
-    }
-
-
-def _sorted_entities(ids: Iterable[str]) -> Iterator[EntityId]:
-    yield from (EntityId(each) for each in sorted(ids))
+    """Add entities that were created with what is erased and that nothing else refers to."""
+    txs = queries.document_txs(view, found.documents)
+    txs |= {each.tx_from for each in queries.assertions_from(view, found.documents)}
+    candidates = queries.ends_of(view, found.facts) | queries.entities_mentioned(view, found.documents)
+    found.entities |= {entity for entity in sorted(candidates) if _depends_only_on(view, entity, found, txs)}
 
 
 def _depends_only_on(view: View, entity: EntityId, found: ErasureSet, txs: set[int]) -> bool:
-    begun = min((int(row[2]) for row in view.rows("entity_ever", id=entity)), default=None)
-    if begun not in txs:
+    created = min((name.first_tx for name in queries.entity_names(view, entity)), default=None)
+    if created not in txs:
         return False
-    facts = {row[0] for row in view.rows("facts_ever_touching", ids=[entity])}
-    documents = {row[0] for row in view.rows("mentions_ever_of", entity=entity)}
+    facts, documents = queries.facts_touching(view, [entity]), queries.documents_mentioning(view, entity)
     return facts <= found.facts and documents <= found.documents
 
 
-def _add_texts_naming(view: View, found: ErasureSet) -> None:
-    """Texts that name a forgotten entity or say a forgotten fact stay; whoever forgets is told where."""
-    naming = {row[0] for entity in found.entities for row in view.rows("mentions_ever_of", entity=entity)}
-    saying = {row[2] for row in _rows(view, "assertions_ever_of", found.facts) if row[2]}
-    for document in sorted((naming | saying) - found.documents):
-        found.still_in |= {key for _, key in view.rows("document_ever", id=document)}
+def _add_remaining_mentions(view: View, found: ErasureSet) -> None:
+    """Report the texts that stay although they name an erased entity or assert an erased fact."""
+    naming = {document for entity in found.entities for document in queries.documents_mentioning(view, entity)}
+    asserting = {each.document for each in queries.assertions_of(view, found.facts) if each.document}
+    for document in sorted((naming | asserting) - found.documents):
+        found.still_in |= {name.key for name in queries.document_names(view, document)}

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
 from recollect.errors import NotKnown, Refused
@@ -12,8 +10,8 @@ from recollect.keep.artifacts.artifact import DARK, tier_of
 from recollect.keep.mesh.connectors import BundleConnector, Connector, FileConnector, MailConnector
 from recollect.keep.mesh.problems import BadMeshUri, MeshPurged
 from recollect.model.document import BODY_UNTIL, MESH_URI, Document
-from recollect.model.ids import DocumentId
 from recollect.store.change import Change
+from recollect.store.mesh_queries import MeshAccount, documents_with_uri, find_account, put_account
 from recollect.store.view import View
 
 SCHEME = "mesh://"
@@ -24,7 +22,7 @@ _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;:@-]|%[0-9A-Fa-f]{2})+")
 
 @dataclass(frozen=True, slots=True)
 class MeshUri:
-    """One body at one account of one connector."""
+    """The address of one item at one account of one connector."""
 
     connector: str
     account: str
@@ -38,15 +36,15 @@ class MeshUri:
 def parse_mesh_uri(text: str) -> MeshUri:
     """The parts of a mesh address."""
     if len(text) > MAX_URI_LENGTH or not text.startswith(SCHEME):
-        raise BadMeshUri("that is no mesh address")
+        raise BadMeshUri("that is not a mesh address")
     connector, *parts = text.removeprefix(SCHEME).split("/")
     if not _WORD.fullmatch(connector):
-        raise BadMeshUri("the connector's name is missing or has other characters than a-z, 0-9, _ and -")
+        raise BadMeshUri("the connector's name is missing, or contains characters other than a-z, 0-9, _ and -")
     keys: dict[str, str] = {}
     for part in parts:
         key, value = _parse_pair(part)
         if key in keys:
-            raise BadMeshUri(f"{key} stands twice")
+            raise BadMeshUri(f"{key} is given twice")
         keys[key] = value
     if "account" not in keys:
         raise BadMeshUri("account is missing")
@@ -56,7 +54,7 @@ def parse_mesh_uri(text: str) -> MeshUri:
 def _parse_pair(part: str) -> tuple[str, str]:
     key, equals, value = part.partition("=")
     if not equals or not _WORD.fullmatch(key):
-        raise BadMeshUri(f"{part[:80]!r} is no key=value")
+        raise BadMeshUri(f"{part[:80]!r} is not of the form key=value")
     if not _ENCODED.fullmatch(value):
         raise BadMeshUri(f"the value of {key} is empty or not percent-encoded")
     try:
@@ -64,7 +62,7 @@ def _parse_pair(part: str) -> tuple[str, str]:
     except UnicodeDecodeError:
         raise BadMeshUri(f"the value of {key} is not UTF-8") from None
     if "\0" in plain:
-        raise BadMeshUri(f"the value of {key} holds a NUL")
+        raise BadMeshUri(f"the value of {key} contains a NUL character")
     return key, plain
 
 
@@ -81,61 +79,29 @@ class UnknownAccount(NotKnown):
         super().__init__(f"connector {connector} has no account {account!r}; recollect mesh list shows those it has")
 
 
-class MeshAccount(NamedTuple):
-    connector: str
-    account: str
-    path: str
-    enabled: bool
-    refetch: bool
-    retention_days: int | None
-
-    @property
-    def folder(self) -> Path:
-        return Path(self.path)
-
-
-def list_mesh_accounts(view: View) -> list[MeshAccount]:
-    return [_account_of_row(row) for row in view.rows("mesh_accounts")]
-
-
-def find_account(view: View, connector: str, account: str) -> MeshAccount | None:
-    found = view.rows("mesh_account_one", connector=connector, account=account)
-    return _account_of_row(found[0]) if found else None
-
-
-def _account_of_row(row: tuple[str, str, str, int, int, int | None]) -> MeshAccount:
-    connector, account, path, enabled, refetch, days = row
-    return MeshAccount(connector, account, path, bool(enabled), bool(refetch), days)
-
-
 def enable_mesh_account(change: Change, wanted: MeshAccount) -> None:
-    """Let bodies be fetched from an account."""
+    """Allow fetching bodies from an account."""
     if wanted.connector not in CONNECTORS:
         raise UnknownConnector(wanted.connector)
-    _put_account(change, wanted)
+    put_account(change, wanted)
 
 
 def disable_mesh_account(change: Change, connector: str, account: str) -> None:
     known = find_account(change, connector, account)
     if known is None:
         raise UnknownAccount(connector, account)
-    _put_account(change, known._replace(enabled=False))
-
-
-def _put_account(change: Change, account: MeshAccount) -> None:
-    values = account._asdict() | {"enabled": int(account.enabled), "refetch": int(account.refetch)}
-    change.connection.run("mesh_account_put", {"ws": change.ws, **values})
+    put_account(change, known._replace(enabled=False))
 
 
 def document_with_uri(view: View, uri: str) -> Document | None:
-    """The newest live document that says its body is there."""
-    ids = [DocumentId(row[0]) for row in view.rows("mesh_bodies", uri=uri)]
-    held = [each for each in view.documents(ids).values() if not each.deleted and each.properties.get(MESH_URI) == uri]
-    return max(held, key=lambda each: (each.source_at, each.id), default=None)
+    """The newest live document whose body is at this address."""
+    found = view.documents(documents_with_uri(view, uri)).values()
+    live = [each for each in found if not each.deleted and each.properties.get(MESH_URI) == uri]
+    return max(live, key=lambda each: (each.source_at, each.id), default=None)
 
 
 def check_fetchable(view: View, document: Document | None, uri: MeshUri) -> None:
-    """What is dark is never fetched; what is past its retention, only where the account allows it."""
+    """Refuse dark artifacts, and those past their retention unless their account allows fetching them again."""
     if document is None:
         return
     if tier_of(document, view.now) == DARK:

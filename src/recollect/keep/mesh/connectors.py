@@ -19,7 +19,7 @@ FETCH_TIMEOUT = 10.0
 
 
 class BodyStat(NamedTuple):
-    """How many bytes a body has, as its listing says."""
+    """The size of a body in bytes, known without fetching it."""
 
     size: int
 
@@ -31,7 +31,7 @@ class FetchedBody(NamedTuple):
 
 
 class Deadline:
-    """When a fetch has taken too long."""
+    """The time limit of a fetch."""
 
     def __init__(self, seconds: float = FETCH_TIMEOUT) -> None:
         self._until = monotonic() + seconds
@@ -45,7 +45,7 @@ class Connector(Protocol):
     """A plug-in: two functions over an account's path and the keys of an address."""
 
     def stat(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> BodyStat:
-        """How large the item is; `NotThere` if there is none."""
+        """The size of the item; raises `MeshItemNotFound` if there is none."""
 
     def fetch(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> FetchedBody:
         """The item's text."""
@@ -102,23 +102,23 @@ class FileConnector:
         check_size(target.stat().st_size)
         mime = MIME_TYPES.get(target.suffix.lower())
         if mime is None:
-            raise FetchFailed(f"{target.suffix or 'a file without extension'} is no text format that is read here")
+            raise FetchFailed(f"{target.suffix or 'a file without extension'} is not a supported text format")
         try:
             text = target.read_bytes().decode("utf-8-sig")
         except (UnicodeDecodeError, OSError) as problem:
             raise FetchFailed(f"it is unreadable ({type(problem).__name__})") from None
         if "\0" in text:
-            raise FetchFailed("it is no text")
+            raise FetchFailed("it is not a text file")
         return FetchedBody(target.name, mime, text)
 
 
 def _resolve_path(folder: Path, keys: Mapping[str, str]) -> Path:
-    """The file; links are followed first, and what lies outside the folder is not there."""
+    """The file that a path names, symbolic links resolved; refused outside the folder."""
     given = single_key(keys, "path")
     steps = PurePosixPath(given)
     is_foreign = "\\" in given or PureWindowsPath(given).drive or steps.is_absolute() or ".." in steps.parts
     if is_foreign:
-        raise MeshItemNotFound("a path is relative, with / between its parts, and never leads outside the folder")
+        raise MeshItemNotFound("the path must be relative, use / as separator and stay inside the folder")
     try:
         root = folder.resolve(strict=True)
         target = (root / steps).resolve(strict=True)
@@ -163,7 +163,7 @@ def _find_record(path: Path, keys: Mapping[str, str], deadline: Deadline) -> Map
 
 
 def _candidate_records(path: Path, wanted: bytes, deadline: Deadline) -> Iterator[Mapping[str, Any]]:
-    """The records of those lines that can be the one: its id, or any escape, stands in them."""
+    """The records of lines that contain the id, or an escape that may hide it."""
     try:
         with path.open("rb") as file:
             for line in iter(lambda: file.readline(LONGEST_LINE), b""):
@@ -197,7 +197,7 @@ class MailConnector:
         return BodyStat(len(_find_message(path, keys, deadline)))
 
     def fetch(self, path: Path, keys: Mapping[str, str], deadline: Deadline) -> FetchedBody:
-        """The words of a message; HTML becomes text, attachments are named."""
+        """The text of a message; HTML is converted, attachments are listed by name."""
         raw = _find_message(path, keys, deadline)
         check_size(len(raw))
         try:
@@ -240,7 +240,7 @@ def _find_message(path: Path, keys: Mapping[str, str], deadline: Deadline) -> by
 
 
 def _find_in_folder(path: Path, wanted: _MessageId, deadline: Deadline) -> Iterator[bytes]:
-    """Those of a folder's messages that are meant; one that cannot be read is in nobody's way."""
+    """The messages of a folder with this id; unreadable files are skipped."""
     folders = [path / "cur", path / "new"] if is_maildir(path) else [path]
     for each in sorted(file for folder in folders for file in folder.iterdir()):
         deadline.check()
@@ -255,22 +255,22 @@ def _find_in_folder(path: Path, wanted: _MessageId, deadline: Deadline) -> Itera
 
 
 def _find_in_mailbox(path: Path, wanted: _MessageId, deadline: Deadline) -> Iterator[bytes]:
-    """Those of a mailbox's messages that are meant, looked for without reading the others apart."""
+    """The messages of a mailbox with this id, found without parsing the others."""
     if not path.stat().st_size:
         return
-    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as whole:
-        for found in _OWN_ID.finditer(whole):
+    with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mailbox:
+        for found in _OWN_ID.finditer(mailbox):
             deadline.check()
-            raw = _message_around(whole, found.start()) if wanted.matches(found[1]) else b""
+            raw = _message_around(mailbox, found.start()) if wanted.matches(found[1]) else b""
             own = _OWN_ID.search(_HEADERS_END.split(raw, 1)[0])
             if own is not None and own[1] == found[1]:
                 yield _ESCAPED.sub(rb"\1", raw)
 
 
-def _message_around(whole: mmap, place: int) -> bytes:
-    """The message that a place lies in: from behind the line that parts it from the one before, to the next such."""
-    starts = [at + len(mark) - len(_FROM) for mark in _SEPARATORS if (at := whole.rfind(mark, 0, place)) >= 0]
-    ends = [at for mark in _SEPARATORS if (at := whole.find(mark, place)) >= 0]
+def _message_around(mailbox: mmap, position: int) -> bytes:
+    """The message around a position: between the separator lines before and after it."""
+    starts = [at + len(mark) - len(_FROM) for mark in _SEPARATORS if (at := mailbox.rfind(mark, 0, position)) >= 0]
+    ends = [at for mark in _SEPARATORS if (at := mailbox.find(mark, position)) >= 0]
     line = max(starts, default=0)
-    first = whole.find(b"\n", line) + 1 if whole[line : line + len(_FROM)] == _FROM else line
-    return whole[first : min(ends, default=len(whole))]
+    first = mailbox.find(b"\n", line) + 1 if mailbox[line : line + len(_FROM)] == _FROM else line
+    return mailbox[first : min(ends, default=len(mailbox))]

@@ -1,4 +1,4 @@
-"""Fetching a body: capability, account, signed confirmation, token budgets and a slot, in this order."""
+"""Fetching a body past six checks: capability, account, signed confirmation, two token budgets and a slot."""
 
 import hmac
 import json
@@ -13,7 +13,7 @@ from math import ceil
 from time import monotonic, sleep
 from typing import NamedTuple
 
-from recollect.keep.mesh.accounts import CONNECTORS, MeshAccount, MeshUri, find_account
+from recollect.keep.mesh.accounts import CONNECTORS, MeshUri
 from recollect.keep.mesh.connectors import Connector, Deadline, FetchedBody
 from recollect.keep.mesh.problems import (
     AccountDisabled,
@@ -26,7 +26,9 @@ from recollect.keep.mesh.problems import (
     NoCapability,
 )
 from recollect.memory import Memory
+from recollect.store import mesh_queries
 from recollect.store.change import Change
+from recollect.store.mesh_queries import MeshAccount, TokenUse, find_account
 from recollect.store.view import View
 from recollect.when.instant import MINUTE, SECOND, Instant, day_start, local_day
 
@@ -34,7 +36,7 @@ TOKEN_LIFETIME = 5 * MINUTE
 
 
 class ConfirmationClaim(NamedTuple):
-    """What a token vouches for."""
+    """What a confirmation token is valid for."""
 
     workspace: int
     uri: str
@@ -43,26 +45,26 @@ class ConfirmationClaim(NamedTuple):
     nonce: str
 
 
-def sign_token(secret: bytes, confirmed: ConfirmationClaim) -> str:
-    payload = json.dumps(list(confirmed), separators=(",", ":")).encode()
+def sign_token(secret: bytes, claim: ConfirmationClaim) -> str:
+    payload = json.dumps(list(claim), separators=(",", ":")).encode()
     return f"{_encode(payload)}.{_encode(_signature(secret, payload))}"
 
 
 def token_fault(secret: bytes, token: str, workspace: int, uri: str, estimate: int, now: Instant) -> str | None:
-    """Why a token does not hold, or none if it does."""
-    payload, dot, seal = token.partition(".")
+    """Why a token is invalid, or none if it is valid."""
+    encoded, dot, encoded_signature = token.partition(".")
     try:
-        said, sealed = _decode(payload), _decode(seal)
+        payload, signature = _decode(encoded), _decode(encoded_signature)
     except (NotBase64, ValueError):
         return "the confirmation token is wrong"
-    if not dot or not hmac.compare_digest(sealed, _signature(secret, said)):
+    if not dot or not hmac.compare_digest(signature, _signature(secret, payload)):
         return "the confirmation token is wrong"
-    confirmed = ConfirmationClaim(*json.loads(said))
-    if (confirmed.workspace, confirmed.uri) != (workspace, uri):
+    claim = ConfirmationClaim(*json.loads(payload))
+    if (claim.workspace, claim.uri) != (workspace, uri):
         return "the confirmation token is wrong: it was given for another address"
-    if confirmed.estimate < estimate:
+    if claim.estimate < estimate:
         return "the confirmation token is wrong: the body has grown since it was given"
-    return "the confirmation token has expired" if confirmed.expires_at <= now else None
+    return "the confirmation token has expired" if claim.expires_at <= now else None
 
 
 def _signature(secret: bytes, payload: bytes) -> bytes:
@@ -84,31 +86,30 @@ STEP_SECONDS = 0.05
 
 
 def used_today(view: View) -> int:
-    """The workspace's tokens since local midnight."""
+    """The tokens that the workspace has fetched since local midnight."""
     midnight = day_start(local_day(view.now, view.world.zone), view.world.zone)
-    return sum(tokens for *_, tokens in view.rows("mesh_used", since=midnight))
+    return sum(use.tokens for use in mesh_queries.token_uses(view, midnight))
 
 
 def used_last_minute(view: View, session: str) -> int:
-    """This session's tokens in the last minute."""
-    rows = view.rows("mesh_used", since=view.now - BATCH_WINDOW + 1)
-    return sum(tokens for who, _, tokens in rows if who == session)
+    """The tokens that a session has fetched in the last minute."""
+    uses = mesh_queries.token_uses(view, view.now - BATCH_WINDOW + 1)
+    return sum(use.tokens for use in uses if use.session == session)
 
 
 def debit(change: Change, session: str, tokens: int) -> None:
-    """Count what was given, and forget what no rung asks about any more."""
-    use = {"ws": change.ws, "at": change.now, "id": secrets.token_hex(8), "session": session, "tokens": tokens}
-    change.connection.run("mesh_use_add", use)
+    """Count fetched tokens, and drop the counts that no budget covers any more."""
+    mesh_queries.add_token_use(change, secrets.token_hex(8), TokenUse(session, change.now, tokens))
     yesterday = day_start(local_day(change.now, change.world.zone) - 1, change.world.zone)
-    change.connection.run("mesh_use_forget", {"ws": change.ws, "before": yesterday})
+    mesh_queries.drop_token_uses(change, before=yesterday)
 
 
 @contextmanager
 def fetch_slot(memory: Memory, most: int) -> Iterator[None]:
-    """A place among those that fetch at the same time, whichever process they are in."""
-    taken = secrets.token_hex(8)
+    """One of the slots for concurrent fetches, which all processes share."""
+    slot = secrets.token_hex(8)
     until = monotonic() + WAIT_SECONDS
-    while not _claim_slot(memory, taken, most):
+    while not _claim_slot(memory, slot, most):
         if monotonic() > until:
             raise MeshBusy(most)
         sleep(STEP_SECONDS)
@@ -116,14 +117,14 @@ def fetch_slot(memory: Memory, most: int) -> Iterator[None]:
         yield
     finally:
         with memory.write() as change:
-            change.connection.run("mesh_slot_free", {"ws": change.ws, "id": taken, "now": change.now})
+            mesh_queries.free_slot(change, slot)
 
 
-def _claim_slot(memory: Memory, taken: str, most: int) -> bool:
+def _claim_slot(memory: Memory, slot: str, most: int) -> bool:
     with memory.write() as change:
-        if len(change.rows("mesh_slots", now=change.now)) >= most:
+        if mesh_queries.count_slots(change) >= most:
             return False
-        change.connection.run("mesh_slot_take", {"ws": change.ws, "id": taken, "until": change.now + SLOT_LEASE})
+        mesh_queries.take_slot(change, slot, change.now + SLOT_LEASE)
     return True
 
 
@@ -142,7 +143,7 @@ class FetchLimits:
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
-    """A body to fetch; `budget` is the most tokens that will be given of it, `session` whose batch they count in."""
+    """A body to fetch; at most `budget` tokens of it are returned and counted against `session`."""
 
     uri: MeshUri
     budget: int
@@ -152,7 +153,7 @@ class FetchRequest:
 
 @dataclass(slots=True)
 class FetchTrace:
-    """One way up: what was passed so far, and what is held for the rungs above."""
+    """One request on its way up the ladder, and the checks it has passed."""
 
     request: FetchRequest
     trace: list[str] = field(default_factory=list)
@@ -172,7 +173,7 @@ def limits_of(memory: Memory) -> FetchLimits:
 
 
 def fetch_body(memory: Memory, wanted: FetchRequest) -> FetchedBody:
-    """The body; a `MeshProblem` carries the steps up to where the climb stopped."""
+    """The body; a `MeshProblem` carries the trace of the checks up to the refusal."""
     climb = FetchTrace(wanted)
     try:
         return _climb_rungs(memory, climb)
@@ -209,7 +210,7 @@ def _climb_rungs(memory: Memory, climb: FetchTrace) -> FetchedBody:
 
 
 def _estimate(connector: Connector, account: MeshAccount, uri: MeshUri, deadline: Deadline) -> int:
-    """The tokens of a body by its size; of one that is not there none, as only who climbed all rungs learns that."""
+    """The tokens of a body by its size; zero if it is missing, which only a caller past all checks may learn."""
     try:
         return ceil(connector.stat(account.folder, uri.keys, deadline).size / 4)
     except MeshItemNotFound:
@@ -232,17 +233,17 @@ def _enabled_account(memory: Memory, uri: MeshUri) -> MeshAccount:
 
 def _check_budgets(memory: Memory, climb: FetchTrace, more: int, limits: FetchLimits) -> None:
     with memory.read() as view:
-        lately, today = used_last_minute(view, climb.request.session), used_today(view)
-    if lately + more > limits.batch:
-        raise BatchCap(lately, limits.batch)
-    climb.record(f"batch → {lately} of {limits.batch} used")
+        recent, today = used_last_minute(view, climb.request.session), used_today(view)
+    if recent + more > limits.batch:
+        raise BatchCap(recent, limits.batch)
+    climb.record(f"batch → {recent} of {limits.batch} used")
     if today + more > limits.daily:
         raise DailyBudget(today, limits.daily)
     climb.record(f"daily budget → {today} of {limits.daily} used")
 
 
 def _confirm(memory: Memory, wanted: FetchRequest, estimate: int, limits: FetchLimits) -> str | None:
-    """The token that a large body needs, for this very address, spent from here on; none if the body is small."""
+    """Check and spend the confirmation token that a large body needs; none if the body is small."""
     if estimate <= limits.confirm_above:
         return None
     with memory.write() as change:
@@ -254,29 +255,29 @@ def _confirm(memory: Memory, wanted: FetchRequest, estimate: int, limits: FetchL
                 return _spend_token(change, wanted.token)
             fault = found
         expires = Instant(change.now + TOKEN_LIFETIME)
-        confirmed = ConfirmationClaim(change.ws, str(wanted.uri), estimate, expires, secrets.token_hex(4))
-        token = sign_token(secret, confirmed)
+        claim = ConfirmationClaim(change.ws, str(wanted.uri), estimate, expires, secrets.token_hex(4))
+        token = sign_token(secret, claim)
     raise ConfirmationRequired(fault, token, estimate, expires)
 
 
 def _check_token(change: Change, secret: bytes, token: str, uri: MeshUri, estimate: int) -> str | None:
-    """Why the token does not hold, or none if it does."""
-    if change.rows("mesh_token_used", token=_token_digest(token)):
+    """Why the token is invalid, or none if it is valid."""
+    if mesh_queries.is_token_used(change, _token_digest(token)):
         return "the confirmation token was used already"
     return token_fault(secret, token, change.ws, str(uri), estimate, change.now)
 
 
 def _spend_token(change: Change, token: str) -> str:
-    change.connection.run("mesh_tokens_forget", {"ws": change.ws, "before": change.now - 2 * TOKEN_LIFETIME})
-    change.connection.run("mesh_token_use", {"ws": change.ws, "token": _token_digest(token), "at": change.now})
+    mesh_queries.drop_used_tokens(change, before=change.now - 2 * TOKEN_LIFETIME)
+    mesh_queries.mark_token_used(change, _token_digest(token))
     return token
 
 
 def _release_token(memory: Memory, token: str | None) -> None:
-    """A refusal costs nothing, so the token holds for another try."""
+    """Make a token valid again: a refused fetch costs nothing."""
     if token is not None:
         with memory.write() as change:
-            change.connection.run("mesh_token_give_back", {"ws": change.ws, "token": _token_digest(token)})
+            mesh_queries.unmark_token_used(change, _token_digest(token))
 
 
 def _token_digest(token: str) -> str:
@@ -284,15 +285,14 @@ def _token_digest(token: str) -> str:
 
 
 def _workspace_secret(change: Change) -> bytes:
-    """The workspace's own secret, made when first needed."""
-    if not change.rows("mesh_secret"):
-        change.connection.run("mesh_secret_put", {"ws": change.ws, "secret": secrets.token_hex(32)})
-    [[secret]] = change.rows("mesh_secret")
-    return bytes.fromhex(secret)
+    """The signing secret of the workspace, created when first needed."""
+    if mesh_queries.workspace_secret(change) is None:
+        mesh_queries.put_workspace_secret(change, secrets.token_hex(32))
+    return bytes.fromhex(mesh_queries.workspace_secret(change) or "")
 
 
 def debit_fetched(memory: Memory, wanted: FetchRequest, tokens: int) -> int:
-    """Debit what was given; the workspace's tokens of today."""
+    """Debit the returned tokens; the workspace's total of today."""
     with memory.write() as change:
         debit(change, wanted.session, tokens)
         return used_today(change)

@@ -1,4 +1,4 @@
-"""Why a body was not fetched: each refusal has its own code, and the rung of the ladder where it stands."""
+"""Why a body was not fetched: each refusal has its own code and its rung on the ladder."""
 
 from recollect.errors import RecollectError
 from recollect.when.instant import Instant, format_instant

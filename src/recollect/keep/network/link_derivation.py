@@ -1,8 +1,8 @@
 """Links derived between memories from shared entities, sessions, commits, time, facts and origins."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from recollect.keep.artifacts.artifact import DARK, artifact_date, can_have_links, is_dated_memory, summary_of, tier_of
 from recollect.model.document import COMMIT_ID, DERIVED_FROM, FOLIO_ID, SESSION, STREAM, Document
@@ -11,27 +11,18 @@ from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.memory_links import LinkType, MemoryLink, make_link
 from recollect.resolve.name_finder import find_names
+from recollect.store import network_queries
 from recollect.store.change import Change
+from recollect.store.network_queries import TimelinePlace, TraitKind
 from recollect.store.view import View
-from recollect.when.instant import DAY, Instant
+from recollect.when.instant import DAY
 
-TraitKind = Literal["entity", "session", "commit", "origin"]
 _SEPARATOR = "\n¶\n"
 _BATCH_CHARACTERS = 100_000
 
 
-class TimelinePlace(NamedTuple):
-    """Where a memory stands in time; the parts of one commit stand together."""
-
-    memory: DocumentId
-    stream: str
-    at: Instant
-    written: str
-    part_of: str | None
-
-
 class MemoryTraits(NamedTuple):
-    """What a memory has in common with others."""
+    """What links a memory to others that have the same."""
 
     entities: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
@@ -39,17 +30,17 @@ class MemoryTraits(NamedTuple):
     origins: frozenset[str] = frozenset()
 
     def rows(self) -> Iterator[tuple[TraitKind, str]]:
-        held: Mapping[TraitKind, frozenset[str]] = {
+        kinds: Mapping[TraitKind, frozenset[str]] = {
             "entity": self.entities,
             "session": self.sessions,
             "commit": self.commits,
             "origin": self.origins,
         }
-        return ((kind, value) for kind, values in held.items() for value in sorted(values))
+        return ((kind, value) for kind, values in kinds.items() for value in sorted(values))
 
 
 def is_linkable(document: Document | None, view: View) -> bool:
-    """Whether it is a memory that any tool may show."""
+    """Whether it is a memory that tools may show."""
     return (
         document is not None
         and can_have_links(document)
@@ -59,24 +50,25 @@ def is_linkable(document: Document | None, view: View) -> bool:
 
 
 def timeline_place(view: View, document: Document) -> TimelinePlace:
-    held = document.properties
-    if is_dated_memory(document) and "date" in held:
+    """Dated memories of one author and granularity share a stream, other memories that of their folio."""
+    properties = document.properties
+    if is_dated_memory(document) and "date" in properties:
         stream = f"{document.type}:{document.author or ''}"
         at = artifact_date(document, view.world.zone).first
     else:
-        stream, at = _stream(held), document.source_at
-    commit = held.get(COMMIT_ID)
+        stream, at = _stream(properties), document.source_at
+    commit = properties.get(COMMIT_ID)
     return TimelinePlace(document.id, stream, at, document.id, commit if isinstance(commit, str) else None)
 
 
-def _stream(held: Mapping[str, object]) -> str:
-    if isinstance(held.get(STREAM), str) and held[STREAM]:
-        return f"stream:{held[STREAM]}"
-    return f"folio:{held[FOLIO_ID]}" if held.get(FOLIO_ID) else "bundle"
+def _stream(properties: Mapping[str, object]) -> str:
+    if isinstance(properties.get(STREAM), str) and properties[STREAM]:
+        return f"stream:{properties[STREAM]}"
+    return f"folio:{properties[FOLIO_ID]}" if properties.get(FOLIO_ID) else "bundle"
 
 
 def traits_of(change: Change, documents: Sequence[Document]) -> dict[DocumentId, MemoryTraits]:
-    """By memory what it has in common with others, as of now."""
+    """By memory, its current traits."""
     named = _entities(change, documents)
     return {
         each.id: MemoryTraits(named[each.id], _sessions(each), _commit(each), frozenset(_origins(change, each)))
@@ -85,10 +77,9 @@ def traits_of(change: Change, documents: Sequence[Document]) -> dict[DocumentId,
 
 
 def _sessions(document: Document) -> frozenset[str]:
-    held = document.properties
-    chats = held.get("chatIds")
-    said = [*(chats if isinstance(chats, list) else ()), held.get(SESSION)]
-    return frozenset(each for each in said if isinstance(each, str) and each)
+    chats = document.properties.get("chatIds")
+    sessions = [*(chats if isinstance(chats, list) else ()), document.properties.get(SESSION)]
+    return frozenset(each for each in sessions if isinstance(each, str) and each)
 
 
 def _commit(document: Document) -> frozenset[str]:
@@ -97,11 +88,11 @@ def _commit(document: Document) -> frozenset[str]:
 
 
 def _origins(change: Change, document: Document) -> Iterator[str]:
-    """The documents that a memory was made from: by id, or by the readable ids of a consolidation."""
-    said = document.properties.get(DERIVED_FROM)
-    yield from (each for each in (said if isinstance(said, list) else ()) if isinstance(each, str))
-    made = document.properties.get("summary")
-    keys = made.get("sources", ()) if isinstance(made, dict) else ()
+    """The documents that a memory was derived from: by id, or by the memory ids of a consolidation."""
+    ids = document.properties.get(DERIVED_FROM)
+    yield from (each for each in (ids if isinstance(ids, list) else ()) if isinstance(each, str))
+    provenance = document.properties.get("summary")
+    keys = provenance.get("sources", ()) if isinstance(provenance, dict) else ()
     for key in keys:
         found = change.document_named("memory", key)
         if found is not None:
@@ -109,12 +100,11 @@ def _origins(change: Change, document: Document) -> Iterator[str]:
 
 
 def _entities(change: Change, documents: Sequence[Document]) -> dict[DocumentId, frozenset[str]]:
-    """By memory the entities it mentions, without those that stand for the speaker or where they belong."""
+    """By memory, the entities it mentions, without the speaker and the speaker's organization."""
     named: dict[DocumentId, set[EntityId]] = {each.id: set(change.mentioned(each.id)) for each in documents}
-    told = {each.id: change.assertions_from(each.id) for each in documents}
-    for document, said in told.items():
-        facts = (change.fact(each.fact) for each in said)
-        named[document] |= {end for fact in facts if fact for end in (fact.subject, fact.object) if end is not None}
+    for each in documents:
+        facts = (change.fact(assertion.fact) for assertion in change.assertions_from(each.id))
+        named[each.id] |= {end for fact in facts if fact for end in (fact.subject, fact.object) if end is not None}
     for document, spotted in _spot_entities(change, documents):
         named[document] |= spotted
     entities = change.entities({entity for found in named.values() for entity in found})
@@ -129,26 +119,26 @@ def _has_role(entity: Entity) -> bool:
 
 
 def _spot_entities(change: Change, documents: Iterable[Document]) -> Iterator[tuple[DocumentId, set[EntityId]]]:
-    held: list[tuple[DocumentId, str]] = []
+    batch: list[tuple[DocumentId, str]] = []
     size = 0
     for document in documents:
         body = summary_of(document) if tier_of(document, change.now) else change.text_of(document)
         text = "\n".join(filter(None, (document.title, body)))
-        held.append((document.id, text))
+        batch.append((document.id, text))
         size += len(text)
         if size > _BATCH_CHARACTERS:
-            yield from _spot_in_batch(change, held)
-            held, size = [], 0
-    yield from _spot_in_batch(change, held)
+            yield from _spot_in_batch(change, batch)
+            batch, size = [], 0
+    yield from _spot_in_batch(change, batch)
 
 
-def _spot_in_batch(change: Change, held: Sequence[tuple[DocumentId, str]]) -> list[tuple[DocumentId, set[EntityId]]]:
-    found: list[tuple[DocumentId, set[EntityId]]] = [(document, set()) for document, _ in held]
+def _spot_in_batch(change: Change, batch: Sequence[tuple[DocumentId, str]]) -> list[tuple[DocumentId, set[EntityId]]]:
+    found: list[tuple[DocumentId, set[EntityId]]] = [(document, set()) for document, _ in batch]
     ends: list[int] = []
-    for _, text in held:
+    for _, text in batch:
         ends.append((ends[-1] if ends else 0) + len(text) + len(_SEPARATOR))
     place = 0
-    for each in find_names(change, _SEPARATOR.join(text for _, text in held)) if held else ():
+    for each in find_names(change, _SEPARATOR.join(text for _, text in batch)) if batch else ():
         while each.start >= ends[place]:
             place += 1
         if each.entity is not None:
@@ -165,7 +155,7 @@ SAME_SESSION_CONFIDENCE = 0.8
 
 
 class LinkDeriver:
-    """Derives links; whom a memory names, and how many name whom, is asked for once until a memory is placed anew."""
+    """Derives links; caches the entities of each memory and the memories of each entity until one is written."""
 
     def __init__(self, change: Change) -> None:
         self._change = change
@@ -173,13 +163,13 @@ class LinkDeriver:
         self._holders: dict[str, list[DocumentId]] = {}
 
     def note_entities(self, memory: DocumentId, entities: frozenset[str]) -> None:
-        """Take note of whom a memory names from now on."""
+        """Replace the entities that are cached for a memory."""
         for entity in entities | self._named.get(memory, frozenset()):
             self._holders.pop(entity, None)
         self._named[memory] = entities
 
     def links(self, place: TimelinePlace, traits: MemoryTraits) -> list[MemoryLink]:
-        """All links of one memory, at most so many of a type: the strongest, then the newest."""
+        """All links of one memory, a limited number of each type: the strongest, then the newest."""
         memory = place.memory
         found = [
             *self._by_entities(memory, traits.entities),
@@ -210,29 +200,27 @@ class LinkDeriver:
     def _entities_of(self, memories: set[DocumentId]) -> dict[DocumentId, frozenset[str]]:
         unread = sorted(memories - self._named.keys())
         found: dict[DocumentId, set[str]] = {memory: set() for memory in unread}
-        for memory, kind, value in self._change.rows("memory_traits", memories=unread) if unread else ():
-            if kind == "entity":
-                found[memory].add(value)
+        for trait in network_queries.traits_of(self._change, unread):
+            if trait.kind == "entity":
+                found[trait.memory].add(trait.value)
         self._named |= {memory: frozenset(named) for memory, named in found.items()}
         return {memory: self._named[memory] for memory in sorted(memories)}
 
-    def _memories_with_trait(self, kind: str, value: str, limit: int) -> list[DocumentId]:
-        return [row[0] for row in self._change.rows("memories_with_trait", kind=kind, value=value, limit=limit)]
+    def _memories_with_trait(
+        self, kind: TraitKind, value: str, limit: int = MAX_LINKS_PER_TYPE + 1
+    ) -> list[DocumentId]:
+        return network_queries.memories_with_trait(self._change, kind, value, limit)
 
     def _by_sessions(self, memory: DocumentId, traits: MemoryTraits) -> list[MemoryLink]:
         found: dict[DocumentId, float] = {}
         for session in sorted(traits.sessions):
-            found |= dict.fromkeys(
-                self._memories_with_trait("session", session, MAX_LINKS_PER_TYPE + 1), SAME_SESSION_CONFIDENCE
-            )
+            found |= dict.fromkeys(self._memories_with_trait("session", session), SAME_SESSION_CONFIDENCE)
         for commit in sorted(traits.commits):
-            found |= dict.fromkeys(
-                self._memories_with_trait("commit", commit, MAX_LINKS_PER_TYPE + 1), SAME_COMMIT_CONFIDENCE
-            )
-        return [_derived_link(memory, other, "same_session", sure) for other, sure in found.items()]
+            found |= dict.fromkeys(self._memories_with_trait("commit", commit), SAME_COMMIT_CONFIDENCE)
+        return [_derived_link(memory, other, "same_session", confidence) for other, confidence in found.items()]
 
     def _by_time(self, place: TimelinePlace) -> Iterator[MemoryLink]:
-        """The neighbours in the same stream; inside a commit there are none."""
+        """Links to the neighbours in the same stream, except within one commit."""
         before, after = self._timeline_neighbours(place)
         if before is not None and not _are_same_commit(before, place):
             yield from _precedes_link(before, place)
@@ -240,18 +228,15 @@ class LinkDeriver:
             yield from _precedes_link(place, after)
 
     def _timeline_neighbours(self, place: TimelinePlace) -> tuple[TimelinePlace | None, TimelinePlace | None]:
-        asked = {"stream": place.stream, "at": place.at, "written": place.written}
-        before = self._change.rows("memory_before", **asked)
-        after = self._change.rows("memory_after", **asked)
-        return (TimelinePlace(*before[0]) if before else None), (TimelinePlace(*after[0]) if after else None)
+        return network_queries.place_before(self._change, place), network_queries.place_after(self._change, place)
 
     def link_to_split(self, place: TimelinePlace) -> list[MemoryLink]:
-        """The link between the two that a memory came to stand between."""
+        """The link between the two neighbours that a memory now separates."""
         before, after = self._timeline_neighbours(place)
         return [] if before is None or after is None else [_derived_link(before.memory, after.memory, "precedes", 0)]
 
     def links_closing_gap(self, place: TimelinePlace) -> list[MemoryLink]:
-        """The link between the two that a memory no longer stands between."""
+        """The link between the two neighbours that a memory no longer separates."""
         before, after = self._timeline_neighbours(place)
         if before is None or after is None or _are_same_commit(before, after):
             return []
@@ -265,10 +250,9 @@ class LinkDeriver:
             for pair in change.disputes_of(fact.id):
                 rival = change.fact(pair.other if pair.one == fact.id else pair.one)
                 if rival is not None:
-                    sure = min(fact.confidence, rival.confidence)
-                    yield from (
-                        _derived_link(memory, each, "contradicts", sure) for each in self._memories_saying(rival.id)
-                    )
+                    confidence = min(fact.confidence, rival.confidence)
+                    for each in self._memories_asserting(rival.id):
+                        yield _derived_link(memory, each, "contradicts", confidence)
 
     def _facts_of(self, memory: DocumentId) -> list[FactId]:
         return list(dict.fromkeys(each.fact for each in self._change.assertions_from(memory)))
@@ -277,31 +261,28 @@ class LinkDeriver:
         change = self._change
         newer = change.fact(fact.replaced_by) if fact.stale and fact.replaced_by is not None else None
         if newer is not None:
-            for each in self._memories_saying(newer.id):
+            for each in self._memories_asserting(newer.id):
                 yield _derived_link(each, memory, "supersedes", newer.confidence)
         older = {each.id for each in change.facts_in_slot(fact.slot) if each.stale and each.replaced_by == fact.id}
         declared = change.fact(fact.supersedes) if fact.supersedes is not None else None
         if declared is not None and declared.replaced_by == fact.id:
             older.add(declared.id)
         for replaced in sorted(older):
-            for each in self._memories_saying(replaced):
+            for each in self._memories_asserting(replaced):
                 yield _derived_link(memory, each, "supersedes", fact.confidence)
 
-    def _memories_saying(self, fact: FactId) -> list[DocumentId]:
-        """The memories that say a fact."""
-        said = {each.document for each in self._change.assertions(fact) if each.document is not None}
-        return self._placed_memories(said)
+    def _memories_asserting(self, fact: FactId) -> list[DocumentId]:
+        sources = {each.document for each in self._change.assertions(fact) if each.document is not None}
+        return self._placed_memories(sources)
 
-    def _placed_memories(self, documents: Iterable[DocumentId]) -> list[DocumentId]:
-        wanted = sorted(documents)
-        rows = self._change.rows("memory_places", memories=wanted) if wanted else []
-        return sorted(row[0] for row in rows)
+    def _placed_memories(self, documents: Collection[DocumentId]) -> list[DocumentId]:
+        return sorted(place.memory for place in network_queries.places_of(self._change, documents))
 
     def _by_origin(self, memory: DocumentId, origins: frozenset[str]) -> Iterator[MemoryLink]:
-        for origin in self._placed_memories(DocumentId(each) for each in origins):
+        for origin in self._placed_memories({DocumentId(each) for each in origins}):
             yield _derived_link(memory, origin, "derived_from", 1.0)
-        for made in self._memories_with_trait("origin", memory, MAX_LINKS_PER_TYPE + 1):
-            yield _derived_link(made, memory, "derived_from", 1.0)
+        for derived in self._memories_with_trait("origin", memory):
+            yield _derived_link(derived, memory, "derived_from", 1.0)
 
 
 def _derived_link(one: DocumentId, other: DocumentId, type_: LinkType, confidence: float) -> MemoryLink:
@@ -319,7 +300,7 @@ def _precedes_link(before: TimelinePlace, after: TimelinePlace) -> Iterator[Memo
 
 
 def strongest_links(links: Iterable[MemoryLink], memory: DocumentId) -> list[MemoryLink]:
-    """Of each type so many: the strongest of a pair, the strongest first, then the newest."""
+    """The strongest link of each pair and type, at most MAX_LINKS_PER_TYPE of a type, then by age."""
     best: dict[tuple[DocumentId, DocumentId, LinkType], MemoryLink] = {}
     for each in links:
         if each.key not in best or best[each.key].confidence < each.confidence:

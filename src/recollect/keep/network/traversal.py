@@ -6,8 +6,8 @@ from time import monotonic
 from typing import Literal, NamedTuple
 
 from recollect.model.ids import DocumentId
-from recollect.model.memory_links import DIRECTED, LINK_TYPES, MemoryLink
-from recollect.store.port import Row
+from recollect.model.memory_links import DIRECTED, LINK_TYPES, LinkType, MemoryLink
+from recollect.store import network_queries
 from recollect.store.view import View
 
 DAMPING = 0.85
@@ -17,7 +17,7 @@ MAX_SECONDS = 0.2
 
 
 class Arcs(NamedTuple):
-    """Ways from node to node, and how readily each is taken: three columns of one length."""
+    """Weighted arcs of a graph, as three columns of one length."""
 
     starts: Sequence[int]
     stops: Sequence[int]
@@ -26,7 +26,7 @@ class Arcs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageRankResult:
-    """The share of time spent at each node, and how the calculation went."""
+    """The score of each node, and how the iteration ended."""
 
     scores: tuple[float, ...]
     rounds: int
@@ -37,7 +37,7 @@ class PageRankResult:
 def pagerank(
     nodes: int, arcs: Arcs, anchors: Sequence[int], seconds: Callable[[], float] = monotonic
 ) -> PageRankResult:
-    """Where a walk is found that starts anew at the anchors; who cannot go on goes back to them."""
+    """Personalised PageRank: random walks restart at the anchors, also from nodes without outgoing arcs."""
     import numpy as np
 
     restart = np.zeros(nodes)
@@ -61,12 +61,14 @@ def pagerank(
 
 
 Direction = Literal["both", "out", "in"]
+Step = tuple[DocumentId, DocumentId, MemoryLink]
+LinkKey = tuple[DocumentId, DocumentId, LinkType]
 MAX_NODES = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class LinkFilter:
-    """Which links may be walked, and which way those that have a direction."""
+    """Which links to follow, and in which direction the directed ones."""
 
     types: frozenset[str] = frozenset(LINK_TYPES)
     min_confidence: float = 0.0
@@ -74,7 +76,7 @@ class LinkFilter:
 
 
 class LinkStep(NamedTuple):
-    """A link as it is walked."""
+    """A link followed from one memory to another."""
 
     start: DocumentId
     stop: DocumentId
@@ -90,10 +92,8 @@ class Neighbourhood:
     is_truncated: bool = False
 
 
-def walk_steps(
-    links: Iterable[MemoryLink], direction: Direction
-) -> Iterator[tuple[DocumentId, DocumentId, MemoryLink]]:
-    """Every way that links can be walked: from, to, and over which. There are many, so they are plain."""
+def walk_steps(links: Iterable[MemoryLink], direction: Direction) -> Iterator[Step]:
+    """Every step along the links: start, stop and link. Plain tuples, since there are many."""
     for link in links:
         one, other, type_ = link[0], link[1], link[2]
         is_directed = type_ in DIRECTED
@@ -104,41 +104,37 @@ def walk_steps(
 
 
 def neighbourhood_of(
-    view: View, anchors: Sequence[DocumentId], depth: int, kept: LinkFilter, most: int = MAX_NODES
+    view: View, anchors: Sequence[DocumentId], depth: int, followed: LinkFilter, most: int = MAX_NODES
 ) -> Neighbourhood:
-    """Everything within so many links of the anchors; cut where there are too many, the strongest links first."""
+    """Breadth-first walk of so many links from the anchors; if there are too many memories, the strongest links win."""
     hops = dict.fromkeys(anchors, 0)
-    links: dict[Row, Row] = {}
+    links: dict[LinkKey, MemoryLink] = {}
     frontier = list(anchors)
-    is_cut = False
+    is_truncated = False
     for hop in range(1, depth + 2):
-        read = _read_links(view, frontier, kept)
+        read = _read_links(view, frontier, followed)
         links |= read
-        if hop > depth or is_cut or not frontier:
+        if hop > depth or is_truncated or not frontier:
             break
-        found = _next_frontier(walk_steps(map(MemoryLink._make, read.values()), kept.direction), hops, hop)
-        is_cut = len(hops) + len(found) > most
+        found = _next_frontier(walk_steps(read.values(), followed.direction), hops, hop)
+        is_truncated = len(hops) + len(found) > most
         frontier = found[: most - len(hops)]
         hops |= dict.fromkeys(frontier, hop)
-    inside = [MemoryLink._make(links[key]) for key in sorted(links) if key[0] in hops and key[1] in hops]
-    return Neighbourhood(hops, inside, is_cut)
+    inside = [links[key] for key in sorted(links) if key[0] in hops and key[1] in hops]
+    return Neighbourhood(hops, inside, is_truncated)
 
 
-def _read_links(view: View, memories: Sequence[DocumentId], kept: LinkFilter) -> dict[Row, Row]:
-    """The links of memories that may be walked, each once, as rows: most of the last ones lead out of the ball."""
-    if not memories:
-        return {}
-    asked, types, least = sorted(memories), kept.types, kept.min_confidence
-    rows = (row for query in ("links_from", "links_to") for row in view.rows(query, memories=asked))
-    return {row[:3]: row for row in rows if row[2] in types and row[4] >= least}
+def _read_links(view: View, memories: Sequence[DocumentId], followed: LinkFilter) -> dict[LinkKey, MemoryLink]:
+    """The links of memories that pass the filter, each once."""
+    types, least = followed.types, followed.min_confidence
+    links = network_queries.links_touching(view, memories)
+    return {link[:3]: link for link in links if link[2] in types and link[4] >= least}
 
 
-def _next_frontier(
-    ways: Iterable[tuple[DocumentId, DocumentId, MemoryLink]], hops: dict[DocumentId, int], hop: int
-) -> list[DocumentId]:
-    """New memories, those over the strongest links first; a memory that is gone has no links."""
+def _next_frontier(steps: Iterable[Step], hops: dict[DocumentId, int], hop: int) -> list[DocumentId]:
+    """Memories reached for the first time, those over the strongest links first; a deleted memory has no links."""
     best: dict[DocumentId, float] = {}
-    for start, stop, link in ways:
+    for start, stop, link in steps:
         if stop not in hops and hops.get(start) == hop - 1 and link[4] >= best.get(stop, 0.0):
             best[stop] = link[4]
     return sorted(best, key=lambda memory: (-best[memory], memory))
@@ -146,17 +142,14 @@ def _next_frontier(
 
 def neighbours_of(view: View, memories: Sequence[DocumentId], limit: int) -> list[DocumentId]:
     """The memories one link away from these, the strongest link first, then the newest."""
-    found = neighbourhood_of(view, list(dict.fromkeys(memories)), 1, LinkFilter())
-    best: dict[DocumentId, float] = {}
-    for start, stop, link in walk_steps(found.links, "both"):
-        if found.hops[start] == 0 and found.hops[stop] == 1:
-            best[stop] = max(best.get(stop, 0.0), link.confidence)
-    newest = sorted(best, reverse=True)
-    return sorted(newest, key=lambda memory: -best[memory])[:limit]
+    anchors = list(dict.fromkeys(memories))
+    reached = reach_memories(neighbourhood_of(view, anchors, 1, LinkFilter()), anchors, "both")
+    newest = sorted((memory for memory, how in reached.items() if how.hop == 1), reverse=True)
+    return sorted(newest, key=lambda memory: -reached[memory].score)[:limit]
 
 
 class ReachedMemory(NamedTuple):
-    """How a memory is reached: after how many links, how strongly, and over which last."""
+    """How a memory is reached: the number of links, the strength of the path, and its last link."""
 
     hop: int
     score: float
@@ -165,7 +158,7 @@ class ReachedMemory(NamedTuple):
 
 
 class MemoryPath(NamedTuple):
-    """A way between two memories, link by link."""
+    """A path between two memories, link by link."""
 
     start: DocumentId
     stop: DocumentId
@@ -179,10 +172,10 @@ StepsByMemory = Mapping[DocumentId, list[LinkStep]]
 def reach_memories(
     ball: Neighbourhood, anchors: Sequence[DocumentId], direction: Direction
 ) -> dict[DocumentId, ReachedMemory]:
-    """Over paths of the fewest links the largest product of confidences, and the last link of the best of them."""
+    """By memory, the best of the shortest paths from an anchor: the one with the largest product of confidences."""
     found = {anchor: ReachedMemory(0, 1.0) for anchor in anchors}
     hops = ball.hops
-    levels: dict[int, list[tuple[DocumentId, DocumentId, MemoryLink]]] = {}
+    levels: dict[int, list[Step]] = {}
     for step in walk_steps(ball.links, direction):
         hop = hops[step[1]]
         if hop == hops[step[0]] + 1:
@@ -190,8 +183,8 @@ def reach_memories(
     for hop in sorted(levels):
         for start, stop, link in levels[hop]:
             score = found[start].score * link[4]
-            held = found.get(stop)
-            if held is None or held.score < score:
+            known = found.get(stop)
+            if known is None or known.score < score:
                 found[stop] = ReachedMemory(hop, score, start, link)
     return found
 
@@ -199,7 +192,7 @@ def reach_memories(
 def rank_by_pagerank(
     ball: Neighbourhood, anchors: Sequence[DocumentId], direction: Direction
 ) -> tuple[dict[DocumentId, float], PageRankResult]:
-    """PageRank of every memory of a ball, started at the anchors."""
+    """PageRank of every memory of a neighbourhood, with restarts at the anchors."""
     nodes = sorted(ball.hops)
     number = {memory: at for at, memory in enumerate(nodes)}
     starts, stops, weights = [], [], []
@@ -215,8 +208,8 @@ def strongest_steps(ball: Neighbourhood, direction: Direction) -> StepsByMemory:
     """From each memory the strongest link to each other, in a fixed order."""
     best: dict[tuple[DocumentId, DocumentId], MemoryLink] = {}
     for start, stop, link in walk_steps(ball.links, direction):
-        held = best.get((start, stop))
-        if held is None or held.confidence < link.confidence:
+        known = best.get((start, stop))
+        if known is None or known.confidence < link.confidence:
             best[start, stop] = link
     found: dict[DocumentId, list[LinkStep]] = {memory: [] for memory in ball.hops}
     for start, stop in sorted(best):
@@ -224,14 +217,14 @@ def strongest_steps(ball: Neighbourhood, direction: Direction) -> StepsByMemory:
     return found
 
 
-def cheapest_path(start: DocumentId, stop: DocumentId, ways: StepsByMemory, depth: int) -> MemoryPath | None:
-    """The cheapest way of at most so many links, each costing one over its confidence; of equal ones the shorter."""
+def cheapest_path(start: DocumentId, stop: DocumentId, steps: StepsByMemory, depth: int) -> MemoryPath | None:
+    """The cheapest path of at most so many links, each costing one over its confidence; of equal ones the shorter."""
     best: dict[DocumentId, MemoryPath] = {start: MemoryPath(start, start, 0.0, ())}
     arrived: MemoryPath | None = None
     for _ in range(depth):
         longer: dict[DocumentId, MemoryPath] = {}
         for memory in sorted(best):
-            for step in ways[memory]:
+            for step in steps[memory]:
                 if step.link.confidence > 0:
                     _keep_cheaper(longer, best[memory], step)
         best = longer
@@ -243,6 +236,6 @@ def cheapest_path(start: DocumentId, stop: DocumentId, ways: StepsByMemory, dept
 
 def _keep_cheaper(longer: dict[DocumentId, MemoryPath], path: MemoryPath, step: LinkStep) -> None:
     cost = path.cost + 1 / step.link.confidence
-    held = longer.get(step.stop)
-    if held is None or cost < held.cost:
+    known = longer.get(step.stop)
+    if known is None or cost < known.cost:
         longer[step.stop] = MemoryPath(path.start, step.stop, cost, (*path.steps, step))

@@ -1,4 +1,4 @@
-"""What sources of measurements there are and what they measure: declared, shipped, or learned from the rows."""
+"""Manifests of measurement sources and their metrics: built in, declared, or learned from the rows."""
 
 import json
 import re
@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args
 
 from recollect.ingest.fields import BadLine, Json, JsonFields
 from recollect.model.names import fold
+from recollect.store import series_queries
 from recollect.store.change import Change
-from recollect.store.tables import MANIFEST, OPEN
 from recollect.store.view import View
 from recollect.when.instant import DAY, MIN, Instant
 
@@ -23,7 +23,7 @@ _METRIC_KEYS = frozenset({"metric", "unit", "aggregation", "categories"})
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One thing that a source measures."""
+    """One metric of a source."""
 
     metric: str
     unit: str | None = None
@@ -45,7 +45,7 @@ class SeriesManifest:
         return next((each for each in self.metrics if fold(each.metric) == fold(name)), None)
 
     def raw_expired_until(self, now: Instant) -> int:
-        """The last instant whose single rows are past retention by now."""
+        """The last instant whose rows are past retention."""
         return MIN if self.raw_retention_days is None else now - self.raw_retention_days * DAY
 
 
@@ -62,19 +62,19 @@ SHIPPED: Mapping[str, SeriesManifest] = {
 
 
 def find_manifest(view: View, source: str) -> SeriesManifest | None:
-    """What is known of a source at this moment."""
-    found = view.rows("manifest_of", source=source)
-    return _manifest_of_json(source, found[0][0]) if found else SHIPPED.get(source)
+    """The stored manifest of a source, else the built-in one."""
+    stored = series_queries.manifest_of(view, source)
+    return SHIPPED.get(source) if stored is None else _manifest_of_json(source, stored)
 
 
 def list_manifests(view: View) -> list[SeriesManifest]:
     """Every source, by name."""
-    stored = {source: _manifest_of_json(source, value) for source, value in view.rows("manifests")}
+    stored = {source: _manifest_of_json(source, value) for source, value in series_queries.manifests(view).items()}
     return [manifest for _, manifest in sorted({**SHIPPED, **stored}.items())]
 
 
 def declare_manifest(change: Change, given: Json) -> bool:
-    """Take a manifest line; it replaces what was learned or declared before."""
+    """Store the manifest of a bundle line, which replaces a learned or declared one; whether it changed."""
     manifest = parse_manifest(given)
     if find_manifest(change, manifest.source) == manifest:
         return False
@@ -83,7 +83,7 @@ def declare_manifest(change: Change, given: Json) -> bool:
 
 
 def learn_metric(change: Change, source: str, metric: str, categories: frozenset[str]) -> SeriesManifest:
-    """The source's manifest, after a row of this metric with these categories declared what was not."""
+    """The manifest of a source, extended by the metric and categories of a row where they are undeclared."""
     manifest = find_manifest(change, source) or SeriesManifest(source, ())
     known = manifest.metric(metric)
     if known is None:
@@ -100,8 +100,7 @@ def learn_metric(change: Change, source: str, metric: str, categories: frozenset
 
 def _put_manifest(change: Change, manifest: SeriesManifest) -> None:
     value = json.dumps({key: part for key, part in asdict(manifest).items() if key != "source"}, sort_keys=True)
-    change.connection.end(MANIFEST, change.ws, (manifest.source,), change.tx)
-    change.connection.insert(MANIFEST, ((change.ws, manifest.source, change.tx, OPEN, value),))
+    series_queries.put_manifest(change, manifest.source, value)
 
 
 def _manifest_of_json(source: str, text: str) -> SeriesManifest:
@@ -118,7 +117,7 @@ def parse_source(text: str, path: str) -> str:
 
 
 def parse_manifest(given: Json) -> SeriesManifest:
-    """A manifest as a line gives it."""
+    """The manifest of a bundle line."""
     fields = JsonFields(given, "manifest")
     fields.reject_unknown(_MANIFEST_KEYS)
     source = parse_source(fields.required_text("source"), "manifest.source")

@@ -11,77 +11,38 @@ from recollect.ingest.fields import BadLine, Json, JsonFields
 from recollect.keep.series.manifest import Metric, SeriesManifest, learn_metric, list_manifests, parse_source
 from recollect.memory import Memory
 from recollect.model.names import fold
+from recollect.store import series_queries
 from recollect.store.change import Change
-from recollect.store.tables import MEASUREMENT, OPEN
+from recollect.store.series_queries import DailyAggregate, MeasurementRow, SeriesKey, category_json
 from recollect.when.instant import MIN, Instant, local_day, read_instant
 from recollect.when.problems import BadTime
 
 
-class DailyAggregate(NamedTuple):
-    """The measurements of one day, account and combination of categories; the total is exact."""
-
-    day: int
-    account: str
-    category: Mapping[str, str]
-    total: Fraction
-    n: int
-    low: float
-    high: float
-
-    def merge(self, other: "DailyAggregate") -> "DailyAggregate":
-        total, n = self.total + other.total, self.n + other.n
-        return self._replace(total=total, n=n, low=min(self.low, other.low), high=max(self.high, other.high))
-
-
 def exact_fraction(value: float) -> Fraction:
-    """The number as people write it: sums of these do not depend on their order."""
+    """The number as it is written in decimal; sums of these do not depend on their order."""
     return Fraction(repr(value))
 
 
 def aggregate_of(
     day: int, account: str, category: Mapping[str, str], declared: Iterable[str], value: float
 ) -> DailyAggregate:
-    """What one measurement adds to its day."""
+    """The aggregate of a single measurement, by its declared categories."""
     kept = {key: category[key] for key in sorted(declared) if key in category}
     return DailyAggregate(day, account, kept, exact_fraction(value), 1, value, value)
 
 
-def add_to_daily_aggregate(
-    change: Change,
-    source: str,
-    metric: str,
-    declared: Iterable[str],
-    at: Instant,
-    account: str,
-    category: Mapping[str, str],
-    value: float,
-) -> None:
-    """Count one measurement in the row of its day."""
-    new = aggregate_of(local_day(at, change.world.zone), account, category, declared, value)
-    key = {
-        "source": source,
-        "metric": metric,
-        "day": new.day,
-        "account": account,
-        "category": _category_json(new.category),
-    }
-    held = change.rows("measured_day", **key)
-    if held:
-        total, n, low, high = held[0]
-        new = new.merge(DailyAggregate(new.day, account, new.category, Fraction(total), n, low, high))
-    values = {"total": str(new.total), "n": new.n, "low": new.low, "high": new.high}
-    change.connection.run("measured_day_put", {"ws": change.ws, **key, **values})
-
-
-def _category_json(category: Mapping[str, str]) -> str:
-    return json.dumps(dict(category), sort_keys=True, ensure_ascii=False)
+def add_to_daily_aggregate(change: Change, measured: MeasurementRow, declared: Iterable[str]) -> None:
+    """Count one measurement in the aggregate of its day."""
+    day = local_day(measured.at, change.world.zone)
+    added = aggregate_of(day, measured.account, measured.category, declared, measured.value)
+    series_queries.add_to_day(change, SeriesKey(measured.source, measured.metric), added)
 
 
 _KEYS = frozenset({"source", "metric", "at", "value", "category", "account_id", "id"})
 
 
 class Measurement(NamedTuple):
-    """One measured value; `metric` is as it was spelled."""
+    """One measured value; `metric` is spelled as it was given."""
 
     source: str
     metric: str
@@ -93,22 +54,24 @@ class Measurement(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What makes it this measurement and no other, whatever its value."""
-        parts = [self.source, fold(self.metric), self.at, self.account, self.category_text, self.own_id]
+        """The identity of the measurement, whatever its value."""
+        category = category_json(self.category)
+        parts = [self.source, fold(self.metric), self.at, self.account, category, self.own_id]
         return _digest(json.dumps(parts))
 
     @property
-    def category_text(self) -> str:
-        return json.dumps(dict(self.category), sort_keys=True, ensure_ascii=False)
-
-    @property
     def fingerprint(self) -> str:
-        """What stays of it when it is gone, so that it is known again."""
+        """A hash that identifies the value after its row was swept."""
         return fingerprint_of(self.id, self.value)
 
+    @property
+    def row(self) -> MeasurementRow:
+        metric = fold(self.metric)
+        return MeasurementRow(self.id, self.source, metric, self.at, self.account, self.category, self.value)
 
-def fingerprint_of(ident: str, value: float) -> str:
-    return _digest(f"{ident} {value!r}")
+
+def fingerprint_of(id_: str, value: float) -> str:
+    return _digest(f"{id_} {value!r}")
 
 
 def _digest(text: str) -> str:
@@ -116,22 +79,22 @@ def _digest(text: str) -> str:
 
 
 def record_measurement(change: Change, given: Json) -> bool:
-    """Keep a measurement; false if it is known with this value."""
-    found = parse_measurement(change, given)
-    manifest = learn_metric(change, found.source, found.metric, frozenset(found.category))
-    is_past = found.at <= manifest.raw_expired_until(change.now)
-    gone = change.rows("measurement_gone", id=found.id)
-    if gone:
-        return _refuse_expired_change(gone[0][0] == found.fingerprint)
-    held = change.rows("measurement_one", id=found.id)
-    if held and held[0][0] == found.value:
+    """Store a measurement; false if it is known with this value."""
+    new = parse_measurement(change, given)
+    manifest = learn_metric(change, new.source, new.metric, frozenset(new.category))
+    is_past = new.at <= manifest.raw_expired_until(change.now)
+    expired = series_queries.expired_fingerprint(change, new.id)
+    if expired is not None:
+        return _refuse_expired_change(expired == new.fingerprint)
+    stored = series_queries.value_of(change, new.id)
+    if stored == new.value:
         return False
-    if held and is_past:
+    if stored is not None and is_past:
         return _refuse_expired_change(False)
     if is_past:
-        _add_expired_to_daily(change, manifest, found)
+        _add_expired_to_daily(change, manifest, new)
     else:
-        _put_measurement(change, found)
+        series_queries.put_measurement(change, new.row)
     return True
 
 
@@ -141,24 +104,15 @@ def _refuse_expired_change(is_same: bool) -> bool:
     return False
 
 
-def _put_measurement(change: Change, found: Measurement) -> None:
-    change.connection.end(MEASUREMENT, change.ws, (found.id,), change.tx)
-    values = (found.source, fold(found.metric), found.at, found.account, found.category_text, found.value)
-    change.connection.insert(MEASUREMENT, ((change.ws, found.id, change.tx, OPEN, *values),))
-
-
-def _add_expired_to_daily(change: Change, manifest: SeriesManifest, found: Measurement) -> None:
-    _ = change.tx  # What a read can show has changed.
-    metric = manifest.metric(found.metric)
-    declared = metric.categories if metric else ()
-    add_to_daily_aggregate(
-        change, found.source, fold(found.metric), declared, found.at, found.account, found.category, found.value
-    )
-    change.connection.run("measurement_mark", {"ws": change.ws, "id": found.id, "mark": found.fingerprint})
+def _add_expired_to_daily(change: Change, manifest: SeriesManifest, new: Measurement) -> None:
+    _ = change.tx  # Later reads return something else, so this needs a transaction of its own.
+    metric = manifest.metric(new.metric)
+    add_to_daily_aggregate(change, new.row, metric.categories if metric else ())
+    series_queries.put_expired_fingerprint(change, new.id, new.fingerprint)
 
 
 def parse_measurement(change: Change, given: Json) -> Measurement:
-    """A measurement as a line gives it."""
+    """The measurement of a bundle line."""
     fields = JsonFields(given, "measurement")
     fields.reject_unknown(_KEYS)
     value = fields.values.get("value")
@@ -193,7 +147,7 @@ BATCH_SIZE = 2_000
 
 
 def sweep_series(memory: Memory) -> int:
-    """Remove every single row that is past retention; how many there were."""
+    """Roll up every row that is past retention; how many there were."""
     with memory.read() as view:
         due = [each for each in list_manifests(view) if each.raw_expired_until(view.now) > MIN]
     return sum(_sweep_metric(memory, manifest, metric) for manifest in due for metric in manifest.metrics)
@@ -210,14 +164,13 @@ def _sweep_metric(memory: Memory, manifest: SeriesManifest, metric: Metric) -> i
 
 
 def _sweep_batch(change: Change, manifest: SeriesManifest, metric: Metric) -> int:
-    key = {"source": manifest.source, "metric": fold(metric.metric), "until": manifest.raw_expired_until(change.now)}
-    rows = change.rows("measurements_past", limit=BATCH_SIZE, **key)
-    for ident, source, name, at, account, category, value in rows:
-        labels = json.loads(category)
-        add_to_daily_aggregate(change, source, name, metric.categories, Instant(at), account, labels, value)
-        change.connection.run("measurement_mark", {"ws": change.ws, "id": ident, "mark": fingerprint_of(ident, value)})
-        change.connection.run("measurement_erase", {"ws": change.ws, "id": ident})
+    key, until = SeriesKey(manifest.source, fold(metric.metric)), manifest.raw_expired_until(change.now)
+    rows = series_queries.measurements_until(change, key, until, BATCH_SIZE)
+    for row in rows:
+        add_to_daily_aggregate(change, row, metric.categories)
+        series_queries.put_expired_fingerprint(change, row.id, fingerprint_of(row.id, row.value))
+        series_queries.erase_measurement(change, row.id)
     if len(rows) < BATCH_SIZE:
-        # What corrections replaced has no open version left to find it by.
-        change.connection.run("measurements_ended_past", {"ws": change.ws, **key})
+        # Corrected values have no open version left, so the loop above does not find them.
+        series_queries.erase_measurements_until(change, key, until)
     return len(rows)

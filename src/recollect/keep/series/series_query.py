@@ -1,15 +1,15 @@
 """Query of a series: sum, average, minimum, maximum or count by day, week, month or category."""
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, tzinfo
-from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from recollect.keep.series.manifest import TIME_BUCKETS, Aggregation, Metric, SeriesManifest
-from recollect.keep.series.measurements import DailyAggregate, aggregate_of
+from recollect.keep.series.measurements import aggregate_of
 from recollect.model.names import fold
+from recollect.store import series_queries
+from recollect.store.series_queries import DailyAggregate, SeriesKey
 from recollect.store.tables import LATEST
 from recollect.store.view import View
 from recollect.when.instant import Instant, date_of_day, day_end, day_of_date, day_start, local_day
@@ -32,6 +32,10 @@ class SeriesQuery:
     group_by: str | None = None
     account: str | None = None
 
+    @property
+    def key(self) -> SeriesKey:
+        return SeriesKey(self.manifest.source, fold(self.metric.metric))
+
 
 class Bucket(NamedTuple):
     bucket: str
@@ -42,7 +46,7 @@ class Bucket(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
-    """The buckets that have data, how many measurements stand behind all of them, and whether single rows are left."""
+    """The buckets that have data, the number of measurements in all of them, and whether raw rows are left."""
 
     buckets: tuple[Bucket, ...]
     total_n: int
@@ -50,62 +54,56 @@ class SeriesResult:
     truncated: bool
 
 
-def query_series(view: View, asked: SeriesQuery) -> SeriesResult:
-    """The measurements of a range, added up."""
+def query_series(view: View, query: SeriesQuery) -> SeriesResult:
+    """The measurements of a range, aggregated by bucket."""
     zone = view.world.zone
-    single, gone = list(_raw_rows(view, asked, zone)), list(_rolled_up_rows(view, asked, zone))
+    raw, rolled_up = _raw_rows(view, query, zone), _rolled_up_rows(view, query, zone)
     groups: dict[str, DailyAggregate] = {}
-    place = _bucket_key(asked)
-    for each in (*single, *gone):
-        key = place(each)
+    key_of = _bucket_key(query)
+    for each in (*raw, *rolled_up):
+        key = key_of(each)
         groups[key] = groups[key].merge(each) if key in groups else each
-    buckets = _sort_buckets(asked, (_bucket(asked, key, each, zone) for key, each in groups.items()))
-    status: Status = "live" if not gone else "partial" if single else "aggregate_only"
+    buckets = _sort_buckets(query, (_bucket(query, key, each, zone) for key, each in groups.items()))
+    status: Status = "live" if not rolled_up else "partial" if raw else "aggregate_only"
     n = sum(each.n for each in groups.values())
     return SeriesResult(tuple(buckets[:MAX_BUCKETS]), n, status, len(buckets) > MAX_BUCKETS)
 
 
-def _raw_rows(view: View, asked: SeriesQuery, zone: tzinfo) -> Iterator[DailyAggregate]:
-    """Each row that is still there, as the day it makes alone."""
-    lo = max(asked.lo, asked.manifest.raw_expired_until(view.now) + 1)
-    for at, account, category, value in _read_measurements(view, asked, lo, asked.hi, view.known):
-        if asked.account in (None, account):
-            yield aggregate_of(local_day(at, zone), account, json.loads(category), asked.metric.categories, value)
+def _raw_rows(view: View, query: SeriesQuery, zone: tzinfo) -> list[DailyAggregate]:
+    """The stored measurements of the range, each as an aggregate of its own."""
+    lo = max(query.lo, query.manifest.raw_expired_until(view.now) + 1)
+    return _read_measurements(view, query, lo, query.hi, view.known, zone)
 
 
-def _rolled_up_rows(view: View, asked: SeriesQuery, zone: tzinfo) -> Iterator[DailyAggregate]:
-    """The rows of whole days whose single rows are past retention, swept or not."""
-    first, last = _whole_days(asked, zone)
-    key = {"source": asked.manifest.source, "metric": fold(asked.metric.metric)}
-    for day, account, category, total, n, low, high in view.rows(
-        "measured_days_between", first=first, last=last, **key
-    ):
-        if asked.account in (None, account):
-            yield DailyAggregate(day, account, json.loads(category), Fraction(total), n, low, high)
-    until = min(asked.manifest.raw_expired_until(view.now), day_end(last, zone))
-    for at, account, category, value in _read_measurements(view, asked, day_start(first, zone), until, LATEST):
-        if asked.account in (None, account):
-            yield aggregate_of(local_day(at, zone), account, json.loads(category), asked.metric.categories, value)
+def _rolled_up_rows(view: View, query: SeriesQuery, zone: tzinfo) -> list[DailyAggregate]:
+    """The aggregates of whole days past retention, and their measurements that are not swept yet."""
+    first, last = _whole_days(query, zone)
+    days = series_queries.days_between(view, query.key, first, last)
+    until = min(query.manifest.raw_expired_until(view.now), day_end(last, zone))
+    unswept = _read_measurements(view, query, day_start(first, zone), until, LATEST, zone)
+    return [*(day for day in days if query.account in (None, day.account)), *unswept]
 
 
 def _read_measurements(
-    view: View, asked: SeriesQuery, lo: int, hi: int, known: int
-) -> list[tuple[Instant, str, str, float]]:
-    if lo > hi:
-        return []
-    key = {"ws": view.ws, "source": asked.manifest.source, "metric": fold(asked.metric.metric)}
-    found = view.connection.rows("measurements_between", {**key, "lo": lo, "hi": hi, "known": known})
-    return sorted((Instant(at), account, category, value) for at, account, category, value in found)
+    view: View, query: SeriesQuery, lo: int, hi: int, known: int, zone: tzinfo
+) -> list[DailyAggregate]:
+    values = series_queries.values_between(view, query.key, lo, hi, known) if lo <= hi else []
+    declared = query.metric.categories
+    return [
+        aggregate_of(local_day(each.at, zone), each.account, each.labels, declared, each.value)
+        for each in values
+        if query.account in (None, each.account)
+    ]
 
 
-def _whole_days(asked: SeriesQuery, zone: tzinfo) -> tuple[int, int]:
-    """The first and last day that lie in the range from end to end."""
-    first, last = local_day(asked.lo, zone), local_day(asked.hi, zone)
-    return first + (day_start(first, zone) < asked.lo), last - (day_end(last, zone) > asked.hi)
+def _whole_days(query: SeriesQuery, zone: tzinfo) -> tuple[int, int]:
+    """The first and last day that lie in the range completely."""
+    first, last = local_day(query.lo, zone), local_day(query.hi, zone)
+    return first + (day_start(first, zone) < query.lo), last - (day_end(last, zone) > query.hi)
 
 
-def _bucket_key(asked: SeriesQuery) -> Callable[[DailyAggregate], str]:
-    by = asked.group_by
+def _bucket_key(query: SeriesQuery) -> Callable[[DailyAggregate], str]:
+    by = query.group_by
     if by is None:
         return lambda _: ALL_BUCKET
     if by not in TIME_BUCKETS:
@@ -129,12 +127,12 @@ def _next_month(when: date) -> date:
     return date(when.year + when.month // 12, when.month % 12 + 1, 1)
 
 
-def _bucket(asked: SeriesQuery, key: str, total: DailyAggregate, zone: tzinfo) -> Bucket:
+def _bucket(query: SeriesQuery, key: str, total: DailyAggregate, zone: tzinfo) -> Bucket:
     partial = False
-    if asked.group_by in TIME_BUCKETS:
-        _, first, last = _period(asked.group_by, total.day)
-        partial = day_start(first, zone) < asked.lo or day_end(last, zone) > asked.hi
-    return Bucket(key, _VALUES[asked.aggregation](total), total.n, partial)
+    if query.group_by in TIME_BUCKETS:
+        _, first, last = _period(query.group_by, total.day)
+        partial = day_start(first, zone) < query.lo or day_end(last, zone) > query.hi
+    return Bucket(key, _VALUES[query.aggregation](total), total.n, partial)
 
 
 _VALUES: Mapping[Aggregation, Callable[[DailyAggregate], float]] = {
@@ -146,16 +144,15 @@ _VALUES: Mapping[Aggregation, Callable[[DailyAggregate], float]] = {
 }
 
 
-def _sort_buckets(asked: SeriesQuery, buckets: Iterable[Bucket]) -> list[Bucket]:
-    if asked.group_by in TIME_BUCKETS:
+def _sort_buckets(query: SeriesQuery, buckets: Iterable[Bucket]) -> list[Bucket]:
+    if query.group_by in TIME_BUCKETS:
         return sorted(buckets)
     return sorted(buckets, key=lambda each: (-each.value, each.bucket))
 
 
 def data_range(view: View, manifest: SeriesManifest, metric: Metric) -> tuple[date, date] | None:
     """The first and last day that have data, or none."""
-    key = {"source": manifest.source, "metric": fold(metric.metric)}
-    [single], [gone] = view.rows("measured_ends", **key), view.rows("measured_day_ends", **key)
-    days = [local_day(Instant(at), view.world.zone) for at in single if at is not None]
-    days += [day for day in gone if day is not None]
+    key = SeriesKey(manifest.source, fold(metric.metric))
+    days = [local_day(at, view.world.zone) for at in series_queries.instants_range(view, key)]
+    days += series_queries.days_range(view, key)
     return (date_of_day(min(days)), date_of_day(max(days))) if days else None

@@ -35,8 +35,9 @@ def enable_account(
     as_json: bool,
 ) -> None:
     """Let bodies be fetched from one account."""
-    from recollect.keep.mesh.accounts import MeshAccount, enable_mesh_account
+    from recollect.keep.mesh.accounts import enable_mesh_account
     from recollect.serve.open_store import OpenStore
+    from recollect.store.mesh_queries import MeshAccount
 
     wanted = MeshAccount(connector, account, str(path.resolve()), True, refetch, retention_days)
     with OpenStore(settings_of(ctx)) as opened, opened.memory("mesh").write() as change:
@@ -66,8 +67,8 @@ def disable_account(ctx: click.Context, connector: str, account: str, as_json: b
 @click.pass_context
 def list_accounts(ctx: click.Context, as_json: bool) -> None:
     """Every account of this workspace."""
-    from recollect.keep.mesh.accounts import list_mesh_accounts
     from recollect.serve.open_store import OpenStore
+    from recollect.store.mesh_queries import list_mesh_accounts
 
     with OpenStore(settings_of(ctx)) as opened, opened.memory("mesh").read() as view:
         found: list[dict[str, Any]] = [each._asdict() for each in list_mesh_accounts(view)]

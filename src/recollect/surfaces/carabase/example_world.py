@@ -6,10 +6,11 @@ from typing import Any
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.keep.artifacts.filing import NewCommit, commit
-from recollect.keep.mesh.accounts import MeshAccount, enable_mesh_account
+from recollect.keep.mesh.accounts import enable_mesh_account
 from recollect.keep.series.manifest import declare_manifest
 from recollect.keep.series.measurements import record_measurement
 from recollect.memory import Memory
+from recollect.store.mesh_queries import MeshAccount
 
 # What others tell about would stand beside the orchard in every list.
 WORKSPACE = "orchard"

@@ -1,0 +1,58 @@
+"""Queries of conversations: their messages, and the bullets that they added to memories."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from recollect.model.ids import DocumentId
+from recollect.store.change import Change
+from recollect.store.tables import CHAT_BULLET, MESSAGE, OPEN
+from recollect.store.view import View
+
+
+class MessageRow(NamedTuple):
+    """A message by its position; `start` and `stop` are its span in the transcript, `more` is JSON."""
+
+    seq: int
+    key: str
+    role: str
+    at: int | None
+    estimated: int
+    start: int
+    stop: int
+    more: str
+
+
+class BulletPlace(NamedTuple):
+    """The memory that holds a bullet, and the hash of the bullet's line."""
+
+    memory: str
+    hash: str
+
+
+def messages_of(view: View, document: DocumentId) -> list[MessageRow]:
+    return [MessageRow._make(row) for row in view.rows("messages_of", document=document)]
+
+
+def write_messages(change: Change, document: DocumentId, messages: Iterable[MessageRow], ended: Iterable[int]) -> None:
+    """End the messages at some positions and begin new ones."""
+    for seq in ended:
+        change.connection.end(MESSAGE, change.ws, (document, seq), change.tx)
+    rows = [(change.ws, document, row.seq, change.tx, OPEN, *row[1:]) for row in messages]
+    if rows:
+        change.connection.insert(MESSAGE, rows)
+
+
+def bullets_of(view: View, document: DocumentId) -> dict[BulletPlace, tuple[str, ...]]:
+    """The bullets that came from a conversation, each with the keys of its messages."""
+    rows = view.rows("chat_bullets_of", document=document)
+    return {BulletPlace(memory, digest): tuple(json.loads(messages)) for memory, digest, messages in rows}
+
+
+def put_bullet(change: Change, document: DocumentId, place: BulletPlace, messages: Sequence[str]) -> None:
+    """Record the messages that a bullet came from; without any, the record ends."""
+    key = (document, *place)
+    change.connection.end(CHAT_BULLET, change.ws, key, change.tx)
+    if messages:
+        row = (change.ws, *key, change.tx, OPEN, json.dumps(list(messages)))
+        change.connection.insert(CHAT_BULLET, [row])

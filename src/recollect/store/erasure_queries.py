@@ -1,0 +1,212 @@
+"""Queries of erasure: what refers to a thing in any of its versions, and the removal of those rows."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.store.change import Change
+from recollect.store.view import View
+
+
+class DocumentName(NamedTuple):
+    kind: str
+    key: str
+
+
+class AssertionVersion(NamedTuple):
+    """One version of an assertion: the fact it states and the words it quotes."""
+
+    id: str
+    fact: FactId
+    quote: str | None
+    evidence: str | None
+    given: str | None
+    tx_from: int
+
+
+class AssertionSource(NamedTuple):
+    id: str
+    fact: FactId
+    document: DocumentId | None
+
+
+class EntityName(NamedTuple):
+    """A type and folded name that an entity had, and the transaction that first gave them."""
+
+    type: str
+    folded: str
+    first_tx: int
+
+
+class FactText(NamedTuple):
+    """The words that one version of a fact repeats from its sources."""
+
+    id: FactId
+    tx_from: int
+    words: str | None
+    evidence: str | None
+
+
+class SummaryVersion(NamedTuple):
+    id: DocumentId
+    key: str
+    provenance: Mapping[str, Any]
+
+
+class EntityVersion(NamedTuple):
+    id: EntityId
+    tx_from: int
+    reason: str | None
+    properties: Mapping[str, Any]
+
+
+class IndexedName(NamedTuple):
+    folded: str
+    key: str
+
+
+def document_names(view: View, document: str) -> list[DocumentName]:
+    return [DocumentName._make(row) for row in view.rows("document_ever", id=document)]
+
+
+def documents_with_key(view: View, kinds: Collection[str], key: str) -> list[DocumentId]:
+    return [DocumentId(id_) for id_, _ in view.rows("documents_keyed", kinds=kinds, key=key)]
+
+
+def document_hashes(view: View, document: DocumentId) -> list[str]:
+    """The content hashes of a document, those of erased texts included."""
+    return [digest for digest, _ in view.rows("document_texts_ever", document=document)]
+
+
+def document_texts(view: View, document: DocumentId) -> list[str]:
+    """The texts of a document that are stored and not empty."""
+    return [text for _, text in view.rows("document_texts_ever", document=document) if text]
+
+
+def document_txs(view: View, documents: Collection[DocumentId]) -> set[int]:
+    """The transactions that wrote a version of these documents."""
+    return {int(tx) for (tx,) in view.rows("document_txs_ever", ids=sorted(documents))} if documents else set()
+
+
+def assertions_from(view: View, documents: Collection[DocumentId]) -> list[AssertionVersion]:
+    rows = view.rows("assertions_ever_from", ids=sorted(documents)) if documents else ()
+    return [AssertionVersion._make(row) for row in rows]
+
+
+def assertions_of(view: View, facts: Collection[FactId]) -> list[AssertionSource]:
+    rows = view.rows("assertions_ever_of", ids=sorted(facts)) if facts else ()
+    return [AssertionSource._make(row) for row in rows]
+
+
+def fact_exists(view: View, fact: str) -> bool:
+    return bool(view.rows("fact_ever", id=fact))
+
+
+def facts_touching(view: View, entities: Collection[EntityId]) -> set[FactId]:
+    """The facts that have one of these entities as subject or object."""
+    rows = view.rows("facts_ever_touching", ids=sorted(entities)) if entities else ()
+    return {FactId(fact) for (fact,) in rows}
+
+
+def ends_of(view: View, facts: Collection[FactId]) -> set[EntityId]:
+    """The subjects and objects of facts."""
+    rows = view.rows("ends_ever", ids=sorted(facts)) if facts else ()
+    return {EntityId(end) for row in rows for end in row if end}
+
+
+def fact_slots(view: View, facts: Collection[FactId]) -> set[int]:
+    return {int(slot) for (slot,) in view.rows("fact_slots_ever", ids=sorted(facts))} if facts else set()
+
+
+def facts_in_slots(view: View, slots: Collection[int]) -> set[FactId]:
+    rows = view.rows("facts_in_slots_ever", slots=sorted(slots)) if slots else ()
+    return {FactId(fact) for (fact,) in rows}
+
+
+def fact_texts(view: View, facts: Collection[FactId]) -> list[FactText]:
+    rows = view.rows("fact_words_ever", ids=sorted(facts)) if facts else ()
+    return [FactText._make(row) for row in rows]
+
+
+def entity_names(view: View, entity: str) -> list[EntityName]:
+    return [EntityName._make(row) for row in view.rows("entity_ever", id=entity)]
+
+
+def indexed_names(view: View, entities: Collection[EntityId]) -> list[IndexedName]:
+    rows = view.rows("names_ever_of", ids=sorted(entities)) if entities else ()
+    return [IndexedName._make(row) for row in rows]
+
+
+def entities_with_source(view: View, property_name: str, key: str) -> list[EntityVersion]:
+    """The versions of entities that name a document by its key in this property."""
+    rows = view.rows("entities_learned_from", pattern=f'%"{property_name}": {json.dumps(key)}%')
+    return [EntityVersion(id_, tx_from, reason, json.loads(text)) for id_, tx_from, reason, text in rows]
+
+
+def documents_mentioning(view: View, entity: EntityId) -> set[DocumentId]:
+    return {DocumentId(document) for (document,) in view.rows("mentions_ever_of", entity=entity)}
+
+
+def entities_mentioned(view: View, documents: Collection[DocumentId]) -> set[EntityId]:
+    rows = view.rows("mentioned_ever", ids=sorted(documents)) if documents else ()
+    return {EntityId(entity) for (entity,) in rows}
+
+
+def summary_versions(view: View) -> list[SummaryVersion]:
+    """The versions of weekly, monthly and yearly memories that record how they were made."""
+    rows = ((id_, key, json.loads(text)) for id_, key, _, text in view.rows("summaries_ever"))
+    return [SummaryVersion(id_, key, properties["summary"]) for id_, key, properties in rows if "summary" in properties]
+
+
+def bullets_of_memory(view: View, memory: str) -> list[tuple[DocumentId, str]]:
+    """The imported bullets of a memory: the conversation each came from and the hash of its line."""
+    return [(DocumentId(document), digest) for document, digest in view.rows("chat_bullets_by_memory", memory=memory)]
+
+
+def findings_naming(view: View, ids: Collection[str]) -> set[str]:
+    return {finding for (finding,) in view.rows("findings_naming", ids=sorted(ids))}
+
+
+def erase_commits(change: Change, document: DocumentId) -> None:
+    """Remove the commits that list a document: a repeat would report it as stored."""
+    change.connection.run("commits_erase", {"ws": change.ws, "pattern": f'%"{document}"%'})
+
+
+def erase_memory_words(change: Change, document: DocumentId) -> None:
+    change.connection.run("memory_words_erase", {"ws": change.ws, "ids": [document]})
+
+
+def erase_node_vectors(change: Change, entity: EntityId) -> None:
+    change.connection.run("node_vectors_erase", {"ws": change.ws, "low": f"{entity}:", "high": f"{entity};"})
+
+
+def erase_snapshots(change: Change, category: str, stem: str) -> None:
+    change.connection.run("snapshots_erase", {"ws": change.ws, "category": category, "stem": stem})
+
+
+def rewrite_properties(change: Change, version: EntityVersion, properties: Mapping[str, Any]) -> None:
+    """Replace the properties of one version of an entity in place."""
+    text = json.dumps(properties, ensure_ascii=False)
+    row = {"ws": change.ws, "id": version.id, "tx_from": version.tx_from, "properties": text}
+    change.connection.run("entity_scrub", row)
+
+
+def rewrite_fact_text(change: Change, version: FactText) -> None:
+    """Replace the words of one version of a fact in place."""
+    change.connection.run("fact_scrub", {"ws": change.ws, **version._asdict()})
+
+
+def clear_references(change: Change, fact: FactId, among: Collection[FactId]) -> None:
+    """Let none of these facts, nor any that supersedes it, refer to an erased fact."""
+    change.connection.run("fact_unname", {"ws": change.ws, "id": fact, "ids": sorted(among)})
+
+
+def erase_name_words(change: Change, words: Collection[str], keys: Collection[str]) -> None:
+    change.connection.run("name_words_erase", {"ws": change.ws, "tokens": sorted(words), "keys": sorted(keys)})
+
+
+def erase_token_variants(change: Change, variants: Iterable[tuple[str, str]]) -> None:
+    """Remove the variants of tokens that no name has any more."""
+    rows = [{"ws": change.ws, "variant": variant, "token": token} for variant, token in variants]
+    change.connection.run_many("token_variant_erase", rows)

@@ -1,0 +1,117 @@
+"""Queries of memory links: the links, the place of each memory on its timeline, and the traits that memories share."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Literal, NamedTuple
+
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId, FactId
+from recollect.model.memory_links import MemoryLink
+from recollect.store.change import Change
+from recollect.store.rows import document_of
+from recollect.store.tables import MEMORY_LINK, OPEN
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+TraitKind = Literal["entity", "session", "commit", "origin"]
+FACT_BATCH = 500
+
+
+class TimelinePlace(NamedTuple):
+    """The position of a memory in its stream; parts of one commit share `part_of`."""
+
+    memory: DocumentId
+    stream: str
+    at: Instant
+    written: str
+    part_of: str | None
+
+
+class TraitRow(NamedTuple):
+    memory: DocumentId
+    kind: TraitKind
+    value: str
+
+
+def links_touching(view: View, memories: Collection[DocumentId]) -> list[MemoryLink]:
+    """The links that start or end at one of these memories; one between two of them comes twice."""
+    if not memories:
+        return []
+    ids, make = sorted(memories), MemoryLink._make
+    return [make(row) for query in ("links_from", "links_to") for row in view.rows(query, memories=ids)]
+
+
+def links_between(view: View, one: DocumentId, other: DocumentId) -> list[MemoryLink]:
+    return [MemoryLink._make(row) for row in view.rows("links_between", one=one, other=other)]
+
+
+def write_links(change: Change, tx: int, added: Iterable[MemoryLink], ended: Iterable[MemoryLink]) -> None:
+    for link in ended:
+        change.connection.end(MEMORY_LINK, change.ws, link.key, tx)
+    rows = [(change.ws, *link.key, tx, OPEN, link.origin, link.confidence) for link in added]
+    if rows:
+        change.connection.insert(MEMORY_LINK, rows)
+
+
+def linkable_documents(view: View, documents: Collection[DocumentId]) -> list[Document]:
+    """Those of these documents that are memories or artifacts."""
+    rows = view.rows("linkable_documents", ids=sorted(documents)) if documents else ()
+    return [document_of(row) for row in rows]
+
+
+def memories_asserting(view: View, facts: Collection[FactId]) -> set[DocumentId]:
+    """The memories on a timeline that assert one of these facts."""
+    ids = sorted(facts)
+    batches = (ids[start : start + FACT_BATCH] for start in range(0, len(ids), FACT_BATCH))
+    return {DocumentId(memory) for batch in batches for (memory,) in view.rows("memories_asserting", facts=batch)}
+
+
+def has_places(view: View) -> bool:
+    """Whether any memory has a place on a timeline."""
+    return bool(view.rows("any_memory_place"))
+
+
+def places_of(view: View, memories: Collection[DocumentId]) -> list[TimelinePlace]:
+    rows = view.rows("memory_places", memories=sorted(memories)) if memories else ()
+    return [TimelinePlace._make(row) for row in rows]
+
+
+def place_before(view: View, place: TimelinePlace) -> TimelinePlace | None:
+    return _neighbour(view, "memory_before", place)
+
+
+def place_after(view: View, place: TimelinePlace) -> TimelinePlace | None:
+    return _neighbour(view, "memory_after", place)
+
+
+def _neighbour(view: View, query: str, place: TimelinePlace) -> TimelinePlace | None:
+    rows = view.rows(query, stream=place.stream, at=place.at, written=place.written)
+    return TimelinePlace._make(rows[0]) if rows else None
+
+
+def put_place(change: Change, place: TimelinePlace) -> None:
+    change.connection.run("memory_place_put", {"ws": change.ws, **place._asdict()})
+
+
+def drop_memory(change: Change, memory: DocumentId) -> None:
+    """Remove the place and the traits of a memory."""
+    change.connection.run("memory_place_drop", _key(change, memory))
+    change.connection.run("memory_traits_drop", _key(change, memory))
+
+
+def replace_traits(change: Change, memory: DocumentId, traits: Iterable[tuple[TraitKind, str]]) -> None:
+    change.connection.run("memory_traits_drop", _key(change, memory))
+    rows = [{**_key(change, memory), "kind": kind, "value": value} for kind, value in traits]
+    change.connection.run_many("memory_trait_add", rows)
+
+
+def _key(change: Change, memory: DocumentId) -> dict[str, Any]:
+    return {"ws": change.ws, "memory": memory}
+
+
+def traits_of(view: View, memories: Sequence[DocumentId]) -> list[TraitRow]:
+    return [TraitRow._make(row) for row in view.rows("memory_traits", memories=memories)] if memories else []
+
+
+def memories_with_trait(view: View, kind: TraitKind, value: str, limit: int) -> list[DocumentId]:
+    """The newest memories that have a trait."""
+    return [DocumentId(memory) for (memory,) in view.rows("memories_with_trait", kind=kind, value=value, limit=limit)]
