@@ -4,7 +4,8 @@ from tests.telling import entity_named, fact, tell
 
 from recollect.memory import Memory
 from recollect.model.entity import Entity
-from recollect.reason.traversal import TraversalOptions, edges_among, symmetric_predicates, traverse
+from recollect.reason.traversal import TraversalOptions, symmetric_predicates, traverse
+from recollect.store.graph_queries import edges_among
 from recollect.when.span import Span
 
 SPOKES = 520

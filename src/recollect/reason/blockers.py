@@ -1,7 +1,7 @@
-"""Which blockers still stand, and which marks for a next action."""
+"""Which blockers and which next-action marks are still open."""
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from recollect.model.ids import EntityId, FactId
@@ -10,7 +10,7 @@ from recollect.reason.fact_links import AssertionMoment, FactLink, LinkEnd
 
 
 class BlockerLike(Protocol):
-    """As much of a blocker or a resolution as the rules look at."""
+    """The fields of a blocker or a resolution that the rules use."""
 
     @property
     def id(self) -> FactId: ...
@@ -30,7 +30,7 @@ AnyBlocker = TypeVar("AnyBlocker", bound=BlockerLike)
 def find_open_blockers(blockers: Sequence[AnyBlocker], resolutions: Sequence[AnyBlocker]) -> list[AnyBlocker]:
     """The blockers that no later resolution closed, latest first.
 
-    To judge a blocker, all blockers and resolutions of its subject and the resolutions of its object are needed.
+    Deciding about a blocker takes all blockers and resolutions of its subject, and the resolutions of its object.
     """
     closed = find_closing_resolutions(blockers, resolutions)
     return latest_first(link for link in blockers if link.id not in closed)
@@ -39,9 +39,9 @@ def find_open_blockers(blockers: Sequence[AnyBlocker], resolutions: Sequence[Any
 def find_closing_resolutions(
     blockers: Sequence[AnyBlocker], resolutions: Sequence[AnyBlocker]
 ) -> dict[FactId, AnyBlocker]:
-    """By closed blocker, the earliest resolution that closes it; what is needed is as for `open_blockers`."""
-    by_subject = _group_by_subject(blockers)
-    by_object = _group_by_object(blockers)
+    """By closed blocker, the earliest resolution that closes it; takes the same facts as `find_open_blockers`."""
+    by_subject = _group_by_end(blockers, lambda link: link.subject)
+    by_object = _group_by_end(blockers, lambda link: link.object)
     closed: dict[FactId, AnyBlocker] = {}
     for resolution in sorted(resolutions, key=lambda link: (link.latest, link.id)):
         earlier = [link for link in by_subject.get(resolution.subject.id, ()) if link.latest < resolution.latest]
@@ -55,26 +55,22 @@ def find_closing_resolutions(
 def find_open_marks(marks: Iterable[FactLink], resolutions: Iterable[FactLink]) -> list[FactLink]:
     """The marks whose subject got no later resolution, latest first."""
     resolved = _last_resolved(resolutions)
-    return latest_first(mark for mark in marks if not _is_link_before(mark, resolved.get(mark.subject.id)))
+    return latest_first(mark for mark in marks if mark.latest >= resolved.get(mark.subject.id, mark.latest))
 
 
 def latest_first(links: Iterable[AnyBlocker]) -> list[AnyBlocker]:
     return sorted(sorted(links, key=lambda link: link.id), key=lambda link: link.latest, reverse=True)
 
 
-def _group_by_subject(links: Iterable[AnyBlocker]) -> Mapping[EntityId, list[AnyBlocker]]:
-    found: dict[EntityId, list[AnyBlocker]] = {}
+def _group_by_end(
+    links: Iterable[AnyBlocker], end_of: Callable[[AnyBlocker], LinkEnd | None]
+) -> Mapping[EntityId, list[AnyBlocker]]:
+    by_end: dict[EntityId, list[AnyBlocker]] = {}
     for link in links:
-        found.setdefault(link.subject.id, []).append(link)
-    return found
-
-
-def _group_by_object(links: Iterable[AnyBlocker]) -> Mapping[EntityId, list[AnyBlocker]]:
-    found: dict[EntityId, list[AnyBlocker]] = {}
-    for link in links:
-        if link.object is not None:
-            found.setdefault(link.object.id, []).append(link)
-    return found
+        end = end_of(link)
+        if end is not None:
+            by_end.setdefault(end.id, []).append(link)
+    return by_end
 
 
 def _last_resolved(resolutions: Iterable[BlockerLike]) -> Mapping[EntityId, AssertionMoment]:
@@ -84,19 +80,15 @@ def _last_resolved(resolutions: Iterable[BlockerLike]) -> Mapping[EntityId, Asse
     return last
 
 
-def _is_link_before(link: FactLink, moment: AssertionMoment | None) -> bool:
-    return moment is not None and link.latest < moment
-
-
 def mentions_blocker(resolution: BlockerLike, blocker: BlockerLike) -> bool:
-    """Whether the two have one object, or the text of one stands in the other's as whole words."""
+    """Whether the two have the same object, or the text of one contains the other's as whole words."""
     if resolution.object is not None and blocker.object is not None and resolution.object.id == blocker.object.id:
         return True
     return contains_words(resolution.target, blocker.target) or contains_words(blocker.target, resolution.target)
 
 
 def contains_words(text: str, part: str) -> bool:
-    """Whether the part stands in the text as whole words, both folded."""
+    """Whether the text contains the part as whole words, both folded."""
     folded = fold(text)
     wanted = fold_words(part) or fold(part)
     start = folded.find(wanted) if wanted else -1
@@ -107,11 +99,11 @@ def contains_words(text: str, part: str) -> bool:
     return False
 
 
-def _is_inside_word(text: str, place: int) -> bool:
-    """Whether a word goes on across this place."""
-    return 0 < place < len(text) and _is_word_character(text[place - 1]) and _is_word_character(text[place])
+def _is_inside_word(text: str, position: int) -> bool:
+    """Whether this position is inside a word."""
+    return 0 < position < len(text) and _is_word_character(text[position - 1]) and _is_word_character(text[position])
 
 
 def _is_word_character(letter: str) -> bool:
-    # Marks carry the vowels of many scripts, so a word does not end before one.
+    # Combining marks carry the vowels of many scripts, so a word does not end before one.
     return letter.isalnum() or unicodedata.category(letter).startswith("M")

@@ -1,4 +1,4 @@
-"""What was decided, when first said and by whom, from the facts that join a decision to the rest."""
+"""Decisions: what was decided, when it was first stated and by whom, from the facts linked to a decision."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -31,7 +31,7 @@ class Decision(NamedTuple):
 
 
 class DecisionEntity(NamedTuple):
-    """A decision entity and when it was made."""
+    """A decision entity and when it was created."""
 
     entity: LinkEnd
     at: AssertionMoment
@@ -55,7 +55,7 @@ def is_literal_decision(link: FactLink, project: EntityId | None) -> bool:
 
 
 def find_decided_things(links: Iterable[FactLink], project: EntityId | None) -> set[LinkEnd]:
-    """The decision entities joined to the project, and the concepts and sources named as decided."""
+    """The decision entities linked to the project, and the concepts and sources named as decided."""
     found: set[LinkEnd] = set()
     for link in links:
         other = link.other(project) if project is not None and link.touches(project) else None
@@ -66,18 +66,18 @@ def find_decided_things(links: Iterable[FactLink], project: EntityId | None) -> 
 
 
 class DecisionLinks:
-    """Links by their ends, and what the assertions of each tell."""
+    """Links by their ends, with a summary of the assertions of each."""
 
     def __init__(
-        self, links: Sequence[FactLink], told: Mapping[FactId, AssertionSummary], project: EntityId | None
+        self, links: Sequence[FactLink], summaries: Mapping[FactId, AssertionSummary], project: EntityId | None
     ) -> None:
-        self.summaries = told
+        self.summaries = summaries
         self.project = project
-        self._of = links_by_end(links)
+        self._by_end = links_by_end(links)
 
     def of(self, entity: EntityId, *predicates: str) -> list[FactLink]:
-        """The links of an entity with one of these predicates, first said first."""
-        return self.in_order(link for link in self._of.get(entity, ()) if link.predicate in predicates)
+        """The links of an entity with one of these predicates, first stated first."""
+        return self.in_order(link for link in self._by_end.get(entity, ()) if link.predicate in predicates)
 
     def in_order(self, links: Iterable[FactLink]) -> list[FactLink]:
         return sorted(links, key=lambda link: (self.summaries[link.id].first, link.id))
@@ -98,66 +98,68 @@ class DecisionLinks:
 
 def find_decisions(
     links: Sequence[FactLink],
-    told: Mapping[FactId, AssertionSummary],
+    summaries: Mapping[FactId, AssertionSummary],
     *,
     project: EntityId | None = None,
     entities: Iterable[DecisionEntity] = (),
 ) -> list[Decision]:
-    """Every decision that these links tell of, latest first.
+    """Every decision in these links, latest first.
 
-    With a project only its own, from its links and those of the things they name; else also the entities given.
+    With a project only its own, from its links and those of the things they name; otherwise the given entities too.
     """
-    said = DecisionLinks(links, told, project)
+    index = DecisionLinks(links, summaries, project)
     named: dict[LinkEnd, list[FactLink]] = {}
-    for link in said.in_order(links):
+    for link in index.in_order(links):
         thing = decision_named_by(link, project)
         if thing is not None:
             named.setdefault(thing, []).append(link)
-    made = {each.entity: each.at for each in entities}
+    created = {each.entity: each.at for each in entities}
     if project is not None:
-        made |= {thing: said.first(thing) for thing in find_decided_things(links, project) if thing.type == "decision"}
-    found = [_entity_decision(said, thing, at) for thing, at in made.items()]
-    found += [_named_decision(said, thing, naming) for thing, naming in named.items()]
-    found += [_literal_decision(said, link) for link in links if is_literal_decision(link, project)]
+        created |= {
+            thing: index.first(thing) for thing in find_decided_things(links, project) if thing.type == "decision"
+        }
+    found = [_entity_decision(index, thing, at) for thing, at in created.items()]
+    found += [_named_decision(index, thing, naming) for thing, naming in named.items()]
+    found += [_literal_decision(index, link) for link in links if is_literal_decision(link, project)]
     return sorted(sorted(found, key=lambda decision: decision.id), key=lambda decision: decision.first, reverse=True)
 
 
-def _entity_decision(said: DecisionLinks, entity: LinkEnd, created: AssertionMoment) -> Decision:
-    linking = said.of(entity.id, *DECISION_PREDICATES)
-    first = said.summaries[linking[0].id].first if linking else created
-    by = _decided_by(said, entity)
-    confidence, source = said.confidence(linking), said.source(linking)
+def _entity_decision(index: DecisionLinks, entity: LinkEnd, created: AssertionMoment) -> Decision:
+    linking = index.of(entity.id, *DECISION_PREDICATES)
+    first = index.summaries[linking[0].id].first if linking else created
+    by = _decided_by(index, entity)
+    confidence, source = index.confidence(linking), index.source(linking)
     return Decision(format_entity_id(entity.id), entity, entity.name, first, by, confidence, source)
 
 
-def _named_decision(said: DecisionLinks, thing: LinkEnd, naming: Sequence[FactLink]) -> Decision:
-    """A decision named by a concept, to which all is linked that was decided in it, or by a source."""
-    linking = said.of(thing.id, DECIDED_IN) if thing.type == "concept" else naming
-    first = said.summaries[linking[0].id].first
-    by = _decided_by(said, thing)
-    confidence, source = said.confidence(linking), said.source(linking)
+def _named_decision(index: DecisionLinks, thing: LinkEnd, naming: Sequence[FactLink]) -> Decision:
+    """A decision named by a concept, which links everything decided in it, or by a source."""
+    linking = index.of(thing.id, DECIDED_IN) if thing.type == "concept" else naming
+    first = index.summaries[linking[0].id].first
+    by = _decided_by(index, thing)
+    confidence, source = index.confidence(linking), index.source(linking)
     return Decision(format_fact_id(naming[0].id), thing, thing.name, first, by, confidence, source)
 
 
-def _literal_decision(said: DecisionLinks, link: FactLink) -> Decision:
-    told = said.summaries[link.id]
+def _literal_decision(index: DecisionLinks, link: FactLink) -> Decision:
+    summary = index.summaries[link.id]
     by = (link.subject,) if link.subject.type == "person" else ()
-    return Decision(format_fact_id(link.id), None, link.target, told.first, by, told.confidence, told.source)
+    return Decision(format_fact_id(link.id), None, link.target, summary.first, by, summary.confidence, summary.source)
 
 
-def _decided_by(said: DecisionLinks, thing: LinkEnd) -> tuple[LinkEnd, ...]:
-    """Every person joined to the thing, and every concept that is the subject, earliest first, then by name."""
+def _decided_by(index: DecisionLinks, thing: LinkEnd) -> tuple[LinkEnd, ...]:
+    """Every person linked to the thing, and every concept that is the subject, earliest first, then by name."""
     first: dict[LinkEnd, AssertionMoment] = {}
-    for link in said.of(thing.id, DECIDED_IN):
+    for link in index.of(thing.id, DECIDED_IN):
         other = link.other(thing.id)
         if other is None or other.id == thing.id:
             continue
         if other.type == "person" or (other.type == "concept" and other == link.subject):
-            first.setdefault(other, said.summaries[link.id].first)
+            first.setdefault(other, index.summaries[link.id].first)
     return tuple(sorted(first, key=lambda ref: (first[ref], ref.name, ref.id)))
 
 
 def has_follow_up(decision: Decision, links: Iterable[FactLink]) -> bool:
-    """Whether anything that follows on decisions touched this one after it was first said."""
+    """Whether a follow-up fact touched this decision after it was first stated."""
     thing = decision.thing
     return thing is not None and any(link.touches(thing.id) and link.latest > decision.first for link in links)

@@ -6,7 +6,9 @@ from typing import Literal, NamedTuple
 from recollect.model.fact import Label
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId
+from recollect.store import graph_queries
 from recollect.store.fact_rows import FactFilter, FactRow, FactSummaryRow, newest_first
+from recollect.store.graph_queries import ConnectionRow
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -24,20 +26,18 @@ class NewestFacts:
 
 
 def newest_facts(view: View, entity: EntityId, wanted: FactFilter) -> NewestFacts:
-    """The newest facts of those wanted; ranking and counting are left to the store only if there are more of them."""
-    asked = wanted.parameters()
-    rows = view.rows("gists_about", entity=entity, **asked)
-    if len(rows) <= wanted.limit:
-        return NewestFacts(newest_first(map(FactSummaryRow._make, rows)), len(rows))
-    ranked = view.rows("gists_about_counted", entity=entity, **asked)
-    return NewestFacts([FactSummaryRow._make(row[:-1]) for row in ranked], ranked[0][-1])
+    """The newest of the facts wanted; the store ranks and counts them only if there are more than the limit."""
+    facts = graph_queries.facts_about(view, entity, wanted)
+    if len(facts) <= wanted.limit:
+        return NewestFacts(newest_first(facts), len(facts))
+    return NewestFacts(*graph_queries.newest_facts_about(view, entity, wanted))
 
 
 ConnectionDirection = Literal["outgoing", "incoming", "both"]
 
 
 class EntityConnection(NamedTuple):
-    """One neighbour by one kind of fact, however many facts stand behind it."""
+    """One neighbour by one kind of fact, with the number of facts behind it."""
 
     entity: EntityId
     name: str
@@ -62,16 +62,16 @@ class EntityConnections:
 
 
 def find_connections(view: View, entity: EntityId, wanted: FactFilter) -> EntityConnections:
-    """The neighbours over the facts wanted, the last said first; no entity is its own neighbour."""
-    rows = view.rows("connections_of", entity=entity, **wanted.parameters())
-    found = tuple(EntityConnection._make((*row[:7], _direction_of(row[7], row[5]))) for row in rows)
-    return EntityConnections(found, rows[0][8] if rows else 0)
+    """The neighbours over the facts wanted, newest source first; no entity is its own neighbour."""
+    rows = graph_queries.connections_of(view, entity, wanted)
+    newest = tuple(EntityConnection(*row[:7], _direction_of(row)) for row in rows)
+    return EntityConnections(newest, rows[0].total if rows else 0)
 
 
-def _direction_of(outgoing: int, facts: int) -> ConnectionDirection:
-    if not outgoing:
+def _direction_of(row: ConnectionRow) -> ConnectionDirection:
+    if not row.outgoing_count:
         return "incoming"
-    return "outgoing" if outgoing == facts else "both"
+    return "outgoing" if row.outgoing_count == row.fact_count else "both"
 
 
 DISPUTED = "disputed"
@@ -79,7 +79,7 @@ DISPUTED = "disputed"
 
 @dataclass(frozen=True, slots=True)
 class OpenConflict:
-    """Two facts that disagree, the earlier said first: by dispute, or only since they were said at one time."""
+    """Two facts that disagree, older first: disputed, or only stated at the same time with neither preferred."""
 
     one: FactRow
     other: FactRow
@@ -87,17 +87,17 @@ class OpenConflict:
 
 
 def find_open_conflicts(view: View, entity: EntityId | None = None) -> list[OpenConflict]:
-    """Every open pair of the workspace or of one entity, newest pair first."""
+    """Every open conflict of the workspace or of one entity, newest first."""
     pairs = view.disputes(entity)
     at = view.world.present
-    seen = {each.fact.id: each for each in view.fact_rows({end for pair in pairs for end in (pair.one, pair.other)})}
-    current = {fact: each for fact, each in seen.items() if is_current(each.fact, at)}
-    found = [
+    rows = view.fact_rows({end for pair in pairs for end in (pair.one, pair.other)})
+    current = {row.fact.id: row for row in rows if is_current(row.fact, at)}
+    conflicts = [
         _order_pair(current[pair.one], current[pair.other], pair.reason == DISPUTED)
         for pair in pairs
         if pair.one in current and pair.other in current
     ]
-    return sorted(found, key=lambda pair: (pair.other.order, pair.one.order), reverse=True)
+    return sorted(conflicts, key=lambda pair: (pair.other.order, pair.one.order), reverse=True)
 
 
 def _order_pair(one: FactRow, other: FactRow, is_disputed: bool) -> OpenConflict:

@@ -16,7 +16,7 @@ class AssertionMoment(NamedTuple):
 
 
 class LinkEnd(NamedTuple):
-    """An entity as a reader is shown it."""
+    """An entity at one end of a link, as results print it."""
 
     id: EntityId
     type: str
@@ -32,7 +32,7 @@ class AssertionSummary(NamedTuple):
 
 
 class FactLink(NamedTuple):
-    """A current fact with an object; `newest` is what its newest assertion alone tells."""
+    """A current fact between an entity and another or a literal; `newest` summarizes its newest assertion alone."""
 
     id: FactId
     predicate: str
@@ -58,13 +58,13 @@ class FactLink(NamedTuple):
 
 
 def summarize_assertions(assertions: Iterable[Assertion]) -> AssertionSummary:
-    """What these assertions, oldest first, say together; there must be one."""
+    """The summary of these assertions, oldest first; there must be at least one."""
     first, *rest = assertions
-    told = _summarize_one(first)
+    summary = _summarize_one(first)
     for assertion in rest:
         one = _summarize_one(assertion)
-        told = AssertionSummary(told.first, max(told.confidence, one.confidence), told.source or one.source)
-    return told
+        summary = AssertionSummary(summary.first, max(summary.confidence, one.confidence), summary.source or one.source)
+    return summary
 
 
 def _summarize_one(assertion: Assertion) -> AssertionSummary:
@@ -73,17 +73,17 @@ def _summarize_one(assertion: Assertion) -> AssertionSummary:
 
 
 def source_text_of(given: str | None, document: str | None, url: str | None, key: str | None) -> str | None:
-    """The string that was given, else the URL, else the key of the document; none for a claim made by hand."""
+    """The source string given, else the URL, else the key of the document; none for a claim entered by hand."""
     if given is not None and given.strip():
         return given
     return url or (key if document is not None else None)
 
 
 def links_by_end(links: Iterable[FactLink]) -> Mapping[EntityId, list[FactLink]]:
-    """The links of each entity, at whichever end it stands."""
-    found: dict[EntityId, list[FactLink]] = {}
+    """The links of each entity, as subject or object."""
+    by_end: dict[EntityId, list[FactLink]] = {}
     for link in links:
         ends = {link.subject.id} if link.object is None else {link.subject.id, link.object.id}
         for end in ends:
-            found.setdefault(end, []).append(link)
-    return found
+            by_end.setdefault(end, []).append(link)
+    return by_end

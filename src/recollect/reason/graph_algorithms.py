@@ -1,4 +1,4 @@
-"""Graph algorithms: connected components with articulation points, and communities by modularity."""
+"""Graph algorithms: articulation points (Tarjan) of connected components, and communities (Louvain modularity)."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
@@ -7,33 +7,33 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class Component(NamedTuple, Generic[Node]):
-    """Nodes that hang together; `parted` says how many pairs of others each cutting node would part."""
+    """A connected component; by articulation point, how many pairs of other nodes its removal would separate."""
 
     nodes: list[Node]
     separated_pairs: dict[Node, int]
 
 
-def connected_components(beside: Mapping[Node, Sequence[Node]]) -> list[Component[Node]]:
-    """The parts of a graph given by each node's neighbours, in the order of their first nodes."""
-    search = _ArticulationSearch(beside)
-    return [search.component_of(node) for node in beside if node not in search.found]
+def connected_components(neighbours: Mapping[Node, Sequence[Node]]) -> list[Component[Node]]:
+    """The components of a graph given by each node's neighbours, in the order of their first nodes."""
+    search = _ArticulationSearch(neighbours)
+    return [search.component_of(node) for node in neighbours if node not in search.index]
 
 
 class _ArticulationSearch(Generic[Node]):
-    """A walk in depth that notes for every node when it was found and how far back its own part reaches."""
+    """Tarjan's depth-first search: the discovery index of every node and the lowest index its subtree links to."""
 
-    def __init__(self, beside: Mapping[Node, Sequence[Node]]) -> None:
-        self._beside = beside
-        self.found: dict[Node, int] = {}
-        self._back: dict[Node, int] = {}
+    def __init__(self, neighbours: Mapping[Node, Sequence[Node]]) -> None:
+        self._neighbours = neighbours
+        self.index: dict[Node, int] = {}
+        self._low: dict[Node, int] = {}
         self._size: dict[Node, int] = {}
-        self._split: dict[Node, list[int]] = {}
+        self._pieces: dict[Node, list[int]] = {}
 
     def component_of(self, start: Node) -> Component[Node]:
         nodes = self._walk(start)
         others = len(nodes) - 1
-        parted = {node: _count_separated_pairs(self._split.get(node, []), others) for node in nodes}
-        return Component(nodes, {node: pairs for node, pairs in parted.items() if pairs})
+        separated = {node: _count_separated_pairs(self._pieces.get(node, []), others) for node in nodes}
+        return Component(nodes, {node: pairs for node, pairs in separated.items() if pairs})
 
     def _walk(self, start: Node) -> list[Node]:
         nodes = [start]
@@ -41,32 +41,32 @@ class _ArticulationSearch(Generic[Node]):
         stack: list[tuple[Node, Node | None, int]] = [(start, None, 0)]
         while stack:
             node, parent, at = stack.pop()
-            if at < len(self._beside[node]):
+            if at < len(self._neighbours[node]):
                 stack.append((node, parent, at + 1))
-                other = self._beside[node][at]
-                if other not in self.found:
+                other = self._neighbours[node][at]
+                if other not in self.index:
                     self._enter(other)
                     nodes.append(other)
                     stack.append((other, node, 0))
                 elif other != parent:
-                    self._back[node] = min(self._back[node], self.found[other])
+                    self._low[node] = min(self._low[node], self.index[other])
             elif parent is not None:
                 self._leave(node, parent)
         return nodes
 
     def _enter(self, node: Node) -> None:
-        self.found[node] = self._back[node] = len(self.found)
+        self.index[node] = self._low[node] = len(self.index)
         self._size[node] = 1
 
     def _leave(self, node: Node, parent: Node) -> None:
         self._size[parent] += self._size[node]
-        self._back[parent] = min(self._back[parent], self._back[node])
-        if self._back[node] >= self.found[parent]:
-            self._split.setdefault(parent, []).append(self._size[node])
+        self._low[parent] = min(self._low[parent], self._low[node])
+        if self._low[node] >= self.index[parent]:
+            self._pieces.setdefault(parent, []).append(self._size[node])
 
 
 def _count_separated_pairs(pieces: Sequence[int], others: int) -> int:
-    """How many pairs of the others end up in different pieces; what is in none of these is one more piece."""
+    """How many pairs of other nodes end up in different pieces; nodes in none of these form one more piece."""
     sizes = [*pieces, others - sum(pieces)]
     return (others * others - sum(size * size for size in sizes)) // 2
 
@@ -77,11 +77,12 @@ _MAX_ROUNDS = 8
 _MIN_GAIN = 1e-9
 
 
-def find_communities(joined: Mapping[Node, Mapping[Node, float]], order: list[Node]) -> list[list[Node]]:
-    """The nodes in groups that hold together more than chance would have it; `order` settles ties."""
+def find_communities(weights_of: Mapping[Node, Mapping[Node, float]], order: list[Node]) -> list[list[Node]]:
+    """The communities of a weighted graph by the Louvain method; `order` breaks ties, so results are deterministic."""
     place = {node: at for at, node in enumerate(order)}
     weights: EdgeWeights = {
-        place[node]: {place[other]: weight for other, weight in beside.items()} for node, beside in joined.items()
+        place[node]: {place[other]: weight for other, weight in neighbours.items()}
+        for node, neighbours in weights_of.items()
     }
     members = {at: [at] for at in range(len(order))}
     while True:
@@ -92,35 +93,40 @@ def find_communities(joined: Mapping[Node, Mapping[Node, float]], order: list[No
 
 
 def _move_to_best_communities(weights: EdgeWeights) -> dict[int, int]:
-    """Each node in the community where it raises modularity most; who moved makes its neighbours think again."""
+    """Move each node to the community where it raises modularity most; a move queues its neighbours again."""
     home = {node: node for node in weights}
-    degree = {node: sum(beside.values()) for node, beside in weights.items()}
+    degree = {node: sum(neighbours.values()) for node, neighbours in weights.items()}
     inside = dict(degree)
-    whole = sum(degree.values())
-    waiting = set(weights)
+    total_weight = sum(degree.values())
+    queue = set(weights)
     for _ in range(_MAX_ROUNDS):
-        disturbed: set[int] = set()
-        for node in sorted(waiting):
-            best = _best_community(node, weights[node], home, inside, degree[node], whole)
+        requeued: set[int] = set()
+        for node in sorted(queue):
+            best = _best_community(node, weights[node], home, inside, degree[node], total_weight)
             if best != home[node]:
                 inside[home[node]] -= degree[node]
                 inside[best] += degree[node]
                 home[node] = best
-                disturbed.update(other for other in weights[node] if home[other] != best)
-        waiting = disturbed
+                requeued.update(other for other in weights[node] if home[other] != best)
+        queue = requeued
     return home
 
 
 def _best_community(
-    node: int, beside: Mapping[int, float], home: dict[int, int], inside: dict[int, float], degree: float, whole: float
+    node: int,
+    neighbours: Mapping[int, float],
+    home: dict[int, int],
+    inside: dict[int, float],
+    degree: float,
+    total_weight: float,
 ) -> int:
     here = home[node]
     ties: dict[int, float] = {here: 0.0}
-    for other, weight in beside.items():
+    for other, weight in neighbours.items():
         if other != node:
             there = home[other]
             ties[there] = ties.get(there, 0.0) + weight
-    share = degree / whole
+    share = degree / total_weight
     best, most = here, ties[here] - share * (inside[here] - degree)
     for place in sorted(ties):
         gain = ties[place] - share * inside[place]
@@ -132,13 +138,13 @@ def _best_community(
 def _aggregate_communities(
     weights: EdgeWeights, members: Mapping[int, list[int]], home: Mapping[int, int]
 ) -> tuple[EdgeWeights, dict[int, list[int]]]:
-    """Each community as one node, with the weights between and inside them."""
-    together: dict[int, dict[int, float]] = {place: {} for place in home.values()}
-    for node, beside in weights.items():
-        row = together[home[node]]
-        for other, weight in beside.items():
+    """The graph with each community as one node, with the weights between and inside communities."""
+    merged: dict[int, dict[int, float]] = {place: {} for place in home.values()}
+    for node, neighbours in weights.items():
+        row = merged[home[node]]
+        for other, weight in neighbours.items():
             row[home[other]] = row.get(home[other], 0.0) + weight
-    gathered: dict[int, list[int]] = {place: [] for place in together}
+    gathered: dict[int, list[int]] = {place: [] for place in merged}
     for node, place in home.items():
         gathered[place] += members[node]
-    return together, {place: sorted(group) for place, group in gathered.items()}
+    return merged, {place: sorted(group) for place, group in gathered.items()}

@@ -1,7 +1,6 @@
-"""Reads the items and closing facts around some entities, as many as deciding about their items takes."""
+"""Reads the items of some entities and all the facts that decide which of these items are closed."""
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
@@ -16,8 +15,9 @@ from recollect.reason.open_items import (
     closing_predicates_of,
     find_closings,
 )
+from recollect.store import graph_queries
+from recollect.store.graph_queries import ItemFactRow
 from recollect.store.view import View
-from recollect.when.instant import Instant
 
 
 def closed_items(view: View, entities: Collection[EntityId]) -> dict[FactId, FactId]:
@@ -30,10 +30,10 @@ def closed_items(view: View, entities: Collection[EntityId]) -> dict[FactId, Fac
 
 
 class _Lookup:
-    """Grows from some items to all facts that decide about them.
+    """Collects, starting from some items, all facts that decide about them.
 
-    What a closing fact closes depends on the other items it answers, and these on their own closing facts. Such chains
-    are short, since they are linked by words; each round is two queries, and entities are asked about once.
+    What a closing fact closes depends on the other items it matches, and these depend on their own closing facts. Such
+    chains are short, because each link must share words; a round is two queries, and each entity is queried once.
     """
 
     def __init__(self, view: View) -> None:
@@ -41,18 +41,18 @@ class _Lookup:
         self._items: dict[FactId, ItemFact] = {}
         self._closers: dict[FactId, ItemFact] = {}
         self._relevant: dict[FactId, ItemFact] = {}
-        self._asked_items: set[EntityId] = set()
-        self._asked_closers: set[tuple[EntityId, frozenset[str]]] = set()
+        self._queried_items: set[EntityId] = set()
+        self._queried_closers: set[tuple[EntityId, frozenset[str]]] = set()
 
     def items_at(self, entities: Collection[EntityId]) -> list[ItemFact]:
-        new = set(entities) - self._asked_items
-        self._asked_items |= new
+        new = set(entities) - self._queried_items
+        self._queried_items |= new
         found = _read(self._view, new, ITEM_PREDICATES)
         self._items |= {item.id: item for item in found}
         return found
 
     def follow(self, items: Collection[ItemFact]) -> None:
-        """Read what decides about these items, then about the items that decides on, until nothing new is answered."""
+        """Read the closing facts of these items, then of the other items those match, until no new item is matched."""
         followed: set[FactId] = set()
         while items:
             followed |= {item.id for item in items}
@@ -61,19 +61,19 @@ class _Lookup:
             self._relevant |= {closer.id: closer for closer in touching}
             self.items_at({end for closer in touching for end in closer.ends})
             others = [item for item in self._items.values() if item.id not in followed] if touching else []
-            items = _answered(others, touching)
+            items = _matched_items(others, touching)
 
     def closed(self) -> dict[FactId, FactId]:
         return find_closings(list(self._items.values()), list(self._relevant.values())) if self._relevant else {}
 
     def _read_closers(self, items: Collection[ItemFact]) -> None:
         predicates = closing_predicates_of(items)
-        new = {(end, predicates) for item in items for end in item.ends} - self._asked_closers
-        self._asked_closers |= new
+        new = {(end, predicates) for item in items for end in item.ends} - self._queried_closers
+        self._queried_closers |= new
         self._closers |= {each.id: each for each in _read(self._view, {end for end, _ in new}, predicates)}
 
     def _touching(self, items: Iterable[ItemFact]) -> list[ItemFact]:
-        """The closing facts that may say something about these items."""
+        """The closing facts that may concern these items."""
         if not self._closers:
             return []
         matcher = ItemMatcher(items)
@@ -85,39 +85,18 @@ class _Lookup:
         ]
 
 
-def _answered(items: Collection[ItemFact], closers: Iterable[ItemFact]) -> list[ItemFact]:
+def _matched_items(items: Collection[ItemFact], closers: Iterable[ItemFact]) -> list[ItemFact]:
     matcher = ItemMatcher(items)
     return list({item.id: item for closer in closers for item in matcher.answered_by(closer)}.values())
 
 
-class _Row(NamedTuple):
-    """A row of `item_facts_touching`."""
-
-    id: FactId
-    predicate: str
-    literal: str | None
-    words: str | None
-    evidence: str | None
-    subject: EntityId
-    subject_type: str
-    subject_name: str
-    object: EntityId | None
-    object_type: str | None
-    object_name: str | None
-    source_at: Instant
-    tx: int
-
-
 def _read(view: View, entities: Collection[EntityId], predicates: Collection[str]) -> list[ItemFact]:
-    if not entities:
-        return []
-    rows = view.rows("item_facts_touching", entities=sorted(entities), predicates=sorted(predicates))
-    return [_item_fact(_Row._make(row)) for row in rows]
+    return [_item_fact(row) for row in graph_queries.item_facts(view, entities, predicates)]
 
 
-def _item_fact(row: _Row) -> ItemFact:
+def _item_fact(row: ItemFactRow) -> ItemFact:
     target = None if row.object is None else LinkEnd(row.object, row.object_type or "", row.object_name or "")
-    named = row.literal if target is None else target.name
-    text = row.words or row.evidence or default_text(row.subject_name, row.predicate, named)
+    target_text = row.literal if target is None else target.name
+    text = row.words or row.evidence or default_text(row.subject_name, row.predicate, target_text)
     subject = LinkEnd(row.subject, row.subject_type, row.subject_name)
     return ItemFact(row.id, row.predicate, subject, target, row.literal, text, AssertionMoment(row.source_at, row.tx))

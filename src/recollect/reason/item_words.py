@@ -9,8 +9,8 @@ from recollect.model.stop_words import STOP_WORDS
 from recollect.store.text_index import bare_words
 from recollect.store.text_index import stem as porter_stem
 
-TEXTS_REMEMBERED = 20_000
-"""How many texts a process keeps the terms of: a read compares the same few items with the same reports again."""
+TERM_CACHE_SIZE = 20_000
+"""How many texts the term cache holds: a read compares the same few items with the same reports repeatedly."""
 
 _CONTRACTED = frozenset("ve ll re d m s t".split())
 _ADVERBS = frozenset(
@@ -35,17 +35,17 @@ _IRREGULAR_PAST = frozenset(
 _NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".split())
 
 
-@lru_cache(TEXTS_REMEMBERED)
+@lru_cache(TERM_CACHE_SIZE)
 def item_terms(text: str) -> frozenset[str]:
-    """The stems of everything an item says."""
+    """The stems of all words of an item."""
     return frozenset(map(_stem, bare_words(fold(text))))
 
 
-@lru_cache(TEXTS_REMEMBERED)
+@lru_cache(TERM_CACHE_SIZE)
 def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
-    """The stems that say what was completed: no names, dates, verb or function words; none if it is denied."""
+    """The stems of what was completed, without names, dates, verbs and function words; empty if it is negated."""
     words = bare_words(without_dates(text))
-    if _is_denied(text, words):
+    if _is_negated(text, words):
         return frozenset()
     named = {word for name in names for word in bare_words(fold(name))}
     verbs = set(_verbs(words, named))
@@ -54,7 +54,7 @@ def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     )
 
 
-def _is_denied(text: str, words: Sequence[str]) -> bool:
+def _is_negated(text: str, words: Sequence[str]) -> bool:
     return not _NEGATIONS.isdisjoint(words) or "n't" in fold(text).replace("’", "'")
 
 
@@ -63,7 +63,7 @@ def _is_empty(word: str) -> bool:
 
 
 def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
-    """Where the verb stands: a past form that begins what is said, or one behind an auxiliary."""
+    """The positions of verbs: a past form at the start of the text, or one after an auxiliary."""
     is_first = True
     for at, word in enumerate(words):
         if word in named or word in _ADVERBS:
@@ -75,7 +75,7 @@ def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
 
 
 def _before(words: Sequence[str], at: int) -> str | None:
-    """The word before this place, adverbs not counted."""
+    """The word before this position, ignoring adverbs."""
     return next((word for word in reversed(words[:at]) if word not in _ADVERBS), None)
 
 

@@ -2,9 +2,9 @@
 
 This is the one decision that all surfaces share. It is pure: `item_lookup` reads the facts it needs.
 
-- A blocker is closed by a later `resolved_by` as `blockers` says.
-- Any item is closed by a later completion, resolution or cancellation of its owner or about its project, when every
-  content word of that report occurs in the item. A report that fits several open items closes none of them.
+- A blocker is closed by a later `resolved_by`; module `blockers` has the rules.
+- Any item is closed by a later completion, resolution or cancellation by its owner or about its project, if every
+  content word of that report occurs in the item. A report that matches several open items closes none of them.
 
 An item counts from its latest assertion, so stating it again reopens it. Only current facts take part, so retracting or
 undoing the closing fact reopens it as well.
@@ -69,9 +69,9 @@ def find_closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> dic
     closed = find_closing_resolutions(blockers, [each for each in closers if each.predicate == RESOLVED_BY])
     matcher = ItemMatcher(items)
     for closer in sorted(closers, key=lambda each: (each.latest, each.id)):
-        fitting = [item for item in matcher.answered_by(closer) if not _is_closed_before(item, closer, closed)]
-        if len(fitting) == 1:
-            closed[fitting[0].id] = closer
+        matching = [item for item in matcher.answered_by(closer) if not _is_closed_before(item, closer, closed)]
+        if len(matching) == 1:
+            closed[matching[0].id] = closer
     return {item: closer.id for item, closer in closed.items()}
 
 
@@ -93,28 +93,28 @@ def as_blocker(item: ItemFact) -> ItemFact:
 
 
 class ItemMatcher:
-    """Finds the items whose words a closing fact repeats."""
+    """Finds the items that contain the words of a closing fact."""
 
     def __init__(self, items: Iterable[ItemFact]) -> None:
         self._items = {item.id: item for item in items}
-        self._having: dict[str, set[FactId]] = defaultdict(set)
+        self._items_by_term: dict[str, set[FactId]] = defaultdict(set)
         for item in self._items.values():
             for term in item_terms(" ".join((item.text, item.target, *item.names))):
-                self._having[term].add(item.id)
+                self._items_by_term[term].add(item.id)
 
     def answered_by(self, closer: ItemFact) -> Iterator[ItemFact]:
         """The earlier items that this fact, by its ends and words, may close; in the order of their ids."""
         terms = completion_terms(closer.text, closer.names)
-        found = sorted((self._having.get(term, set()) for term in terms), key=len)  # the rarest word bounds the work
-        for item in sorted(set.intersection(*found)) if found else ():
+        rarest_first = sorted((self._items_by_term.get(term, set()) for term in terms), key=len)
+        for item in sorted(set.intersection(*rarest_first)) if rarest_first else ():
             if is_answered(self._items[item], closer, terms):
                 yield self._items[item]
 
 
 def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool:
-    """Whether a fact that says an item's words, and more than its names, is of a kind, time and place to close it."""
+    """Whether a fact with words of an item may close it: by predicate, time and ends, and by more than its names."""
     if item.predicate in BLOCKERS and closer.predicate == RESOLVED_BY:
-        return False  # has rules of its own
+        return False  # decided by the rules of blockers
     if closer.predicate == DECISION and item.predicate != PENDING_DECISION:
         return False
     if item.latest >= closer.latest or anchors_of(item).isdisjoint(closer.ends):
@@ -126,6 +126,6 @@ def anchors_of(item: ItemFact) -> frozenset[EntityId]:
     """The entities that a closing fact must name one of: the item's owner or the thing it is about."""
     target = item.object
     if item.predicate == REQUEST and target is not None:
-        return frozenset({target.id})  # whom or what it was asked of; the subject is who asks
+        return frozenset({target.id})  # who or what was asked; the subject is the requester
     is_about = target is not None and target.type not in PEOPLE
     return item.ends if is_about else frozenset({item.subject.id})

@@ -1,23 +1,25 @@
-"""The shortest way from one entity to another over current facts, walked from both ends at once."""
+"""The shortest path between two entities over current facts, by breadth-first search from both ends at once."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from recollect.model.graph_search import BreadthFirstSearch, Step
 from recollect.model.ids import EntityId
+from recollect.store import graph_queries
 from recollect.store.fact_rows import NO_LIMIT, FactSummaryRow
 from recollect.store.view import View
 from recollect.when.span import Span
 
 MAX_HOPS = 4
-# Entities asked about in one query. A hub's neighbours are then read piece by piece, until the two sides meet.
+# Entities expanded in one query: the neighbours of a large level are read in batches, until the two sides meet.
 _BATCH_SIZE = 1000
 _COUNT_LIMIT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class PathHop:
-    """One step of a path: from a station to the next, by the fact that joins them."""
+    """One hop of a path: from one entity to the next, over the fact that joins them."""
 
     start: EntityId
     end: EntityId
@@ -25,7 +27,7 @@ class PathHop:
 
     @property
     def is_outgoing(self) -> bool:
-        """Whether the step starts at the fact's subject."""
+        """Whether the hop starts at the subject of the fact."""
         return self.by.subject == self.start
 
     @property
@@ -48,15 +50,14 @@ class PathHop:
 
 def facts_between(view: View, one: EntityId, other: EntityId, at: Span, limit: int = NO_LIMIT) -> list[FactSummaryRow]:
     """Current facts that join two entities, in either direction, newest source first."""
-    near, far = sorted((one, other), key=lambda entity: (_expected_facts(view, {entity}), entity))
-    rows = view.rows("gists_between", near=near, far=far, at_lo=at.lo, at_hi=at.hi, limit=limit)
-    return [FactSummaryRow._make(row) for row in rows]
+    cheaper, dearer = sorted((one, other), key=lambda entity: (_estimate_facts(view, [entity]), entity))
+    return graph_queries.facts_between(view, cheaper, dearer, at, limit)
 
 
 def shortest_path(view: View, start: EntityId, goal: EntityId, at: Span, most: int = MAX_HOPS) -> tuple[PathHop, ...]:
-    """The hops of one shortest path of at most so many; none where there is none, or to itself."""
-    stations = _path_entities(view, start, goal, at, most) if start != goal else ()
-    return tuple(_newest_hop(view, near, far, at) for near, far in pairwise(stations))
+    """The hops of one shortest path of at most so many; empty if there is none, or from an entity to itself."""
+    entities = _path_entities(view, start, goal, at, most) if start != goal else ()
+    return tuple(_newest_hop(view, near, far, at) for near, far in pairwise(entities))
 
 
 def _newest_hop(view: View, start: EntityId, end: EntityId, at: Span) -> PathHop:
@@ -64,59 +65,37 @@ def _newest_hop(view: View, start: EntityId, end: EntityId, at: Span) -> PathHop
     return PathHop(start, end, newest)
 
 
-@dataclass(slots=True)
-class _SearchSide:
-    """What was reached from one end: each entity with the one it was reached from, and the outermost ring."""
-
-    reached: dict[EntityId, EntityId | None]
-    ring: list[EntityId]
-    depth: int = 0
-
-    def way_to(self, entity: EntityId) -> list[EntityId]:
-        """The stations from an entity back to this side's end."""
-        way, here = [entity], self.reached[entity]
-        while here is not None:
-            way.append(here)
-            here = self.reached[here]
-        return way
-
-
 def _path_entities(view: View, start: EntityId, goal: EntityId, at: Span, most: int) -> tuple[EntityId, ...]:
     """The entities along a shortest path, both ends included.
 
-    The side that has fewer facts to read grows by one ring at a time. All meetings in one ring give paths of the
-    same length, and rings are read in the order of ids, so the first meeting is always the same one.
+    The side with fewer facts to read grows by one level at a time. All meetings in one level give paths of the same
+    length, and levels are read in the order of ids, so the first meeting is always the same one.
     """
-    here, there = _SearchSide({start: None}, [start]), _SearchSide({goal: None}, [goal])
-    while here.ring and there.ring and here.depth + there.depth < most:
-        side, other = sorted((here, there), key=lambda each: _expected_facts(view, each.ring))
-        met = _expand_ring(view, side, other, at)
-        if met is not None:
-            return (*reversed(here.way_to(met)), *there.way_to(met)[1:])
+
+    def expand(level: list[EntityId]) -> Iterator[Step[EntityId, None]]:
+        for batch in _batches(sorted(level)):
+            for entity, reached_from in graph_queries.neighbors_of(view, batch, at):
+                yield Step(reached_from, entity, None)
+
+    ahead, behind = BreadthFirstSearch([start], expand), BreadthFirstSearch([goal], expand)
+    while ahead.frontier and behind.frontier and ahead.depth + behind.depth < most:
+        side, other = sorted((ahead, behind), key=lambda each: _estimate_facts(view, each.frontier))
+        for step in side.grow():
+            if step.there in other.reached:
+                return (*_entities_to(ahead, step.there), *reversed(_entities_to(behind, step.there)[:-1]))
     return ()
 
 
-def _expand_ring(view: View, side: _SearchSide, other: _SearchSide, at: Span) -> EntityId | None:
-    """Add one ring to a side; the first entity found that the other side has reached too ends it."""
-    ring: list[EntityId] = []
-    for part in _batches(side.ring):
-        for entity, station in view.rows("one_hop_away", entities=part, at_lo=at.lo, at_hi=at.hi):
-            if entity in side.reached:
-                continue
-            side.reached[entity] = station
-            if entity in other.reached:
-                return EntityId(entity)
-            ring.append(entity)
-    side.ring, side.depth = sorted(ring), side.depth + 1
-    return None
+def _entities_to(search: BreadthFirstSearch[EntityId, None], entity: EntityId) -> list[EntityId]:
+    """The entities from where a search started to one it reached, both included."""
+    return [*(step.here for step in search.path_to(entity)), entity]
 
 
-def _batches(ring: list[EntityId]) -> Iterator[list[EntityId]]:
-    return (ring[place : place + _BATCH_SIZE] for place in range(0, len(ring), _BATCH_SIZE))
+def _batches(level: list[EntityId]) -> Iterator[list[EntityId]]:
+    return (level[start : start + _BATCH_SIZE] for start in range(0, len(level), _BATCH_SIZE))
 
 
-def _expected_facts(view: View, entities: Collection[EntityId]) -> int:
-    """About how many facts reading the neighbours of these entities touches."""
+def _estimate_facts(view: View, entities: Collection[EntityId]) -> int:
+    """About how many facts must be read to find the neighbours of these entities."""
     sample = sorted(entities)[:_BATCH_SIZE]
-    [[facts]] = view.rows("facts_at_ends", entities=sample, limit=_COUNT_LIMIT)
-    return int(facts) * len(entities) // len(sample)
+    return graph_queries.count_facts_at(view, sample, _COUNT_LIMIT) * len(entities) // len(sample)

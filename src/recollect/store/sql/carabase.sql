@@ -161,9 +161,6 @@ SELECT e.entity, MAX(e.at) FROM (
   WHERE m.ws = :ws AND m.entity IN_LIST(:entities) AND +m.tx_from <= :known AND m.tx_to > :known
 ) e GROUP BY e.entity
 
--- name: symmetric_predicates
-SELECT name FROM predicate WHERE ws = :ws AND is_symmetric = 1 AND +tx_from <= :known AND tx_to > :known
-
 -- Entities that documents name, or that a fact of theirs ends in.
 -- name: entities_in_documents
 SELECT m.document, m.entity FROM mention m

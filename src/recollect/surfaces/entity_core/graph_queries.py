@@ -13,7 +13,8 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.insights import count_graph, find_insights
-from recollect.reason.traversal import ReachedNode, TraversalOptions, edges_among, traverse
+from recollect.reason.traversal import ReachedNode, TraversalOptions, traverse
+from recollect.store.graph_queries import edges_among
 from recollect.store.rows import entity_of
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_parameters import (

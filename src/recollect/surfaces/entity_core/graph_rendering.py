@@ -17,7 +17,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, format_entity_id, format_fact_id
-from recollect.reason.traversal import EdgeSummary
+from recollect.store.graph_queries import EdgeSummary
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_results import (
     DescribedNodeRef,
