@@ -36,8 +36,8 @@ def _read_time(text: str | None, lo: int | None, hi: int | None, grain: Any) -> 
     return Time(text, lo, hi, "~" in text or "[" in text, grain)
 
 
-def _time_columns(time: Time | None) -> Row:
-    return _NO_TIME if time is None else (time.text, time.lo, time.hi, time.grain)
+def _time_columns(time: Time) -> Row:
+    return time.text, time.lo, time.hi, time.grain
 
 
 class FactColumns(NamedTuple):
@@ -102,13 +102,15 @@ def fact_of(row: Row) -> Fact:
 
 
 def fact_row(ws: int, tx_to: int, fact: Fact) -> Row:
+    # Every ingested fact passes here: no calls for what most facts do not have.
+    since, until, attributes = fact.valid_from, fact.valid_until, fact.attributes
     return (
         ws, fact.id, fact.tx_from, tx_to, fact.subject, fact.predicate, fact.object, fact.literal, fact.label,
-        fact.fact_type, fact.policy, fact.slot, int(fact.is_alias), fact.words, fact.evidence,
-        *_time_columns(fact.valid_from), *_time_columns(fact.valid_until),
+        fact.fact_type, fact.policy, fact.slot, 1 if fact.is_alias else 0, fact.words, fact.evidence,
+        *(_NO_TIME if since is None else _time_columns(since)), *(_NO_TIME if until is None else _time_columns(until)),
         fact.begins, fact.until_said_at, fact.source_at, fact.recorded_at, fact.confirmed_at, fact.confidence,
-        fact.certainty, fact.source_kind, int(fact.stale), fact.replaced_by, int(fact.disputed), fact.supersedes,
-        write_json(fact.attributes), fact.newest, fact.source_count,
+        fact.certainty, fact.source_kind, 1 if fact.stale else 0, fact.replaced_by, 1 if fact.disputed else 0,
+        fact.supersedes, write_json(attributes) if attributes else "{}", fact.newest, fact.source_count,
     )  # fmt: skip
 
 
@@ -161,12 +163,13 @@ def assertion_of(row: Row) -> Assertion:
 
 
 def assertion_row(ws: int, tx_to: int, said: Assertion) -> Row:
+    since, until, attributes = said.valid_from, said.valid_until, said.attributes
     return (
         ws, said.id, said.tx_from, tx_to, said.fact, said.document, said.source_key, said.source_url, said.given,
         said.quote, said.evidence, said.extracted_by, said.surface, said.tool, said.actor, said.source_at,
         said.recorded_at, said.confidence, said.certainty, said.source_kind,
-        *_time_columns(said.valid_from), *_time_columns(said.valid_until),
-        said.begins, write_json(said.attributes),
+        *(_NO_TIME if since is None else _time_columns(since)), *(_NO_TIME if until is None else _time_columns(until)),
+        said.begins, write_json(attributes) if attributes else "{}",
     )  # fmt: skip
 
 
