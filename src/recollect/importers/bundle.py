@@ -29,24 +29,23 @@ from recollect.model.fact import slot_of
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.store.change import Change
-from recollect.store.prefetch import prefetch_documents, prefetch_lines, prefetch_names, prefetch_slots
 from recollect.write.ends import IDENTIFIERS, End
 from recollect.write.predicates import cached_meaning, target_of
 
 
 def prefetch_block(change: Change, lines: Sequence[BundleLine]) -> None:
     """Make the lines cheaper to take; it decides nothing, and a guess that fails costs one question."""
-    taken = prefetch_lines(change, [line.hash for line in lines])
+    taken = change.lookups.prefetch_lines([line.hash for line in lines])
     new = [line for line in lines if line.hash not in taken] if taken else lines
     records = [line.record for line in new if line.record is not None]
-    prefetch_documents(change, "record", {each.id for each in records if each.type != "memory"})
-    prefetch_documents(change, "memory", {each.id for each in records if each.type == "memory"})
+    change.lookups.prefetch_documents("record", {each.id for each in records if each.type != "memory"})
+    change.lookups.prefetch_documents("memory", {each.id for each in records if each.type == "memory"})
     names = _line_names(new)
-    prefetch_names(change, names)
+    change.lookups.prefetch_names(names)
     made = change.recent.batch.made if change.recent.batch is not None else set[EntityId]()
     only = change.recent.only
     known = {name: found.id for name in names if (found := only(name)) is not None and found.id not in made}
-    prefetch_slots(change, set(_line_slots(change, (part for line in new for part in line.facts), known)))
+    change.lookups.prefetch_slots(set(_line_slots(change, (part for line in new for part in line.facts), known)))
 
 
 def _line_names(lines: Iterable[BundleLine]) -> set[str]:

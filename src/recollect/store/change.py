@@ -1,45 +1,210 @@
-"""What a transaction writes: entities and their names, facts, documents."""
+"""What a transaction writes: settings, entities and their names, facts, documents."""
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from recollect.model.actor import Actor
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Fact
+from recollect.model.fact import Assertion, Claim, Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.names import Name
+from recollect.model.names import Name, NameKind
 from recollect.model.spelling_variants import index_keys
+from recollect.settings import Settings
+from recollect.store.lookups import Lookups
+from recollect.store.port import Connection, Row
 from recollect.store.rows import assertion_row, document_row, entity_row, fact_row, name_row
 from recollect.store.tables import (
     ASSERTION,
     CHUNK,
+    DEFINITION,
     DISPUTE,
     DOCUMENT,
     ENTITY,
     FACT,
+    LATEST,
     LINE,
     MENTION,
     NAME,
     NAME_WORD,
     OPEN,
     PREDICATE,
+    SETTING,
     TOKEN_VARIANT,
+    VersionedTable,
 )
-from recollect.store.transaction import Transaction
-from recollect.store.write_cache import BatchCache, name_order
+from recollect.store.transaction import ChangedRows, Transaction
+from recollect.store.view import Dispute, PredicateEntry, View, Workspace
+from recollect.store.world import World
+from recollect.store.write_cache import WriteCache
+from recollect.when.instant import Instant
+from recollect.when.timeline import Timeline
 
 
-class Change(Transaction):
-    """A view of the latest state that writes; its transaction begins with the first thing it changes."""
+class Change(View):
+    """A view of the latest state that writes; its transaction begins with the first thing it changes.
+
+    It reads through the lookups of its writer and writes versions through its transaction.
+    """
 
     has_new_chunks = False
     _names_added = 0
 
+    def __init__(
+        self,
+        connection: Connection,
+        workspace: Workspace,
+        now: Instant,
+        actor: Actor,
+        new_id: Callable[[], Any],
+        recent: WriteCache | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        super().__init__(connection, workspace, LATEST, now)
+        self.settings = settings or Settings()
+        self.actor = actor
+        self.new_id = new_id
+        self.recent = recent or WriteCache()
+        self.lookups = Lookups(View(connection, workspace, LATEST, now), self.recent)
+        self._transaction = Transaction(connection, self.ws, now, actor, self.recent)
+        self.touched: ChangedRows = self._transaction.touched
+        self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
+
+    @property
+    def world(self) -> World:  # type: ignore[override] # a setting may change within the transaction
+        return self.lookups.world()
+
+    @property
+    def timeline(self) -> Timeline:
+        """The timeline, which needs no present."""
+        return (self.recent.world or self.world).timeline
+
+    def entity(self, entity: EntityId) -> Entity | None:
+        return self.lookups.entity(entity)
+
+    def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
+        """Live entities known by this folded text, and whether as name, alias or identifier."""
+        return self.lookups.entities_named(folded)
+
+    def is_known_as(self, entity: EntityId, folded: str, kind: NameKind) -> bool:
+        """Whether the entity has this folded text as a name of this kind."""
+        return (kind, entity) in self.lookups.names(folded)
+
+    def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
+        return self.lookups.facts_in_slot(slot)
+
+    def facts_claiming(self, claim: Claim, slot: int) -> tuple[Fact, ...]:
+        """The facts in the slot of a claim."""
+        return self.lookups.facts_claiming(claim, slot)
+
+    def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
+        return self.lookups.facts_of_subject(subject, predicate, limit)
+
+    def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
+        return self.lookups.facts_of_object(object_, predicate, limit)
+
+    def disputes_of(self, fact: FactId) -> list[Dispute]:
+        return self.lookups.disputes_of(fact)
+
+    def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
+        return self.lookups.superseders(facts)
+
+    def was_retracted(self, fact: FactId) -> bool:
+        return self.lookups.was_retracted(fact)
+
+    def document_named(self, kind: str, key: str) -> Document | None:
+        return self.lookups.document_named(kind, key)
+
+    def has_taken(self, line: str) -> bool:
+        return self.lookups.has_line(line)
+
+    def predicate_entry(self, name: str) -> PredicateEntry | None:
+        return self.lookups.predicate_entry(name)
+
+    usage = View.predicate_usage
+
+    @property
+    def tx(self) -> int:
+        """The number of this transaction, taken when first needed: a call that changes nothing takes none."""
+        return self._transaction.number
+
+    @property
+    def has_changed(self) -> bool:
+        return self._transaction.has_begun
+
+    def lock(self) -> int:
+        """Wait until nobody else writes to this workspace; returns the number of the transaction before this one.
+
+        The cache stays valid if nobody else has written since.
+        """
+        [[last]] = self.connection.rows("lock_workspace", {"ws": self.ws})
+        if not last == self.recent.last_tx == self.recent.kept_tx or self.recent.is_full:
+            self.recent.clear()
+            self.recent.last_tx = self.recent.kept_tx = last
+        return int(last)
+
+    def recall_nothing(self) -> None:
+        """Clear the cache, after versions were ended or restored by other means than the methods below."""
+        self.recent.clear()
+
+    def undoing(self, tx: int) -> None:
+        """Mark this transaction as the undo of an earlier one."""
+        self._transaction.undoes = tx
+
+    def begun_by(self, tx: int) -> Iterable[tuple[VersionedTable, Row]]:
+        """Every version that a transaction began, table by table."""
+        return self._transaction.begun_by(tx)
+
+    def ended_by(self, tx: int) -> Iterable[tuple[VersionedTable, Row]]:
+        """Every version that a transaction ended, table by table."""
+        return self._transaction.ended_by(tx)
+
+    def end_version(self, table: VersionedTable, row: Row) -> None:
+        self._transaction.end_version(table, row)
+
+    def begin_again(self, table: VersionedTable, row: Row) -> None:
+        """Begin a new version with the values of an ended one."""
+        self._transaction.restore_version(table, row)
+
+    def open_version(self, table: VersionedTable, key: Row) -> Row | None:
+        """The current version of a key."""
+        return self.connection.open_version(table, self.ws, key)
+
+    @property
+    def forgotten(self) -> frozenset[str]:
+        """The hashes of everything that was erased here."""
+        return self.lookups.forgotten()
+
+    @property
+    def has_forgotten(self) -> bool:
+        """Whether anything was ever erased here."""
+        return bool(self.forgotten)
+
+    def is_forgotten(self, *hashes: str) -> bool:
+        """Whether one of these is the hash of something that was erased and must not come back."""
+        return not self.forgotten.isdisjoint(hashes)
+
+    def put_setting(self, key: str, value: Any) -> None:
+        self._transaction.replace(SETTING, (key,), (self.ws, key, self.tx, OPEN, _json(value)))
+        self.recent.clear_world()
+
+    def end_setting(self, key: str) -> None:
+        self._transaction.end(SETTING, (key,))
+        self.recent.clear_world()
+
+    def put_definition(self, kind: str, slug: str, value: Any) -> None:
+        self._transaction.replace(DEFINITION, (kind, slug), (self.ws, kind, slug, self.tx, OPEN, _json(value)))
+        self.recent.clear_world()
+
+    def end_definition(self, kind: str, slug: str) -> None:
+        self._transaction.end(DEFINITION, (kind, slug))
+        self.recent.clear_world()
+
     def add_entity(self, entity: Entity) -> None:
-        """Begin an entity of this transaction, which nobody knows yet."""
+        """Insert an entity that this transaction creates."""
         self.touched.entities.add(entity.id)
-        if self.recent.batch is not None:
-            self.recent.batch.made.add(entity.id)
-        self.recent.entities[entity.id] = entity
+        self.lookups.note_new_entity(entity)
         self.connection.insert(ENTITY, (entity_row(self.ws, OPEN, entity),))
 
     def put_entity(self, entity: Entity) -> Entity:
@@ -47,15 +212,13 @@ class Change(Transaction):
         self.touched.entities.add(entity.id)
         version = entity._replace(tx_from=self.tx)
         self.recent.put(version)
-        self._replace(ENTITY, (entity.id,), entity_row(self.ws, OPEN, version))
+        self._transaction.replace(ENTITY, (entity.id,), entity_row(self.ws, OPEN, version))
         return version
 
     def add_name(self, name: Name) -> None:
-        """Let an entity be known by one more text."""
+        """Add a name, alias or identifier of an entity."""
         self.touched.entities.add(name.entity)
-        held = self._named(name.folded)
-        known = (name.kind, name.entity)
-        self.recent.name(name.folded, sorted({*held, known}, key=name_order) if held else [known])
+        self.lookups.note_new_name(name)
         self._names_added += 1
         self.connection.insert(NAME, (name_row(self.ws, self.tx, OPEN, name, self._names_added),))
         if name.kind in ("name", "alias"):
@@ -64,13 +227,12 @@ class Change(Transaction):
     def retype_name(self, name: Name) -> None:
         self.touched.entities.add(name.entity)
         key = (name.folded, name.entity, name.kind)
-        self._replace(NAME, key, name_row(self.ws, self.tx, OPEN, name))
+        self._transaction.replace(NAME, key, name_row(self.ws, self.tx, OPEN, name))
 
     def end_name(self, name: Name) -> None:
         self.touched.entities.add(name.entity)
-        left = [each for each in self._named(name.folded) if each != (name.kind, name.entity)]
-        self.recent.name(name.folded, left)
-        self.connection.end(NAME, self.ws, (name.folded, name.entity, name.kind), self.tx)
+        self.lookups.note_ended_name(name)
+        self._transaction.end(NAME, (name.folded, name.entity, name.kind))
 
     def _index_words(self, name: Name) -> None:
         words = dict.fromkeys(name.key.split())
@@ -78,121 +240,77 @@ class Change(Transaction):
         known = self.recent.tokens
         for word in words:
             if not known.get(word):
-                if not self.knows_token(word):
+                if not self.lookups.is_indexed_token(word):
                     self.add_variants(word)
                 known[word] = True
 
     def add_words(self, key: str, words: Iterable[str]) -> None:
-        """Let names of this key be found by their words."""
+        """Index names with this key by their words."""
         self.connection.add(NAME_WORD, [(self.ws, word, key) for word in words])
 
     def add_variants(self, word: str) -> None:
-        """Let a word be found by what typing errors make of it and by its parts."""
-        self.connection.add(TOKEN_VARIANT, [(self.ws, each, word) for each in index_keys(word)])
+        """Index a word by its parts and by what typing errors make of it."""
+        self.connection.add(TOKEN_VARIANT, [(self.ws, variant, word) for variant in index_keys(word)])
 
-    def add_fact(self, fact: Fact, said: Sequence[Assertion]) -> None:
-        """Begin a fact of this transaction, which nobody knows yet, with the assertions that make it."""
+    def add_fact(self, fact: Fact, assertions: Sequence[Assertion]) -> None:
+        """Insert a fact that this transaction creates, with its assertions."""
         self.touched.facts.add(fact.id)
-        if fact.supersedes is not None:
-            self.recent.superseding = True
-        batch = self.recent.batch
-        if batch is not None:
-            batch.slots[fact.slot] = (*self.facts_in_slot(fact.slot), fact)
-            batch.begun.add(fact.id)
-            if fact.policy == "dispute":
-                batch.note(fact)
-            for each in said:
-                if each.certainty == "retracted":
-                    batch.retracting.add(fact.id)
-        insert, ws = self.connection.insert, self.ws
-        insert(ASSERTION, [assertion_row(ws, OPEN, each) for each in said])
-        insert(FACT, (fact_row(ws, OPEN, fact),))
+        self.lookups.note_new_fact(fact, assertions)
+        self.connection.insert(ASSERTION, [assertion_row(self.ws, OPEN, each) for each in assertions])
+        self.connection.insert(FACT, (fact_row(self.ws, OPEN, fact),))
 
     def put_fact(self, fact: Fact) -> Fact:
         """Begin a new version of a fact."""
         self.touched.facts.add(fact.id)
         version = fact._replace(tx_from=self.tx)
-        if fact.supersedes is not None:
-            self.recent.superseding = True
-        if self.recent.batch is not None:
-            self._hold(self.recent.batch, version)
-        self._replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
+        self.lookups.note_fact(version)
+        self._transaction.replace(FACT, (fact.id,), fact_row(self.ws, OPEN, version))
         return version
 
-    def _hold(self, batch: BatchCache, version: Fact) -> None:
-        """Let a batch know the newest version of a fact, in its slot and in no other."""
-        if version.policy == "dispute":
-            batch.note(version)
-        slot = self.facts_in_slot(version.slot)
-        if any(held.id == version.id for held in slot):
-            batch.slots[version.slot] = tuple(version if held.id == version.id else held for held in slot)
-            return
-        before = self.fact(version.id)
-        if before is not None:
-            batch.move(before, version)
-            old = self.facts_in_slot(before.slot)
-            batch.slots[before.slot] = tuple(held for held in old if held.id != version.id)
-        batch.slots[version.slot] = (*slot, version)
-
     def add_assertion(self, assertion: Assertion) -> None:
-        """Keep one more assertion of a fact."""
+        """Add an assertion to a fact."""
         self.touched.facts.add(assertion.fact)
-        if assertion.certainty == "retracted":
-            self._note_retracting(assertion.fact)
+        self.lookups.note_assertion(assertion)
         self.connection.insert(ASSERTION, (assertion_row(self.ws, OPEN, assertion),))
-
-    def _note_retracting(self, fact: FactId) -> None:
-        if self.recent.batch is not None:
-            self.recent.batch.retracting.add(fact)
 
     def put_assertion(self, assertion: Assertion) -> None:
         self.touched.facts.add(assertion.fact)
-        if assertion.certainty == "retracted":
-            self._note_retracting(assertion.fact)
-        self._replace(ASSERTION, (assertion.id,), assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx)))
+        self.lookups.note_assertion(assertion)
+        row = assertion_row(self.ws, OPEN, assertion._replace(tx_from=self.tx))
+        self._transaction.replace(ASSERTION, (assertion.id,), row)
 
     def end_assertion(self, assertion: Assertion) -> None:
         self.touched.facts.add(assertion.fact)
-        self.connection.end(ASSERTION, self.ws, (assertion.id,), self.tx)
+        self._transaction.end(ASSERTION, (assertion.id,))
 
     def add_dispute(self, one: FactId, other: FactId, reason: str) -> None:
         self.touched.facts.update((one, other))
-        batch = self.recent.batch
-        if batch is not None:
-            for fact in (one, other):
-                self._disputes(batch, fact)[one, other] = reason
-        self._replace(DISPUTE, (one, other), (self.ws, one, other, self.tx, OPEN, reason))
+        self.lookups.note_dispute(one, other, reason)
+        self._transaction.replace(DISPUTE, (one, other), (self.ws, one, other, self.tx, OPEN, reason))
 
     def end_dispute(self, one: FactId, other: FactId) -> None:
         self.touched.facts.update((one, other))
-        batch = self.recent.batch
-        if batch is not None:
-            for fact in (one, other):
-                self._disputes(batch, fact).pop((one, other), None)
-        self.connection.end(DISPUTE, self.ws, (one, other), self.tx)
+        self.lookups.note_dispute(one, other, None)
+        self._transaction.end(DISPUTE, (one, other))
 
     def add_document(self, document: Document) -> None:
-        """Keep a document of this transaction, which nobody knows yet."""
+        """Insert a document that this transaction creates."""
         self.touched.documents.add(document.id)
-        self._note_document(document)
+        self.lookups.note_document(document)
         self.connection.insert(DOCUMENT, (document_row(self.ws, OPEN, document),))
 
     def put_document(self, document: Document) -> Document:
         self.touched.documents.add(document.id)
         version = document._replace(tx_from=self.tx)
-        self._note_document(version)
-        self._replace(DOCUMENT, (document.id,), document_row(self.ws, OPEN, version))
+        self.lookups.note_document(version)
+        self._transaction.replace(DOCUMENT, (document.id,), document_row(self.ws, OPEN, version))
         return version
-
-    def _note_document(self, document: Document) -> None:
-        if self.recent.batch is not None:
-            self.recent.batch.documents[document.kind, document.key] = document
 
     def keep_text(self, digest: str, text: str) -> None:
         self.connection.run("content_add", {"ws": self.ws, "hash": digest, "text": text})
 
     def add_chunk(self, document: DocumentId, seq: int, start: int, stop: int, digest: str, text: str) -> None:
-        """Store a passage of a document; the store gives it the number that the indexes know it by."""
+        """Insert a chunk of a document; the store numbers it for the indexes."""
         self.touched.documents.add(document)
         self.has_new_chunks = True
         self.connection.insert(CHUNK, ((self.ws, document, seq, self.tx, OPEN, start, stop, digest, text),))
@@ -201,37 +319,50 @@ class Change(Transaction):
         self.touched.documents.add(document)
         self.connection.run("chunks_end", {"ws": self.ws, "document": document, "tx": self.tx})
 
+    def turn_back_chunks(self, tx: int) -> None:
+        """End the chunks that a transaction began and restore those it ended."""
+        ended = self.fetch(_EndedChunk, "chunks_ended", tx=tx)
+        for [document] in self.rows("chunks_begun", tx=tx):
+            self.end_chunks(document)
+        for chunk in ended:
+            self.add_chunk(*chunk)
+
     def add_mentions(self, document: DocumentId, entities: Iterable[EntityId]) -> None:
-        """Let a document mention entities that it does not mention yet."""
+        """Add mentions of entities that the document does not mention yet."""
         self.touched.documents.add(document)
         ws, tx = self.ws, self.tx
         self.connection.insert(MENTION, [(ws, document, entity, tx, OPEN) for entity in entities])
 
     def put_mention(self, document: DocumentId, entity: EntityId) -> None:
-        """Let a document mention an entity, whether or not it does."""
+        """Add a mention, or begin a new version of it."""
         self.touched.documents.add(document)
-        self._replace(MENTION, (document, entity), (self.ws, document, entity, self.tx, OPEN))
+        self._transaction.replace(MENTION, (document, entity), (self.ws, document, entity, self.tx, OPEN))
 
     def end_mention(self, document: DocumentId, entity: EntityId) -> None:
         self.touched.documents.add(document)
-        self.connection.end(MENTION, self.ws, (document, entity), self.tx)
+        self._transaction.end(MENTION, (document, entity))
 
     def use_predicate(self, name: str, symmetric: bool = False) -> None:
-        """Enter a predicate into the workspace's vocabulary, unless it is there."""
-        if self._first_use(name) is None:
-            self.recent.predicates[name] = (self.actor.surface, symmetric)
-            self.connection.insert(PREDICATE, ((self.ws, name, self.tx, OPEN, self.actor.surface, int(symmetric)),))
+        """Add a predicate to the workspace's vocabulary, unless it is there."""
+        if self.predicate_entry(name) is None:
+            surface = self.actor.surface
+            self.recent.predicates[name] = PredicateEntry(name, surface, int(symmetric))
+            self.connection.insert(PREDICATE, ((self.ws, name, self.tx, OPEN, surface, int(symmetric)),))
 
     def take_line(self, line: str) -> None:
-        """Note that a line was taken in, which it was not before."""
-        if self.recent.batch is not None:
-            self.recent.batch.lines[line] = True
+        """Record that a line, which is new, was ingested."""
+        self.lookups.note_line(line)
         self.connection.insert(LINE, ((self.ws, line, self.tx, OPEN),))
 
-    def turn_back_chunks(self, tx: int) -> None:
-        """End the passages that a transaction began and store again those it ended."""
-        ended = self.rows("chunks_ended", tx=tx)
-        for [document] in self.rows("chunks_begun", tx=tx):
-            self.end_chunks(document)
-        for row in ended:
-            self.add_chunk(*row)
+
+class _EndedChunk(NamedTuple):
+    document: DocumentId
+    seq: int
+    start: int
+    stop: int
+    digest: str
+    text: str
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -9,7 +9,7 @@ from recollect.model.certainty import Certainty
 from recollect.model.fact import Fact, Label, default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.store.port import Row
-from recollect.store.rows import fact_of
+from recollect.store.rows import FACT_WIDTH, fact_of
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
 
@@ -17,7 +17,6 @@ FactOrder = tuple[Instant, Instant, FactId]
 """The order of facts: when they were said, then when they were learned, then their ids."""
 
 NO_LIMIT = 1_000_000_000
-_FACT_WIDTH = 36
 
 
 class FactRow(NamedTuple):
@@ -117,7 +116,7 @@ def _fact_text(fact: Fact | FactSummaryRow, subject: str, object_: str | None) -
 
 
 def fact_row_of(row: Row) -> FactRow:
-    return FactRow(fact_of(row), *row[_FACT_WIDTH:])
+    return FactRow(fact_of(row), *row[FACT_WIDTH:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from recollect.errors import Unavailable
 from recollect.store.tables import AppendTable, VersionedTable
 
 Row = tuple[Any, ...]
 Parameters = Mapping[str, Any]
+RowType = TypeVar("RowType", bound=NamedTuple)
+"""A named tuple whose fields are the columns of a query."""
 
 
 class StoreUnavailable(Unavailable):

@@ -1,17 +1,12 @@
-"""One transaction: its number, its actor, the versions it begins and ends, and the set of rows it changed."""
+"""One transaction: its number, its actor, the versions it begins and ends, and the rows it changed."""
 
-import json
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from recollect.model.actor import Actor
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.settings import Settings
-from recollect.store.cached_view import CachedView
 from recollect.store.port import Connection, Row
 from recollect.store.tables import (
     ASSERTION,
-    DEFINITION,
     DOCUMENT,
     ENTITY,
     FACT,
@@ -19,18 +14,16 @@ from recollect.store.tables import (
     MENTION,
     NAME,
     OPEN,
-    SETTING,
     TX,
     VERSIONED,
     VersionedTable,
 )
-from recollect.store.view import Workspace
 from recollect.store.write_cache import WriteCache
 from recollect.when.instant import Instant
 
 
 class ChangedRows:
-    """A name counts for its entity, an assertion for its fact, a mention or a passage for its document."""
+    """What changed: a name counts for its entity, an assertion for its fact, a mention or chunk for its document."""
 
     __slots__ = ("documents", "entities", "facts", "stirred")
 
@@ -39,7 +32,7 @@ class ChangedRows:
         self.facts: set[FactId] = set()
         self.documents: set[DocumentId] = set()
         self.stirred: set[EntityId] = set()
-        """Entities that are written as they were, but mean something else now."""
+        """Entities whose rows are unchanged but whose meaning is not."""
 
     def add(self, other: "ChangedRows") -> None:
         self.entities |= other.entities
@@ -48,7 +41,7 @@ class ChangedRows:
         self.stirred |= other.stirred
 
     def add_row(self, table: VersionedTable, row: Row) -> None:
-        """Count a whole row, whose columns are ws, its key, tx_from, tx_to and the rest."""
+        """Add a complete row, whose columns are ws, its key, tx_from, tx_to and the rest."""
         if table is ENTITY:
             self.entities.add(row[1])
         elif table is NAME:
@@ -63,117 +56,55 @@ class ChangedRows:
             self.documents.update(row[1:3])
 
 
-class Transaction(CachedView):
-    """A view of the latest state that writes; its transaction begins with the first thing it changes."""
+class Transaction:
+    """Begins and ends versions of rows; it takes its number with the first of them."""
 
-    def __init__(
-        self,
-        connection: Connection,
-        workspace: Workspace,
-        now: Instant,
-        actor: Actor,
-        new_id: Callable[[], Any],
-        recent: WriteCache | None = None,
-        settings: Settings | None = None,
-    ) -> None:
-        super().__init__(connection, workspace, now, recent or WriteCache())
-        self.settings = settings or Settings()
+    __slots__ = ("_connection", "_now", "_number", "actor", "cache", "touched", "undoes", "ws")
+
+    def __init__(self, connection: Connection, ws: int, now: Instant, actor: Actor, cache: WriteCache) -> None:
+        self._connection = connection
+        self._number = 0
+        self._now = now
+        self.ws = ws
         self.actor = actor
-        self.new_id = new_id
-        self._tx = 0
-        self._undoes: int | None = None
+        self.cache = cache
+        self.undoes: int | None = None
         self.touched = ChangedRows()
-        self.notes: dict[str, Any] = {}  # what followers leave for the call that made the change
 
     @property
-    def tx(self) -> int:
-        """The number of this transaction, taken when first needed: a call that changes nothing is none."""
-        if not self._tx:
-            self._tx = self.recent.last_tx = self.connection.next_tx(self.ws)
-            self._begin_tx()
-        return self._tx
-
-    def _begin_tx(self) -> None:
-        who = self.actor
-        row = (self.ws, self._tx, self.now, who.surface, who.tool, who.name, self._undoes)
-        self.connection.add(TX, (row,))
+    def number(self) -> int:
+        if not self._number:
+            self._number = self.cache.last_tx = self._connection.next_tx(self.ws)
+            who = self.actor
+            row = (self.ws, self._number, self._now, who.surface, who.tool, who.name, self.undoes)
+            self._connection.add(TX, (row,))
+        return self._number
 
     @property
-    def has_changed(self) -> bool:
-        return self._tx > 0
+    def has_begun(self) -> bool:
+        return self._number > 0
 
-    def is_forgotten(self, *hashes: str) -> bool:
-        """Whether one of these stands for something that was erased and must not come back."""
-        return not self.forgotten.isdisjoint(hashes)
+    def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
+        self._connection.insert(table, rows)
 
-    @property
-    def has_forgotten(self) -> bool:
-        """Whether anything was ever erased here."""
-        return bool(self.forgotten)
+    def end(self, table: VersionedTable, key: Row) -> None:
+        self._connection.end(table, self.ws, key, self.number)
 
-    @property
-    def forgotten(self) -> frozenset[str]:
-        """The hashes of everything that was erased here."""
-        held = self.recent.forgotten
-        if held is None:
-            held = self.recent.forgotten = frozenset(row[0] for row in self.rows("forgotten_hashes"))
-        return held
-
-    def undoing(self, tx: int) -> None:
-        """Mark this transaction as the opposite of an earlier one."""
-        self._undoes = tx
-
-    def lock(self) -> int:
-        """Wait until nobody else writes to this workspace; the number of the transaction before this one.
-
-        What was looked up before counts if nobody wrote since.
-        """
-        [[last]] = self.connection.rows("lock_workspace", {"ws": self.ws})
-        if not last == self.recent.last_tx == self.recent.kept_tx or self.recent.is_full:
-            self.recent.clear()
-            self.recent.last_tx = self.recent.kept_tx = last
-        return int(last)
-
-    def _replace(self, table: VersionedTable, key: Row, row: Row) -> None:
-        self.connection.end(table, self.ws, key, self.tx)
-        self.connection.insert(table, (row,))
-
-    def put_setting(self, key: str, value: Any) -> None:
-        text = json.dumps(value, ensure_ascii=False, sort_keys=True)
-        self._replace(SETTING, (key,), (self.ws, key, self.tx, OPEN, text))
-        self._forget_world()
-
-    def end_setting(self, key: str) -> None:
-        self.connection.end(SETTING, self.ws, (key,), self.tx)
-        self._forget_world()
-
-    def put_definition(self, kind: str, slug: str, value: Any) -> None:
-        text = json.dumps(value, ensure_ascii=False, sort_keys=True)
-        self._replace(DEFINITION, (kind, slug), (self.ws, kind, slug, self.tx, OPEN, text))
-        self._forget_world()
-
-    def end_definition(self, kind: str, slug: str) -> None:
-        self.connection.end(DEFINITION, self.ws, (kind, slug), self.tx)
-        self._forget_world()
+    def replace(self, table: VersionedTable, key: Row, row: Row) -> None:
+        self._connection.end(table, self.ws, key, self.number)
+        self._connection.insert(table, (row,))
 
     def begun_by(self, tx: int) -> Iterable[tuple[VersionedTable, Row]]:
-        """Every version that a transaction began, table by table."""
-        return ((table, row) for table in VERSIONED for row in self.connection.begun_by(table, self.ws, tx))
+        return ((table, row) for table in VERSIONED for row in self._connection.begun_by(table, self.ws, tx))
 
     def ended_by(self, tx: int) -> Iterable[tuple[VersionedTable, Row]]:
-        """Every version that a transaction ended, table by table."""
-        return ((table, row) for table in VERSIONED for row in self.connection.ended_by(table, self.ws, tx))
+        return ((table, row) for table in VERSIONED for row in self._connection.ended_by(table, self.ws, tx))
 
     def end_version(self, table: VersionedTable, row: Row) -> None:
         self.touched.add_row(table, row)
-        self.connection.end(table, self.ws, row[1 : 1 + len(table.key)], self.tx)
+        self.end(table, row[1 : 1 + len(table.key)])
 
-    def begin_again(self, table: VersionedTable, row: Row) -> None:
-        """A new version that says what an ended one said."""
+    def restore_version(self, table: VersionedTable, row: Row) -> None:
         self.touched.add_row(table, row)
         width = 1 + len(table.key)
-        self.connection.insert(table, ((*row[:width], self.tx, OPEN, *row[width + 2 :]),))
-
-    def open_version(self, table: VersionedTable, key: Row) -> Row | None:
-        """The version of a key that stands now."""
-        return self.connection.open_version(table, self.ws, key)
+        self.insert(table, ((*row[:width], self.number, OPEN, *row[width + 2 :]),))

@@ -1,9 +1,9 @@
-"""Cache of what a writer has just looked up or written, so that a long ingest asks for nothing twice.
+"""Cache of what a writer has looked up or written, so that a long ingest reads nothing twice.
 
-It is valid only while nobody else writes: one writer owns it and drops it when another writer came between.
+It is valid only while nobody else writes: one writer owns it and clears it once another has written.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from recollect.model.document import Document
@@ -12,6 +12,7 @@ from recollect.model.fact import Fact, Label
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.model.vocabulary import Predicate, Target
+from recollect.store.view import PredicateEntry
 from recollect.store.world import World
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -21,84 +22,92 @@ CACHE_LIMIT = 50_000
 NameHolders = list[tuple[NameKind, EntityId]]
 DisputePair = tuple[FactId, FactId]
 EndKey = tuple[str, EntityId, str]
-"""An end, who stands there, and the predicate."""
+"""Subject or object, its entity, and the predicate."""
 SUBJECT, OBJECT = "subject", "object"
 PredicateKey = tuple[str | None, Label | None, str | None, Target]
-"""What a writer gave of a predicate: its name, label and type, and what it points at."""
+"""A predicate as a writer gave it: its name, label and type, and the kind of its object."""
 
 
-def name_order(known: tuple[NameKind, EntityId]) -> tuple[bool, EntityId, NameKind]:
+def name_order(holder: tuple[NameKind, EntityId]) -> tuple[bool, EntityId, NameKind]:
     """Names before aliases and identifiers, then by entity."""
-    kind, entity = known
+    kind, entity = holder
     return kind != "name", entity, kind
 
 
 @dataclass(slots=True)
 class WriteCache:
-    """Names, entities, vocabulary and settings after `last_tx`; right once that is known to be kept."""
+    """Names, entities, vocabulary and settings as of `last_tx`; reusable once that transaction is committed."""
 
     last_tx: int = -1
     kept_tx: int = -1
+    """The last transaction that was committed."""
     named: dict[str, NameHolders] = field(default_factory=dict)
     entities: dict[EntityId, Entity] = field(default_factory=dict)
     alone: dict[str, Entity] = field(default_factory=dict)
-    """Who is meant by a folded name that nobody else is known by."""
-    predicates: dict[str, tuple[str, bool] | None] = field(default_factory=dict)
+    """The entity of a folded name that no other entity has."""
+    predicates: dict[str, PredicateEntry | None] = field(default_factory=dict)
     tokens: dict[str, bool] = field(default_factory=dict)
-    """Words of names, and whether the store has their variants."""
+    """Tokens of names, and whether their spelling variants are stored."""
     times: dict[str, Time] = field(default_factory=dict)
     said: dict[tuple[EntityId, str], Instant | None] = field(default_factory=dict)
+    """Source times of properties."""
     meanings: dict[PredicateKey, Predicate] = field(default_factory=dict)
     world: World | None = None
     superseding: bool | None = None
+    """Whether any fact declares that it replaces another."""
     forgotten: frozenset[str] | None = None
     batch: "BatchCache | None" = None
 
     def clear(self) -> None:
         self.last_tx = -1
-        self.world = self.superseding = self.forgotten = None
+        self.superseding = self.forgotten = None
         for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.said):
             looked_up.clear()
-        for read in (self.times, self.meanings):
-            read.clear()
+        self.clear_world()
         if self.batch is not None:
             self.batch = BatchCache()
 
-    def name(self, folded: str, held: NameHolders) -> NameHolders:
-        """Remember whom a folded text stands for."""
+    def clear_world(self) -> None:
+        """Drop the settings and what was read by them."""
+        self.world = None
+        self.meanings.clear()
+        self.times.clear()
+
+    def name(self, folded: str, holders: NameHolders) -> NameHolders:
+        """Cache who is known by a folded text."""
         self.alone.pop(folded, None)
-        self.named[folded] = held
-        return held
+        self.named[folded] = holders
+        return holders
 
     def put(self, entity: Entity) -> None:
-        """Remember an entity as it stands now, in place of what it was."""
+        """Cache the newest version of an entity."""
         before = self.entities.get(entity.id)
         if before is not None:
             self.alone.pop(before.folded, None)
         self.entities[entity.id] = entity
 
     def only(self, folded: str) -> Entity | None:
-        """The entity whose name this is, if nothing else is known by that text."""
+        """The entity with this name, if nothing else is known by that text."""
         known = self.alone.get(folded)
         if known is None:
-            held = self.named.get(folded) or []
-            known = self.entities.get(held[0][1]) if len(held) == 1 and held[0][0] == "name" else None
+            holders = self.named.get(folded) or []
+            known = self.entities.get(holders[0][1]) if len(holders) == 1 and holders[0][0] == "name" else None
             if known is not None:
                 self.alone[folded] = known
         return known
 
     @property
     def is_full(self) -> bool:
-        """Whether it is time to forget, so that it stays within a bound however many names pass by."""
+        """Whether to start over, so that its size stays bounded however many names are written."""
         return max(len(self.named), len(self.entities), len(self.tokens), len(self.said), len(self.times)) > CACHE_LIMIT
 
 
 @dataclass(slots=True)
 class BatchCache:
-    """What the transactions of one batch wrote and the store may not show yet, or what they were foreseen to ask.
+    """What the transactions of one batch wrote and may not have flushed yet, and what was prefetched for them.
 
-    The facts of a slot and the disputes of a fact are here whole or not at all. Facts under the policy `dispute` are
-    here by each end and predicate too, together with what the store has of them once somebody asked.
+    The facts of a slot and the disputes of a fact are cached completely or not at all. Facts under the policy `dispute`
+    are also indexed by subject and predicate and by object and predicate.
     """
 
     slots: dict[int, tuple[Fact, ...]] = field(default_factory=dict)
@@ -107,25 +116,33 @@ class BatchCache:
     lines: dict[str, bool] = field(default_factory=dict)
     identities: dict[tuple[str, str], str] = field(default_factory=dict)
     made: set[EntityId] = field(default_factory=set)
+    """Entities that the batch created."""
     begun: set[FactId] = field(default_factory=set)
-    """Facts of which the store knows no dispute, since this batch began them."""
+    """Facts that the batch created, so that the store has no dispute of them."""
     retracting: set[FactId] = field(default_factory=set)
-    beside: dict[EndKey, dict[FactId, Fact]] = field(default_factory=dict)
-    asked_beside: set[EndKey] = field(default_factory=set)
+    by_end: dict[EndKey, dict[FactId, Fact]] = field(default_factory=dict)
+    loaded_ends: set[EndKey] = field(default_factory=set)
+    """Keys of `by_end` under which the stored facts are included."""
     moved: set[FactId] = field(default_factory=set)
+    """Facts that got another subject or object, which the store may not show yet."""
 
-    def note(self, fact: Fact) -> None:
-        """Let a fact that others may dispute be found by its ends."""
+    def index_ends(self, fact: Fact) -> None:
         for key in _end_keys(fact):
-            self.beside.setdefault(key, {})[fact.id] = fact
+            self.by_end.setdefault(key, {})[fact.id] = fact
+
+    def load_end(self, key: EndKey, stored: Iterable[Fact]) -> None:
+        """Add the stored facts; those that the batch wrote are newer."""
+        unmoved = {fact.id: fact for fact in stored if fact.id not in self.moved}
+        self.by_end[key] = {**unmoved, **self.by_end.get(key, {})}
+        self.loaded_ends.add(key)
 
     def move(self, before: Fact, fact: Fact) -> None:
-        """Let a fact be found by the ends it has, and no longer by those it had, which the store may still show."""
+        """Index a fact by its new subject and object instead of the old ones."""
         self.moved.add(fact.id)
         for key in _end_keys(before):
-            self.beside.get(key, {}).pop(fact.id, None)
+            self.by_end.get(key, {}).pop(fact.id, None)
         if fact.policy == "dispute":
-            self.note(fact)
+            self.index_ends(fact)
 
 
 def _end_keys(fact: Fact) -> Iterator[EndKey]:

@@ -40,7 +40,6 @@ from recollect.model.ids import FACT_PREFIX, AssertionId, EntityId, FactId, is_i
 from recollect.model.labels import kind_of, read_label
 from recollect.model.names import clean, fold
 from recollect.store.change import Change
-from recollect.store.prefetch import prefetch_names
 from recollect.write.ends import IDENTIFIERS, AmbiguousName, End, add_alias, create, find_or_create
 from recollect.write.entity_edits import edit_entity
 from recollect.write.retract import delete_entity, withdraw_assertions
@@ -79,7 +78,7 @@ def delete_tree_person(change: Change, person: Entity, title: str) -> bool:
 
 def prefetch_source_names(change: Change, reading: SourceDraft) -> None:
     """Make a document cheaper to write; it decides nothing."""
-    prefetch_names(change, {fold(name) for name in _draft_names(reading)})
+    change.lookups.prefetch_names({fold(name) for name in _draft_names(reading)})
 
 
 def _draft_names(reading: SourceDraft) -> Iterator[str]:

@@ -1,0 +1,287 @@
+"""Lookups of a writer: answered from its cache, and from the store where the cache has no answer.
+
+For each kind of lookup the cache is filled key by key, for many keys at once (`prefetch_…`), and by what is
+written (`note_…`), so that rows which a batch has not flushed yet are found as well.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby, islice
+from operator import attrgetter, itemgetter
+from typing import Any
+
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Assertion, Claim, Fact
+from recollect.model.ids import EntityId, FactId
+from recollect.model.names import Name, NameKind, tokens
+from recollect.store.port import Row
+from recollect.store.rows import DocumentColumns, FactColumns, entity_of, to_facts
+from recollect.store.view import Dispute, PredicateEntry, View
+from recollect.store.world import World
+from recollect.store.write_cache import (
+    OBJECT,
+    SUBJECT,
+    BatchCache,
+    DisputePair,
+    EndKey,
+    NameHolders,
+    WriteCache,
+    name_order,
+)
+
+_BY_ID = attrgetter("id")
+_FIRST = itemgetter(0)
+
+
+class Lookups:
+    """The latest state as its one writer sees it; valid while that writer holds the lock on the workspace."""
+
+    __slots__ = ("cache", "stored")
+
+    def __init__(self, stored: View, cache: WriteCache) -> None:
+        self.stored = stored
+        self.cache = cache
+
+    def world(self) -> World:
+        held, now = self.cache.world, self.stored.now
+        if held is None:
+            held = self.cache.world = self.stored.read_world()
+        elif held.clock != now:
+            held = self.cache.world = held.at(now)
+        return held
+
+    def entity(self, entity: EntityId) -> Entity | None:
+        held = self.cache.entities.get(entity)
+        if held is None:
+            held = self.stored.entity(entity)
+            if held is not None:
+                self.cache.entities[entity] = held
+        return held
+
+    def note_new_entity(self, entity: Entity) -> None:
+        if self.cache.batch is not None:
+            self.cache.batch.made.add(entity.id)
+        self.cache.entities[entity.id] = entity
+
+    def names(self, folded: str) -> NameHolders:
+        """The live entities known by a folded text."""
+        held = self.cache.named.get(folded)
+        if held is None:
+            held = self._cache_names(folded, self.stored.rows("entities_named", folded=folded))
+        return held
+
+    def _cache_names(self, folded: str, rows: Sequence[Row]) -> NameHolders:
+        """Cache rows of kind and entity; an entity that is in the cache may be newer than the stored one."""
+        for row in rows:
+            if row[1] not in self.cache.entities:
+                self.cache.entities[row[1]] = entity_of(row[1:])
+        return self.cache.name(folded, sorted(((row[0], row[1]) for row in rows), key=name_order))
+
+    def entities_named(self, folded: str) -> list[tuple[NameKind, Entity]]:
+        found = ((kind, self.entity(entity)) for kind, entity in self.names(folded))
+        return [(kind, entity) for kind, entity in found if entity is not None]
+
+    def note_new_name(self, name: Name) -> None:
+        held, known = self.names(name.folded), (name.kind, name.entity)
+        self.cache.name(name.folded, sorted({*held, known}, key=name_order) if held else [known])
+
+    def note_ended_name(self, name: Name) -> None:
+        ended = (name.kind, name.entity)
+        self.cache.name(name.folded, [each for each in self.names(name.folded) if each != ended])
+
+    def prefetch_names(self, names: Iterable[str]) -> None:
+        """Cache the holders of these folded names and, of names that are new, which of their tokens are indexed."""
+        named = self.cache.named
+        missing = [name for name in names if name not in named]
+        found = sorted(self._rows("entities_named_any", names=missing), key=_FIRST)
+        for folded, rows in groupby(found, key=_FIRST):
+            self._cache_names(folded, [row[1:] for row in rows])
+        unknown = [name for name in missing if name not in named]
+        named.update((name, []) for name in unknown)
+        self._prefetch_tokens({token for name in unknown for token in tokens(name)})
+
+    def _prefetch_tokens(self, words: Iterable[str]) -> None:
+        known = self.cache.tokens
+        missing = [word for word in words if word not in known]
+        known.update(dict.fromkeys(missing, False))
+        known.update((token, True) for [token] in self._rows("tokens_known", tokens=missing))
+
+    def is_indexed_token(self, word: str) -> bool:
+        """Whether the spelling variants of a token are stored."""
+        known = self.cache.tokens.get(word)
+        return bool(self.stored.rows("token_known", token=word)) if known is None else known
+
+    def facts_in_slot(self, slot: int) -> tuple[Fact, ...]:
+        batch = self.cache.batch
+        if batch is None:
+            return self.stored.facts_in_slot(slot)
+        held = batch.slots.get(slot)
+        if held is None:
+            held = batch.slots[slot] = self.stored.facts_in_slot(slot)
+        return held
+
+    def facts_claiming(self, claim: Claim, slot: int) -> tuple[Fact, ...]:
+        """The facts in the slot of a claim; the store has none about an entity that this batch created."""
+        batch = self.cache.batch
+        if batch is None or (claim.subject not in batch.made and claim.object not in batch.made):
+            return self.facts_in_slot(slot)
+        return batch.slots.setdefault(slot, ())
+
+    def prefetch_slots(self, slots: Iterable[int]) -> None:
+        """Cache the facts in these slots."""
+        batch = self.cache.batch
+        if batch is None:
+            return
+        missing = [slot for slot in slots if slot not in batch.slots]
+        batch.slots.update(dict.fromkeys(missing, ()))
+        rows = self.stored.fetch(FactColumns, "facts_in_slots", slots=missing) if missing else ()
+        for fact in sorted(to_facts(rows), key=_BY_ID):
+            batch.slots[fact.slot] += (fact,)
+
+    def facts_of_subject(self, subject: EntityId, predicate: str, limit: int) -> list[Fact]:
+        ask = self.stored.facts_of_subject
+        return self._facts_at_end((SUBJECT, subject, predicate), limit, lambda: ask(subject, predicate, limit))
+
+    def facts_of_object(self, object_: EntityId, predicate: str, limit: int) -> list[Fact]:
+        ask = self.stored.facts_of_object
+        return self._facts_at_end((OBJECT, object_, predicate), limit, lambda: ask(object_, predicate, limit))
+
+    def _facts_at_end(self, key: EndKey, limit: int, ask: Callable[[], list[Fact]]) -> list[Fact]:
+        """Current facts by subject or object; the store is asked once per batch, and never about a new entity."""
+        batch = self.cache.batch
+        if batch is None:
+            return ask()
+        if key not in batch.loaded_ends:
+            batch.load_end(key, () if key[1] in batch.made else ask())
+        current = (fact for fact in batch.by_end[key].values() if not fact.stale and not fact.is_retracted)
+        return list(islice(current, limit))
+
+    def superseders(self, facts: Collection[FactId]) -> Mapping[FactId, Sequence[Fact]]:
+        if self.cache.superseding is None:
+            self.cache.superseding = bool(self.stored.rows("any_superseding"))
+        return self.stored.superseders(facts) if self.cache.superseding else {}
+
+    def was_retracted(self, fact: FactId) -> bool:
+        batch = self.cache.batch
+        return (batch is not None and fact in batch.retracting) or self.stored.was_retracted(fact)
+
+    def note_new_fact(self, fact: Fact, assertions: Iterable[Assertion]) -> None:
+        if fact.supersedes is not None:
+            self.cache.superseding = True
+        batch = self.cache.batch
+        if batch is None:
+            return
+        batch.slots[fact.slot] = (*self.facts_in_slot(fact.slot), fact)
+        batch.begun.add(fact.id)
+        if fact.policy == "dispute":
+            batch.index_ends(fact)
+        for each in assertions:
+            self.note_assertion(each)
+
+    def note_fact(self, version: Fact) -> None:
+        """Cache the newest version of a fact, in its slot and no other."""
+        if version.supersedes is not None:
+            self.cache.superseding = True
+        batch = self.cache.batch
+        if batch is None:
+            return
+        if version.policy == "dispute":
+            batch.index_ends(version)
+        slot = self.facts_in_slot(version.slot)
+        if any(fact.id == version.id for fact in slot):
+            batch.slots[version.slot] = tuple(version if fact.id == version.id else fact for fact in slot)
+        else:
+            self._leave_slot(batch, version)
+            batch.slots[version.slot] = (*slot, version)
+
+    def _leave_slot(self, batch: BatchCache, version: Fact) -> None:
+        before = self.stored.fact(version.id)
+        if before is not None:
+            batch.move(before, version)
+            others = (fact for fact in self.facts_in_slot(before.slot) if fact.id != version.id)
+            batch.slots[before.slot] = tuple(others)
+
+    def note_assertion(self, assertion: Assertion) -> None:
+        if assertion.certainty == "retracted" and self.cache.batch is not None:
+            self.cache.batch.retracting.add(assertion.fact)
+
+    def disputes_of(self, fact: FactId) -> list[Dispute]:
+        batch = self.cache.batch
+        if batch is None:
+            return self.stored.disputes_of(fact)
+        return [Dispute(one, other, reason) for (one, other), reason in sorted(self._disputes(batch, fact).items())]
+
+    def _disputes(self, batch: BatchCache, fact: FactId) -> dict[DisputePair, str]:
+        held = batch.disputes.get(fact)
+        if held is None:
+            found = () if fact in batch.begun else self.stored.disputes_of(fact)
+            held = batch.disputes[fact] = {(each.one, each.other): each.reason for each in found}
+        return held
+
+    def note_dispute(self, one: FactId, other: FactId, reason: str | None) -> None:
+        """Cache a dispute, or its end if there is no reason."""
+        batch = self.cache.batch
+        if batch is None:
+            return
+        for fact in (one, other):
+            disputes = self._disputes(batch, fact)
+            if reason is None:
+                disputes.pop((one, other), None)
+            else:
+                disputes[one, other] = reason
+
+    def document_named(self, kind: str, key: str) -> Document | None:
+        batch = self.cache.batch
+        if batch is not None and (kind, key) in batch.documents:
+            return batch.documents[kind, key]
+        return self.stored.document_named(kind, key)
+
+    def note_document(self, document: Document) -> None:
+        if self.cache.batch is not None:
+            self.cache.batch.documents[document.kind, document.key] = document
+
+    def prefetch_documents(self, kind: str, keys: Iterable[str]) -> None:
+        """Cache the documents with these keys."""
+        batch = self.cache.batch
+        if batch is None:
+            return
+        missing = [key for key in keys if (kind, key) not in batch.documents]
+        batch.documents.update(((kind, key), None) for key in missing)
+        rows = self.stored.fetch(DocumentColumns, "documents_by_keys", keys=missing, kind=kind) if missing else ()
+        batch.documents.update(((kind, row.key), row.to_document()) for row in rows)
+
+    def has_line(self, line: str) -> bool:
+        batch = self.cache.batch
+        known = batch.lines.get(line) if batch is not None else None
+        return self.stored.has_taken(line) if known is None else known
+
+    def note_line(self, line: str) -> None:
+        if self.cache.batch is not None:
+            self.cache.batch.lines[line] = True
+
+    def prefetch_lines(self, hashes: Sequence[str]) -> set[str]:
+        """Those of these lines that were ingested already."""
+        batch = self.cache.batch
+        if batch is None:
+            return {each for each in hashes if self.has_line(each)}
+        missing = [each for each in hashes if each not in batch.lines]
+        batch.lines.update(dict.fromkeys(missing, False))
+        batch.lines.update((line, True) for [line] in self._rows("lines_taken", hashes=missing))
+        return {each for each in hashes if batch.lines[each]}
+
+    def forgotten(self) -> frozenset[str]:
+        """The hashes of everything that was erased."""
+        held = self.cache.forgotten
+        if held is None:
+            held = self.cache.forgotten = frozenset(digest for [digest] in self.stored.rows("forgotten_hashes"))
+        return held
+
+    def predicate_entry(self, name: str) -> PredicateEntry | None:
+        known = self.cache.predicates
+        if name not in known:
+            known[name] = self.stored.predicate_entry(name)
+        return known[name]
+
+    def _rows(self, query: str, **keys: Collection[Any]) -> list[Row]:
+        """The rows for some keys; no query if there are none."""
+        return self.stored.rows(query, **keys) if all(keys.values()) else []
