@@ -59,7 +59,7 @@ def test_stored_texts_are_cut_anew_step_by_step_and_that_is_told(
 ) -> None:
     before = tell_three(memory)
     for module in (chunking, background):
-        monkeypatch.setattr(module, "passages", by_lines)
+        monkeypatch.setattr(module, "split_passages", by_lines)
     heard: list[Progress] = []
     working = replace(memory, report_progress=heard.append)
     while rechunk_next(working, CHUNKING_VERSION + 1, most=1):
