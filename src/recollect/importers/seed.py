@@ -11,9 +11,9 @@ from recollect.errors import RecollectError, Refused
 from recollect.importers.import_run import ImportResult, ImportTally, Progress, ProgressListener, SkippedLine
 from recollect.importers.notes import decode_text
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.ingest.extract.facts import BY_AUTHOR, PROJECT, ExtractedFact, suggest_employer, write_extracted_facts
+from recollect.ingest.extract.facts import PROJECT, draft_fact, ends_of, suggest_employer
 from recollect.ingest.extract.record_reader import is_unchanged, make_record_reader
-from recollect.ingest.extract.rules import ExtractionRules, set_mentions
+from recollect.ingest.extract.rules import ExtractionRules
 from recollect.ingest.fields import BadLine
 from recollect.ingest.lore.markup import split_front_matter
 from recollect.ingest.lore.problems import BadYaml
@@ -25,11 +25,14 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import LABELS, Label
-from recollect.model.ids import EntityId
 from recollect.model.names import clean
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
-from recollect.write.ends import End, add_alias, find, find_or_create
+from recollect.write.ends import End, find, find_or_create
+from recollect.write.fact_draft import GIVEN, RULES, FactDraft, document_source
+from recollect.write.mentions import set_mentions
+from recollect.write.names import add_alias
+from recollect.write.restate import restate
 
 
 class SeedFact(NamedTuple):
@@ -67,20 +70,14 @@ def write_seed(change: Change, draft: DocumentDraft, seed: SeedFile, rules: Extr
     things = {each.id for each in _write_entities(change, seed, document, wrong)}
     _write_aliases(change, seed, wrong)
     stated = list(_stated_facts(change, seed, document, wrong))
-    joined = {frozenset(_fact_ends(each)) for each in stated if each.label == "AFFILIATED"}
-    suggested = (
-        each for each in _suggested_employers(change, seed, cast, document) if frozenset(_fact_ends(each)) not in joined
-    )
-    told = [*suggested, *stated]
-    before = change.assertions_from(document.id) if held is not None else []
-    write_extracted_facts(change, document, told, before)
-    named = things | cast.resolved_ids() | {end for each in told for end in _fact_ends(each)}
-    set_mentions(change, document, named, set(change.mentioned(document.id)) if held is not None else set())
-    return len(told), wrong
-
-
-def _fact_ends(told: ExtractedFact) -> list[EntityId]:
-    return [end.id for end in (told.subject, told.target) if end is not None]
+    joined = {frozenset(ends_of([each])) for each in stated if each.kind.label == "AFFILIATED"}
+    suggested = [
+        each for each in _suggested_employers(change, seed, cast, document) if frozenset(ends_of([each])) not in joined
+    ]
+    drafts = [*suggested, *stated]
+    restate(change, drafts, change.assertions_from(document.id) if held is not None else ())
+    set_mentions(change, document.id, things | cast.resolved_ids() | ends_of(drafts), is_new=held is None)
+    return len(drafts), wrong
 
 
 def _write_entities(change: Change, seed: SeedFile, document: Document, wrong: RowErrors) -> Iterator[Entity]:
@@ -117,14 +114,15 @@ def _write_aliases(change: Change, seed: SeedFile, wrong: RowErrors) -> None:
 
 def _suggested_employers(
     change: Change, seed: SeedFile, cast: PartyResolver, document: Document
-) -> Iterator[ExtractedFact]:
+) -> Iterator[FactDraft]:
+    source = document_source(document, RULES)
     for _, name, _, email in seed.people:
-        suggested = suggest_employer(change, cast, Party(name, email), document.source_at) if email else None
+        suggested = suggest_employer(change, cast, Party(name, email), source, document.source_at) if email else None
         if suggested is not None:
             yield suggested
 
 
-def _stated_facts(change: Change, seed: SeedFile, document: Document, wrong: RowErrors) -> Iterator[ExtractedFact]:
+def _stated_facts(change: Change, seed: SeedFile, document: Document, wrong: RowErrors) -> Iterator[FactDraft]:
     for row in seed.facts:
         try:
             yield _stated_fact(change, row, document)
@@ -132,11 +130,11 @@ def _stated_facts(change: Change, seed: SeedFile, document: Document, wrong: Row
             wrong.append((row.line, str(problem)))
 
 
-def _stated_fact(change: Change, row: SeedFact, document: Document) -> ExtractedFact:
+def _stated_fact(change: Change, row: SeedFact, document: Document) -> FactDraft:
     subject = _find_known(change, row.subject)
     target = _find_known(change, row.target) if row.target is not None else None
-    at = document.source_at
-    return ExtractedFact(row.label, row.fact_type, subject, target, row.words, "stated", at, extracted_by=BY_AUTHOR)
+    source = document_source(document, GIVEN)
+    return draft_fact(source, row.label, row.fact_type, subject, target, row.words, "stated", document.source_at)
 
 
 def _find_known(change: Change, name: str) -> Entity:

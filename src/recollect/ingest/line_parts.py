@@ -6,13 +6,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from recollect.ingest.fields import BadLine, JsonFields, too_long_error
-from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, Confidence, complete_confidence
+from recollect.model.certainty import CERTAINTIES, SOURCE_KINDS, Certainty, complete_confidence
 from recollect.model.entity import NAME_LIMIT, PROPERTY_LIMIT, TYPE_LIMIT
-from recollect.model.fact import LABELS, NOTHING, Label
+from recollect.model.fact import LABELS, NOTHING
 from recollect.model.names import FOLD_CACHE_SIZE, clean
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import PREDICATE_LIMIT
 from recollect.write.ends import End
+from recollect.write.fact_draft import FactKind
 
 if TYPE_CHECKING:
     from functools import _lru_cache_wrapper
@@ -106,17 +107,8 @@ def stored_type(given: str | None) -> str | None:
 VISIBILITIES = ("public", "common", "private", "secret")
 
 
-class FactKind(NamedTuple):
-    """What of a fact is a choice among few, and so the same in many lines."""
-
-    label: Label | None
-    fact_type: str | None
-    predicate: str | None
-    sure: Confidence
-
-
 class FactDetails(NamedTuple):
-    """What few facts say of themselves."""
+    """The optional fields of a fact, as written; most facts have none of them."""
 
     valid_from: str | None = None
     valid_until: str | None = None
@@ -127,6 +119,8 @@ class FactDetails(NamedTuple):
 
 
 class FactPart(NamedTuple):
+    """A fact of a line as parsed: ends by name, times as text."""
+
     subject: End
     target: End | str | None
     kind: FactKind

@@ -10,26 +10,20 @@ from recollect.ingest.line import BundleLine, RecordPart
 from recollect.ingest.line_parts import FactPart
 from recollect.ingest.party_resolver import EXTRACTED_REASONS, adopt_by_identifier, adopt_by_name
 from recollect.ingest.record_types import field_text, find_stored_record, index_identity, time_from_fields
-from recollect.ingest.statements import (
-    GIVEN,
-    await_superseded_fact,
-    find_same_assertion,
-    origin_of,
-    parse_instant,
-    statement_of,
-)
+from recollect.ingest.statements import await_superseded_fact, draft_fact, origin_of, parse_instant
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Claim, Fact, Statement
-from recollect.model.ids import ENTITY_PREFIX, AssertionId, BadId, EntityId, FactId, is_id, read_id
+from recollect.model.fact import Assertion, Fact, Statement
+from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, FactId, is_id, read_id
 from recollect.model.names import fold
 from recollect.model.similarity import SAME_STATEMENT_SIMILARITY, similarity
 from recollect.model.urls import normalize_url
 from recollect.store.change import Change
 from recollect.write.ends import AmbiguousName, End, ResolvedEnd, find_cached, find_or_create
-from recollect.write.predicates import claim
-from recollect.write.record import record
-from recollect.write.retract import withdraw_assertions
+from recollect.write.fact_draft import GIVEN, statement_of
+from recollect.write.mentions import add_mentions, set_mentions
+from recollect.write.names import name_text
+from recollect.write.restate import Restatement
 
 EntityResolver = Callable[[Change, End], ResolvedEnd]
 
@@ -61,17 +55,17 @@ def _stored_document(change: Change, part: RecordPart) -> Document | None:
 
 def _write_contents(change: Change, line: BundleLine, held: Document | None) -> None:
     document = _store_record(change, line.record, held) if line.record else None
-    voice = _LineContext(change, document, before=change.assertions_from(held.id) if held else ())
-    _write_statements(change, line, voice)
+    writer = _LineWriter(change, document, before=change.assertions_from(held.id) if held else ())
+    writer.write(line)
     if document is not None:
-        _update_mentions(change, document, voice.mentioned, is_new=held is None)
+        set_mentions(change, document.id, writer.mentioned, is_new=held is None)
 
 
 def write_facts_from(change: Change, document: Document, line: BundleLine) -> None:
     """Write the entities and facts of a line, with a new document as their source."""
-    voice = _LineContext(change, document)
-    _write_statements(change, line, voice)
-    change.add_mentions(document.id, sorted(voice.mentioned - set(change.mentioned(document.id))))
+    writer = _LineWriter(change, document)
+    writer.write(line)
+    add_mentions(change, document.id, writer.mentioned)
 
 
 def write_extracted(
@@ -82,111 +76,100 @@ def write_extracted(
     before: Sequence[Assertion],
     seek: EntityResolver = find_or_create,
 ) -> set[EntityId]:
-    """Record what somebody found in a document; what the same one found before and no longer finds is withdrawn.
+    """Record what an extractor found in a document; what it found before and no longer finds is withdrawn.
 
-    `seek` is how the entities are found that they declare.
+    `seek` resolves the entities that it declares.
     """
-    voice = _LineContext(change, document, by, before)
-    _write_statements(change, line, voice, seek)
-    return voice.mentioned
+    writer = _LineWriter(change, document, by, before, seek)
+    writer.write(line)
+    return writer.mentioned
 
 
 EntitiesByName = dict[str, tuple[Entity, ...]]
 
 
-class _LineContext:
-    """Who tells the facts of a line: what it told before, whom it names, and what it goes on telling."""
+class _LineWriter:
+    """Writes the entities and facts of one line; names declared in the line take precedence."""
 
-    __slots__ = ("before", "by", "document", "kept", "mentioned", "named", "teller")
+    __slots__ = ("_change", "_document", "_extracted_by", "_named", "_origin", "_restatement", "_seek", "mentioned")
 
     def __init__(
-        self, change: Change, document: Document | None, by: str = GIVEN, before: Sequence[Assertion] = ()
+        self,
+        change: Change,
+        document: Document | None,
+        extracted_by: str = GIVEN,
+        before: Sequence[Assertion] = (),
+        seek: EntityResolver = find_or_create,
     ) -> None:
-        self.document = document
-        self.by = by
-        self.before = before
-        self.teller = origin_of(change, document, by)
-        self.named: EntitiesByName = {}
+        self._change = change
+        self._document = document
+        self._extracted_by = extracted_by
+        self._seek = seek
+        self._origin = origin_of(change, document, extracted_by)
+        self._restatement = Restatement(change, before)
+        self._named: EntitiesByName = {}
         self.mentioned: set[EntityId] = set()
-        self.kept: set[AssertionId] = set()
 
+    def write(self, line: BundleLine) -> None:
+        """Record the entities and facts of a line; what the source no longer says is withdrawn."""
+        for end in line.entities:
+            self._write_entity(end)
+        for part in line.facts:
+            self._write_fact(part)
+        self._restatement.finish()
 
-def _write_statements(
-    change: Change, line: BundleLine, voice: _LineContext, seek: EntityResolver = find_or_create
-) -> None:
-    """Record the entities and facts of a line; what the same voice alone told before is withdrawn."""
-    if line.entities:
-        _write_entities(change, line.entities, voice, seek)
-    for part in line.facts:
-        _write_fact(change, part, voice)
-    if voice.before:
-        withdraw_assertions(change, [assertion for assertion in voice.before if assertion.id not in voice.kept])
-
-
-def _write_entities(change: Change, ends: Sequence[End], voice: _LineContext, seek: EntityResolver) -> None:
-    named, mentioned = voice.named, voice.mentioned
-    for end in ends:
-        entity = find_cached(change, end) if seek is find_or_create else None
+    def _write_entity(self, end: End) -> None:
+        entity = find_cached(self._change, end) if self._seek is find_or_create else None
         if entity is None or entity.reason in EXTRACTED_REASONS:
-            entity = _resolve_declared(change, end, voice, seek)
-        mentioned.add(entity.id)
-        _register_name(named, end.folded, entity)
+            entity = self._resolve_declared(end)
+        self.mentioned.add(entity.id)
+        self._declare(end.folded, entity)
         for alias in end.aliases:
-            _register_name(named, fold(alias), entity)
+            self._declare(name_text(alias).folded, entity)
 
+    def _resolve_declared(self, end: End) -> Entity:
+        if end.properties:
+            adopt_by_identifier(self._change, end)
+            end = end.at_source_time(self._origin.source_at)
+        if end.type == "person":
+            adopt_by_name(self._change, end)
+        return self._seek(self._change, end).entity
 
-def _resolve_declared(change: Change, end: End, voice: _LineContext, seek: EntityResolver) -> Entity:
-    if end.properties:
-        adopt_by_identifier(change, end)
-        end = end.at_source_time(voice.teller.source_at)
-    if end.type == "person":
-        adopt_by_name(change, end)
-    return seek(change, end).entity
+    def _declare(self, folded: str, entity: Entity) -> None:
+        others = self._named.get(folded)
+        self._named[folded] = (
+            (entity,) if others is None else (*(each for each in others if each.id != entity.id), entity)
+        )
 
-
-def _register_name(named: EntitiesByName, folded: str, entity: Entity) -> None:
-    """Let an entity of the line be meant by a folded name, as it stands now."""
-    others = named.get(folded)
-    named[folded] = (entity,) if others is None else (*(each for each in others if each.id != entity.id), entity)
-
-
-def _write_fact(change: Change, part: FactPart, voice: _LineContext) -> None:
-    """Record one fact, unless the voice said just this before and goes on saying it."""
-    subject = _resolve_end(change, part.subject, voice)
-    target, kind, object_, literal = part.target, part.kind, None, None
-    if isinstance(target, End):
-        object_ = _resolve_end(change, target, voice)
-    else:
-        literal = target
-    meant = claim(change, subject, object_, literal, kind.predicate, kind.label, kind.fact_type)
-    if voice.by != GIVEN:
-        part = _reuse_wording(change, part, meant, voice.document)
-    replaces = part.details.supersedes
-    statement = statement_of(change, part, meant, voice.teller)
-    if replaces is not None:
+    def _write_fact(self, part: FactPart) -> None:
+        """Record one fact, unless the source stated it before."""
+        change, target, replaces = self._change, part.target, part.details.supersedes
+        subject = self._resolve(part.subject)
+        object_ = self._resolve(target) if isinstance(target, End) else None
+        statement = statement_of(change, draft_fact(change, part, subject, object_, self._origin))
+        if self._extracted_by != GIVEN:
+            statement = _reuse_wording(change, statement, self._document)
+        if replaces is None:
+            self._restatement.state(statement)
+            return
         statement = statement._replace(supersedes=_find_superseded(change, replaces, statement))
-    unchanged = find_same_assertion(change, statement, voice.before) if voice.before else None
-    if unchanged is not None:
-        voice.kept.add(unchanged.id)
-        return
-    made = record(change, statement)
-    if replaces is not None and statement.supersedes is None:
-        await_superseded_fact(change, made.fact, replaces)
+        recorded = self._restatement.state(statement)
+        if recorded is not None and statement.supersedes is None:
+            await_superseded_fact(change, recorded.fact, replaces)
 
-
-def _resolve_end(change: Change, end: End, voice: _LineContext) -> EntityId:
-    named = voice.named.get(end.folded)
-    if named is not None:
-        if len(named) == 1 and end.type is None:
-            return named[0].id
-        own = _entity_of_line(end, named)
-        if own is not None:
-            return own.id
-    if is_id(end.name, ENTITY_PREFIX):
-        return _entity_by_id(change, end.name).id
-    # An end of a fact that gives no type adds nothing to whom it names.
-    known = change.recent.only(end.folded) if end.type is None else None
-    return find_or_create(change, end).entity.id if known is None else known.id
+    def _resolve(self, end: End) -> EntityId:
+        named = self._named.get(end.folded)
+        if named is not None:
+            if len(named) == 1 and end.type is None:
+                return named[0].id
+            own = _entity_of_line(end, named)
+            if own is not None:
+                return own.id
+        if is_id(end.name, ENTITY_PREFIX):
+            return _entity_by_id(self._change, end.name).id
+        # An end without a type adds nothing to the entity it refers to.
+        known = self._change.recent.only(end.folded) if end.type is None else None
+        return find_or_create(self._change, end).entity.id if known is None else known.id
 
 
 def _entity_of_line(end: End, named: Sequence[Entity]) -> Entity | None:
@@ -206,20 +189,25 @@ def _entity_by_id(change: Change, text: str) -> Entity:
     return entity
 
 
-def _reuse_wording(change: Change, part: FactPart, meant: Claim, document: Document | None) -> FactPart:
-    """A fact found twice in one record is one fact, said again: by its quote, or by nearly the same words."""
-    for fact in change.facts_in_slot(meant.slot):
-        if fact.is_retracted or fact.words is None or part.words is None:
+def _reuse_wording(change: Change, statement: Statement, document: Document | None) -> Statement:
+    """The words of a known fact where an extractor found it again: by its quote, or by nearly the same words."""
+    words = statement.words
+    if words is None:
+        return statement
+    for fact in change.facts_in_slot(statement.claim.slot):
+        if fact.is_retracted or fact.words is None:
             continue
-        if similarity(fact.words, part.words) >= SAME_STATEMENT_SIMILARITY or _is_quoted(change, fact, part, document):
-            return part._replace(words=fact.words)
-    return part
+        if similarity(fact.words, words) >= SAME_STATEMENT_SIMILARITY or _is_quoted(change, fact, statement, document):
+            return statement._replace(words=fact.words)
+    return statement
 
 
-def _is_quoted(change: Change, fact: Fact, part: FactPart, document: Document | None) -> bool:
-    said = [each for each in change.assertions(fact.id) if document is not None and each.document == document.id]
-    quote = part.details.quote
-    return quote is not None and any(each.quote and fold(each.quote) == fold(quote) for each in said)
+def _is_quoted(change: Change, fact: Fact, statement: Statement, document: Document | None) -> bool:
+    quote = statement.source.quote
+    if quote is None or document is None:
+        return False
+    said = (each.quote for each in change.assertions(fact.id) if each.document == document.id)
+    return any(each and fold(each) == fold(quote) for each in said)
 
 
 def _find_superseded(change: Change, named: str, statement: Statement) -> FactId | None:
@@ -259,15 +247,6 @@ def draft_record(change: Change, part: RecordPart, held: Document | None) -> Doc
         part.properties,
     )
     return file_record(change, draft)
-
-
-def _update_mentions(change: Change, document: Document, wanted: set[EntityId], *, is_new: bool) -> None:
-    held = set() if is_new else set(change.mentioned(document.id))
-    new = wanted - held if held else wanted
-    if new:
-        change.add_mentions(document.id, sorted(new))
-    for entity in sorted(held - wanted) if held else ():
-        change.end_mention(document.id, entity)
 
 
 def _define(change: Change, line: BundleLine) -> bool:

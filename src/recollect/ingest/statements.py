@@ -1,7 +1,6 @@
-"""From a parsed fact to a statement: times, source, repeated assertions, awaited supersessions."""
+"""From a parsed fact to a draft: times and source; and supersessions of facts that are yet to come."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
@@ -10,8 +9,8 @@ from recollect.ingest.fields import BadLine, too_long_error
 from recollect.ingest.line_parts import NO_DETAILS, FactDetails, FactPart
 from recollect.memory import Memory
 from recollect.model.document import KEY_LIMIT, Document
-from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
-from recollect.model.ids import FactId
+from recollect.model.fact import Fact, Source
+from recollect.model.ids import EntityId, FactId
 from recollect.model.urls import normalize_url
 from recollect.store.change import Change
 from recollect.when.instant import Instant
@@ -19,9 +18,9 @@ from recollect.when.parse import read_time
 from recollect.when.period import Time
 from recollect.when.problems import BadTime, UnknownEra
 from recollect.when.timeline import Timeline
+from recollect.write.fact_draft import FactDraft, document_source
 from recollect.write.settle import resettle
 
-GIVEN = "given"
 LINE_SOURCE = "tool:cli.ingest"
 _LINE_AS_SOURCE = Source(None, LINE_SOURCE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -31,52 +30,44 @@ _INSTANT = re.compile(
 )
 
 
-class StatementOrigin(NamedTuple):
-    """What all facts of a line share: who tells them, and when."""
+class FactOrigin(NamedTuple):
+    """What the facts of a line share: their source and its time."""
 
     source: Source
     source_at: Instant
     is_record: bool
-    is_open_start: bool
 
 
-def origin_of(change: Change, document: Document | None, by: str) -> StatementOrigin:
-    """Who tells what stands in a line: its record, or the line itself."""
-    is_open_start = change.timeline.is_fictional
+def origin_of(change: Change, document: Document | None, extracted_by: str) -> FactOrigin:
+    """The source of the facts of a line: its record, or the line itself."""
     if document is None:
-        return StatementOrigin(_LINE_AS_SOURCE, change.now, False, is_open_start)
-    source = Source(document.id, document.key, document.url, None, None, by)
-    return StatementOrigin(source, document.source_at, True, is_open_start)
+        return FactOrigin(_LINE_AS_SOURCE, change.now, False)
+    return FactOrigin(document_source(document, extracted_by), document.source_at, True)
 
 
-def statement_of(change: Change, part: FactPart, meant: Claim, teller: StatementOrigin) -> Statement:
-    """What a part of a line says, in the words of the write path."""
-    source, source_at, is_record, is_open_start = teller
-    valid_from = valid_until = None
-    details = part.details
-    if details is not NO_DETAILS:
-        source = _source_with_details(source, details, is_record=is_record)
-        said_at = None if is_record else parse_instant(change, details.source_at, "source_at")
-        source_at = source_at if said_at is None else said_at
-        valid_from = _optional_time(change, details.valid_from, "valid_from")
-        valid_until = _optional_time(change, details.valid_until, "valid_until")
-    certainty, source_kind, confidence = part.kind.sure
-    return Statement._make(
-        (
-            meant,
-            source_at,
-            certainty,
-            source_kind,
-            confidence,
-            part.words,
-            None,
-            valid_from,
-            valid_until,
-            is_open_start,
-            source,
-            part.attributes,
-            None,
+def draft_fact(
+    change: Change, part: FactPart, subject: EntityId, target: EntityId | None, origin: FactOrigin
+) -> FactDraft:
+    """A fact of a line with its ends resolved and its times read."""
+    _, given, kind, words, attributes, details = part
+    literal = given if isinstance(given, str) else None
+    source, source_at, is_record = origin
+    if details is NO_DETAILS:
+        return FactDraft._make(
+            (subject, target, literal, kind, source_at, source, words, None, None, None, attributes, None)
         )
+    said_at = None if is_record else parse_instant(change, details.source_at, "source_at")
+    return FactDraft(
+        subject,
+        target,
+        literal,
+        kind,
+        source_at if said_at is None else said_at,
+        _source_with_details(source, details, is_record=is_record),
+        words,
+        valid_from=_optional_time(change, details.valid_from, "valid_from"),
+        valid_until=_optional_time(change, details.valid_until, "valid_until"),
+        attributes=attributes,
     )
 
 
@@ -128,30 +119,6 @@ def _read_time(change: Change, timeline: Timeline, text: str, field: str) -> Tim
         return read_time(text, timeline, change.now)
     except (BadTime, UnknownEra) as problem:
         raise BadLine(field, str(problem)) from problem
-
-
-def find_same_assertion(change: Change, statement: Statement, before: Iterable[Assertion]) -> Assertion | None:
-    """The assertion of an earlier version of the record that says exactly this."""
-    for assertion in before:
-        if _is_same_assertion(assertion, statement):
-            fact = change.fact(assertion.fact)
-            if fact is not None and fact.slot == statement.claim.slot and fact.words == statement.words:
-                return assertion
-    return None
-
-
-def _is_same_assertion(assertion: Assertion, statement: Statement) -> bool:
-    return (
-        assertion.source_at == statement.source_at
-        and assertion.quote == statement.source.quote
-        and assertion.extracted_by == statement.source.extracted_by
-        and assertion.source_url == statement.source.url
-        and assertion.confidence == statement.confidence
-        and assertion.certainty == statement.certainty
-        and assertion.valid_from == statement.valid_from
-        and assertion.valid_until == statement.valid_until
-        and dict(assertion.attributes) == dict(statement.attributes)
-    )
 
 
 _MARK = "supersedes "

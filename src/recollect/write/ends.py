@@ -1,35 +1,47 @@
 """The ends of a fact: found by id, name or alias, never by likeness; made if new."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from recollect.errors import Refused
-from recollect.model.document import KEY_LIMIT
-from recollect.model.entity import NAME_LIMIT, UNKNOWN_TYPE, Entity
+from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import NOTHING
 from recollect.model.ids import EntityId, format_entity_id
-from recollect.model.names import Name, NameKind, clean, fold, token_key
 from recollect.store.change import Change
+from recollect.store.view import View
 from recollect.when.instant import Instant
+from recollect.write.lookup import GUESSED, EntityTest, LookupPolicy, entities_named, is_untyped, matching, of_type
+from recollect.write.names import (
+    DISTINGUISHING_PROPERTIES,
+    IDENTIFIERS,
+    BadName,
+    NameText,
+    add_alias,
+    check_identifiers,
+    identifiers_differ,
+    identifiers_in,
+    name_text,
+)
 from recollect.write.property_sources import newest_properties, save_property_sources
 from recollect.write.settle import settle_retyped
 from recollect.write.tombstones import check_entity
 
-IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
-RUNGS: tuple[frozenset[NameKind], ...] = (frozenset({"name"}), frozenset({"alias", *IDENTIFIERS}))
-DISTINGUISHING_PROPERTIES = ("disambiguator", "gedcom_id")
-GUESSED = "guessed"
-
-
-class BadName(Refused):
-    def __init__(self, why: str) -> None:
-        super().__init__(f"a name is 1 to {NAME_LIMIT} characters; this one is {why}", field="name")
-
-
-class BadIdentifier(Refused):
-    def __init__(self, kind: str, given: int) -> None:
-        super().__init__(f"{kind} has at most {KEY_LIMIT} characters, not {given}", field=kind)
+__all__ = [
+    "GUESSED",
+    "IDENTIFIERS",
+    "AmbiguousName",
+    "BadName",
+    "End",
+    "ResolvedEnd",
+    "add_alias",
+    "complete",
+    "create",
+    "find",
+    "find_or_create",
+    "is_untyped",
+    "resolve_end",
+]
 
 
 class AmbiguousName(Refused):
@@ -54,10 +66,13 @@ class End:
     stays_provisional: bool = False
     said_at: Instant | None = None
     """When the source spoke; with it, of two values of a property the newer source's counts."""
+    text: NameText = field(init=False)
     folded: str = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "folded", fold(self.name))
+        text = name_text(self.name)
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "folded", text.folded)
 
     @property
     def confirms(self) -> bool:
@@ -76,72 +91,66 @@ class ResolvedEnd(NamedTuple):
     is_new: bool = False
 
 
-EntityTest = Callable[[Entity], bool]
-
-
 def find_or_create(change: Change, end: End, fits: EntityTest | None = None) -> ResolvedEnd:
-    """The entity that an end names, typed, confirmed and completed by it; made if there is none.
+    """The entity an end refers to, completed by it; created if there is none.
 
-    `fits` says which known entities the given type admits; by default those stored under it.
+    `fits` decides which known entities the end's type admits; by default those stored under it.
     """
-    known = find_cached(change, end) if fits is None else None
-    if known is not None:
-        return ResolvedEnd(known)
-    name = clean(end.name)
-    if not name or len(name) > NAME_LIMIT:
-        raise BadName("blank" if not name else f"{len(name)} long")
-    known = find(change, end, fits)
+    if fits is not None:
+        return resolve_end(change, end, matching(fits, is_typed=end.type is not None))
+    known = find_cached(change, end)
+    return resolve_end(change, end, of_type(end.type)) if known is None else ResolvedEnd(known)
+
+
+def resolve_end(change: Change, end: End, policy: LookupPolicy) -> ResolvedEnd:
+    """The entity an end refers to under a policy, completed by it; created if there is none."""
+    text = end.text.checked
+    known = find_by_policy(change, end, policy)
     if known is None:
-        return ResolvedEnd(_create(change, end, name), True)
+        return ResolvedEnd(_create(change, end, text), True)
     return ResolvedEnd(complete(change, known, end))
 
 
 def find_cached(change: Change, end: End) -> Entity | None:
-    """The entity that an end names, if it was looked up before, nobody else is meant and the end adds nothing to it."""
+    """The entity an end refers to, if the cache has it, the name is unique and the end adds nothing to it."""
     only = change.recent.only(end.folded)
     return only if only is not None and end.type in (None, only.type) and _adds_nothing(only, end) else None
 
 
 def find(change: Change, end: End, fits: EntityTest | None = None) -> Entity | None:
-    """The live entity an end names exactly or by alias; several are refused."""
-    admits = fits or (lambda entity: end.type is None or entity.type == end.type)
-    by_identifier = _by_identifier(change, end) if end.properties else None
-    if by_identifier is not None:
-        return by_identifier
-    named = change.entities_named(end.folded)
-    for rung in RUNGS if named else ():
-        found = list({entity.id: entity for kind, entity in named if kind in rung}.values())
-        if end.properties:
-            found = [each for each in found if not _is_distinguished(each, end)]
-        chosen = _choose(end, found, admits) if found else None
-        if chosen is not None:
-            return chosen
-    return None
+    """The live entity an end refers to by name, alias or identifier; an ambiguous name is refused."""
+    policy = of_type(end.type) if fits is None else matching(fits, is_typed=end.type is not None)
+    return find_by_policy(change, end, policy)
 
 
-def _choose(end: End, found: Sequence[Entity], admits: EntityTest) -> Entity | None:
-    fitting = [entity for entity in found if admits(entity)]
-    if len(fitting) > 1 and end.type is not None:
-        exact = [entity for entity in fitting if entity.type == end.type]
-        fitting = exact if len(exact) == 1 else fitting
-    if not fitting and end.type is not None:
-        fitting = [entity for entity in found if is_untyped(entity)]
-    if len(fitting) > 1:
-        raise AmbiguousName(end.name, fitting)
-    return fitting[0] if fitting else None
+def find_by_policy(view: View, end: End, policy: LookupPolicy) -> Entity | None:
+    """The entity an end refers to under a policy; an ambiguous name is refused."""
+    if not end.properties:
+        return choose(end, policy.select(entities_named(view, end.folded)))
+    check_identifiers(end.properties)
+    found = _by_identifier(view, end)
+    if found is not None:
+        return found
+    named = [each for each in entities_named(view, end.folded) if not _is_distinguished(each[1], end)]
+    return choose(end, policy.select(named))
 
 
-def is_untyped(entity: Entity) -> bool:
-    """Whether nobody gave the entity its type: it has none, or a relation's other end suggested it."""
-    return entity.type == UNKNOWN_TYPE or (entity.provisional and entity.reason == GUESSED)
+def choose(end: End, found: Sequence[Entity]) -> Entity | None:
+    """The only match, or the only one of exactly the end's type."""
+    if len(found) > 1:
+        exact = [entity for entity in found if entity.type == end.type]
+        found = exact if len(exact) == 1 else found
+    if len(found) > 1:
+        raise AmbiguousName(end.name, found)
+    return found[0] if found else None
 
 
-def _by_identifier(change: Change, end: End) -> Entity | None:
-    """The entity of the same name that already has the given email or domain."""
-    for kind, value in _identifiers(end):
+def _by_identifier(view: View, end: End) -> Entity | None:
+    """The entity of the same name that has one of the end's identifiers."""
+    for kind, text in identifiers_in(end.properties):
         same = [
             entity
-            for known_as, entity in change.entities_named(fold(value))
+            for known_as, entity in entities_named(view, text.folded)
             if known_as == kind and entity.folded == end.folded
             if end.type is None or entity.type in (end.type, UNKNOWN_TYPE)
         ]
@@ -150,43 +159,33 @@ def _by_identifier(change: Change, end: End) -> Entity | None:
     return None
 
 
-def _identifiers(end: End) -> Iterator[tuple[NameKind, str]]:
-    for kind in IDENTIFIERS:
-        value = end.properties.get(kind)
-        if isinstance(value, str) and value.strip():
-            if len(value) > KEY_LIMIT:
-                raise BadIdentifier(kind, len(value))
-            yield kind, value
-
-
 def _is_distinguished(entity: Entity, end: End) -> bool:
-    """Whether an identifier tells the newcomer apart from a known entity of its name."""
-    for kind in IDENTIFIERS:
-        mine, theirs = entity.properties.get(kind), end.properties.get(kind)
-        if isinstance(mine, str) and isinstance(theirs, str) and mine.strip() and theirs.strip():
-            return fold(mine) != fold(theirs)
-    return any(
-        end.properties.get(key) is not None and end.properties[key] != entity.properties.get(key)
-        for key in DISTINGUISHING_PROPERTIES
+    """Whether the end has another identifier or disambiguator than a known entity of its name."""
+    differ = identifiers_differ(entity.properties, end.properties)
+    return differ or (
+        differ is None
+        and any(
+            end.properties.get(key) is not None and end.properties[key] != entity.properties.get(key)
+            for key in DISTINGUISHING_PROPERTIES
+        )
     )
 
 
 def create(change: Change, end: End) -> Entity:
-    """A new entity, whatever else has its name."""
-    name = clean(end.name)
-    if not name or len(name) > NAME_LIMIT:
-        raise BadName("blank" if not name else f"{len(name)} long")
-    return _create(change, end, name)
+    """A new entity, even if others have its name."""
+    return _create(change, end, end.text.checked)
 
 
-def _create(change: Change, end: End, name: str) -> Entity:
-    check_entity(change, end.type or UNKNOWN_TYPE, fold(name))
+def _create(change: Change, end: End, text: NameText) -> Entity:
+    check_identifiers(end.properties)
+    type_ = end.type or UNKNOWN_TYPE
+    check_entity(change, type_, text.folded)
     entity = Entity(
         EntityId(change.new_id()),
         change.tx,
-        end.type or UNKNOWN_TYPE,
-        name,
-        fold(name),
+        type_,
+        text.spelling,
+        text.folded,
         not end.confirms,
         1.0,
         dict(end.properties),
@@ -197,7 +196,7 @@ def _create(change: Change, end: End, name: str) -> Entity:
         None,
     )
     change.add_entity(entity)
-    change.add_name(_name_row(entity, name, "name"))
+    change.add_name(text.row(entity, "name"))
     _add_names(change, entity, end)
     if end.said_at is not None:
         save_property_sources(change, entity.id, end.properties, end.said_at)
@@ -208,6 +207,7 @@ def complete(change: Change, entity: Entity, end: End) -> Entity:
     """The known entity with the type, aliases and properties that the end adds to it."""
     if _adds_nothing(entity, end):
         return entity
+    check_identifiers(end.properties)
     if end.said_at is None:
         merged = {**end.properties, **entity.properties}
     else:
@@ -234,29 +234,12 @@ def _adds_nothing(entity: Entity, end: End) -> bool:
 def retype_names(change: Change, entity: Entity) -> None:
     """Names carry their entity's type, so that a probe for people finds people only."""
     for row in change.names_of(entity.id):
-        change.retype_name(Name(row.entity, entity.type, row.spelling, row.kind, row.folded, row.key))
+        change.retype_name(row._replace(type=entity.type))
 
 
 def _add_names(change: Change, entity: Entity, end: End) -> None:
     for alias in end.aliases:
         add_alias(change, entity, alias)
-    for kind, value in _identifiers(end) if end.properties else ():
-        if not change.is_known_as(entity.id, fold(value), kind):
-            change.add_name(_name_row(entity, clean(value), kind))
-
-
-def add_alias(change: Change, entity: Entity, alias: str) -> bool:
-    """Give an entity one more name; one it already has changes nothing."""
-    spelling = clean(alias)
-    if not spelling or len(spelling) > NAME_LIMIT:
-        raise BadName("blank" if not spelling else f"{len(spelling)} long")
-    folded = fold(spelling)
-    if folded == entity.folded or change.is_known_as(entity.id, folded, "alias"):
-        return False
-    change.add_name(_name_row(entity, spelling, "alias"))
-    return True
-
-
-def _name_row(entity: Entity, spelling: str, kind: NameKind) -> Name:
-    folded = fold(spelling)
-    return Name(entity.id, entity.type, spelling, kind, folded, token_key(folded))
+    for kind, text in identifiers_in(end.properties):
+        if not change.is_known_as(entity.id, text.folded, kind):
+            change.add_name(text.row(entity, kind))

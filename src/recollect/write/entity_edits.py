@@ -4,16 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from recollect.model.entity import Entity
-from recollect.model.names import Name, NameKind, clean, fold, token_key
+from recollect.model.names import Name
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.write.ends import DISTINGUISHING_PROPERTIES, IDENTIFIERS
+from recollect.write.lookup import NAME, LookupPolicy, Rung, has_type
+from recollect.write.names import DISTINGUISHING_PROPERTIES, IDENTIFIERS, identifiers_differ, identifiers_in, name_text
 from recollect.write.settle import settle_retyped
 
 
 def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequence[str] | None = None) -> Entity:
     """The entity as wanted, its names in line with it; `aliases` replaces the old ones, a former name joins them."""
-    named = wanted._replace(name=clean(wanted.name), folded=fold(wanted.name))
+    text = name_text(wanted.name)
+    named = wanted._replace(name=text.spelling, folded=text.folded)
     held = change.names_of(entity.id)
     kept = _desired_names(entity, named, held, aliases)
     has_new_names = _sync_names(change, held, kept)
@@ -32,11 +34,11 @@ def _desired_names(entity: Entity, wanted: Entity, held: Sequence[Name], aliases
     identifiers = [row for row in held if row.kind in IDENTIFIERS]
     if wanted.properties != entity.properties:
         identifiers = [*_foreign_identifiers(entity, identifiers), *_identifiers(wanted)]
-    others = [_name_row(wanted, clean(alias), "alias") for alias in known_as]
+    others = [name_text(alias).row(wanted, "alias") for alias in known_as]
     rows = [
-        _name_row(wanted, wanted.name, "name"),
+        name_text(wanted.name).row(wanted, "name"),
         *(row for row in others if row.folded and row.folded != wanted.folded),
-        *(_name_row(wanted, row.spelling, row.kind) for row in identifiers),
+        *(row._replace(type=wanted.type) for row in identifiers),
     ]
     return list({(row.folded, row.kind): row for row in reversed(rows)}.values())[::-1]
 
@@ -48,12 +50,7 @@ def _foreign_identifiers(entity: Entity, held: Iterable[Name]) -> list[Name]:
 
 
 def _identifiers(entity: Entity) -> list[Name]:
-    found: list[Name] = []
-    for kind in IDENTIFIERS:
-        value = entity.properties.get(kind)
-        if isinstance(value, str) and value.strip():
-            found.append(_name_row(entity, clean(value), kind))
-    return found
+    return [text.row(entity, kind) for kind, text in identifiers_in(entity.properties)]
 
 
 def _sync_names(change: Change, held: Sequence[Name], wanted: Sequence[Name]) -> bool:
@@ -70,31 +67,23 @@ def _sync_names(change: Change, held: Sequence[Name], wanted: Sequence[Name]) ->
     return before != after
 
 
-def _name_row(entity: Entity, spelling: str, kind: NameKind) -> Name:
-    folded = fold(spelling)
-    return Name(entity.id, entity.type, spelling, kind, folded, token_key(folded))
-
-
 def find_name_conflict(change: Change, wanted: Entity) -> Entity | None:
-    """Another live entity that has this type and name already, and that no identifier tells apart."""
+    """Another live entity of this type and name that no identifier or disambiguator distinguishes."""
+    found = LookupPolicy((Rung(NAME, has_type(wanted.type)),)).find_all(change, wanted.name)
     return next(
         (
             other
-            for kind, other in change.entities_named(fold(wanted.name))
-            if kind == "name" and other.id != wanted.id and other.type == wanted.type and other.is_live
-            if not are_distinguished(other.properties, wanted.properties)
+            for other in found
+            if other.id != wanted.id and other.is_live and not are_distinguished(other.properties, wanted.properties)
         ),
         None,
     )
 
 
 def are_distinguished(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether an identifier says that two things of one name are two."""
-    for kind in IDENTIFIERS:
-        mine, theirs = one.get(kind), other.get(kind)
-        if isinstance(mine, str) and isinstance(theirs, str) and mine.strip() and theirs.strip():
-            return fold(mine) != fold(theirs)
-    return any(one.get(key) != other.get(key) for key in DISTINGUISHING_PROPERTIES)
+    """Whether an identifier or disambiguator says that two entities of one name are distinct."""
+    differ = identifiers_differ(one, other)
+    return any(one.get(key) != other.get(key) for key in DISTINGUISHING_PROPERTIES) if differ is None else differ
 
 
 def _deleting_transaction(change: Change, entity: Entity) -> int:

@@ -5,7 +5,6 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Claim, Fact
 from recollect.model.history import period, same_bounds
 from recollect.model.ids import EntityId
-from recollect.model.names import Name, token_key
 from recollect.model.similarity import have_same_words
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
@@ -51,7 +50,7 @@ def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
         change.end_name(row)
         kind = "alias" if row.kind == "name" else row.kind
         if (row.folded, kind) not in held:
-            change.add_name(Name(survivor.id, survivor.type, row.spelling, kind, row.folded, token_key(row.folded)))
+            change.add_name(row._replace(entity=survivor.id, type=survivor.type, kind=kind))
             held.add((row.folded, kind))
 
 

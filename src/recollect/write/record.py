@@ -16,7 +16,7 @@ from recollect.model.history import (
 )
 from recollect.model.ids import FactId
 from recollect.store.change import Change
-from recollect.write.ends import add_alias
+from recollect.write.names import add_alias
 from recollect.write.settle import settle_slot
 from recollect.write.tombstones import check_fact
 

@@ -1,127 +1,55 @@
-"""Extracted facts: those that record fields state or suggest, and how they are written."""
+"""Facts that the fields of a record state or suggest, as drafts."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from recollect.errors import Refused
 from recollect.ingest.parties import Party, parse_parties, parse_party
 from recollect.ingest.party_resolver import PartyResolver
 from recollect.ingest.record_types import document_field, field_text
-from recollect.ingest.statements import find_same_assertion, parse_instant
+from recollect.ingest.statements import parse_instant
 from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import NAME_LIMIT, Entity
-from recollect.model.fact import Assertion, Fact, Label, Source, Statement, slot_of
-from recollect.model.history import choose_confirmed_fact, is_current
-from recollect.model.ids import AssertionId, EntityId
+from recollect.model.fact import Fact, Label, Source, slot_of
+from recollect.model.history import is_current
+from recollect.model.ids import EntityId
 from recollect.model.names import clean
 from recollect.store.change import Change
 from recollect.store.rows import fact_of
 from recollect.when.instant import Instant
-from recollect.when.parse import read_time
 from recollect.when.period import Time
 from recollect.write.ends import End, find_or_create
-from recollect.write.fact_edits import revise_fact
-from recollect.write.predicates import claim
-from recollect.write.record import record
+from recollect.write.fact_draft import RULES, FactDraft, FactKind, document_source
 from recollect.write.retract import withdraw_assertions
 
-BY_RULES = "rules"
-BY_AUTHOR = "given"
+
+def record_source(change: Change, document: Document, extracted_by: str = RULES) -> Source:
+    """A record as the source of its facts; a change of an issue has the URL of the issue."""
+    source = document_source(document, extracted_by)
+    issue = issue_of(change, document) if document.type == "linear_issue_change" else None
+    return source._replace(url=issue.url) if issue is not None and issue.url else source
 
 
-class ExtractedFact(NamedTuple):
-    """One fact that a record tells, its ends found."""
-
-    label: Label
-    fact_type: str
-    subject: Entity
-    target: Entity | None
-    words: str | None
-    certainty: Certainty
-    source_at: Instant
-    quote: str | None = None
-    valid_until: str | None = None
-    extracted_by: str = BY_RULES
-
-
-def write_extracted_facts(
-    change: Change,
-    document: Document,
-    told: Sequence[ExtractedFact],
-    before: Sequence[Assertion],
-) -> None:
-    """Record what a document tells; what it told before and no longer tells is withdrawn."""
-    left = {assertion.id: assertion for assertion in before}
-    waiting: list[Statement] = []
-    for each in told:
-        statement = fact_statement(change, each, document)
-        same = find_same_assertion(change, statement, left.values())
-        if same is not None:
-            del left[same.id]
-        else:
-            waiting.append(statement)
-    for statement in waiting:
-        if not _revise_earlier(change, statement, left):
-            record(change, statement)
-    withdraw_assertions(change, left.values())
+def draft_fact(
+    source: Source,
+    label: Label,
+    fact_type: str,
+    subject: Entity,
+    target: Entity | None,
+    words: str | None,
+    certainty: Certainty,
+    at: Instant,
+    valid_until: Time | None = None,
+) -> FactDraft:
+    """A fact that a record states between known entities."""
+    kind = FactKind(label, fact_type, None, complete_confidence(certainty, None, None))
+    target_id = target.id if target is not None else None
+    return FactDraft(subject.id, target_id, None, kind, at, source, words, valid_until=valid_until)
 
 
-def fact_statement(change: Change, told: ExtractedFact, document: Document) -> Statement:
-    target = told.target.id if told.target else None
-    return Statement(
-        claim(change, told.subject.id, target, None, label=told.label, fact_type=told.fact_type),
-        told.source_at,
-        *complete_confidence(told.certainty, None, None),
-        told.words,
-        valid_until=_read_optional_time(change, told.valid_until),
-        is_open_start=change.timeline.is_fictional,
-        source=Source(document.id, document.key, document.url, None, told.quote, told.extracted_by),
-    )
-
-
-def _read_optional_time(change: Change, text: str | None) -> Time | None:
-    """A time that can be read here; an invented calendar has no day for a real date, and what was said still was."""
-    if text is None:
-        return None
-    try:
-        return read_time(text, change.timeline, change.now)
-    except Refused:
-        return None
-
-
-def _revise_earlier(change: Change, statement: Statement, left: dict[AssertionId, Assertion]) -> bool:
-    """Let the fact that the same words made before say it as they are read now, if nothing else rests on it."""
-    if change.recent.batch is not None:
-        return False  # facts change their slot only where the store shows all that was written
-    for assertion in left.values():
-        fact = change.fact(assertion.fact)
-        if fact is not None and _is_same_reading(fact, assertion, statement):
-            if choose_confirmed_fact(statement, change.facts_in_slot(statement.claim.slot)) not in (None, fact):
-                return False
-            wanted = fact._replace(object=statement.claim.object, slot=statement.claim.slot, words=statement.words)
-            _update_source_url(change, assertion, statement)
-            revise_fact(change, fact, wanted)
-            del left[assertion.id]
-            return True
-    return False
-
-
-def _is_same_reading(fact: Fact, assertion: Assertion, statement: Statement) -> bool:
-    claimed = statement.claim
-    return (
-        fact.source_count == 1
-        and (fact.subject, fact.label, fact.fact_type) == (claimed.subject, claimed.label, claimed.fact_type)
-        and assertion.quote == statement.source.quote
-        and assertion.source_at == statement.source_at
-        and assertion.certainty == statement.certainty
-        and assertion.valid_until == statement.valid_until
-    )
-
-
-def _update_source_url(change: Change, assertion: Assertion, statement: Statement) -> None:
-    if assertion.source_url != statement.source.url:
-        change.put_assertion(assertion._replace(source_url=statement.source.url))
+def ends_of(drafts: Iterable[FactDraft]) -> set[EntityId]:
+    """The entities that drafts are about."""
+    return {end for each in drafts for end in (each.subject, each.object) if end is not None}
 
 
 PROJECT = "project"
@@ -132,7 +60,7 @@ _OWNER_FIELDS = frozenset({"assignee", "owner"})
 _STAGE_FIELDS = frozenset({"project", "milestone", "cycle", "stage"})
 
 
-def facts_from_fields(change: Change, cast: PartyResolver, document: Document) -> Iterator[ExtractedFact]:
+def facts_from_fields(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
     """The facts that the fields of a record state or suggest."""
     match document.type:
         case "linear_issue":
@@ -170,15 +98,16 @@ def _find_or_make_thing(change: Change, cast: PartyResolver, value: Any, type_: 
     return found.entity
 
 
-def _issue_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[ExtractedFact]:
+def _issue_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
     project = project_of(change, cast, document)
     assignee = _field_person(cast, document, "assignee")
     if project is not None and assignee is not None:
         words = f"{assignee.name} works on {project.name}"
-        yield ExtractedFact("AFFILIATED", "contributor", assignee, project, words, "inferred", document.source_at)
+        source = record_source(change, document)
+        yield draft_fact(source, "AFFILIATED", "contributor", assignee, project, words, "inferred", document.source_at)
 
 
-def _issue_change_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[ExtractedFact]:
+def _issue_change_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
     fields = document.properties
     issue = issue_of(change, document)
     project = project_of(change, cast, issue) if issue is not None else None
@@ -196,7 +125,8 @@ def _issue_change_facts(change: Change, cast: PartyResolver, document: Document)
     words = f"{who.name} changed {what}{moved}" if who else f"{what} changed{moved}"
     at = field_instant(change, fields, "changed_at") or document.source_at
     target = project if who is not None else None
-    yield ExtractedFact("TRANSITIONED", transition_type(field, to_value), subject, target, words, "stated", at)
+    source, type_ = record_source(change, document), transition_type(field, to_value)
+    yield draft_fact(source, "TRANSITIONED", type_, subject, target, words, "stated", at)
 
 
 def issue_of(change: Change, document: Document) -> Document | None:
@@ -213,30 +143,31 @@ def _issue_title(document: Document, issue: Document | None) -> str:
     return f"{identifier} ({title})" if title else identifier
 
 
-def _pull_request_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[ExtractedFact]:
-    fields, at = document.properties, document.source_at
+def _pull_request_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
+    fields, at, source = document.properties, document.source_at, record_source(change, document)
     repository = _find_or_make_thing(change, cast, fields.get("repository"), REPOSITORY)
     author = _field_person(cast, document, "author")
     if repository is not None and author is not None:
         words = f"{author.name} contributes to {repository.name}"
-        yield ExtractedFact("AFFILIATED", "contributor", author, repository, words, "inferred", at)
+        yield draft_fact(source, "AFFILIATED", "contributor", author, repository, words, "inferred", at)
     for reviewer in _field_people(cast, fields, "reviewers") if repository is not None else ():
         words = f"{reviewer.name} reviews for {repository.name if repository else ''}"
-        yield ExtractedFact("AFFILIATED", "reviewer", reviewer, repository, words, "inferred", at)
+        yield draft_fact(source, "AFFILIATED", "reviewer", reviewer, repository, words, "inferred", at)
     merged_at = field_instant(change, fields, "merged_at")
     if merged_at is not None and author is not None:
         words = f"{author.name} completed {_numbered_title('pull request', document)}{_in_repository(repository)}"
-        yield ExtractedFact("TRANSITIONED", "completion", author, repository, words, "stated", merged_at)
+        yield draft_fact(source, "TRANSITIONED", "completion", author, repository, words, "stated", merged_at)
 
 
-def _closed_issue_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[ExtractedFact]:
+def _closed_issue_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
     fields = document.properties
     repository = _find_or_make_thing(change, cast, fields.get("repository"), REPOSITORY)
     closed_at = field_instant(change, fields, "closed_at")
     who = _field_person(cast, document, "closed_by") or _field_person(cast, document, "author")
     if closed_at is not None and who is not None:
         words = f"{who.name} resolved {_numbered_title('issue', document)}{_in_repository(repository)}"
-        yield ExtractedFact("TRANSITIONED", "resolution", who, repository, words, "stated", closed_at)
+        source = record_source(change, document)
+        yield draft_fact(source, "TRANSITIONED", "resolution", who, repository, words, "stated", closed_at)
 
 
 def _numbered_title(what: str, document: Document) -> str:
@@ -263,7 +194,9 @@ def _field_people(cast: PartyResolver, fields: Mapping[str, Any], key: str) -> l
     return [each for each in found if each is not None]
 
 
-def suggest_employer(change: Change, cast: PartyResolver, party: Party, at: Instant) -> ExtractedFact | None:
+def suggest_employer(
+    change: Change, cast: PartyResolver, party: Party, source: Source, at: Instant
+) -> FactDraft | None:
     """That a person works where they write from, unless somebody stated how the two are joined."""
     person = cast.person(party)
     company = cast.company_of(party) if person is not None else None
@@ -278,7 +211,7 @@ def suggest_employer(change: Change, cast: PartyResolver, party: Party, at: Inst
     ):
         return None
     words = f"{person.name} writes from {domain}, the mail domain of {employer.name}"
-    return ExtractedFact("AFFILIATED", "employee", person, employer, words, "inferred", at)
+    return draft_fact(source, "AFFILIATED", "employee", person, employer, words, "inferred", at)
 
 
 def withdraw_suggested_employers(change: Change, since: int) -> None:
@@ -290,7 +223,7 @@ def withdraw_suggested_employers(change: Change, since: int) -> None:
             suggested = _suggested_employment(change, person, company)
             if suggested and _has_stated_affiliation(change, person, company):
                 said = [each for fact in suggested for each in change.assertions(fact.id)]
-                withdraw_assertions(change, [each for each in said if each.extracted_by == BY_RULES])
+                withdraw_assertions(change, [each for each in said if each.extracted_by == RULES])
 
 
 def _suggested_employment(change: Change, person: EntityId, company: EntityId) -> list[Fact]:

@@ -27,6 +27,7 @@ from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store.change import Change
 from recollect.when.instant import SECOND
+from recollect.write.mentions import add_mentions
 
 CLAIM_TIME = 300 * SECOND
 RETRY_DELAYS = (2, 30, 300)
@@ -118,7 +119,7 @@ def _write_model_facts(
         named = write_extracted(change, document, BundleLine("", None, grounded.entities, grounded.facts), by, before)
     except Refused:
         return len(found["entities"]) + len(found["facts"])
-    change.add_mentions(document.id, sorted(named - set(change.mentioned(document.id))))
+    add_mentions(change, document.id, named)
     return grounded.dropped
 
 

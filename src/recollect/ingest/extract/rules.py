@@ -5,14 +5,12 @@ from dataclasses import dataclass, field
 
 from recollect.ingest.background import reread_watermark, set_reread_watermark
 from recollect.ingest.extract.facts import (
-    BY_RULES,
     PROJECT,
-    ExtractedFact,
+    ends_of,
     facts_from_fields,
-    issue_of,
+    record_source,
     suggest_employer,
     withdraw_suggested_employers,
-    write_extracted_facts,
 )
 from recollect.ingest.extract.sentence_rules import (
     SpeechContext,
@@ -34,7 +32,11 @@ from recollect.model.names import fold, fold_words, tokens
 from recollect.settings import Settings
 from recollect.store.change import Change
 from recollect.store.view import View
-from recollect.write.ends import add_alias
+from recollect.write.fact_draft import RULES, FactDraft
+from recollect.write.lookup import NAME_OR_ALIAS, LookupPolicy, Rung, any_entity
+from recollect.write.mentions import set_mentions
+from recollect.write.names import add_alias
+from recollect.write.restate import restate
 
 NOISE = "noise"
 CLASSIFICATION = "classification"
@@ -82,42 +84,36 @@ def read_record(
     cast = PartyResolver(change, document.source_at, rules.providers)
     missing = missing_fields(document)
     found = candidate_sentences(text)
-    told: list[ExtractedFact] = []
+    drafts: list[FactDraft] = []
     if document.properties.get(CLASSIFICATION) in (None, "relevant"):
         if not missing:
-            told += _resolve_people(change, cast, document, text)
-            told += facts_from_fields(change, cast, document)
+            drafts += _resolve_people(change, cast, document, text)
+            drafts += facts_from_fields(change, cast, document)
         speaking = _speaker_and_recipients(cast, document, is_whole=not missing)
-        told += facts_from_sentences(change, document, found, speaking, has_projects=rules.has_projects)
+        drafts += facts_from_sentences(change, document, found, speaking, has_projects=rules.has_projects)
         _await_words(change, document, awaited_words(document.title, found) if found else set())
-    told = list({_claim_key(each): each for each in reversed(told)}.values())[::-1]
-    write_extracted_facts(change, _with_issue_url(change, document), told, list(before or ()))
-    ends = {end.id for each in told for end in (each.subject, each.target) if end is not None}
-    everyone = cast.resolved_ids() | _linked_entities(change, document) | ends | named
-    set_mentions(change, document, everyone, set() if before is None else set(change.mentioned(document.id)))
-    return RulesResult(len(told), [_missing_fields_warning(document, missing)] if missing else [])
+    drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
+    restate(change, drafts, before or ())
+    everyone = cast.resolved_ids() | _linked_entities(change, document) | ends_of(drafts) | named
+    set_mentions(change, document.id, everyone, is_new=before is None)
+    return RulesResult(len(drafts), [_missing_fields_warning(document, missing)] if missing else [])
 
 
-def _claim_key(told: ExtractedFact) -> tuple[object, ...]:
-    """What makes two tellings of one record the same."""
-    target = told.target.id if told.target is not None else None
-    return told.label, told.fact_type, told.subject.id, target, fold_words(told.words or ""), told.source_at
+def _claim_key(draft: FactDraft) -> tuple[object, ...]:
+    """What two facts of one record have in common if they are the same."""
+    kind = draft.kind
+    words = fold_words(draft.words or "")
+    return kind.label, kind.fact_type, draft.subject, draft.object, words, draft.source_at
 
 
-def _with_issue_url(change: Change, document: Document) -> Document:
-    """The record as a source: a change is found where its issue is."""
-    issue = issue_of(change, document) if document.type == "linear_issue_change" else None
-    return document._replace(url=issue.url) if issue is not None and issue.url else document
+_LINK_TARGET = LookupPolicy((Rung(NAME_OR_ALIAS, any_entity),))
 
 
 def _linked_entities(change: Change, document: Document) -> set[EntityId]:
-    """What the links of a note lead to, where the name is known and only one has it."""
+    """The entities that the links of a note refer to, where the name is known and unambiguous."""
     links = document.properties.get("links")
-    found: set[EntityId] = set()
-    for link in links if isinstance(links, list) else ():
-        known = {entity.id for kind, entity in change.entities_named(fold(str(link))) if kind in ("name", "alias")}
-        found |= known if len(known) == 1 else set()
-    return found
+    found = (_LINK_TARGET.find_only(change, str(link)) for link in (links if isinstance(links, list) else ()))
+    return {entity.id for entity in found if entity is not None}
 
 
 def _missing_fields_warning(document: Document, missing: list[str]) -> str:
@@ -127,7 +123,7 @@ def _missing_fields_warning(document: Document, missing: list[str]) -> str:
 
 def rule_assertions(change: Change, document: Document) -> list[Assertion]:
     """What the rules made of a record when it was last read."""
-    return [each for each in change.assertions_from(document.id) if each.extracted_by == BY_RULES]
+    return [each for each in change.assertions_from(document.id) if each.extracted_by == RULES]
 
 
 def _record_parties(document: Document) -> Iterator[Party]:
@@ -143,15 +139,14 @@ def _single_party(document: Document, key: str) -> list[Party]:
     return [party] if party is not None else []
 
 
-def _resolve_people(
-    change: Change, cast: PartyResolver, document: Document, text: str | None
-) -> Iterator[ExtractedFact]:
+def _resolve_people(change: Change, cast: PartyResolver, document: Document, text: str | None) -> Iterator[FactDraft]:
     """Everybody in the record, and where each writes from."""
     parties = list(dict.fromkeys(_record_parties(document)))
     for party in parties:
         cast.person(party)
+    source = record_source(change, document)
     for party in parties:
-        suggested = suggest_employer(change, cast, party, document.source_at)
+        suggested = suggest_employer(change, cast, party, source, document.source_at)
         if suggested is not None:
             yield suggested
     _add_signature_alias(change, cast, document, text)
@@ -201,14 +196,6 @@ def _await_words(change: Change, document: Document, words: set[str]) -> None:
 def awaited_issue_key(key: str) -> str:
     """Under what a change awaits its issue; no token of a text has a space, and no issue a longer key."""
     return f"issue {key[:KEY_LIMIT]}"
-
-
-def set_mentions(change: Change, document: Document, wanted: set[EntityId], held: set[EntityId]) -> None:
-    """Let a document mention these and no others."""
-    if not wanted <= held:
-        change.add_mentions(document.id, sorted(wanted - held))
-    for entity in sorted(held - wanted):
-        change.end_mention(document.id, entity)
 
 
 TRANSACTIONS_PER_PAGE = 2_000

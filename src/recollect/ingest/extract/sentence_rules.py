@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from recollect.errors import Refused
 from recollect.ingest.extract.deadlines import find_deadline
-from recollect.ingest.extract.facts import PROJECT, ExtractedFact
+from recollect.ingest.extract.facts import PROJECT, draft_fact, record_source
 from recollect.ingest.extract.sentence_splitter import RecordSentence, split_sentences
 from recollect.ingest.extract.speech_acts import SpeechCue, classify_sentence, may_be_speech_act, minutes_speaker
 from recollect.ingest.party_resolver import PERSON
@@ -20,7 +21,10 @@ from recollect.model.stop_words import STOP_WORDS
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.when.instant import local_date
-from recollect.when.problems import BadTime
+from recollect.when.parse import read_time
+from recollect.when.period import Time
+from recollect.write.fact_draft import FactDraft
+from recollect.write.lookup import by_name_or_alias
 
 _WITH_DEADLINE = frozenset({"commitment", "promise", "request"})
 _TRANSITION_TYPES = frozenset({"resolution"})
@@ -66,7 +70,7 @@ def facts_from_sentences(
     speaking: SpeechContext,
     *,
     has_projects: bool = True,
-) -> Iterator[ExtractedFact]:
+) -> Iterator[FactDraft]:
     """The facts of these sentences, at most one of each."""
     cues = [(each, _sentence_cue(change, document, each)) for each in found]
     spoken = [(each, cue, _fact_subject(change, cue, speaking)) for each, cue in cues if cue is not None]
@@ -103,34 +107,32 @@ def _fact_object(cue: SpeechCue, projects: Sequence[Entity], speaking: SpeechCon
 
 def _sentence_fact(
     change: Change, document: Document, sentence: RecordSentence, cue: SpeechCue, subject: Entity, target: Entity | None
-) -> ExtractedFact:
+) -> FactDraft:
     said = " ".join(sentence.quote.split())
     words = said if fold(said).startswith(fold(subject.name)) else f"{subject.name}: {said}"
     until = _sentence_deadline(change, document, sentence) if cue.fact_type in _WITH_DEADLINE else None
     label: Label = "TRANSITIONED" if cue.fact_type in _TRANSITION_TYPES else "ASSERTED"
-    return ExtractedFact(
-        label, cue.fact_type, subject, target, words, "stated", document.source_at, sentence.quote, until
-    )
+    source = record_source(change, document)._replace(quote=sentence.quote)
+    return draft_fact(source, label, cue.fact_type, subject, target, words, "stated", document.source_at, until)
 
 
-def _sentence_deadline(change: Change, document: Document, sentence: RecordSentence) -> str | None:
-    """The deadline in a sentence, counted from the day on which it was written, in the zone of a mail's sender."""
+def _sentence_deadline(change: Change, document: Document, sentence: RecordSentence) -> Time | None:
+    """The deadline in a sentence, relative to the day it was written, in the zone of a mail's sender.
+
+    A fictional calendar has no day for a real date; there the deadline is dropped.
+    """
     zone = sender_zone(document.type, document.properties) or change.timeline.zone
     try:
         due = find_deadline(sentence.masked_text, local_date(document.source_at, zone))
-    except BadTime:
+        return read_time(due.isoformat(), change.timeline, change.now) if due is not None else None
+    except Refused:
         return None
-    return due.isoformat() if due is not None else None
 
 
 def _find_person(change: Change, name: str) -> str | None:
-    """The id of the one person of this name or alias."""
-    known = change.entities_named(fold(name))
-    for kind in ("name", "alias"):
-        people = {entity.id for known_as, entity in known if known_as == kind and entity.type == PERSON}
-        if people:
-            return next(iter(people)) if len(people) == 1 else None
-    return None
+    """The id of the only person of this name or alias."""
+    found = by_name_or_alias(PERSON).find_only(change, name)
+    return found.id if found is not None else None
 
 
 def find_projects(change: Change, texts: Sequence[str]) -> list[list[Entity]]:

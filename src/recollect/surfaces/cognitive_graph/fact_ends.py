@@ -1,31 +1,32 @@
 """Subject and object of `record_fact`: parsed from the call, then resolved in the graph."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.fact import ALIAS_TAG
 from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, is_id, read_id
 from recollect.model.json_limits import is_storable
-from recollect.model.names import clean, fold
+from recollect.model.names import NameKind, clean
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import AmbiguousEnd, EndRejected, TypeUnknown, quote
 from recollect.surfaces.cognitive_graph.vocabulary import LITERAL_LIMIT, NAME_LIMIT, TYPES, EntityType, Projection
-from recollect.write.ends import End, ResolvedEnd, complete, find_or_create
+from recollect.write.ends import AmbiguousName, End, ResolvedEnd, complete, create, find_by_policy
+from recollect.write.lookup import ALIAS_OR_IDENTIFIER, NAME, LookupPolicy, Rung, has_unknown_type, is_untyped
+from recollect.write.names import name_text
 
 _ENTITY_KEYS = frozenset({"type", "id", "name"})
 _TYPES_BY_NAME: Mapping[str, EntityType] = {known: known for known in TYPES}
-_NAME_KIND_RUNGS = (frozenset({"name"}), frozenset({"alias", "email", "domain"}))
+_OTHER_NAME: frozenset[NameKind] = frozenset({"alias", "email", "domain"})
 
 
 class NamedEnd(NamedTuple):
-    """An entity by name, to be made if there is none."""
+    """An entity by name, to be created if there is none."""
 
     side: str
-    type: EntityType
-    name: str
+    end: End
 
 
 class KnownEnd(NamedTuple):
@@ -80,14 +81,12 @@ def _parse_entity(side: str, found: Mapping[str, Any]) -> EntityEnd:
     if "type" not in found:
         raise EndRejected(side, "has no type")
     type_ = parse_type(side, found["type"])
-    name = _parse_name(side, found["name"]) if "name" in found else None
+    end = _parse_name(side, found["name"], type_) if "name" in found else None
     if "id" in found:
         return KnownEnd(side, type_, _parse_id(found["id"]))
-    if name is None:
+    if end is None:
         raise EndRejected(side, "has neither an id nor a name")
-    if is_id(name, ENTITY_PREFIX):
-        return KnownEnd(side, type_, _parse_id(name))
-    return NamedEnd(side, type_, name)
+    return KnownEnd(side, type_, _parse_id(end.name)) if is_id(end.name, ENTITY_PREFIX) else NamedEnd(side, end)
 
 
 def parse_type(side: str, given: Any) -> EntityType:
@@ -97,15 +96,15 @@ def parse_type(side: str, given: Any) -> EntityType:
     return known
 
 
-def _parse_name(side: str, given: Any) -> str:
+def _parse_name(side: str, given: Any, type_: EntityType) -> End:
     if not isinstance(given, str):
         raise EndRejected(side, f"has a name that is not a string but {quote(given)}")
-    name = clean(given)
+    name = name_text(given).spelling
     if not name or not is_storable(name):
         raise EndRejected(side, "has a blank name" if not name else "has a name that cannot be stored")
     if len(name) > NAME_LIMIT:
         raise EndRejected(side, f"has a name of {len(name)} characters")
-    return name
+    return End(name, type_)
 
 
 def _parse_id(given: Any) -> EntityId | None:
@@ -139,30 +138,29 @@ def alias_of_tag(literal: str, predicate: str) -> str | None:
     return clean(literal[len(ALIAS_TAG) :]) if is_alias else None
 
 
-def find_end(view: View, projection: Projection, end: EntityEnd) -> Entity | None:
-    """The entity that an end means: by id, or exactly and then by alias among those printed with its type."""
-    if isinstance(end, KnownEnd):
-        return _entity_by_id(view, projection, end)
-    named = [(kind, entity) for kind, entity in _entities_named(view, fold(end.name)) if entity.is_live]
-    fitting = [each for each in named if projection.type_of(each[1].type) == end.type]
-    return _match_by_rung(end, fitting) or _match_by_rung(end, [each for each in named if each[1].type == UNKNOWN_TYPE])
+def _printed_as(projection: Projection, printed: str | None) -> LookupPolicy:
+    """By name and then by alias among entities printed with this type, then among those without a type."""
+
+    def is_printed(entity: Entity) -> bool:
+        return projection.type_of(entity.type) == printed
+
+    return LookupPolicy(
+        (
+            *(Rung(kinds, test) for test in (is_printed, has_unknown_type) for kinds in (NAME, _OTHER_NAME)),
+            *(Rung(kinds, is_untyped) for kinds in (NAME, ALIAS_OR_IDENTIFIER)),
+        )
+    )
 
 
-def _match_by_rung(end: NamedEnd, named: Sequence[tuple[str, Entity]]) -> Entity | None:
-    for rung in _NAME_KIND_RUNGS if named else ():
-        found = {entity.id: entity for kind, entity in named if kind in rung}
-        if found:
-            return _only_match(end, tuple(found.values()))
-    return None
-
-
-def _entities_named(view: View, folded: str) -> Sequence[tuple[str, Entity]]:
-    """Each entity known by this text, and as what; a change remembers what it looked up."""
-    if isinstance(view, Change):
-        return view.entities_named(folded)
-    rows = view.names_matching(folded)
-    entities = view.entities({row.entity for row in rows})
-    return [(row.kind, entities[row.entity]) for row in rows]
+def find_end(view: View, projection: Projection, given: EntityEnd) -> Entity | None:
+    """The entity an end refers to, by id or by name; none if it is new."""
+    if isinstance(given, KnownEnd):
+        return _entity_by_id(view, projection, given)
+    side, end = given
+    try:
+        return find_by_policy(view, end, _printed_as(projection, end.type))
+    except AmbiguousName as several:
+        raise AmbiguousEnd(side, end.name, several.candidates) from several
 
 
 def _entity_by_id(view: View, projection: Projection, end: KnownEnd) -> Entity:
@@ -175,18 +173,10 @@ def _entity_by_id(view: View, projection: Projection, end: KnownEnd) -> Entity:
     return entity
 
 
-def _only_match(end: NamedEnd, found: Sequence[Entity]) -> Entity:
-    same = [entity for entity in found if entity.type == end.type]
-    chosen = same if len(same) == 1 else found
-    if len(chosen) > 1:
-        raise AmbiguousEnd(end.side, end.name, chosen)
-    return chosen[0]
-
-
-def find_or_make_end(change: Change, projection: Projection, end: EntityEnd) -> ResolvedEnd:
-    """The entity that an end means, given the end's type if it had none; made if it is new."""
-    known = find_end(change, projection, end)
-    if known is None:
-        name = end.name if isinstance(end, NamedEnd) else ""
-        return find_or_create(change, End(name, end.type), fits=lambda _: False)
-    return ResolvedEnd(complete(change, known, End(known.name, end.type)))
+def find_or_make_end(change: Change, projection: Projection, given: EntityEnd) -> ResolvedEnd:
+    """The entity an end refers to, with the end's type if it had none; created if it is new."""
+    if isinstance(given, NamedEnd):
+        known, end = find_end(change, projection, given), given.end
+        return ResolvedEnd(create(change, end), True) if known is None else ResolvedEnd(complete(change, known, end))
+    entity = _entity_by_id(change, projection, given)
+    return ResolvedEnd(complete(change, entity, End(entity.name, given.type)))

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.certainty import complete_confidence
-from recollect.model.fact import Claim, Source, Statement
+from recollect.model.fact import Claim, Source
 from recollect.model.history import period
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.model.json_limits import is_storable
@@ -43,8 +43,9 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
 )
 from recollect.when.instant import format_instant
 from recollect.when.period import Time
-from recollect.write.ends import ResolvedEnd, add_alias
-from recollect.write.predicates import claim
+from recollect.write.ends import ResolvedEnd
+from recollect.write.fact_draft import FactDraft, FactKind, statement_of
+from recollect.write.names import add_alias
 from recollect.write.record import record
 
 
@@ -162,16 +163,17 @@ def _parse_confidence(given: Any) -> float:
 
 
 def _record_request(change: Change, projection: Projection, wish: FactRequest) -> RecordFactResult:
-    subject = find_or_make_end(change, projection, wish.subject)
-    target = wish.object
+    subject, target = find_or_make_end(change, projection, wish.subject), wish.object
     found = None if isinstance(target, LiteralEnd) else find_or_make_end(change, projection, target)
     literal = target.text if isinstance(target, LiteralEnd) else None
-    is_fresh = subject.is_new or (found is not None and found.is_new)
-    recorded = record(change, _build_statement(change, wish, subject, found, literal, is_fresh=is_fresh))
+    made = [each for each in (subject, found) if each is not None and each.is_new]
+    statement = statement_of(change, _draft_fact(change, wish, subject, found, literal))
+    if not made:
+        statement = statement._replace(valid_from=_restart_of_affiliation(change, statement.claim))
+    recorded = record(change, statement)
     alias = alias_of_tag(literal, wish.predicate) if literal is not None else None
     if alias is not None:
         add_alias(change, subject.entity, alias)
-    made = [each for each in (subject, found) if each is not None and each.is_new]
     return {
         "fact_id": format_fact_id(recorded.fact.id),
         "recorded_at": format_instant(recorded.fact.recorded_at),
@@ -183,28 +185,13 @@ def _record_request(change: Change, projection: Projection, wish: FactRequest) -
     }
 
 
-def _build_statement(
-    change: Change,
-    wish: FactRequest,
-    subject: ResolvedEnd,
-    found: ResolvedEnd | None,
-    literal: str | None,
-    *,
-    is_fresh: bool,
-) -> Statement:
+def _draft_fact(
+    change: Change, wish: FactRequest, subject: ResolvedEnd, found: ResolvedEnd | None, literal: str | None
+) -> FactDraft:
+    kind = FactKind(None, None, wish.predicate, complete_confidence(confidence=wish.confidence))
+    source = Source(given=wish.source, url=parse_url(wish.source))
     target = None if found is None else found.entity.id
-    said = claim(change, subject.entity.id, target, literal, predicate=wish.predicate)
-    sure = complete_confidence(confidence=wish.confidence)
-    return Statement(
-        said,
-        change.now,
-        sure.certainty,
-        sure.source_kind,
-        sure.confidence,
-        source=Source(given=wish.source, url=parse_url(wish.source)),
-        valid_from=None if is_fresh else _restart_of_affiliation(change, said),
-        is_open_start=change.timeline.is_fictional,
-    )
+    return FactDraft(subject.entity.id, target, literal, kind, change.now, source)
 
 
 def _restart_of_affiliation(change: Change, said: Claim) -> Time | None:

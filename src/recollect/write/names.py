@@ -1,0 +1,84 @@
+"""Names as they are written: cleaned, folded and keyed once; and the identifiers that tell namesakes apart."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from recollect.errors import Refused
+from recollect.model.document import KEY_LIMIT
+from recollect.model.entity import NAME_LIMIT, Entity
+from recollect.model.names import FOLD_CACHE_SIZE, Name, NameKind, clean, fold, token_key
+from recollect.store.change import Change
+
+IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
+DISTINGUISHING_PROPERTIES = ("disambiguator", "gedcom_id")
+
+
+class BadName(Refused):
+    def __init__(self, why: str) -> None:
+        super().__init__(f"a name is 1 to {NAME_LIMIT} characters; this one is {why}", field="name")
+
+
+class BadIdentifier(Refused):
+    def __init__(self, kind: str, given: int) -> None:
+        super().__init__(f"{kind} has at most {KEY_LIMIT} characters, not {given}", field=kind)
+
+
+class NameText(NamedTuple):
+    """A name with the forms derived from it: as written, as compared, and as indexed."""
+
+    spelling: str
+    folded: str
+    key: str
+
+    @property
+    def checked(self) -> "NameText":
+        """The name itself; a blank or overlong one is refused."""
+        if not self.spelling or len(self.spelling) > NAME_LIMIT:
+            raise BadName(f"{len(self.spelling)} long" if self.spelling else "blank")
+        return self
+
+    def row(self, entity: Entity, kind: NameKind) -> Name:
+        """The index row that makes the entity known by this text."""
+        return Name(entity.id, entity.type, self.spelling, kind, self.folded, self.key)
+
+
+@lru_cache(FOLD_CACHE_SIZE)
+def name_text(text: str) -> NameText:
+    spelling = clean(text)
+    folded = fold(spelling)
+    return NameText(spelling, folded, token_key(folded))
+
+
+def identifiers_in(properties: Mapping[str, Any]) -> Iterator[tuple[NameKind, NameText]]:
+    """The email, domain and GEDCOM id among the properties of an entity."""
+    for kind in IDENTIFIERS if properties else ():
+        value = properties.get(kind)
+        if isinstance(value, str) and value.strip():
+            yield kind, name_text(value)
+
+
+def check_identifiers(properties: Mapping[str, Any]) -> None:
+    """Refuse an identifier that is too long to be indexed."""
+    for kind in IDENTIFIERS if properties else ():
+        value = properties.get(kind)
+        if isinstance(value, str) and value.strip() and len(value) > KEY_LIMIT:
+            raise BadIdentifier(kind, len(value))
+
+
+def identifiers_differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool | None:
+    """Whether the first kind of identifier that both have differs; none if they share no kind."""
+    theirs = dict(identifiers_in(other))
+    for kind, text in identifiers_in(one):
+        if kind in theirs:
+            return text.folded != theirs[kind].folded
+    return None
+
+
+def add_alias(change: Change, entity: Entity, alias: str) -> bool:
+    """Make an entity known by one more name; false if it is known by it already."""
+    text = name_text(alias).checked
+    if text.folded == entity.folded or change.is_known_as(entity.id, text.folded, "alias"):
+        return False
+    change.add_name(text.row(entity, "alias"))
+    return True
