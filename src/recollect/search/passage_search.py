@@ -36,7 +36,7 @@ NO_EMBEDDER = "no embedder is set up: found by words, names and times alone"
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A query and how it is to be answered."""
+    """A query and how it is to be answered; a given `vector` is used instead of embedding the query."""
 
     text: str
     at: Instant
@@ -45,6 +45,7 @@ class SearchRequest:
     entities: tuple[EntityId, ...] = ()
     limit: int = 10
     one_per_document: bool = True
+    vector: Vectors | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def search_passages(
     """The passages that answer best, each with why; without an embedder by words, names and times."""
     question = parse_query(asked.text, index, asked.at, asked.zone)
     text = bm25_scores(index, question.terms, asked.where)
-    meaning, note = _vector_leg(index, question.meaning, asked.where, embedder)
+    meaning, note = _vector_leg(index, asked, question.meaning, embedder)
     legs = _Legs(index, asked, question, text, meaning)
     by_text = text.best(MAX_CANDIDATES)
     near = meaning.near if meaning else {}
@@ -131,15 +132,15 @@ def _order_hits(
 
 
 def _vector_leg(
-    index: PassageIndex, text: str, where: PassageFilter, embedder: Embedder | None
+    index: PassageIndex, asked: SearchRequest, text: str, embedder: Embedder | None
 ) -> tuple[_VectorLeg | None, str | None]:
     if embedder is None:
         return None, NO_EMBEDDER
     try:
-        vector = embedder.embed([text])[0]
+        vector = embedder.embed([text])[0] if asked.vector is None else asked.vector
     except EmbeddingFailed as problem:
         return None, str(problem)
-    near = dict(index.nearest(vector, embedder.model, where, MAX_CANDIDATES))
+    near = dict(index.nearest(vector, embedder.model, asked.where, MAX_CANDIDATES))
     return _VectorLeg(vector, embedder.model, near), None
 
 

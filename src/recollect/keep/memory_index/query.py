@@ -28,16 +28,18 @@ _ISO = re.compile(r"(?<![\w.-])(?:\d{4}-W\d{2}|(?:19|20)\d{2})(?![\w-]|\.\d)", r
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """A query as a point, and the model whose points it may be compared with; none if nobody knows it."""
+    """The vector of a query, and the model whose vectors it may be compared with, if any; `is_given` by the caller."""
 
     vector: Vectors
     model: str | None
+    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryQuery:
-    """A query taken apart, and what may be answered."""
+    """A parsed query, and what may be answered."""
 
+    text: str
     instance: str
     today: int
     terms: "MemoryQueryTerms"
@@ -161,10 +163,16 @@ class MemoryMatch:
 
 def rank_matches(found: Iterable[MemoryMatch], asked: MemoryQuery) -> list[MemoryMatch]:
     """Those that reach the least score: by score, then the later period, then id; as many as were asked for."""
-    enough = [each for each in found if each.signals.relevance > 0 and each.signals.score >= asked.min_score]
+    return sorted(reaching_matches(found, asked), key=match_order)[: asked.limit]
+
+
+def reaching_matches(found: Iterable[MemoryMatch], asked: MemoryQuery) -> list[MemoryMatch]:
+    return [each for each in found if each.signals.relevance > 0 and each.signals.score >= asked.min_score]
+
+
+def match_order(match: MemoryMatch) -> tuple[float, int, str]:
     # Cosines of equal texts differ in their last digits, which must not decide between them.
-    ranked = sorted(enough, key=lambda each: (-round(each.signals.score, SCORE_DECIMALS), -each.last_day, each.key))
-    return ranked[: asked.limit]
+    return -round(match.signals.score, SCORE_DECIMALS), -match.last_day, match.key
 
 
 EXCERPT_LIMIT = 2_000

@@ -248,7 +248,7 @@ def _edge_order(walked: WalkedEdge) -> tuple[int, float, int, str]:
 def search_semantic(memory: Memory, view: View, query: str, kinds: Sequence[str] | None, k: int) -> list[DocumentId]:
     """The nearest artifacts, best first."""
     found = search_by_meaning(memory, view, query, ArtifactFilter(kinds=frozenset(kinds or ())), k)
-    return [each.document for each in found.hits[:k]]
+    return [each.document for each in found.hits]
 
 
 def expand_neighbours(view: View, hits: Sequence[DocumentId], k: int) -> list[DocumentId]:

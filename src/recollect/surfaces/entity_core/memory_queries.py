@@ -151,6 +151,7 @@ def memory_search(
     index_before_read(memory)
     with memory.read(as_of) as view:
         asked = MemoryQuery(
+            query,
             instanceId,
             local_day(view.now, view.world.zone),
             parse_memory_query(view, query),
@@ -159,7 +160,8 @@ def memory_search(
             minScore,
             maxResults,
         )
-        found = search_memories(view, memory.cache.vectors, memory.cache.get_or_create(MemoryColumnCache), asked)
+        columns = memory.cache.get_or_create(MemoryColumnCache)
+        found = search_memories(view, memory.cache.vectors, columns, asked, memory.embedder)
         memories = _stored_memories(view, [each.document for each in found])
         index = StoredPassageIndex(view, memory.cache.vectors)
         return {
@@ -184,7 +186,9 @@ def _query_vector(memory: Memory, query: str, given: list[float] | None) -> Quer
         raise QueryVectorWidthMismatch(len(given), wanted)
     values = np.array(given, np.float64)
     unit = values / np.abs(values).max()
-    return QueryVector((unit / np.linalg.norm(unit)).astype(np.float32), embedder.model if embedder else None)
+    return QueryVector(
+        (unit / np.linalg.norm(unit)).astype(np.float32), embedder.model if embedder else None, is_given=True
+    )
 
 
 def _stored_memories(view: View, ids: list[DocumentId]) -> dict[DocumentId, StoredMemory]:
