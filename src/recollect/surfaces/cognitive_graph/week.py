@@ -18,6 +18,7 @@ from recollect.reason.decisions import (
 )
 from recollect.reason.fact_links import FactLink, LinkEnd
 from recollect.reason.item_lookup import closed_items
+from recollect.store.surface_queries import time_of_last_transaction
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.decisions import decisions_of_project, links_of_project
 from recollect.surfaces.cognitive_graph.graph import ProjectedGraph
@@ -66,8 +67,8 @@ def _instant_of(view: View, as_of: AsOf) -> Instant:
     moment = parse_as_of(as_of, view.world.zone)
     if isinstance(moment, AtInstant):
         return moment.instant
-    found = view.rows("tx_time")
-    return Instant(found[0][0]) if found else view.now
+    last = time_of_last_transaction(view)
+    return view.now if last is None else last
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.insights import count_graph, find_insights
 from recollect.reason.traversal import ReachedNode, TraversalOptions, edges_among, traverse
-from recollect.store.rows import entity_of
+from recollect.store.surface_queries import count_entities, list_entities
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_parameters import (
     EXAMPLE_PERSON,
@@ -108,13 +108,13 @@ def graph_node_list(
     at_time: AtTime = None,
 ) -> NodeListResult:
     """I use this to list what I know, the last changed first."""
-    asked = {"deleted": int(includeDeleted), "type": type}
-    query = "nodes_listed" if type is None else "nodes_listed_of_type"
     with memory.read(as_of) as view:
         parse_at_time(view.world, at_time)
-        entities = [entity_of(row) for row in view.rows(query, limit=limit, offset=offset, **asked)]
-        [[total]] = view.rows("nodes_counted", **asked)
-        return {"nodes": render_nodes(view, entities), "total": int(total)}
+        entities = list_entities(view, type, deleted=includeDeleted, limit=limit, offset=offset)
+        return {
+            "nodes": render_nodes(view, entities),
+            "total": count_entities(view, type, deleted=includeDeleted),
+        }
 
 
 # ruff: noqa: N803 the published names

@@ -19,6 +19,7 @@ from recollect.reason.lore.snapshot import CONTEXT_LISTS, CoveredRelations, cont
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.surface_queries import source_documents_of
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.citations import CitationView, render_citations
 from recollect.surfaces.lore_engine.finding_rendering import findings_about_entity, flags_about
@@ -138,8 +139,8 @@ def _mentioning_documents(asked: ReadSession, who: Entity) -> list[MentioningDoc
     index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
     for each in passages_naming(index, NameCounter([who.name, *asked.view.aliases(who)]), PassageFilter()).values():
         mentions[each.chunk.document] += each.mentions
-    sourced = [row[0] for row in asked.view.rows("documents_behind", entity=who.id, superseded=0)]
-    live = [each for each in asked.view.documents({*mentions, *sourced}).values() if each.deleted is None]
+    sources = source_documents_of(asked.view, who.id)
+    live = [each for each in asked.view.documents({*mentions, *sources}).values() if each.deleted is None]
     live.sort(key=lambda each: (-mentions[each.id], each.title or each.key, each.id))
     return [
         {

@@ -21,7 +21,7 @@ from recollect.reason.lore.relation import Relation
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
-from recollect.store.rows import entity_of
+from recollect.store.surface_queries import entity_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref
@@ -98,12 +98,9 @@ class ReadSession:
         return self._record_resolution(text, found)
 
     def _only_candidate(self, text: str, types: Types) -> Entity | None:
-        """The one entity of exactly this name, in one probe; none if it takes more to say."""
-        rows = self.view.rows("entities_named", folded=fold(text))
-        if len(rows) != 1 or rows[0][0] != "name":
-            return None
-        entity = entity_of(rows[0][1:])
-        if not entity.is_live or not types.admits(entity.type) or is_id(text, ENTITY_PREFIX):
+        """The one live entity of exactly this name, in one query; none if the text needs full resolution."""
+        entity = entity_named(self.view, fold(text))
+        if entity is None or not entity.is_live or not types.admits(entity.type) or is_id(text, ENTITY_PREFIX):
             return None
         self.lore.cache_entities(entity)
         return entity

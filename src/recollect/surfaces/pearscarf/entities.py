@@ -11,6 +11,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
+from recollect.store.surface_queries import entity_types
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, NameText
 from recollect.surfaces.pearscarf.parameters import EntityType
@@ -32,8 +33,7 @@ def types_named(view: View, given: str | None) -> Types:
     if given is None:
         return ANY_TYPE
     wanted = _without_underscores(_STORED_TYPES.get(to_snake_case(given), to_snake_case(given)))
-    stored = (row[0] for row in view.rows("entity_types"))
-    return Types(frozenset(each for each in stored if _without_underscores(each) == wanted), others=False)
+    return Types(frozenset(each for each in entity_types(view) if _without_underscores(each) == wanted), others=False)
 
 
 def _without_underscores(stored: str) -> str:
