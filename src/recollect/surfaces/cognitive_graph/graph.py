@@ -29,6 +29,7 @@ from recollect.store.link_queries import LinkRow
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import quote
 from recollect.surfaces.cognitive_graph.vocabulary import EntityType, Projection, projection_from
+from recollect.surfaces.views import render_scored
 from recollect.when.instant import Instant, format_instant, local_date
 
 
@@ -193,6 +194,6 @@ def render_candidates_block(graph: ProjectedGraph, text: str, found: Resolution)
     if not found.is_ambiguous:
         return ()
     entities = graph.view.entities({candidate.entity for candidate in found.candidates})
-    refs = [graph.ref_of(entities[each.entity]) for each in found.candidates if each.entity in entities]
+    refs = render_scored(found.candidates, entities, lambda entity, _: graph.ref_of(entity))
     lines = (f"{ref.type}, {ref.name}, {format_entity_id(ref.id)}" for ref in refs)
     return ("\n".join((f"{quote(text)} may mean one of these; ask again with the id:", *lines)),)

@@ -45,7 +45,8 @@ from recollect.surfaces.entity_core.graph_results import (
 )
 from recollect.surfaces.entity_core.surface import surface
 from recollect.surfaces.parameter_types import AsOf, AtTime, IntegralFloat
-from recollect.when.instant import Instant, format_millis
+from recollect.surfaces.views import instant_or_none
+from recollect.when.instant import format_millis
 
 # ruff: noqa: N803 the published names
 
@@ -231,13 +232,9 @@ def graph_stats(memory: Memory, as_of: AsOf = None, at_time: AtTime = None) -> G
         "totalEdges": sum(counts.edges.values()),
         "nodesByType": dict(counts.nodes),
         "edgesByType": dict(counts.edges),
-        "oldestNode": _format_instant(counts.oldest),
-        "newestNode": _format_instant(counts.newest),
+        "oldestNode": instant_or_none(counts.oldest, format_millis),
+        "newestNode": instant_or_none(counts.newest, format_millis),
         "vectorSearchAvailable": memory.embedder is not None,
         "validEdges": counts.valid,
         "endedEdges": counts.ended,
     }
-
-
-def _format_instant(instant: Instant | None) -> str | None:
-    return None if instant is None else format_millis(instant)

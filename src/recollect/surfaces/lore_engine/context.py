@@ -28,7 +28,6 @@ from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, TimeText
 from recollect.surfaces.lore_engine.rendering import (
     RelationRenderer,
     entity_ref,
-    format_time,
     render_entity,
     render_lifespan,
 )
@@ -44,6 +43,7 @@ from recollect.surfaces.lore_engine.results import (
 )
 from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session, read_session
 from recollect.surfaces.lore_engine.surface import surface
+from recollect.surfaces.views import time_or_none
 from recollect.when.instant import MAX
 from recollect.when.period import Time
 
@@ -235,7 +235,7 @@ def _render_profile(asked: ReadSession, who: Entity, at: Time) -> ProfileResult:
             {
                 "id": format_entity_id(deed.event.id),
                 "name": deed.event.name,
-                "at": format_time(deed.at),
+                "at": time_or_none(deed.at),
                 "relation": format_relation(deed.relation.name),
             }
             for deed in deeds_of(lore, who, relations)
@@ -276,6 +276,6 @@ def _render_relative(entity: Entity, relation: Relation | None) -> RelativeView:
     return {
         **entity_ref(entity),
         "role": None if relation is None else relation.attributes.get("role"),
-        "valid_from": None if relation is None else format_time(relation.fact.valid_from),
-        "valid_until": None if relation is None else format_time(relation.fact.valid_until),
+        "valid_from": None if relation is None else time_or_none(relation.fact.valid_from),
+        "valid_until": None if relation is None else time_or_none(relation.fact.valid_until),
     }

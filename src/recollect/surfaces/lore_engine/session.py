@@ -24,8 +24,8 @@ from recollect.resolve.suggestions import suggest
 from recollect.store.surface_queries import entity_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref
-from recollect.surfaces.lore_engine.results import EntitySuggestionView, FuzzyResolutionView, NamesakeView
+from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref, render_suggestions
+from recollect.surfaces.lore_engine.results import FuzzyResolutionView, NamesakeView
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound, UnknownId, UnknownRelation
 from recollect.when.period import Time
 
@@ -112,7 +112,7 @@ class ReadSession:
         if found is None or not found.tied:
             found = resolve(index, text, embeddings=False)
         if not found.tied:
-            raise EntityNotFound(text, name, self._suggestions(suggest(index, text)))
+            raise EntityNotFound(text, name, render_suggestions(self.lore, suggest(index, text)))
         return found.setting_aside(types) if found.is_ambiguous else found
 
     def _record_resolution(self, text: str, found: Resolution) -> Entity:
@@ -131,10 +131,6 @@ class ReadSession:
 
     def _entities(self, found: Sequence[NameCandidate]) -> dict[EntityId, Entity]:
         return self.lore.entities(each.entity for each in found)
-
-    def _suggestions(self, found: Sequence[NameCandidate]) -> list[EntitySuggestionView]:
-        entities = self._entities(found)
-        return [{**entity_ref(entities[each.entity]), "score": each.score} for each in found if each.entity in entities]
 
     def _candidates(self, found: Sequence[NameCandidate]) -> list[NamesakeView]:
         entities = self._entities(found)

@@ -17,6 +17,7 @@ from recollect.surfaces.parameter_types import AsOf, NameText
 from recollect.surfaces.pearscarf.parameters import EntityType
 from recollect.surfaces.pearscarf.results import CandidateView, EntityRef, EntityView, FindEntityResult, NameResolution
 from recollect.surfaces.pearscarf.surface import NameField, UnresolvedName, surface
+from recollect.surfaces.views import render_scored
 
 _PRINTED_TYPES = {"organization": "Company"}
 _STORED_TYPES = {"company": "organization"}
@@ -60,15 +61,11 @@ def resolve_entity(memory: Memory, view: View, name: str, field: NameField = "en
 
 def render_candidates(view: View, candidates: Sequence[NameCandidate]) -> list[CandidateView]:
     entities = view.entities({each.entity for each in candidates})
-    return [
-        {
-            **entity_ref(entities[each.entity]),
-            "metadata": entities[each.entity].properties,
-            "score": round(each.score, 4),
-        }
-        for each in candidates
-        if each.entity in entities
-    ]
+    return render_scored(candidates, entities, _render_candidate)
+
+
+def _render_candidate(entity: Entity, score: float) -> CandidateView:
+    return {**entity_ref(entity), "metadata": entity.properties, "score": round(score, 4)}
 
 
 def entity_ref(entity: Entity) -> EntityRef:
