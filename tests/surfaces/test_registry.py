@@ -4,7 +4,7 @@ import pytest
 
 from recollect.settings import Settings
 from recollect.surfaces.problems import BadArgument, UnknownSurface, UnknownTool
-from recollect.surfaces.registry import AmbiguousToolName, find_surface, find_tool, surface_names
+from recollect.surfaces.registry import AmbiguousToolName, find_surface, find_tool, package_names, surface_names
 from tests.toys import toy_surface
 
 
@@ -46,3 +46,9 @@ def test_a_tool_in_the_selection_keeps_its_own_surface_s_words() -> None:
 def test_a_surface_refuses_a_tool_it_does_not_have() -> None:
     with pytest.raises(UnknownTool, match="essentials"):
         find_surface("essentials").find("no_such")
+
+
+@pytest.mark.parametrize("name", package_names())
+def test_every_tool_of_a_surface_has_a_place_in_its_published_order(name: str) -> None:
+    surface = find_surface(name)
+    assert surface.tool_order == tuple(surface.tools)

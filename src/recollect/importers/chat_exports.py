@@ -9,8 +9,7 @@ from recollect.importers.import_run import ImportResult, ImportTally, Progress, 
 from recollect.memory import Memory
 
 if TYPE_CHECKING:
-    from recollect.keep.chats.importer import ChatImportReport
-    from recollect.keep.chats.options import ChatImportOptions
+    from recollect.keep.chats.importer import ChatImportOptions, ChatImportReport
 
 EXPORT_NAMES = ("loom-standard", "chatgpt", "claude", "sillytavern", "letta", "kindroid")
 ARCHIVE_NAME = "entity-core"
@@ -42,8 +41,7 @@ def import_chat_export(
     name: str, memory: Memory, path: Path, tell: ProgressListener | None, options: "ChatImportOptions | None" = None
 ) -> ImportResult:
     """Take a chat export in."""
-    from recollect.keep.chats.importer import import_chats
-    from recollect.keep.chats.options import ChatImportOptions
+    from recollect.keep.chats.importer import ChatImportOptions, import_chats
 
     report = import_chats(memory, path, name, options or ChatImportOptions(), tell and partial(_report_progress, tell))
     counts = report.conversations

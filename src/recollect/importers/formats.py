@@ -18,7 +18,7 @@ from recollect.ingest.line import DEFINITION_KINDS
 from recollect.memory import Memory
 
 if TYPE_CHECKING:
-    from recollect.keep.chats.options import ChatImportOptions
+    from recollect.keep.chats.importer import ChatImportOptions
 
 SAMPLE_BYTES = 1024 * 1024
 BUNDLE = "bundle"

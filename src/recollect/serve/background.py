@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from recollect.errors import RecollectError
 from recollect.serve.background_jobs import BACKGROUND_JOBS, BackgroundJob
+from recollect.store.history_queries import list_workspaces
 from recollect.when.instant import Instant
 
 if TYPE_CHECKING:
@@ -136,4 +137,4 @@ def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThrea
 
 def _workspaces(opened: "OpenStore") -> list[str]:
     with opened.engine.reading() as connection:
-        return [str(row[1]) for row in connection.rows("workspaces", {})]
+        return [each.name for each in list_workspaces(connection)]

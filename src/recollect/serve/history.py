@@ -21,6 +21,7 @@ from recollect.model.ids import (
 from recollect.reason.fact_links import source_text_of
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
+from recollect.store.history_queries import all_facts_of_entity, all_sources_of_facts, undoing_transactions
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import Tx, View
 from recollect.when.instant import format_instant
@@ -64,7 +65,7 @@ def _history_steps(view: View, name: str) -> Iterator[HistoryStep]:
         return
     entity = _find(view, name)
     yield from _entity_steps(view, entity)
-    yield from _steps_of_facts(view, [FactId(row[0]) for row in view.rows("facts_ever_touching", ids=[entity])])
+    yield from _steps_of_facts(view, all_facts_of_entity(view, entity))
 
 
 def _steps_of_facts(view: View, facts: Sequence[FactId]) -> Iterator[HistoryStep]:
@@ -77,10 +78,10 @@ def _steps_of_facts(view: View, facts: Sequence[FactId]) -> Iterator[HistoryStep
 def _sources(view: View, facts: Sequence[FactId]) -> dict[tuple[FactId, int], str]:
     """By fact and transaction, the source that was added: as it was given, else its document's URL or key."""
     found: dict[tuple[FactId, int], str] = {}
-    for fact, tx, *parts in view.rows("sources_ever", facts=sorted(facts)) if facts else ():
-        source = source_text_of(*parts)
+    for row in all_sources_of_facts(view, facts):
+        source = source_text_of(row.given, row.document, row.url, row.key)
         if source is not None:
-            found.setdefault((fact, tx), source)
+            found.setdefault((row.fact, row.tx), source)
     return found
 
 
@@ -135,8 +136,8 @@ def _entity_steps(view: View, entity: EntityId) -> Iterator[HistoryStep]:
 
 def _undo_of_step(view: View, step: HistoryStep) -> Iterator[HistoryStep]:
     """The undoing of a step, which leaves no version of its own where it took the first one back."""
-    for row in view.rows("tx_undoing", tx=step.tx):
-        yield HistoryStep(row[0], step.id, "undone", step.text)
+    for tx in undoing_transactions(view, step.tx):
+        yield HistoryStep(tx, step.id, "undone", step.text)
 
 
 def _entity_change(before: Entity | None, now: Entity) -> str:

@@ -213,6 +213,7 @@ class Surface:
     aliases: Mapping[str, str] = field(default_factory=dict)
     render_unknown_tool: Callable[[str], Failure] | None = None
     render_external_failure: Callable[[str, RecollectError], Failure] | None = None
+    tool_order: tuple[str, ...] = ()
     tools: dict[str, Tool] = field(default_factory=dict)
     resources: list[Resource] = field(default_factory=list)
 

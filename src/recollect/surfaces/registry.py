@@ -112,7 +112,8 @@ def _load_part(name: str, module: str) -> Surface:
 
 
 def _sort_tools(surface: Surface) -> None:
-    """Tools stand as their files and lines do, whichever module happened to be imported first."""
-    tools = sorted(surface.tools.values(), key=lambda tool: tool.source_location)
+    """Put tools into the published order, whichever module was imported first; those without a place go last."""
+    places = {name: place for place, name in enumerate(surface.tool_order)}
+    tools = sorted(surface.tools.values(), key=lambda tool: (places.get(tool.name, len(places)), tool.source_location))
     surface.tools.clear()
     surface.tools.update((tool.name, tool) for tool in tools)

@@ -12,8 +12,7 @@ import pytest
 
 from recollect.keep.chats import daily_bullets
 from recollect.keep.chats.conversations import find_conversation, messages_of
-from recollect.keep.chats.importer import ChatImportReport, import_chats
-from recollect.keep.chats.options import ChatImportOptions
+from recollect.keep.chats.importer import ChatImportOptions, ChatImportReport, import_chats
 from recollect.llm.fake import ScriptedModel
 from recollect.llm.port import ModelUnavailable
 from recollect.memory import Memory

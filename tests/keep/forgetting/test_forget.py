@@ -11,8 +11,7 @@ from recollect.embed import HashEmbedder
 from recollect.errors import NotKnown
 from recollect.importers.bundle import import_bundle
 from recollect.indexing import embed_passages, index_before_read
-from recollect.keep.chats.importer import import_chats
-from recollect.keep.chats.options import ChatImportOptions
+from recollect.keep.chats.importer import ChatImportOptions, import_chats
 from recollect.keep.forgetting.erasure import forget
 from recollect.keep.graph.extraction_queue import extract_next
 from recollect.llm.fake import ScriptedModel

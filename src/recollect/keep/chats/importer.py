@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, tzinfo
 from pathlib import Path
+from typing import Literal
 
 from recollect.errors import Refused
 from recollect.ingest.chats.conversation import BadConversation, ChatConversation, messages_digest, with_message_times
@@ -32,13 +34,25 @@ from recollect.keep.chats.daily_bullets import (
     make_bullets,
     remove_stale_bullets,
 )
-from recollect.keep.chats.options import ChatImportOptions
 from recollect.keep.formats import MemoryPeriod
 from recollect.memory import Memory
 from recollect.model.actor import Actor
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import Instant, local_date
+
+
+@dataclass(frozen=True, slots=True)
+class ChatImportOptions:
+    """Whose memories a chat becomes, how its times are read, and what is stored of it."""
+
+    instance: str | None = None
+    zone: tzinfo | None = None
+    assistant: str | None = None
+    memories: Literal["daily", "none"] = "daily"
+    since: date | None = None
+    dry_run: bool = False
+
 
 ChatImportProgress = Callable[[int, int], None]
 OUTCOMES: tuple[ImportOutcome, ...] = ("new", "grown", "changed", "unchanged", "older")

@@ -10,7 +10,7 @@ from recollect.errors import Refused
 
 if TYPE_CHECKING:
     from recollect.importers.import_run import ImportResult
-    from recollect.keep.chats.options import ChatImportOptions
+    from recollect.keep.chats.importer import ChatImportOptions
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 OPTIONS_KEY = "recollect.chats"
@@ -42,12 +42,14 @@ def _store_option(ctx: click.Context, option: click.Parameter, value: Any) -> No
         ctx.meta.setdefault(OPTIONS_KEY, {})[str(option.name)] = value
 
 
-def options_of(ctx: click.Context) -> "ChatImportOptions":
-    """How the command line wants chats to be taken in."""
-    from recollect.keep.chats.options import ChatImportOptions
+def options_of(ctx: click.Context) -> "ChatImportOptions | None":
+    """The chat options of the command line; none if it has none, so that the chat importer need not be loaded."""
+    given = ctx.meta.get(OPTIONS_KEY)
+    if given is None:
+        return None
+    from recollect.keep.chats.importer import ChatImportOptions
     from recollect.when.instant import read_zone
 
-    given = ctx.meta.get(OPTIONS_KEY, {})
     return ChatImportOptions(
         _instance(given["instance"]) if "instance" in given else None,
         read_zone(given["tz"]) if "tz" in given else None,

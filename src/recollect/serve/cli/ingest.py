@@ -22,7 +22,7 @@ from recollect.serve.cli.output import progress_bar, show, show_json
 if TYPE_CHECKING:
     from recollect.importers.formats import FileFormat
     from recollect.importers.import_run import ImportResult
-    from recollect.keep.chats.options import ChatImportOptions
+    from recollect.keep.chats.importer import ChatImportOptions
     from recollect.memory import Memory
 
 SKIPPED_SOME = 2
@@ -59,7 +59,7 @@ def ingest_command(
         if not change_timeline:
             _check_timeline(ctx, memory, found)
         wanted = [each for files in found.values() for each in files]
-        if options.dry_run and not all(found.import_chats for _, found in wanted):
+        if options is not None and options.dry_run and not all(found.import_chats for _, found in wanted):
             raise BadOption("--dry-run", "is for chat exports only")
         taken = [_ingest_file(memory, path, found, options) for path, found in wanted]
         _index(memory, vectors=vectors)
@@ -102,9 +102,11 @@ def _find_files(
             refused.append(ImportResult(skipped=[SkippedLine(name, 0, problem.reason)]))
 
 
-def _ingest_file(memory: "Memory", path: Path, kind: "FileFormat", options: "ChatImportOptions") -> "ImportResult":
+def _ingest_file(
+    memory: "Memory", path: Path, kind: "FileFormat", options: "ChatImportOptions | None"
+) -> "ImportResult":
     with progress_bar(path.name, "B") as tell:
-        if kind.import_chats is not None:
+        if options is not None and kind.import_chats is not None:
             return kind.import_chats(memory, path, tell, options)
         return kind.import_path(memory, path, tell)
 
@@ -180,10 +182,6 @@ def undo_command(ctx: click.Context, tx: int, as_json: bool) -> None:
             number = undo_transaction(memory, change, tx)
             requeue_after_undo(change)
         show({"undone": tx, "tx": number}, as_json)
-
-
-if TYPE_CHECKING:
-    from recollect.importers.import_run import ImportResult
 
 
 @click.command("watch")

@@ -21,11 +21,14 @@ def workspace_command() -> None:
 def list_workspaces(ctx: click.Context, as_json: bool) -> None:
     """Every workspace of this store."""
     from recollect.serve.open_store import OpenStore
+    from recollect.store import history_queries
     from recollect.when.instant import format_instant
 
     with OpenStore(settings_of(ctx)) as opened, opened.engine.reading() as connection:
-        found = connection.rows("workspaces", {})
-    rows = [{"name": name, "created_at": format_instant(made), "tx": last} for _, name, made, last in found]
+        workspaces = history_queries.list_workspaces(connection)
+    rows = [
+        {"name": each.name, "created_at": format_instant(each.created_at), "tx": each.last_tx} for each in workspaces
+    ]
     show_rows(rows, as_json, "no workspaces")
 
 

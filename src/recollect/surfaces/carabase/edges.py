@@ -10,13 +10,13 @@ from recollect.model.certainty import Certainty, SourceKind
 from recollect.model.fact import Assertion, Fact, Label
 from recollect.model.history import is_current, is_partial
 from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
-from recollect.model.vocabulary import CAN_BE_OVERDUE
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import ITEM_PREDICATES
 from recollect.store.fact_rows import FactRow
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import artifact_uri, to_one_line
 from recollect.surfaces.carabase.entities import type_of
+from recollect.surfaces.views import fact_id_or_none, is_past_due, time_or_none
 from recollect.when.instant import format_instant, local_day
 from recollect.when.period import Time
 
@@ -105,13 +105,13 @@ class EdgeRenderer:
             "confidence": round(fact.confidence, 4),
             "certainty": fact.certainty,
             "source_kind": fact.source_kind,
-            "valid_from": None if fact.valid_from is None else fact.valid_from.text,
-            "valid_until": None if fact.valid_until is None else fact.valid_until.text,
+            "valid_from": time_or_none(fact.valid_from),
+            "valid_until": time_or_none(fact.valid_until),
             "partial": fact.label == "AFFILIATED" and is_partial(fact, self._at),
             "current": self._is_current(fact),
             "overdue": self._is_overdue(fact),
             "stale": fact.stale,
-            "replaced_by": None if fact.replaced_by is None else format_fact_id(fact.replaced_by),
+            "replaced_by": fact_id_or_none(fact.replaced_by),
             "disputed": fact.disputed,
             "disputed_with": self._disputed_with(fact) if fact.disputed else [],
             "source_at": format_instant(fact.source_at),
@@ -126,9 +126,8 @@ class EdgeRenderer:
         return format_day(local_day(fact.source_at, self._view.world.zone))
 
     def _is_overdue(self, fact: Fact) -> bool:
-        until = fact.valid_until
-        is_due = until is not None and until.hi < self._at.lo
-        return is_due and fact.label == "ASSERTED" and fact.fact_type in CAN_BE_OVERDUE and self._is_current(fact)
+        until = None if fact.valid_until is None else fact.valid_until.hi
+        return is_past_due(fact.label, fact.fact_type, until, self._at) and self._is_current(fact)
 
     def _is_current(self, fact: Fact) -> bool:
         return is_current(fact, self._at) and fact.id not in self._closed

@@ -12,7 +12,7 @@ from recollect.model.names import ANY_TYPE, Name, Types, fold, token_key
 from recollect.model.similarity import to_snake_case
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import EXACT_SCORE, resolve
-from recollect.store.rows import entity_of
+from recollect.store.surface_queries import entities_with_any_role
 from recollect.store.view import View
 
 EntityType = Literal["person", "organization", "project", "tool", "event", "topic", "concept"]
@@ -103,9 +103,9 @@ def resolve_name(memory: Memory, view: View, text: str, types: Types = ANY_TYPE)
 
 def entities_with_role(view: View, role: str) -> list[Entity]:
     """The live entities of a role, by id."""
-    said = [entity_of(row) for row in view.rows("entities_with_role")]
+    explicit = entities_with_any_role(view)
     typed = view.entities_of_types({"self"}, _MAX_ROLE_HOLDERS) if role == SELF else []
-    found = {each.id: each for each in (*said, *typed) if role_of(each) == role}
+    found = {each.id: each for each in (*explicit, *typed) if role_of(each) == role}
     return [found[id_] for id_ in sorted(found)]
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from recollect.model.names import fold, tokens
+from recollect.store.surface_queries import folio_names
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.write.folios import Folio, find_folio
@@ -163,13 +164,13 @@ def unknown_folio_hint(view: View, named: str, again: SuggestedCall, without: Su
     if not alike:
         text = f"There is no folio {quote(named)} and none that shares a word with it. Ask again without the folio."
         return Hint("folioUnknown", text, (without,))
-    names = ", ".join(quote(each.name) for each in alike)
+    names = ", ".join(map(quote, alike))
     text = f"There is no folio {quote(named)}. Folios that share a word with it: {names}. Ask again with one of them."
-    other: SuggestedCall = {"tool": again["tool"], "args": {**again["args"], "folio": alike[0].name}}
+    other: SuggestedCall = {"tool": again["tool"], "args": {**again["args"], "folio": alike[0]}}
     return Hint("folioUnknown", text, (other, without))
 
 
-def similar_folios(view: View, named: str) -> list[Folio]:
+def similar_folios(view: View, named: str) -> list[str]:
+    """Names of folios that share a token with this one."""
     wanted = set(tokens(fold(named.removeprefix("~"))))
-    rows = (Folio._make(row) for row in view.rows("folios"))
-    return [each for each in rows if wanted & set(tokens(fold(each.name)))][:MAX_SIMILAR_FOLIOS]
+    return [each for each in folio_names(view) if wanted & set(tokens(fold(each)))][:MAX_SIMILAR_FOLIOS]

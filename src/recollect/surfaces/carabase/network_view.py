@@ -18,14 +18,15 @@ from recollect.keep.artifacts.artifact import (
 from recollect.keep.artifacts.artifact_index import first_transactions
 from recollect.keep.documents import texts_of
 from recollect.keep.network.links import links_of
+from recollect.keep.network.ranked_walk import NetworkMode, NetworkQuery, NetworkWalk
 from recollect.keep.network.traversal import MemoryPath, ReachedMemory
 from recollect.model.document import DERIVED_FROM, Document
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.memory_links import LinkType, MemoryLink, Origin
 from recollect.store.view import Tx, View
+from recollect.surfaces.carabase.anchors import Anchors, UnknownAnchor
 from recollect.surfaces.carabase.artifacts import artifact_uri, to_one_line
 from recollect.surfaces.carabase.hints import TrailedResult, clip
-from recollect.surfaces.carabase.network_walk import Anchors, NetworkMode, NetworkQuery, NetworkWalk, UnknownAnchor
 from recollect.when.instant import format_instant
 
 MAX_TEXT_LENGTH = 500

@@ -14,7 +14,7 @@ from recollect.store.view import View
 from recollect.store.world import World
 from recollect.surfaces.carabase.surface import BadInput, RangeReversed
 from recollect.surfaces.parameter_types import bad_value, decode_json
-from recollect.when.instant import MAX, MIN, Instant, format_instant, local_day
+from recollect.when.instant import MAX, MIN
 from recollect.when.parse import read_time
 from recollect.when.period import Time
 from recollect.when.span import Span
@@ -202,9 +202,3 @@ def _parse_time(text: str, field: str, world: World) -> Time:
         return read_time(text, world.timeline, world.clock, weeks=True)
     except Refused as problem:
         raise BadInput(f"{field}: {problem}", field=field, accepted=TIME_FORMS) from None
-
-
-def format_day(instant: Instant, world: World) -> str:
-    """The date on the wall of the workspace."""
-    day = local_day(instant, world.zone)
-    return format_instant(Instant(day * 86_400_000_000)).partition("T")[0]

@@ -16,6 +16,7 @@ from recollect.search.compaction import compact
 from recollect.search.document_search import list_filed_documents
 from recollect.search.name_search import entities_in, entities_named_in
 from recollect.store.passage_filter import ArtifactFilter
+from recollect.store.surface_queries import folio_statistics
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ARTIFACT_URI
 from recollect.surfaces.carabase.surface import surface
@@ -30,11 +31,10 @@ MAX_README_NAMES = 5
 
 def generate_readme(view: View, folio: Folio) -> str:
     """How much is in it, from when to when, whom it speaks of most, and what came last."""
-    [[commits]] = view.rows("commits_counted", folio=folio.id)
-    [[artifacts, first, last]] = view.rows("folio_span", in_folio=folio.id)
-    lines = [f"{_format_count(commits, 'commit')}, {_format_count(artifacts, 'artifact')}"]
-    if artifacts:
-        lines.append(f"From {_format_day(view, first)} to {_format_day(view, last)}")
+    size = folio_statistics(view, folio.id)
+    lines = [f"{_format_count(size.commits, 'commit')}, {_format_count(size.artifacts, 'artifact')}"]
+    if size.first_at is not None and size.last_at is not None:
+        lines.append(f"From {_format_day(view, size.first_at)} to {_format_day(view, size.last_at)}")
     newest = list_filed_documents(view, ArtifactFilter(folio=folio.id), None, MAX_ARTIFACTS_READ).documents
     documents = view.documents(newest)
     texts = texts_of(view, list(documents.values()))
@@ -52,8 +52,8 @@ def _format_count(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def _format_day(view: View, instant: int) -> str:
-    return format_day(local_day(Instant(instant), view.world.zone))
+def _format_day(view: View, instant: Instant) -> str:
+    return format_day(local_day(instant, view.world.zone))
 
 
 def _most_mentioned(view: View, counts: Counter[EntityId]) -> list[tuple[str, int]]:

@@ -163,6 +163,19 @@ _SAME_WITHOUT_PREFIX = (
     "verify_hypothesis",
 )
 
+_TOOL_ORDER = (
+    "carabase_find_entity_candidates",
+    "commit_to_folio",
+    "carabase_search_graph",
+    "carabase_resolve_mesh_uri",
+    "carabase_query_metadata",
+    "carabase_traverse_memory_network",
+    "carabase_route_and_execute",
+    "carabase_search_semantic",
+    "carabase_query_timeseries",
+    "carabase_verify_hypothesis",
+)
+
 surface = Surface(
     "carabase",
     "Retrieval with hints: search by meaning, graph, place and time; memories, claims, series and folios.",
@@ -178,4 +191,5 @@ surface = Surface(
     },
     render_unknown_tool=render_unknown_tool,
     render_external_failure=render_external_failure,
+    tool_order=_TOOL_ORDER,
 )

@@ -23,11 +23,13 @@ from recollect.reason.fact_links import (
 from recollect.reason.item_lookup import closed_items
 from recollect.resolve.candidates import Resolution
 from recollect.resolve.cascade import resolve
+from recollect.store import link_queries
 from recollect.store.fact_rows import FactFilter
-from recollect.store.port import Row
+from recollect.store.link_queries import LinkRow
 from recollect.store.view import View
 from recollect.surfaces.cognitive_graph.problems import quote
 from recollect.surfaces.cognitive_graph.vocabulary import EntityType, Projection, projection_from
+from recollect.surfaces.views import render_scored
 from recollect.when.instant import Instant, format_instant, local_date
 
 
@@ -49,11 +51,6 @@ class ProjectedGraph:
     def projection(self) -> Projection:
         return projection_from(self._memory.settings_in(self.view))
 
-    @cached_property
-    def _now(self) -> dict[str, int]:
-        at = self.view.world.now
-        return {"at_lo": at.lo, "at_hi": at.hi}
-
     def ref_of(self, entity: Entity) -> LinkEnd:
         return LinkEnd(entity.id, self.projection.type_of(entity.type), entity.name)
 
@@ -64,8 +61,7 @@ class ProjectedGraph:
 
     def facts_of(self, entity: EntityId, limit: int) -> list[FactLink]:
         """The facts of an entity, newest record first."""
-        known = self.projection.stored_predicates()
-        rows = self.view.rows("links_about", entity=entity, predicates=known, limit=limit, **self._now)
+        rows = link_queries.links_of_entity(self.view, entity, self.projection.stored_predicates(), limit)
         return [self._link(row) for row in rows]
 
     def others_about(self, entity: EntityId, limit: int) -> NewestFacts:
@@ -77,30 +73,31 @@ class ProjectedGraph:
 
     def neighbours(self, entity: EntityId, limit: int) -> list[NeighbourCount]:
         """The entities that share most facts with this one."""
-        known = self.projection.stored_predicates()
-        rows = self.view.rows("link_neighbours", entity=entity, predicates=known, limit=limit, **self._now)
-        return [NeighbourCount(self._ref(*row[:3]), row[3]) for row in rows]
+        rows = link_queries.link_neighbours(self.view, entity, self.projection.stored_predicates(), limit)
+        return [NeighbourCount(self._ref(row.id, row.type, row.name), row.facts) for row in rows]
 
     def facts_touching(self, entities: Collection[EntityId], *predicates: str) -> list[FactLink]:
         """The facts of any of these entities with one of these predicates."""
         if not entities:
             return []
-        known = self.projection.stored_predicates(predicates)
-        rows = self.view.rows("links_touching", entities=sorted(entities), predicates=known, **self._now)
+        rows = link_queries.links_of_entities(self.view, entities, self.projection.stored_predicates(predicates))
         return [self._link(row) for row in rows]
 
     def facts_with(self, predicate: str, *, since: Instant | None = None, literal: str | None = None) -> list[FactLink]:
         """The facts of the whole workspace with this predicate."""
         known = self.projection.stored_predicates((predicate,))
-        rows = self.view.rows("links_with", predicates=known, since=since, literal=literal, **self._now)
+        rows = link_queries.links_with_predicates(self.view, known, since, literal)
         return [self._link(row) for row in rows]
 
     def decisions_since(self, since: Instant) -> list[DecisionEntity]:
         """Decision entities that were made, or linked to anything, since then."""
         types = sorted(self.projection.stored_types("decision").listed)
         known = self.projection.stored_predicates(DECISION_PREDICATES)
-        rows = self.view.rows("entities_linked_since", types=types, predicates=known, since=since, **self._now)
-        return [DecisionEntity(self._ref(*row[:3]), AssertionMoment(*row[3:])) for row in rows]
+        rows = link_queries.entities_linked_since(self.view, types, known, since)
+        return [
+            DecisionEntity(self._ref(row.id, row.type, row.name), AssertionMoment(row.created_at, row.tx))
+            for row in rows
+        ]
 
     def latest_assertions(self, links: Iterable[FactLink]) -> dict[FactId, AssertionSummary]:
         """What the assertions of each fact say; only facts said more than once are looked up."""
@@ -115,20 +112,19 @@ class ProjectedGraph:
     def _ref(self, entity: EntityId, type_: str, name: str) -> LinkEnd:
         return LinkEnd(entity, self.projection.type_of(type_), name)
 
-    def _link(self, row: Row) -> FactLink:
-        fact, predicate, literal, recorded_at, source_count = row[:5]
-        object_ = None if row[8] is None else self._ref(*row[8:11])
-        latest = AssertionMoment(row[11], row[12])
+    def _link(self, row: LinkRow) -> FactLink:
+        latest = AssertionMoment(row.source_at, row.tx)
+        source = source_text_of(row.given, row.document, row.source_url, row.source_key)
         return FactLink(
-            fact,
-            self.projection.predicate_of(predicate),
-            self._ref(*row[5:8]),
-            object_,
-            literal,
-            recorded_at,
+            row.id,
+            self.projection.predicate_of(row.predicate),
+            self._ref(row.subject, row.subject_type, row.subject_name),
+            None if row.object is None else self._ref(row.object, row.object_type or "", row.object_name or ""),
+            row.literal,
+            row.recorded_at,
             latest,
-            AssertionSummary(latest, row[13], source_text_of(*row[14:18])),
-            source_count,
+            AssertionSummary(latest, row.confidence, source),
+            row.source_count,
         )
 
 
@@ -198,6 +194,6 @@ def render_candidates_block(graph: ProjectedGraph, text: str, found: Resolution)
     if not found.is_ambiguous:
         return ()
     entities = graph.view.entities({candidate.entity for candidate in found.candidates})
-    refs = [graph.ref_of(entities[each.entity]) for each in found.candidates if each.entity in entities]
+    refs = render_scored(found.candidates, entities, lambda entity, _: graph.ref_of(entity))
     lines = (f"{ref.type}, {ref.name}, {format_entity_id(ref.id)}" for ref in refs)
     return ("\n".join((f"{quote(text)} may mean one of these; ask again with the id:", *lines)),)

@@ -1,15 +1,34 @@
 """`weekly_rollup`: the last seven days of decisions, the open blockers, and what to do next."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.memory import Memory
-from recollect.reason.decisions import Decision, has_follow_up
-from recollect.reason.fact_links import FactLink
-from recollect.surfaces.cognitive_graph.decisions import check_storable, none_if_blank
+from recollect.model.ids import EntityId
+from recollect.reason.blockers import find_open_blockers, find_open_marks
+from recollect.reason.decisions import (
+    BELONGS_TO,
+    DECIDED_IN,
+    DECISION_PREDICATES,
+    FOLLOW_UP_PREDICATES,
+    Decision,
+    find_decided_things,
+    find_decisions,
+    has_follow_up,
+)
+from recollect.reason.fact_links import FactLink, LinkEnd
+from recollect.reason.item_lookup import closed_items
+from recollect.reason.week import Week, week_at
+from recollect.surfaces.cognitive_graph.decisions import (
+    check_storable,
+    decisions_of_project,
+    links_of_project,
+    none_if_blank,
+)
 from recollect.surfaces.cognitive_graph.graph import (
     CurrentFactView,
     DecisionView,
@@ -25,22 +44,16 @@ from recollect.surfaces.cognitive_graph.vocabulary import (
     MAX_BLOCKERS,
     MAX_ROLLUP_DECISIONS,
     NAME_LIMIT,
+    NEXT_ACTION,
     SUMMARY_LIMIT,
     truncate,
 )
-from recollect.surfaces.cognitive_graph.week import (
-    ProjectScope,
-    Week,
-    decisions_in,
-    first_open_blockers,
-    follow_up_links,
-    next_action_marks,
-    open_blockers_in,
-    project_scope,
-    week_at,
-)
 from recollect.surfaces.parameter_types import AsOf, trimmed_text
 from recollect.when.instant import format_instant
+
+BLOCKED_BY = "blocked_by"
+RESOLVED_BY = "resolved_by"
+TAGGED = "tagged"
 
 
 class PeriodView(TypedDict):
@@ -71,6 +84,19 @@ OptionalProject = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class _ProjectScope:
+    """A project, all that belongs to it, and its decisions."""
+
+    project: LinkEnd
+    entities: frozenset[EntityId]
+    decisions: tuple[Decision, ...]
+
+    def has_blocker(self, link: FactLink) -> bool:
+        is_blocking_it = link.object is not None and link.object.id == self.project.id
+        return is_blocking_it or link.subject.id in self.entities
+
+
 @surface.tool("read", example={"project": "Copper Kettle"})
 def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf = None) -> RollupResult:
     """The last seven days: decisions, open blockers, what to do next.
@@ -81,8 +107,8 @@ def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf =
         graph = ProjectedGraph(memory, view)
         week = week_at(view, as_of)
         scope = _scope_by_name(graph, project) if project is not None else None
-        made = decisions_in(graph, week, scope)[:MAX_ROLLUP_DECISIONS]
-        blockers = first_open_blockers(graph, open_blockers_in(graph, scope), MAX_BLOCKERS)
+        made = _decisions_in(graph, week, scope)[:MAX_ROLLUP_DECISIONS]
+        blockers = _first_open_blockers(graph, _open_blockers_in(graph, scope), MAX_BLOCKERS)
         told = graph.latest_assertions(blockers)
         actions = _first_actions(_candidate_actions(graph, scope, blockers, made))
         shapes = [render_decision(decision, view.world.zone) for decision in made]
@@ -97,12 +123,12 @@ def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf =
         }
 
 
-def _scope_by_name(graph: ProjectedGraph, name: str) -> ProjectScope:
+def _scope_by_name(graph: ProjectedGraph, name: str) -> _ProjectScope:
     found = graph.resolve(name, "project")
     entity = graph.view.entity(found.entity) if found.entity is not None else None
     if entity is None:
         raise ProjectNotFound(name, found)
-    return project_scope(graph, graph.ref_of(entity))
+    return _project_scope(graph, graph.ref_of(entity))
 
 
 def _first_actions(wanted: Iterator[str]) -> list[str]:
@@ -116,20 +142,20 @@ def _first_actions(wanted: Iterator[str]) -> list[str]:
 
 
 def _candidate_actions(
-    graph: ProjectedGraph, scope: ProjectScope | None, blockers: Sequence[FactLink], made: Sequence[Decision]
+    graph: ProjectedGraph, scope: _ProjectScope | None, blockers: Sequence[FactLink], made: Sequence[Decision]
 ) -> Iterator[str]:
     """What could be done next, most pressing first; later kinds are looked up only when they are reached."""
     for link in blockers:
         yield f"Unblock {link.subject.name}: {link.target}"
-    links = follow_up_links(graph, made)
+    links = _follow_up_links(graph, made)
     for decision in made:
         if not has_follow_up(decision, links):
             yield f"Follow up on the decision: {decision.name}"
-    for mark in next_action_marks(graph, scope):
+    for mark in _next_action_marks(graph, scope):
         yield f"Take the next action on {mark.subject.name}"
 
 
-def _summarize(scope: ProjectScope | None, week: Week, made: Sequence[DecisionView], counts: tuple[int, int]) -> str:
+def _summarize(scope: _ProjectScope | None, week: Week, made: Sequence[DecisionView], counts: tuple[int, int]) -> str:
     whose = scope.project.name if scope is not None else "All projects"
     blockers, actions = counts
     parts = (
@@ -148,3 +174,83 @@ def _format_count(number: int, word: str) -> str:
 def _format_decision(decision: DecisionView) -> str:
     who = ", ".join(ref["name"] for ref in decision["decided_by"][:3])
     return f"{decision['name']} ({who + '; ' if who else ''}{decision['decided_on']})"
+
+
+def _project_scope(graph: ProjectedGraph, project: LinkEnd) -> _ProjectScope:
+    own = links_of_project(graph, project.id)
+    members = {
+        link.subject.id
+        for link in own
+        if link.predicate == BELONGS_TO and link.object is not None and link.object.id == project.id
+    }
+    made = decisions_of_project(graph, project.id, own)
+    decided = {decision.thing.id for decision in made if decision.thing is not None}
+    return _ProjectScope(project, frozenset({project.id} | members | decided), tuple(made))
+
+
+def _decisions_in(graph: ProjectedGraph, week: Week, scope: _ProjectScope | None) -> list[Decision]:
+    """The decisions of the week, of a project or of all, latest first."""
+    every = _decisions_of_all(graph, week) if scope is None else scope.decisions
+    return [decision for decision in every if week.contains(decision.first.at)]
+
+
+def _decisions_of_all(graph: ProjectedGraph, week: Week) -> list[Decision]:
+    """Every decision that may have been made since the week began."""
+    recent = graph.facts_with(DECIDED_IN, since=week.start)
+    entities = graph.decisions_since(week.start)
+    things = {ref.id for ref in find_decided_things(recent, None)} | {each.entity.id for each in entities}
+    links = {link.id: link for link in (*recent, *graph.facts_touching(things, *DECISION_PREDICATES))}
+    return find_decisions(list(links.values()), graph.latest_assertions(links.values()), entities=entities)
+
+
+def _open_blockers_in(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:
+    """The blockers of a project or of all that no `resolved_by` closed, latest first."""
+    if scope is None:
+        return find_open_blockers(graph.facts_with(BLOCKED_BY), graph.facts_with(RESOLVED_BY))
+    near = graph.facts_touching(scope.entities, BLOCKED_BY)
+    wanted = {link.id for link in near if scope.has_blocker(link)}
+    links = graph.facts_touching(_entities_in(link for link in near if link.id in wanted), BLOCKED_BY, RESOLVED_BY)
+    standing = find_open_blockers(_with_predicate(links, BLOCKED_BY), _with_predicate(links, RESOLVED_BY))
+    return [link for link in standing if link.id in wanted]
+
+
+def _first_open_blockers(graph: ProjectedGraph, blockers: Sequence[FactLink], most: int) -> list[FactLink]:
+    """The first blockers that no report of a completion closes either; only as many are looked at as are shown."""
+    found: list[FactLink] = []
+    for start in range(0, len(blockers), most):
+        part = blockers[start : start + most]
+        closed = closed_items(graph.view, {link.subject.id for link in part})
+        found += [link for link in part if link.id not in closed]
+        if len(found) >= most:
+            break
+    return found[:most]
+
+
+def _next_action_marks(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:
+    """The open marks for a next action, in a project's scope or anywhere, latest first."""
+    links = (
+        graph.facts_with(TAGGED, literal=NEXT_ACTION) if scope is None else graph.facts_touching(scope.entities, TAGGED)
+    )
+    marks = [
+        link for link in links if _is_next_action_mark(link) and (scope is None or link.subject.id in scope.entities)
+    ]
+    return find_open_marks(marks, graph.facts_touching({link.subject.id for link in marks}, RESOLVED_BY))
+
+
+def _follow_up_links(graph: ProjectedGraph, made: Sequence[Decision]) -> list[FactLink]:
+    """The facts that count as follow-up of any of these decisions."""
+    things = {decision.thing.id for decision in made if decision.thing is not None}
+    links = graph.facts_touching(things, *FOLLOW_UP_PREDICATES, TAGGED)
+    return [link for link in links if link.predicate != TAGGED or _is_next_action_mark(link)]
+
+
+def _is_next_action_mark(link: FactLink) -> bool:
+    return link.predicate == TAGGED and link.object is None and link.literal == NEXT_ACTION
+
+
+def _entities_in(links: Iterable[FactLink]) -> set[EntityId]:
+    return {end.id for link in links for end in (link.subject, link.object) if end is not None}
+
+
+def _with_predicate(links: Sequence[FactLink], predicate: str) -> list[FactLink]:
+    return [link for link in links if link.predicate == predicate]

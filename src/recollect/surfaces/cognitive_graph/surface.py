@@ -147,10 +147,18 @@ def _is_enabled(settings: Settings, key: str) -> bool:
         return False
 
 
+_TOOL_ORDER = (
+    "recall_decisions",
+    "recall_entity",
+    "record_fact",
+    "weekly_rollup",
+)
+
 surface = Surface(
     "cognitive-graph",
     "Working memory: people, projects, decisions, concepts and sources, joined by eight kinds of fact.",
     render_failure,
     loose=True,
     envelope=FailureEnvelope,
+    tool_order=_TOOL_ORDER,
 )

@@ -22,7 +22,6 @@ from recollect.keep.graph.edges import (
 )
 from recollect.keep.graph.nodes import check_version, find_node, require_live_node, source_memory
 from recollect.memory import Memory
-from recollect.model.ids import format_fact_id
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_parameters import (
     EXAMPLE_EDGE,
@@ -56,6 +55,7 @@ from recollect.surfaces.entity_core.graph_results import (
 from recollect.surfaces.entity_core.parameters import ExpectedVersion, InstanceId
 from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
 from recollect.surfaces.parameter_types import AsOf, AtTime, IntegralFloat
+from recollect.surfaces.views import fact_id_or_none
 from recollect.write.retract import retract_fact
 
 
@@ -96,7 +96,7 @@ def graph_edge_create(
             "edge": render_edge(change, stated.fact, change.world.now),
             "created": stated.is_new,
             "reopened": stated.previous is not None,
-            "previousEdgeId": None if stated.previous is None else format_fact_id(stated.previous),
+            "previousEdgeId": fact_id_or_none(stated.previous),
             **write_receipt(change),
         }
 

@@ -15,7 +15,7 @@ from recollect.model.ids import format_entity_id, format_fact_id
 from recollect.reason.insights import count_graph, find_insights
 from recollect.reason.traversal import ReachedNode, TraversalOptions, traverse
 from recollect.store.graph_queries import edges_among
-from recollect.store.rows import entity_of
+from recollect.store.surface_queries import count_entities, list_entities
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_parameters import (
     EXAMPLE_PERSON,
@@ -46,7 +46,8 @@ from recollect.surfaces.entity_core.graph_results import (
 )
 from recollect.surfaces.entity_core.surface import surface
 from recollect.surfaces.parameter_types import AsOf, AtTime, IntegralFloat
-from recollect.when.instant import Instant, format_millis
+from recollect.surfaces.views import instant_or_none
+from recollect.when.instant import format_millis
 
 # ruff: noqa: N803 the published names
 
@@ -109,13 +110,13 @@ def graph_node_list(
     at_time: AtTime = None,
 ) -> NodeListResult:
     """I use this to list what I know, the last changed first."""
-    asked = {"deleted": int(includeDeleted), "type": type}
-    query = "nodes_listed" if type is None else "nodes_listed_of_type"
     with memory.read(as_of) as view:
         parse_at_time(view.world, at_time)
-        entities = [entity_of(row) for row in view.rows(query, limit=limit, offset=offset, **asked)]
-        [[total]] = view.rows("nodes_counted", **asked)
-        return {"nodes": render_nodes(view, entities), "total": int(total)}
+        entities = list_entities(view, type, deleted=includeDeleted, limit=limit, offset=offset)
+        return {
+            "nodes": render_nodes(view, entities),
+            "total": count_entities(view, type, deleted=includeDeleted),
+        }
 
 
 # ruff: noqa: N803 the published names
@@ -232,13 +233,9 @@ def graph_stats(memory: Memory, as_of: AsOf = None, at_time: AtTime = None) -> G
         "totalEdges": sum(counts.edges.values()),
         "nodesByType": dict(counts.nodes),
         "edgesByType": dict(counts.edges),
-        "oldestNode": _format_instant(counts.oldest),
-        "newestNode": _format_instant(counts.newest),
+        "oldestNode": instant_or_none(counts.oldest, format_millis),
+        "newestNode": instant_or_none(counts.newest, format_millis),
         "vectorSearchAvailable": memory.embedder is not None,
         "validEdges": counts.valid,
         "endedEdges": counts.ended,
     }
-
-
-def _format_instant(instant: Instant | None) -> str | None:
-    return None if instant is None else format_millis(instant)

@@ -29,6 +29,7 @@ from recollect.surfaces.entity_core.graph_results import (
     NodeView,
     StatementView,
 )
+from recollect.surfaces.views import time_or_none
 from recollect.when.instant import Instant, format_millis
 from recollect.when.period import Time
 
@@ -80,8 +81,8 @@ def render_statement(entity: Entity, fact: Fact) -> StatementView:
         "type": fact.predicate,
         "text": fact.words or fact.evidence or default_text(entity.name, fact.predicate, fact.literal),
         "value": fact.literal,
-        "occurredAt": _time_text(fact.valid_from),
-        "validUntil": _time_text(fact.valid_until),
+        "occurredAt": time_or_none(fact.valid_from),
+        "validUntil": time_or_none(fact.valid_until),
     }
 
 
@@ -127,8 +128,8 @@ def _render_edge(edge: GraphEdge, assertions: Sequence[Assertion], at: Time) -> 
         "type": fact.predicate,
         "weight": weight_of(fact),
         "evidence": evidence_of(fact, assertions),
-        "occurredAt": _time_text(fact.valid_from),
-        "validUntil": _time_text(fact.valid_until),
+        "occurredAt": time_or_none(fact.valid_from),
+        "validUntil": time_or_none(fact.valid_until),
         "createdAt": format_millis(fact.recorded_at),
         "updatedAt": "",
         "version": 0,
@@ -158,7 +159,3 @@ def _render_assertion(assertion: Assertion, documents: dict[DocumentId, Document
     if document.kind == "memory" and document.type in GRANULARITIES:
         return {"memoryId": document.key, **shown}
     return {"record": document.key, **shown}
-
-
-def _time_text(time: Time | None) -> str | None:
-    return None if time is None else time.text

@@ -63,8 +63,8 @@ from recollect.surfaces.entity_core.graph_results import (
     WrittenEdgeView,
     WrittenNodeView,
 )
-from recollect.surfaces.entity_core.parameters import InstanceId
-from recollect.surfaces.entity_core.surface import acting_as, camel_case, surface, write_receipt
+from recollect.surfaces.entity_core.parameters import InstanceId, to_camel_keys
+from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
 from recollect.surfaces.parameter_types import bad_value
 
 MAX_NODES = 1_000
@@ -108,18 +108,6 @@ class EdgeItem(TypedDict, total=False):
     sourceMemoryId: MemoryId
 
 
-def _to_camel_keys(item: Any) -> Any:
-    """Keys in camelCase, null being absent."""
-    if not isinstance(item, dict):
-        return item
-    found: dict[str, Any] = {}
-    for key, value in item.items():
-        name = camel_case(key) if isinstance(key, str) else key
-        if value is not None and found.setdefault(name, value) != value:
-            raise bad_value(f"should not give {name} in two spellings")
-    return found
-
-
 def _check_ends(item: Any) -> Any:
     if isinstance(item, dict):
         for end in ("from", "to"):
@@ -157,14 +145,14 @@ def _locate_too_large(
 
 
 NodeItems = Annotated[
-    list[Annotated[NodeItem, BeforeValidator(_to_camel_keys)]],
+    list[Annotated[NodeItem, BeforeValidator(to_camel_keys)]],
     _members_up_to(MAX_NODES),
     WithJsonSchema({"type": "array", "items": {"type": "object"}}),
     Field(description="Nodes, each with the arguments of graph_node_create but instanceId"),
 ]
 
 EdgeItems = Annotated[
-    list[Annotated[EdgeItem, BeforeValidator(_check_ends), BeforeValidator(_to_camel_keys)]],
+    list[Annotated[EdgeItem, BeforeValidator(_check_ends), BeforeValidator(to_camel_keys)]],
     _members_up_to(MAX_EDGES),
     WithJsonSchema({"type": "array", "items": {"type": "object"}}),
     Field(

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, WithJsonSchema
@@ -23,6 +24,7 @@ from recollect.keep.formats import (
 )
 from recollect.keep.problems import ContentTooLarge
 from recollect.model.entity import PROPERTY_LIMIT
+from recollect.surfaces.entity_core.surface import camel_case
 from recollect.surfaces.parameter_types import IntegralFloat, bad_value
 
 MAX_PROPERTIES_BYTES = 64 << 10
@@ -51,6 +53,18 @@ def _check_visible(text: str) -> str:
     if not is_visible(text):
         raise bad_value("should hold at least one visible character")
     return text
+
+
+def to_camel_keys(item: Any) -> Any:
+    """An object with its keys in camelCase and without those that are null; anything else as it is."""
+    if not isinstance(item, Mapping):
+        return item
+    found: dict[Any, Any] = {}
+    for key, value in item.items():
+        name = camel_case(key) if isinstance(key, str) and key.islower() else key
+        if value is not None and found.setdefault(name, value) != value:
+            raise bad_value(f"should not have {name} in two spellings that differ")
+    return found
 
 
 def text_up_to(limit: int, *, blank: bool = False) -> AfterValidator:

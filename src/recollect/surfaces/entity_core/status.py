@@ -21,7 +21,8 @@ from recollect.settings import Settings
 from recollect.store.passage_index import count_unembedded_passages
 from recollect.store.view import View
 from recollect.surfaces.entity_core.surface import surface
-from recollect.when.instant import Instant, format_millis
+from recollect.surfaces.views import instant_or_none
+from recollect.when.instant import format_millis
 
 
 class InstanceView(TypedDict):
@@ -86,7 +87,7 @@ def sync_status(memory: Memory) -> SyncStatusResult:
 def _render_instance(instance: SyncInstance) -> InstanceView:
     shown: InstanceView = {
         "id": instance.id,
-        "lastSync": _format_instant(instance.synced_at) or "",
+        "lastSync": instant_or_none(instance.synced_at, format_millis) or "",
         "type": instance.type,
         "lastSyncVersion": instance.synced_tx,
     }
@@ -97,10 +98,10 @@ def _render_extraction(view: View, *, can_read: bool) -> ExtractionView:
     known, jobs = extraction_health(view), queue_status(view)
     return {
         "llmAvailable": can_read,
-        "lastAttempt": _format_instant(known.attempted_at),
-        "lastSuccess": _format_instant(known.succeeded_at),
+        "lastAttempt": instant_or_none(known.attempted_at, format_millis),
+        "lastSuccess": instant_or_none(known.succeeded_at, format_millis),
         "lastError": known.error,
-        "lastErrorAt": _format_instant(known.failed_at),
+        "lastErrorAt": instant_or_none(known.failed_at, format_millis),
         "attemptsTotal": known.attempts,
         "successesTotal": known.successes,
         "nodesCreatedTotal": known.nodes,
@@ -110,7 +111,7 @@ def _render_extraction(view: View, *, can_read: bool) -> ExtractionView:
             "pending": jobs.waiting if can_read else 0,
             "waitingForModel": 0 if can_read else jobs.waiting,
             "failed": jobs.failed,
-            "oldest": _format_instant(jobs.oldest),
+            "oldest": instant_or_none(jobs.oldest, format_millis),
         },
     }
 
@@ -127,10 +128,6 @@ def _render_embedding(view: View, embedder: Embedder | None) -> EmbeddingView:
 def _count_stale_summaries(view: View) -> int:
     summaries = [each for each in live_documents(memory_documents(view)) if each.type in SUMMARY_GRANULARITIES]
     return sum(is_stale(view, each) for each in load_memories(view, summaries))
-
-
-def _format_instant(instant: Instant | None) -> str | None:
-    return None if instant is None else format_millis(instant)
 
 
 ENTRY_POINT_PREFIX = "recollect."

@@ -115,6 +115,19 @@ def other_spellings(name: str) -> tuple[str, ...]:
     return tuple(spelled for spelled in (snake_case(name), camel_case(name)) if spelled != name)
 
 
+_TOOL_ORDER = tuple(
+    """
+    entity_export entity_import graph_edge_create graph_edge_get graph_edge_update graph_edge_delete
+    graph_node_search graph_node_list graph_node_create graph_node_get graph_node_update graph_node_delete
+    graph_insights graph_stats graph_write_transaction graph_traverse graph_subgraph identity_get_all
+    identity_get_meta identity_set_meta identity_delete_custom identity_write identity_append identity_prepend
+    identity_update_section identity_rewrite_section memory_consolidate memory_search memory_grep memory_list
+    memory_read memory_embedding_purge memory_embedding_rebuild embedding_rebuild_all memory_create
+    memory_update memory_delete plugin_status snapshot_create snapshot_list snapshot_get snapshot_restore
+    sync_pull sync_push sync_status
+    """.split()
+)
+
 surface = Surface(
     "entity-core",
     "Who I am, what I have lived through and what I know, shared by all my embodiments.",
@@ -124,6 +137,7 @@ surface = Surface(
     indent=2,
     brief=True,
     other_spellings=other_spellings,
+    tool_order=_TOOL_ORDER,
 )
 
 

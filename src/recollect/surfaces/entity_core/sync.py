@@ -42,8 +42,9 @@ from recollect.surfaces.entity_core.parameters import (
     PromptLabel,
     Slug,
     text_up_to,
+    to_camel_keys,
 )
-from recollect.surfaces.entity_core.surface import acting_as, camel_case, surface, write_receipt
+from recollect.surfaces.entity_core.surface import acting_as, surface, write_receipt
 from recollect.surfaces.entity_core.sync_results import (
     SyncPullResult,
     SyncPushResult,
@@ -70,22 +71,9 @@ def _check_no_nul(text: str) -> str:
     return normalize_newlines(text)
 
 
-def _to_camel_keys(value: Any) -> Any:
-    """The item with its keys in camelCase and without those that are null."""
-    if not isinstance(value, Mapping):
-        return value
-    given = {key: inner for key, inner in value.items() if inner is not None}
-    spelled: dict[Any, Any] = {}
-    for key, inner in given.items():
-        name = camel_case(key) if isinstance(key, str) and key.islower() else key
-        if spelled.setdefault(name, inner) != inner:
-            raise bad_value(f"should not have {name} in two spellings that differ")
-    return spelled
-
-
 def _drop_derived_keys(value: Any) -> Any:
     """The item without what a pull printed beside it: its id, if that is its own, and what follows from the rest."""
-    item = _to_camel_keys(value)
+    item = to_camel_keys(value)
     if not isinstance(item, dict) or (item.get("id") and not _is_own_id(item)):
         return item
     return {key: inner for key, inner in item.items() if key not in DERIVED_KEYS}
@@ -97,7 +85,7 @@ def _is_own_id(item: Mapping[str, Any]) -> bool:
     return bool(item["id"] == (f"{start}_{rest}" if rest else start))
 
 
-CamelKeys = BeforeValidator(_to_camel_keys)
+CamelKeys = BeforeValidator(to_camel_keys)
 PulledKeys = BeforeValidator(_drop_derived_keys)
 BaseVersion = Annotated[int, Field(ge=0, description="The version it started from"), IntegralFloat]
 InstantText = Annotated[str, Field(max_length=64, description="ISO 8601")]

@@ -22,10 +22,11 @@ from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, text_validators
-from recollect.surfaces.lore_engine.rendering import chunk_uuid_of, document_reliability, format_time, relation_text
+from recollect.surfaces.lore_engine.rendering import chunk_uuid_of, document_reliability, relation_text
 from recollect.surfaces.lore_engine.results import CitedPassageView, SupportStance
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
+from recollect.surfaces.views import time_or_none
 
 
 class CitationView(TypedDict):
@@ -49,7 +50,7 @@ def _render_citation(citation: Citation) -> CitationView:
     return {
         "relation_id": format_fact_id(citation.fact),
         "statement": citation.statement,
-        "at": format_time(citation.at),
+        "at": time_or_none(citation.at),
         "sources": list(citation.sources),
         "confidence": citation.confidence,
         "disputed": citation.disputed,

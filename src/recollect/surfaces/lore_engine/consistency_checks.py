@@ -38,6 +38,7 @@ from recollect.reason.checks.incremental import finding_changes_of
 from recollect.reason.checks.rule_catalogue import WorkspaceRule, load_rules
 from recollect.reason.checks.run_records import find_latest_run as find_latest_run
 from recollect.store.change import Change
+from recollect.store.surface_queries import open_findings_by_rule
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.finding_rendering import finding_brief
 from recollect.surfaces.lore_engine.finding_results import (
@@ -230,9 +231,7 @@ def _render_rule(rule: WorkspaceRule) -> dict[str, Any]:
 def list_ontology_rules(memory: Memory, as_of: AsOf = None) -> Result[list[ListedRuleView]]:
     """All rules of the world: the ten it starts with, then those that were added."""
     with findings_session(memory, as_of) as asked:
-        view, counts = asked.view, dict[str, int]()
-        for rule, _, _, count, _ in view.rows("findings_counted"):
-            counts[rule] = counts.get(rule, 0) + int(count)
+        counts = open_findings_by_rule(asked.view)
         rules: list[Any] = [
             {
                 **_render_rule(each),
@@ -240,7 +239,7 @@ def list_ontology_rules(memory: Memory, as_of: AsOf = None) -> Result[list[Liste
                 "min_confidence": each.min_confidence,
                 "open_violations": counts.get(each.id, 0),
             }
-            for each in load_rules(view).values()
+            for each in load_rules(asked.view).values()
         ]
         return list_result(rules, len(rules), asked)
 

@@ -19,6 +19,7 @@ from recollect.reason.lore.snapshot import CONTEXT_LISTS, CoveredRelations, cont
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.surface_queries import source_documents_of
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.citations import CitationView, render_citations
 from recollect.surfaces.lore_engine.finding_rendering import findings_about_entity, flags_about
@@ -27,7 +28,6 @@ from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, TimeText
 from recollect.surfaces.lore_engine.rendering import (
     RelationRenderer,
     entity_ref,
-    format_time,
     render_entity,
     render_lifespan,
 )
@@ -43,6 +43,7 @@ from recollect.surfaces.lore_engine.results import (
 )
 from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session, read_session
 from recollect.surfaces.lore_engine.surface import surface
+from recollect.surfaces.views import time_or_none
 from recollect.when.instant import MAX
 from recollect.when.period import Time
 
@@ -138,8 +139,8 @@ def _mentioning_documents(asked: ReadSession, who: Entity) -> list[MentioningDoc
     index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
     for each in passages_naming(index, NameCounter([who.name, *asked.view.aliases(who)]), PassageFilter()).values():
         mentions[each.chunk.document] += each.mentions
-    sourced = [row[0] for row in asked.view.rows("documents_behind", entity=who.id, superseded=0)]
-    live = [each for each in asked.view.documents({*mentions, *sourced}).values() if each.deleted is None]
+    sources = source_documents_of(asked.view, who.id)
+    live = [each for each in asked.view.documents({*mentions, *sources}).values() if each.deleted is None]
     live.sort(key=lambda each: (-mentions[each.id], each.title or each.key, each.id))
     return [
         {
@@ -234,7 +235,7 @@ def _render_profile(asked: ReadSession, who: Entity, at: Time) -> ProfileResult:
             {
                 "id": format_entity_id(deed.event.id),
                 "name": deed.event.name,
-                "at": format_time(deed.at),
+                "at": time_or_none(deed.at),
                 "relation": format_relation(deed.relation.name),
             }
             for deed in deeds_of(lore, who, relations)
@@ -275,6 +276,6 @@ def _render_relative(entity: Entity, relation: Relation | None) -> RelativeView:
     return {
         **entity_ref(entity),
         "role": None if relation is None else relation.attributes.get("role"),
-        "valid_from": None if relation is None else format_time(relation.fact.valid_from),
-        "valid_until": None if relation is None else format_time(relation.fact.valid_until),
+        "valid_from": None if relation is None else time_or_none(relation.fact.valid_from),
+        "valid_until": None if relation is None else time_or_none(relation.fact.valid_until),
     }

@@ -17,7 +17,7 @@ from recollect.resolve.cascade import ALIAS_SCORE, EXACT_SCORE, fuzzy_candidates
 from recollect.resolve.partial_matches import partial_matches
 from recollect.resolve.port import NameIndex
 from recollect.resolve.suggestions import suggest
-from recollect.store.rows import entity_of
+from recollect.store.surface_queries import unconfirmed_entities
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.finding_rendering import flagged_entities, flags_about
 from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, LabelText, text_validators
@@ -153,7 +153,7 @@ def get_unresolved(
 def _unresolved_entities(asked: ReadSession, kind: str) -> list[Entity]:
     found: dict[EntityId, Entity] = {}
     if kind != "flagged":
-        found = {entity.id: entity for entity in map(entity_of, asked.view.rows("entities_unconfirmed"))}
+        found = {entity.id: entity for entity in unconfirmed_entities(asked.view)}
         asked.lore.cache_entities(*found.values())
     if kind != "provisional":
         found |= asked.lore.entities(flagged_entities(asked))

@@ -36,12 +36,13 @@ from recollect.reason.lore.sources import LoreSource, source_names
 from recollect.store.rows import read_json
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, RelationText, TimeText, text_validators
-from recollect.surfaces.lore_engine.rendering import entity_ref, format_time
+from recollect.surfaces.lore_engine.rendering import entity_ref
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.state import ExactPlace
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
-from recollect.surfaces.lore_engine.walks import RelationEdgeView
+from recollect.surfaces.lore_engine.walks import RelationEdgeView, render_edge
+from recollect.surfaces.views import time_or_none
 from recollect.when.instant import MAX
 from recollect.when.period import Bounds, Coverage, Time
 
@@ -111,7 +112,7 @@ def event_chain(
             "effects": _render_links(asked.lore, strands["effects"], limit),
             "concurrent": _render_links(asked.lore, strands["concurrent"], limit),
             "depth": depth,
-            "edges": [_render_edge(edges[each]) for each in sorted(edges)],
+            "edges": [render_edge(edges[each]) for each in sorted(edges)],
             "truncated": any(len(chain.links) > limit for chain in strands.values()),
             "cyclic": any(chain.is_cyclic for chain in strands.values()),
         }
@@ -122,8 +123,8 @@ def _event_ref(lore: LoreReader, event: Entity) -> EventRef:
     time = lore.event_time(event.id) or Bounds()
     return {
         **entity_ref(event),
-        "at": format_time(time.valid_from),
-        "until": format_time(time.valid_until),
+        "at": time_or_none(time.valid_from),
+        "until": time_or_none(time.valid_until),
         "location": _place_name(lore, places_of(lore, [event.id]).get(event.id, ())),
     }
 
@@ -145,21 +146,12 @@ def _render_links(lore: LoreReader, chain: CausalChain, limit: int) -> list[Chai
 def _render_link(link: ChainLink, time: Bounds) -> ChainLinkView:
     return {
         **entity_ref(link.entity),
-        "at": format_time(time.valid_from),
-        "until": format_time(time.valid_until),
+        "at": time_or_none(time.valid_from),
+        "until": time_or_none(time.valid_until),
         "depth": link.depth,
         "relation": format_relation(link.relation.name),
         "via": format_entity_id(link.via),
         "relation_id": format_fact_id(link.relation.id),
-    }
-
-
-def _render_edge(relation: Relation) -> RelationEdgeView:
-    return {
-        "id": format_fact_id(relation.id),
-        "relation": format_relation(relation.name),
-        "from": format_entity_id(relation.subject),
-        "to": format_entity_id(relation.object or relation.subject),
     }
 
 
@@ -215,8 +207,8 @@ def _render_events(asked: ReadSession, events: list[DatedEvent], ground: PlaceHi
         places = [each for each in where.get(entity, ()) if ground is None or each.object in ground.places]
         return {
             **entity_ref(event.entity),
-            "at": format_time(event.time.valid_from),
-            "until": format_time(event.time.valid_until),
+            "at": time_or_none(event.time.valid_from),
+            "until": time_or_none(event.time.valid_until),
             "location": _place_name(lore, places),
             "coverage": event.coverage,
             "sources": source_names(sorted(own, key=lambda source: (source.source_at, source.tx, source.assertion))),

@@ -27,6 +27,7 @@ from recollect.surfaces.lore_engine.finding_results import (
 from recollect.surfaces.lore_engine.rendering import entity_ref
 from recollect.surfaces.lore_engine.results import FindingBrief, FindingView, FlagView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession
+from recollect.surfaces.views import fact_id_or_none
 from recollect.when.instant import format_instant
 
 
@@ -88,8 +89,8 @@ class FindingRenderer:
             "claim_b": details["claim_b"],
             "doc_b": None if other is None else "; ".join(self.sources([other])),
             "kind": details["kind"],
-            "relation_a": None if one is None else format_fact_id(one),
-            "relation_b": None if other is None else format_fact_id(other),
+            "relation_a": fact_id_or_none(one),
+            "relation_b": fact_id_or_none(other),
             "confidence_a": None if one is None else self.confidence(one),
             "confidence_b": None if other is None else self.confidence(other),
         }

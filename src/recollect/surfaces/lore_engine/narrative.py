@@ -28,11 +28,12 @@ from recollect.reason.lore.narration.story import (
 )
 from recollect.surfaces.lore_engine.citations import CitationView, render_citations
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName
-from recollect.surfaces.lore_engine.rendering import entity_ref, format_time
+from recollect.surfaces.lore_engine.rendering import entity_ref
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.parameter_types import fold_case_into
+from recollect.surfaces.views import time_or_none
 from recollect.when.instant import MAX
 from recollect.when.period import Bounds
 
@@ -253,16 +254,16 @@ class _StoryRenderer:
         entries = zip(self._citations, names, strict=True)
         in_time = sorted(entries, key=lambda entry: (MAX if entry[0].at is None else entry[0].at.lo, entry[0].number))
         return [
-            {"n": each.number, "at": format_time(each.at), "event": event, "sources": list(each.sources)}
+            {"n": each.number, "at": time_or_none(each.at), "event": event, "sources": list(each.sources)}
             for each, event in in_time
         ]
 
 
 def _format_citation(citation: Citation) -> str:
-    time = format_time(citation.at) or "undated"
+    time = time_or_none(citation.at) or "undated"
     return f"[{citation.number}] {time} — {citation.statement} — {'; '.join(citation.sources)}"
 
 
 def _render_event(asked: ReadSession, event: Entity) -> DatedEventRef:
     time = asked.lore.event_time(event.id)
-    return {**entity_ref(event), "at": None if time is None else format_time(time.valid_from or time.valid_until)}
+    return {**entity_ref(event), "at": None if time is None else time_or_none(time.valid_from or time.valid_until)}

@@ -1,9 +1,7 @@
 """`query_as_npc`: an answer from only what one character can know at one time."""
 
-import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Annotated, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -13,9 +11,7 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, format_entity_id, format_fact_id, format_uuid
-from recollect.model.labels import format_label, kind_of
 from recollect.model.relations import format_relation, relation_kinds
-from recollect.model.stop_words import STOP_WORDS
 from recollect.reason.lore.disputes import find_disputes
 from recollect.reason.lore.knowledge.channels import BELIEF_BY_KIND, AcquisitionKind, knowledge_moment_of
 from recollect.reason.lore.knowledge.character_knowledge import CharacterKnowledge, KnownRelation, knowledge_of
@@ -23,14 +19,13 @@ from recollect.reason.lore.knowledge.experience import RememberedEncounter
 from recollect.reason.lore.knowledge.visibility import ReadPassage
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.narration.sentences import RelationPhrase, verbalize_relation
-from recollect.search.bm25 import score_postings
-from recollect.store.passage_filter import CorpusSize, Posting
-from recollect.store.text_index import fold, terms
+from recollect.search.item_ranking import RankedItem, rank_items
 from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, EntityName, TimeText, text_validators
-from recollect.surfaces.lore_engine.rendering import chunk_uuid, format_time
+from recollect.surfaces.lore_engine.rendering import chunk_uuid, plain_ref
 from recollect.surfaces.lore_engine.results import LoreEntityRef, NamesakeView
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, surface
+from recollect.surfaces.views import time_or_none
 from recollect.when.instant import MIN
 
 
@@ -106,7 +101,7 @@ def visible_literal(known: KnownRelation) -> str | None:
     fact = relation.fact
     if known.valid_until == fact.valid_until:
         return relation.literal
-    return None if fact.valid_from is None else fact.valid_from.text
+    return time_or_none(fact.valid_from)
 
 
 def first_person_sentence(known: KnownRelation, npc: Entity, entities: Mapping[EntityId, Entity]) -> str:
@@ -138,56 +133,6 @@ def _sentence_about_self(
     other = relation.other_end(npc.id)
     target = said.target if relation.subject == npc.id or other is None else entities[other].name
     return said._replace(subject="I", target=target).statement
-
-
-_WORD_FORM = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-# A time is one word: second_tide.year_45 has nothing to do with a tide.
-_TIME_FORM = re.compile(r"[^\W_]+(?:_[^\W_]+)*\.year_\d+(?:\.(?:month|day)_\d+)*|\b\d{4}-\d{2}(?:-\d{2})?\b", re.ASCII)
-_POSSESSIVE_SUFFIX = re.compile(r"['’]s?$")
-
-
-class KnownItem(NamedTuple):
-    """A known thing as a question meets it: its words, when it was learned, and its id."""
-
-    text: str
-    learned: int
-    id: str
-
-
-def content_words(text: str) -> Counter[str]:
-    """The stems of the words that carry meaning, and the times as they are written."""
-    times = [found.lower() for found in _TIME_FORM.findall(text)]
-    words = [word for word in _WORD_FORM.findall(_TIME_FORM.sub(" ", text)) if not _is_stop_word(word)]
-    return Counter([*terms(" ".join(words)), *times])
-
-
-def _is_stop_word(word: str) -> bool:
-    return fold(_POSSESSIVE_SUFFIX.sub("", word)) in STOP_WORDS
-
-
-def rank_known_items(question: str | None, lists: Sequence[Sequence[KnownItem]], limit: int) -> list[list[int]]:
-    """Of each list the places of the items that count, best first; without a question all of them."""
-    every = [item for items in lists for item in items]
-    scores = dict.fromkeys(range(len(every)), 0.0) if question is None else _score_items(question, every)
-    ordered = sorted(scores, key=lambda at: (-round(scores[at], 6), every[at].learned, every[at].id))
-    first = 0
-    found = []
-    for items in lists:
-        found.append([at - first for at in ordered if first <= at < first + len(items)][:limit])
-        first += len(items)
-    return found
-
-
-def _score_items(question: str, items: Sequence[KnownItem]) -> Mapping[int, float]:
-    """The items that share a word with the question, by their place, with their score."""
-    held = [content_words(item.text) for item in items]
-    lengths = [max(1, len(item.text)) for item in items]
-    population = CorpusSize(len(items), sum(lengths) / len(items) if items else 1.0)
-    postings = [
-        (word, [Posting(at, words[word], lengths[at]) for at, words in enumerate(held) if word in words])
-        for word in content_words(question)
-    ]
-    return score_postings(postings, population).by_chunk
 
 
 KNOWER_TYPES = ("person", "creature", "deity", "unknown")
@@ -226,7 +171,7 @@ def query_as_npc(
         knowledge = knowledge_of(asked.lore, who, knowledge_moment_of(asked.lore, who, at, is_present=is_present))
         says = _compose_answer(asked.lore, who, knowledge, None if all else query, limit)
         alive = asked.lore.alive(who, at)
-        said: NpcAnswerResult = {"npc": _plain_ref(who), "at_time": at.text, "alive": alive, **says}
+        said: NpcAnswerResult = {"npc": plain_ref(who), "at_time": at.text, "alive": alive, **says}
         return asked.with_resolution(said)
 
 
@@ -248,7 +193,7 @@ def _compose_answer(
     facts = [_relation_item(each, entities) for each in knowledge.relations]
     met = [_meeting_item(each, texts[each.encounter.id]) for each in knowledge.encounters]
     read = [_passage_item(each) for each in knowledge.passages]
-    known, encounters, lore_read = rank_known_items(query, (facts, met, read), limit)
+    known, encounters, lore_read = rank_items(query, (facts, met, read), limit)
     told = [knowledge.relations[at] for at in known]
     disputed = _disputed_relations(lore, knowledge)
     shown = [_render_known(each, entities, disputed) for each in told]
@@ -259,19 +204,21 @@ def _compose_answer(
     return {"answer": NOTHING_KNOWN if is_nothing else said, "known": shown, "encounters": seen, "lore": passages}
 
 
-def _relation_item(known: KnownRelation, entities: Mapping[EntityId, Entity]) -> KnownItem:
+def _relation_item(known: KnownRelation, entities: Mapping[EntityId, Entity]) -> RankedItem:
     learned = known.way.learned
-    return KnownItem(statement_of(known, entities).statement, MIN if learned is None else learned.lo, known.relation.id)
+    return RankedItem(
+        statement_of(known, entities).statement, MIN if learned is None else learned.lo, known.relation.id
+    )
 
 
-def _meeting_item(meeting: RememberedEncounter, content: str) -> KnownItem:
+def _meeting_item(meeting: RememberedEncounter, content: str) -> RankedItem:
     start = meeting.time.lo if meeting.time else MIN
-    return KnownItem(f"{meeting.encounter.name}\n{content}", start, meeting.encounter.id)
+    return RankedItem(f"{meeting.encounter.name}\n{content}", start, meeting.encounter.id)
 
 
-def _passage_item(passage: ReadPassage) -> KnownItem:
+def _passage_item(passage: ReadPassage) -> RankedItem:
     place = f"{passage.document.id}{passage.chunk.seq:06}"
-    return KnownItem(f"{passage.document.title or ''}\n{passage.text}", passage.written.lo, place)
+    return RankedItem(f"{passage.document.title or ''}\n{passage.text}", passage.written.lo, place)
 
 
 def _disputed_relations(lore: LoreReader, knowledge: CharacterKnowledge) -> frozenset[str]:
@@ -286,26 +233,21 @@ def _render_known(
     relation, way = known.relation, known.way
     return {
         "relation_id": format_fact_id(relation.id),
-        "subject": _plain_ref(entities[relation.subject]),
+        "subject": plain_ref(entities[relation.subject]),
         "relation": format_relation(relation.name),
-        "object": None if relation.object is None else _plain_ref(entities[relation.object]),
+        "object": None if relation.object is None else plain_ref(entities[relation.object]),
         "literal": visible_literal(known),
-        "valid_from": format_time(relation.fact.valid_from),
-        "valid_until": format_time(known.valid_until),
+        "valid_from": time_or_none(relation.fact.valid_from),
+        "valid_until": time_or_none(known.valid_until),
         "statement": statement_of(known, entities).statement,
         "how": way.how,
-        "learned_at": format_time(way.learned),
+        "learned_at": time_or_none(way.learned),
         "via": way.via,
         "told_by": way.told_by,
         "belief": BELIEF_BY_KIND[way.how],
         "channels": list(dict.fromkeys(each.how for each in known.ways)),
         "disputed": relation.id in disputed,
     }
-
-
-def _plain_ref(entity: Entity) -> LoreEntityRef:
-    """An entity by name and type; a subtype is a property, and properties are not known."""
-    return {"id": format_entity_id(entity.id), "name": entity.name, "type": format_label(kind_of(entity).type)}
 
 
 def _meeting_text(lore: LoreReader, meeting: RememberedEncounter) -> str:
@@ -333,8 +275,8 @@ def _render_encounter(
     return {
         "encounter_id": format_entity_id(event.id),
         "title": event.name,
-        "at_time": format_time(start),
-        "location": None if place is None else _plain_ref(entities[place]),
+        "at_time": time_or_none(start),
+        "location": None if place is None else plain_ref(entities[place]),
         "text": texts[event.id],
     }
 

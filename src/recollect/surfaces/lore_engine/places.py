@@ -16,12 +16,13 @@ from recollect.reason.lore.places import PlaceStep, PresentEntity, find_present,
 from recollect.reason.lore.relation import Relation
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, LabelText, TimeText
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, format_time
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, HoldingView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.state import ExactPlace, PresenceView
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.parameter_types import fold_case_into
+from recollect.surfaces.views import time_or_none
 from recollect.when.period import Coverage, Time
 
 HierarchyDirection = Annotated[
@@ -111,8 +112,8 @@ class _PlaceRenderer:
             **self.place(self._lore.entities([step.place])[step.place]),
             "depth": step.depth,
             "parent_id": format_entity_id(step.nearer),
-            "valid_from": format_time(step.relation.fact.valid_from),
-            "valid_until": format_time(step.relation.fact.valid_until),
+            "valid_from": time_or_none(step.relation.fact.valid_from),
+            "valid_until": time_or_none(step.relation.fact.valid_until),
         }
 
 
@@ -158,8 +159,8 @@ def _render_present(asked: ReadSession, found: list[PresentEntity], limit: int) 
             **entity_ref(each.entity),
             "location": entity_ref(places[each.place]),
             "via": format_relation(each.relation.name),
-            "valid_from": format_time(each.relation.fact.valid_from),
-            "valid_until": format_time(each.relation.fact.valid_until),
+            "valid_from": time_or_none(each.relation.fact.valid_from),
+            "valid_until": time_or_none(each.relation.fact.valid_until),
             "coverage": each.coverage,
             "confidence": printer.confidence(each.relation),
             "sources": printer.source_names(each.relation),

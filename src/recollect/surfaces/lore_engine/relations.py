@@ -24,7 +24,7 @@ from recollect.surfaces.lore_engine.parameters import (
     TimeText,
     text_validators,
 )
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, format_time
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref
 from recollect.surfaces.lore_engine.results import LoreEntityRef, WriteOutcome
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.lore_engine.write_session import (
@@ -35,6 +35,7 @@ from recollect.surfaces.lore_engine.write_session import (
     WriteSession,
     run_world_write,
 )
+from recollect.surfaces.views import time_or_none
 
 MAX_SUPERSEDED = 50
 
@@ -164,8 +165,8 @@ def _render_stated(asked: WriteSession, related: RelationResult, superseded: tup
         "from": printer.ref(found.subject),
         "to": printer.ref(found.object),
         "literal": fact.literal,
-        "valid_from": format_time(fact.valid_from),
-        "valid_until": format_time(fact.valid_until),
+        "valid_from": time_or_none(fact.valid_from),
+        "valid_until": time_or_none(fact.valid_until),
         "confidence": printer.confidence(found),
         "sources": printer.source_names(found),
         "created": related.is_new,

@@ -24,28 +24,42 @@ from recollect.reason.lore.sources import (
     source_names,
     visibility_of,
 )
+from recollect.resolve.candidates import NameCandidate
 from recollect.store.passage_filter import PassageRow
 from recollect.store.view import View
 from recollect.surfaces.lore_engine.results import (
+    EntitySuggestionView,
     HoldingView,
     LifespanView,
     LoreEntityRef,
     RelationView,
     StoredEntityView,
 )
+from recollect.surfaces.views import fact_id_or_none, render_scored, time_or_none
 from recollect.when.instant import MIN, format_instant
-from recollect.when.period import Bounds, Coverage, Time
+from recollect.when.period import Bounds, Coverage
 
 _DISAMBIGUATING_KEYS = ("disambiguator", "title", "occupation", "description", "born", "founded")
 _MAX_HINT_LENGTH = 120
 
 
+def plain_ref(entity: Entity) -> LoreEntityRef:
+    """An entity without its subtype."""
+    return {"id": format_entity_id(entity.id), "name": entity.name, "type": format_label(kind_of(entity).type)}
+
+
 def entity_ref(entity: Entity) -> LoreEntityRef:
     kind = kind_of(entity)
-    said: LoreEntityRef = {"id": format_entity_id(entity.id), "name": entity.name, "type": format_label(kind.type)}
+    said = plain_ref(entity)
     if kind.subtype is not None:
         said["subtype"] = kind.subtype
     return said
+
+
+def render_suggestions(lore: LoreReader, near: Sequence[NameCandidate]) -> list[EntitySuggestionView]:
+    """Entities with nearly the name that was given, each with its score."""
+    entities = lore.entities(each.entity for each in near)
+    return render_scored(near, entities, lambda entity, score: {**entity_ref(entity), "score": score})
 
 
 def render_entity(view: View, entity: Entity) -> StoredEntityView:
@@ -61,14 +75,10 @@ def render_entity(view: View, entity: Entity) -> StoredEntityView:
     }
 
 
-def format_time(time: Time | None) -> str | None:
-    return None if time is None else time.text
-
-
 def render_lifespan(existence: Existence) -> LifespanView:
     return {
-        "from": format_time(existence.start),
-        "until": format_time(existence.end),
+        "from": time_or_none(existence.start),
+        "until": time_or_none(existence.end),
         "disputed": existence.disputed,
         "basis": existence.basis,
     }
@@ -152,8 +162,8 @@ class RelationRenderer:
             "subject": self._ref(relation.subject),
             "object": self.ref(relation.object),
             "literal": fact.literal,
-            "valid_from": format_time(fact.valid_from),
-            "valid_until": format_time(fact.valid_until),
+            "valid_from": time_or_none(fact.valid_from),
+            "valid_until": time_or_none(fact.valid_until),
             "confidence": confidence_of(sources),
             "sources": source_names(sources),
             "disputed": fact.id in self._disputes,
@@ -161,7 +171,7 @@ class RelationRenderer:
             "text": relation_text(relation, self._entities),
             "attributes": {key: value for key, value in relation.attributes.items() if key not in VISIBILITY_KEYS},
             "visibility": visibility_of(fact, sources),
-            "superseded_by": None if fact.replaced_by is None else format_fact_id(fact.replaced_by),
+            "superseded_by": fact_id_or_none(fact.replaced_by),
             "recorded_at": _format_instant_cached(fact.recorded_at),
         }
         if coverage is not None:
@@ -173,8 +183,8 @@ class RelationRenderer:
         fact, entity = relation.fact, None if other is None else self._entities[other]
         said: HoldingView = {
             "name": entity.name if entity is not None else fact.literal or "",
-            "valid_from": format_time(fact.valid_from),
-            "valid_until": format_time(fact.valid_until),
+            "valid_from": time_or_none(fact.valid_from),
+            "valid_until": time_or_none(fact.valid_until),
             "id": None if entity is None else format_entity_id(entity.id),
             "type": None if entity is None else format_label(kind_of(entity).type),
             "relation": format_relation(relation.name),

@@ -21,11 +21,11 @@ from recollect.reason.lore.relation import Relation
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve, resolve_exact
 from recollect.resolve.suggestions import suggest
-from recollect.store.rows import entity_of
+from recollect.store.surface_queries import entity_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref
-from recollect.surfaces.lore_engine.results import EntitySuggestionView, FuzzyResolutionView, NamesakeView
+from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref, render_suggestions
+from recollect.surfaces.lore_engine.results import FuzzyResolutionView, NamesakeView
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound, UnknownId, UnknownRelation
 from recollect.when.period import Time
 
@@ -98,12 +98,9 @@ class ReadSession:
         return self._record_resolution(text, found)
 
     def _only_candidate(self, text: str, types: Types) -> Entity | None:
-        """The one entity of exactly this name, in one probe; none if it takes more to say."""
-        rows = self.view.rows("entities_named", folded=fold(text))
-        if len(rows) != 1 or rows[0][0] != "name":
-            return None
-        entity = entity_of(rows[0][1:])
-        if not entity.is_live or not types.admits(entity.type) or is_id(text, ENTITY_PREFIX):
+        """The one live entity of exactly this name, in one query; none if the text needs full resolution."""
+        entity = entity_named(self.view, fold(text))
+        if entity is None or not entity.is_live or not types.admits(entity.type) or is_id(text, ENTITY_PREFIX):
             return None
         self.lore.cache_entities(entity)
         return entity
@@ -115,7 +112,7 @@ class ReadSession:
         if found is None or not found.tied:
             found = resolve(index, text, embeddings=False)
         if not found.tied:
-            raise EntityNotFound(text, name, self._suggestions(suggest(index, text)))
+            raise EntityNotFound(text, name, render_suggestions(self.lore, suggest(index, text)))
         return found.setting_aside(types) if found.is_ambiguous else found
 
     def _record_resolution(self, text: str, found: Resolution) -> Entity:
@@ -134,10 +131,6 @@ class ReadSession:
 
     def _entities(self, found: Sequence[NameCandidate]) -> dict[EntityId, Entity]:
         return self.lore.entities(each.entity for each in found)
-
-    def _suggestions(self, found: Sequence[NameCandidate]) -> list[EntitySuggestionView]:
-        entities = self._entities(found)
-        return [{**entity_ref(entities[each.entity]), "score": each.score} for each in found if each.entity in entities]
 
     def _candidates(self, found: Sequence[NameCandidate]) -> list[NamesakeView]:
         entities = self._entities(found)

@@ -24,10 +24,11 @@ from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.context import render_context
 from recollect.surfaces.lore_engine.finding_rendering import ContradictionJson, contradictions_about
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, TimeText
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref, format_time
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, entity_ref
 from recollect.surfaces.lore_engine.results import ContextResult, FuzzyResolutionView, HoldingView, LoreEntityRef
 from recollect.surfaces.lore_engine.session import ReadSession, findings_result, findings_session
 from recollect.surfaces.lore_engine.surface import surface
+from recollect.surfaces.views import time_or_none
 from recollect.when.period import Coverage
 
 
@@ -202,8 +203,8 @@ class _StateRenderer:
         place = each.relation.object if each.relation.name == "occurred_at" else None
         return {
             **self._printer.holding(each.relation, each.event, each.coverage),
-            "at": format_time(each.time.valid_from),
-            "until": format_time(each.time.valid_until),
+            "at": time_or_none(each.time.valid_from),
+            "until": time_or_none(each.time.valid_until),
             "location": self._name(place),
         }
 

@@ -30,10 +30,11 @@ from recollect.surfaces.lore_engine.parameters import (
     TimeText,
     text_validators,
 )
-from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start, format_time
+from recollect.surfaces.lore_engine.rendering import RelationRenderer, by_start
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
+from recollect.surfaces.views import entity_id_or_none, fact_id_or_none, time_or_none
 from recollect.when.format import time_of
 from recollect.when.instant import MAX, MIN, format_instant
 from recollect.when.period import Bounds, Coverage, Time
@@ -225,8 +226,8 @@ class _Verdict:
         confidence = self._printer.confidence(best.relation) if best else None
         return {
             "was_true": best is not None,
-            "valid_from": format_time(best.relation.fact.valid_from) if best else None,
-            "valid_until": format_time(best.relation.fact.valid_until) if best else None,
+            "valid_from": time_or_none(best.relation.fact.valid_from) if best else None,
+            "valid_until": time_or_none(best.relation.fact.valid_until) if best else None,
             "sources": self._all_sources(),
             "confidence": confidence,
             "reason": "holds" if best else "outside_interval" if near else "no_such_relation",
@@ -252,8 +253,8 @@ class _Verdict:
         fact = each.relation.fact
         return {
             "relation_id": format_fact_id(fact.id),
-            "valid_from": format_time(fact.valid_from),
-            "valid_until": format_time(fact.valid_until),
+            "valid_from": time_or_none(fact.valid_from),
+            "valid_until": time_or_none(fact.valid_until),
             "coverage": each.coverage,
             "confidence": self._printer.confidence(each.relation),
             "sources": self._printer.source_names(each.relation),
@@ -264,8 +265,8 @@ class _Verdict:
         fact = each.relation.fact
         return {
             "relation_id": format_fact_id(fact.id),
-            "valid_from": format_time(fact.valid_from),
-            "valid_until": format_time(fact.valid_until),
+            "valid_from": time_or_none(fact.valid_from),
+            "valid_until": time_or_none(fact.valid_until),
             "side": interval_side(each.interval, self._at),
             "sources": self._printer.source_names(each.relation),
         }
@@ -292,10 +293,10 @@ class _Verdict:
         return {
             "relation_id": format_fact_id(fact.id),
             "was_true": self._weighed[fact.id].holds,
-            "valid_from": format_time(fact.valid_from),
-            "valid_until": format_time(fact.valid_until),
+            "valid_from": time_or_none(fact.valid_from),
+            "valid_until": time_or_none(fact.valid_until),
             "sources": self._printer.source_names(relation),
-            "superseded_by": format_fact_id(fact.replaced_by) if fact.replaced_by else None,
+            "superseded_by": fact_id_or_none(fact.replaced_by),
             "superseded_at": format_instant(newer[0].fact.recorded_at) if newer else None,
         }
 
@@ -370,14 +371,14 @@ def _render_interval(
     one, other = (who, relation.subject) if turned else (relation.subject, relation.object)
     names = asked.lore.entities(relation.ends)
     return {
-        "valid_from": format_time(fact.valid_from),
-        "valid_until": format_time(fact.valid_until),
+        "valid_from": time_or_none(fact.valid_from),
+        "valid_until": time_or_none(fact.valid_until),
         "subject": names[one].name,
         "object": fact.literal if other is None else names[other].name,
         "sources": printer.source_names(relation),
         "relation_id": format_fact_id(fact.id),
         "subject_id": format_entity_id(one),
-        "object_id": None if other is None else format_entity_id(other),
+        "object_id": entity_id_or_none(other),
         "coverage": how,
         "clipped_from": _format_day(max(interval.lo, at.lo), timeline),
         "clipped_until": _format_day(min(interval.hi, at.hi), timeline),
@@ -388,4 +389,4 @@ def _render_interval(
 
 def _format_day(position: int, timeline: Timeline) -> str | None:
     """The day at a position; an open end has none."""
-    return None if position in (MIN, MAX) else format_time(time_of(position, timeline))
+    return None if position in (MIN, MAX) else time_or_none(time_of(position, timeline))

@@ -26,6 +26,7 @@ from recollect.surfaces.lore_engine.results import FuzzyResolutionView, LoreEnti
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import RejectedInput, surface
 from recollect.surfaces.parameter_types import fold_case_into
+from recollect.surfaces.views import time_or_none
 from recollect.when.period import coverage
 
 
@@ -111,10 +112,10 @@ def graph_traverse(
         said: GraphTraverseResult = {
             "start": entity_ref(who),
             "nodes": [_render_node(each) for each in walked.nodes],
-            "relations": [_render_edge(each) for each in _relations_between(asked, walked, route)],
+            "relations": [render_edge(each) for each in _relations_between(asked, walked, route)],
             "levels": _count_by_hops(walked),
             "truncated": walked.is_cut,
-            "at_time": None if route.at is None else route.at.text,
+            "at_time": time_or_none(route.at),
         }
         return asked.with_resolution(said)
 
@@ -142,7 +143,7 @@ def _render_node(node: WalkNode) -> HopNodeRef:
     return {**entity_ref(node.entity), "hops": node.hops, "path": [format_fact_id(fact) for fact in node.path]}
 
 
-def _render_edge(relation: Relation) -> RelationEdgeView:
+def render_edge(relation: Relation) -> RelationEdgeView:
     return {
         "id": format_fact_id(relation.id),
         "relation": format_relation(relation.name),
@@ -197,7 +198,7 @@ def expand_context(
                 for each in between
             ],
             "truncated": walked.is_cut,
-            "at_time": None if route.at is None else route.at.text,
+            "at_time": time_or_none(route.at),
         }
         if goal is not None:
             said["paths"] = _render_paths(asked, walked, who.id, goal, hops)

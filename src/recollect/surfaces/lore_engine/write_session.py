@@ -18,7 +18,7 @@ from recollect.resolve.suggestions import suggest
 from recollect.store.change import Change
 from recollect.surfaces.lore_engine.finding_rendering import finding_brief
 from recollect.surfaces.lore_engine.parameters import NAME_LIMIT, REASON_LIMIT, text_validators
-from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref
+from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entity_ref, render_suggestions
 from recollect.surfaces.lore_engine.results import FindingBrief, NamesakeView, WriteOutcome
 from recollect.surfaces.lore_engine.session import ReadSession
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound
@@ -108,7 +108,5 @@ def resolve_exactly_named(asked: WriteSession, given: str, field: str) -> Entity
     found = find_end(asked.change, NameRef(given), (), field)
     if found is None:
         near = suggest(asked.memory.names(asked.view), given)
-        entities = asked.lore.entities(each.entity for each in near)
-        shown = [{**entity_ref(entities[each.entity]), "score": each.score} for each in near if each.entity in entities]
-        raise EntityNotFound(given, field, shown)  # type: ignore[arg-type]
+        raise EntityNotFound(given, field, render_suggestions(asked.lore, near))
     return found

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from recollect.memory import Memory
-from recollect.model.ids import EntityId
-from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts
+from recollect.reason.entity_overview import find_connections, newest_facts
 from recollect.reason.item_lookup import closed_items
-from recollect.store.fact_rows import FactFilter, FactSummaryRow, newest_first
-from recollect.store.view import View
+from recollect.reason.recent_activity import recent_activity
+from recollect.store.fact_rows import FactFilter
 from recollect.surfaces.parameter_types import AsOf, AtTime, NameText
 from recollect.surfaces.pearscarf.connections import render_connection
 from recollect.surfaces.pearscarf.entities import render_entity, resolve_entity
@@ -23,9 +22,6 @@ from recollect.surfaces.pearscarf.parameters import (
 )
 from recollect.surfaces.pearscarf.results import EntityContextResult
 from recollect.surfaces.pearscarf.surface import surface
-from recollect.when.instant import Instant
-
-REFERENCE_TYPE = "reference"
 
 
 @surface.tool("read", example={"entity": "Lumen Audit"}, older={"entity": ("entity_name",)})
@@ -61,21 +57,3 @@ def get_entity_context(
             "since": window.format(zone),
             "truncated": facts.is_cut or joined.is_cut or recent.is_cut,
         }
-
-
-def recent_activity(
-    view: View, entity: EntityId, wanted: FactFilter, since: Instant, known: NewestFacts
-) -> NewestFacts:
-    """Transitions and references, newest first; read anew only where the facts known do not reach back."""
-    if not known.is_cut or known.facts[-1].source_at < since:
-        found = [fact for fact in known.facts if _is_activity(fact, since)]
-        return NewestFacts(found, len(found))
-    changes = newest_facts(view, entity, replace(wanted, since=since, label="TRANSITIONED"))
-    references = newest_facts(view, entity, replace(wanted, since=since, label="ASSERTED", fact_type=REFERENCE_TYPE))
-    both = newest_first((*changes.facts, *references.facts))
-    return NewestFacts(both[: wanted.limit], changes.count + references.count)
-
-
-def _is_activity(fact: FactSummaryRow, since: Instant) -> bool:
-    is_kind = fact.label == "TRANSITIONED" or (fact.label == "ASSERTED" and fact.fact_type == REFERENCE_TYPE)
-    return is_kind and fact.source_at >= since

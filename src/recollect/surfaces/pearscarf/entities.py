@@ -11,11 +11,13 @@ from recollect.model.similarity import to_snake_case
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
+from recollect.store.surface_queries import entity_types
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, NameText
 from recollect.surfaces.pearscarf.parameters import EntityType
 from recollect.surfaces.pearscarf.results import CandidateView, EntityRef, EntityView, FindEntityResult, NameResolution
 from recollect.surfaces.pearscarf.surface import NameField, UnresolvedName, surface
+from recollect.surfaces.views import render_scored
 
 _PRINTED_TYPES = {"organization": "Company"}
 _STORED_TYPES = {"company": "organization"}
@@ -32,8 +34,7 @@ def types_named(view: View, given: str | None) -> Types:
     if given is None:
         return ANY_TYPE
     wanted = _without_underscores(_STORED_TYPES.get(to_snake_case(given), to_snake_case(given)))
-    stored = (row[0] for row in view.rows("entity_types"))
-    return Types(frozenset(each for each in stored if _without_underscores(each) == wanted), others=False)
+    return Types(frozenset(each for each in entity_types(view) if _without_underscores(each) == wanted), others=False)
 
 
 def _without_underscores(stored: str) -> str:
@@ -60,15 +61,11 @@ def resolve_entity(memory: Memory, view: View, name: str, field: NameField = "en
 
 def render_candidates(view: View, candidates: Sequence[NameCandidate]) -> list[CandidateView]:
     entities = view.entities({each.entity for each in candidates})
-    return [
-        {
-            **entity_ref(entities[each.entity]),
-            "metadata": entities[each.entity].properties,
-            "score": round(each.score, 4),
-        }
-        for each in candidates
-        if each.entity in entities
-    ]
+    return render_scored(candidates, entities, _render_candidate)
+
+
+def _render_candidate(entity: Entity, score: float) -> CandidateView:
+    return {**entity_ref(entity), "metadata": entity.properties, "score": round(score, 4)}
 
 
 def entity_ref(entity: Entity) -> EntityRef:

@@ -7,7 +7,6 @@ from recollect.memory import Memory
 from recollect.model.fact import LABELS
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
 from recollect.model.urls import parse_url
-from recollect.model.vocabulary import CAN_BE_OVERDUE
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_facts
 from recollect.reason.item_lookup import closed_items
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
@@ -34,6 +33,7 @@ from recollect.surfaces.pearscarf.results import (
     FactViews,
 )
 from recollect.surfaces.pearscarf.surface import surface
+from recollect.surfaces.views import fact_id_or_none, is_past_due
 from recollect.when.instant import format_date, format_instant, local_day
 from recollect.when.span import Span
 
@@ -66,7 +66,7 @@ class FactRenderer:
             "source_record": fact.source_key,
             "source_url": parse_url(fact.source_url) or parse_url(fact.given),
             "stale": fact.stale == 1,
-            "replaced_by": None if fact.replaced_by is None else format_fact_id(fact.replaced_by),
+            "replaced_by": fact_id_or_none(fact.replaced_by),
             "from_entity": {"name": fact.subject_name, "type": format_type(fact.subject_type)},
             "to_entity": _object_end(fact),
             "id": format_fact_id(fact.id),
@@ -74,7 +74,7 @@ class FactRenderer:
             "literal": fact.literal,
             "day": self._day(fact) if fact.object_name is None else None,
             "valid_from": fact.valid_from,
-            "overdue": fact.until_hi is not None and self._is_overdue(fact, fact.until_hi),
+            "overdue": fact.until_hi is not None and self._is_overdue(fact),
             "partial": fact.label == "AFFILIATED" and fact.is_bounded and self._is_partial(fact),
             "disputed": fact.disputed == 1,
             "score": fact.confidence,
@@ -88,11 +88,9 @@ class FactRenderer:
         """A fact without any object is anchored to the local day of its source."""
         return None if fact.literal is not None else format_date(local_day(fact.source_at, self._zone))
 
-    def _is_overdue(self, fact: FactSummaryRow, until: int) -> bool:
+    def _is_overdue(self, fact: FactSummaryRow) -> bool:
         return (
-            until < self._at.lo
-            and fact.fact_type in CAN_BE_OVERDUE
-            and fact.label == "ASSERTED"
+            is_past_due(fact.label, fact.fact_type, fact.until_hi, self._at)
             and not fact.stale
             and fact.id not in self._closed
             and fact.certainty != "retracted"

@@ -65,8 +65,18 @@ def _name_as_given(tool: Tool, arguments: Mapping[str, Any], failure: Unresolved
     return next((text for text in given if isinstance(text, str)), failure.name)
 
 
+_TOOL_ORDER = (
+    "get_conflicts",
+    "get_connections",
+    "get_entity_context",
+    "get_facts",
+    "find_entity",
+    "get_relationship",
+)
+
 surface = Surface(
     "pearscarf",
     "Operational memory: who is connected to whom, what was said, what changed, and which record says so.",
     render_failure,
+    tool_order=_TOOL_ORDER,
 )

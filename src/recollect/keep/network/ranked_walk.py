@@ -1,14 +1,11 @@
-"""The walk that a traversal asks for, and what it came to."""
+"""Ranked walks over the network of memories: by PageRank, by hops, or along the cheapest paths between anchors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from typing_extensions import TypedDict
-
 from recollect.keep.artifacts.artifact_index import first_transactions
-from recollect.keep.network.link_derivation import is_linkable
 from recollect.keep.network.traversal import (
     LinkFilter,
     MemoryPath,
@@ -20,37 +17,15 @@ from recollect.keep.network.traversal import (
     reach_memories,
     strongest_steps,
 )
-from recollect.model.ids import DocumentId, format_uuid
+from recollect.model.ids import DocumentId
 from recollect.store.view import View
-from recollect.surfaces.carabase.artifacts import is_visible, parse_artifact_id
-from recollect.surfaces.carabase.hints import Hint, quote, suggest_call
-from recollect.surfaces.carabase.surface import CarabaseError
 
 NetworkMode = Literal["pagerank", "shortest_path", "neighbours"]
 
 
-class UnknownAnchor(TypedDict):
-    id: str
-    reason: Literal["not_found", "not_a_memory"]
-
-
-class AnchorInvalid(CarabaseError):
-    code = "ANCHOR_INVALID"
-
-    def __init__(self, said: str) -> None:
-        text = f"{quote(said)} is no UUID of a memory. Find ids with `carabase_search_semantic` first."
-        find = suggest_call("carabase_search_semantic", query=said[:1000], kinds=["memory", "commit"])
-        super().__init__(
-            f"anchor {quote(said)} is not a memory's UUID, memory:UUID or artifact URI",
-            field="anchor",
-            hint=Hint("badInput", text, (find,)),
-            trace=[f"read anchor {quote(said)} → no UUID"],
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class NetworkQuery:
-    """How to walk."""
+    """How to walk and how much to return."""
 
     mode: NetworkMode
     depth: int
@@ -60,24 +35,8 @@ class NetworkQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Anchors:
-    """The memories to start from in their given order, and what is none."""
-
-    given: list[DocumentId]
-    known: list[DocumentId]
-    unknown: list[UnknownAnchor]
-    titles: dict[DocumentId, str | None] = field(default_factory=dict)
-
-    def to_json(self) -> list[str]:
-        return [format_uuid(each) for each in self.known]
-
-    def describe(self, memory: DocumentId) -> str:
-        return quote(self.titles.get(memory) or format_uuid(memory))
-
-
-@dataclass(frozen=True, slots=True)
 class NetworkWalk:
-    """Memories in their order, with what the walk says of each."""
+    """Memories in ranked order, with their scores and how each was reached."""
 
     mode: NetworkMode
     ball: Neighbourhood
@@ -89,24 +48,6 @@ class NetworkWalk:
     converged: bool = True
     timed_out: bool = False
     is_fallback: bool = False
-
-
-def parse_anchors(view: View, given: Sequence[str]) -> Anchors:
-    ids: list[DocumentId] = []
-    for said in given:
-        found = parse_artifact_id(said)
-        if found is None:
-            raise AnchorInvalid(said)
-        ids.append(found)
-    ids = list(dict.fromkeys(ids))
-    documents = view.documents(ids)
-    known = [each for each in ids if is_linkable(documents.get(each), view)]
-    unknown: list[UnknownAnchor] = [
-        {"id": format_uuid(each), "reason": "not_a_memory" if is_visible(documents.get(each), view) else "not_found"}
-        for each in ids
-        if each not in known
-    ]
-    return Anchors(ids, known, unknown, {each: documents[each].title for each in known})
 
 
 def walk_network(view: View, asked: NetworkQuery, anchors: Sequence[DocumentId]) -> NetworkWalk:

@@ -1,0 +1,89 @@
+"""Typed queries for current facts as links between two entities, with columns of the newest assertion."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from recollect.model.ids import EntityId, FactId
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+
+class LinkRow(NamedTuple):
+    """A current fact with both ends; the columns from `source_at` on are those of its newest assertion."""
+
+    id: FactId
+    predicate: str
+    literal: str | None
+    recorded_at: Instant
+    source_count: int
+    subject: EntityId
+    subject_type: str
+    subject_name: str
+    object: EntityId | None
+    object_type: str | None
+    object_name: str | None
+    source_at: Instant
+    tx: int
+    confidence: float
+    given: str | None
+    document: str | None
+    source_url: str | None
+    source_key: str | None
+
+
+class LinkNeighbourRow(NamedTuple):
+    """An entity, and the number of facts that link it to another."""
+
+    id: EntityId
+    type: str
+    name: str
+    facts: int
+
+
+class LinkedEntityRow(NamedTuple):
+    """An entity, when it was created and by which transaction."""
+
+    id: EntityId
+    type: str
+    name: str
+    created_at: Instant
+    tx: int
+
+
+def links_of_entity(view: View, entity: EntityId, predicates: Sequence[str], limit: int) -> list[LinkRow]:
+    """Links of an entity, newest record first."""
+    rows = view.rows("links_about", entity=entity, predicates=predicates, limit=limit, **_present(view))
+    return list(map(LinkRow._make, rows))
+
+
+def links_of_entities(view: View, entities: Collection[EntityId], predicates: Sequence[str]) -> list[LinkRow]:
+    """Links of any of these entities, newest source first."""
+    rows = view.rows("links_touching", entities=sorted(entities), predicates=predicates, **_present(view))
+    return list(map(LinkRow._make, rows))
+
+
+def links_with_predicates(
+    view: View, predicates: Sequence[str], since: Instant | None, literal: str | None
+) -> list[LinkRow]:
+    """Links of the whole workspace, newest source first."""
+    rows = view.rows("links_with", predicates=predicates, since=since, literal=literal, **_present(view))
+    return list(map(LinkRow._make, rows))
+
+
+def link_neighbours(view: View, entity: EntityId, predicates: Sequence[str], limit: int) -> list[LinkNeighbourRow]:
+    """The entities that share most facts with this one."""
+    rows = view.rows("link_neighbours", entity=entity, predicates=predicates, limit=limit, **_present(view))
+    return list(map(LinkNeighbourRow._make, rows))
+
+
+def entities_linked_since(
+    view: View, types: Sequence[str], predicates: Sequence[str], since: Instant
+) -> list[LinkedEntityRow]:
+    """Live entities of these types that were created, or linked to anything, since then."""
+    rows = view.rows("entities_linked_since", types=types, predicates=predicates, since=since, **_present(view))
+    return list(map(LinkedEntityRow._make, rows))
+
+
+def _present(view: View) -> dict[str, int]:
+    at = view.world.now
+    return {"at_lo": at.lo, "at_hi": at.hi}

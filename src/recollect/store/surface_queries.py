@@ -1,0 +1,83 @@
+"""Typed queries behind the lists that surfaces print: entities, documents, folios, findings and transactions."""
+
+from typing import NamedTuple
+
+from recollect.model.entity import Entity
+from recollect.model.ids import DocumentId, EntityId
+from recollect.store.rows import entity_of
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+
+class FolioStatistics(NamedTuple):
+    """How much a folio holds, and the period its artifacts cover; no period if it has none."""
+
+    commits: int
+    artifacts: int
+    first_at: Instant | None
+    last_at: Instant | None
+
+
+def entity_types(view: View) -> list[str]:
+    """The stored types that any entity has."""
+    return [type_ for (type_,) in view.rows("entity_types")]
+
+
+def entity_named(view: View, folded: str) -> Entity | None:
+    """The entity that alone has this folded name; none if several match or it matches as an alias."""
+    rows = view.rows("entities_named", folded=folded)
+    if len(rows) != 1:
+        return None
+    kind, *columns = rows[0]
+    return entity_of(tuple(columns)) if kind == "name" else None
+
+
+def unconfirmed_entities(view: View) -> list[Entity]:
+    """Live entities that are still provisional."""
+    return [entity_of(row) for row in view.rows("entities_unconfirmed")]
+
+
+def entities_with_any_role(view: View) -> list[Entity]:
+    """Live entities that have a role property."""
+    return [entity_of(row) for row in view.rows("entities_with_role")]
+
+
+def list_entities(view: View, type_: str | None, *, deleted: bool, limit: int, offset: int) -> list[Entity]:
+    """Entities of a type, or of any, last changed first."""
+    query = "nodes_listed" if type_ is None else "nodes_listed_of_type"
+    rows = view.rows(query, type=type_, deleted=int(deleted), limit=limit, offset=offset)
+    return [entity_of(row) for row in rows]
+
+
+def count_entities(view: View, type_: str | None, *, deleted: bool) -> int:
+    [[total]] = view.rows("nodes_counted", type=type_, deleted=int(deleted))
+    return int(total)
+
+
+def source_documents_of(view: View, entity: EntityId) -> list[DocumentId]:
+    """Documents that the current relations of an entity come from."""
+    return [document for (document,) in view.rows("documents_behind", entity=entity, superseded=0)]
+
+
+def folio_names(view: View) -> list[str]:
+    return [name for _, name, *_ in view.rows("folios")]
+
+
+def folio_statistics(view: View, folio: str) -> FolioStatistics:
+    [[commits]] = view.rows("commits_counted", folio=folio)
+    [[artifacts, first_at, last_at]] = view.rows("folio_span", in_folio=folio)
+    return FolioStatistics(commits, artifacts, first_at, last_at)
+
+
+def open_findings_by_rule(view: View) -> dict[str, int]:
+    """The number of open findings of each rule that has any."""
+    counts: dict[str, int] = {}
+    for rule, _, _, count, _ in view.rows("findings_counted"):
+        counts[rule] = counts.get(rule, 0) + int(count)
+    return counts
+
+
+def time_of_last_transaction(view: View) -> Instant | None:
+    """When the last transaction of this view happened; none if there was none."""
+    rows = view.rows("tx_time")
+    return Instant(rows[0][0]) if rows else None

@@ -1,0 +1,45 @@
+"""Views that several surfaces print: ids and times that may be absent, the state of a fact, candidates for a name."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from recollect.model.entity import Entity
+from recollect.model.fact import Label
+from recollect.model.ids import EntityId, FactId, format_entity_id, format_fact_id
+from recollect.model.vocabulary import CAN_BE_OVERDUE
+from recollect.resolve.candidates import NameCandidate
+from recollect.when.instant import Instant, format_instant
+from recollect.when.period import Time
+from recollect.when.span import Span
+
+Printed = TypeVar("Printed")
+
+
+def fact_id_or_none(fact: FactId | None) -> str | None:
+    return None if fact is None else format_fact_id(fact)
+
+
+def entity_id_or_none(entity: EntityId | None) -> str | None:
+    return None if entity is None else format_entity_id(entity)
+
+
+def time_or_none(time: Time | None) -> str | None:
+    return None if time is None else time.text
+
+
+def instant_or_none(instant: Instant | None, format_: Callable[[Instant], str] = format_instant) -> str | None:
+    return None if instant is None else format_(instant)
+
+
+def is_past_due(label: Label, fact_type: str, until: int | None, at: Span) -> bool:
+    """Whether a fact is a commitment or the like whose end lies before a time; a closed one is not overdue."""
+    return until is not None and until < at.lo and label == "ASSERTED" and fact_type in CAN_BE_OVERDUE
+
+
+def render_scored(
+    candidates: Iterable[NameCandidate],
+    entities: Mapping[EntityId, Entity],
+    render: Callable[[Entity, float], Printed],
+) -> list[Printed]:
+    """Candidates for a name as a surface prints them, in their order; those whose entity is gone are left out."""
+    return [render(entities[each.entity], each.score) for each in candidates if each.entity in entities]
