@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from recollect.change_listeners import open_memory as open  # noqa: A004 - recollect.open() is how a store is opened
     from recollect.memory import Memory
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Conflict",
     "Forbidden",
