@@ -7,7 +7,6 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from recollect.keep.artifacts.artifact_index import first_transactions
 from recollect.keep.network.link_derivation import is_linkable
 from recollect.keep.network.traversal import (
     LinkFilter,
@@ -21,6 +20,7 @@ from recollect.keep.network.traversal import (
     strongest_steps,
 )
 from recollect.model.ids import DocumentId, format_uuid
+from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import is_visible, parse_artifact_id
 from recollect.surfaces.carabase.hints import Hint, quote, suggest_call
