@@ -1,4 +1,4 @@
-"""Identity files: documents under category/filename, each with the label that wraps it in a prompt."""
+"""Identity files: documents at category/filename, each with the label that wraps it in a prompt."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.keep.documents import (
-    EARLIER_VERSIONS,
+    carried_properties,
     documents_of,
     live_documents,
     texts_of,
@@ -14,7 +14,7 @@ from recollect.keep.documents import (
     version_numbers,
 )
 from recollect.keep.formats import CATEGORIES, CONTENT_LIMIT, Category, is_visible
-from recollect.keep.problems import ContentTooLarge, ItemNotFound, VersionConflict
+from recollect.keep.problems import ContentTooLarge, ItemNotFound, check_version
 from recollect.keep.snapshot_store import Snapshot, create_snapshot, file_subject
 from recollect.model.document import Document
 from recollect.store.change import Change
@@ -34,7 +34,7 @@ KNOWN_FILES: dict[Category, tuple[str, ...]] = {
 
 
 class IdentityPath(NamedTuple):
-    """Where an identity file stands."""
+    """The category and filename of an identity file."""
 
     category: Category
     filename: str
@@ -60,7 +60,7 @@ class IdentityFile:
 
     @property
     def label(self) -> str:
-        """The label that was set, else the one that goes with the name."""
+        """The label that was set, else the default for the filename."""
         return label_of(self.path, self.document)
 
     @property
@@ -74,7 +74,7 @@ class IdentityFile:
 
 @dataclass(frozen=True, slots=True)
 class IdentityFileEdit:
-    """A file after an edit: whether it is new, and the name of the state before, if one was taken."""
+    """A file after an edit: whether it is new, and the snapshot of the state before, if one was taken."""
 
     file: IdentityFile
     is_new: bool
@@ -96,7 +96,7 @@ def path_of_key(key: str) -> IdentityPath:
 
 
 def listing_order(place: IdentityPath) -> tuple[int, int, str]:
-    """Files as they are listed: by category, the known ones first, then by name."""
+    """The sort key of listings: by category, well-known files first, then by name."""
     category = CATEGORIES.index(place.category)
     known = KNOWN_FILES[place.category]
     stem = place.filename.removesuffix(".md")
@@ -104,19 +104,19 @@ def listing_order(place: IdentityPath) -> tuple[int, int, str]:
 
 
 def identity_files(view: View) -> list[IdentityFile]:
-    """All files in the order of their listing."""
+    """All files in listing order."""
     return load_files(view, live_documents(documents_of(view, KIND)))
 
 
 def load_files(view: View, documents: Collection[Document]) -> list[IdentityFile]:
-    """These documents as files, in the order of their listing."""
+    """These documents as files, in listing order."""
     texts, versions = texts_of(view, documents), version_numbers(view, documents)
     found = [IdentityFile(path_of_key(each.key), texts[each.id], versions[each.id], each) for each in documents]
     return sorted(found, key=lambda file: listing_order(file.path))
 
 
 def find_file(view: View, place: IdentityPath) -> IdentityFile | None:
-    """The file at a place, unless it is deleted."""
+    """The file at a path, unless it is deleted."""
     document = view.document_named(KIND, place.key)
     if document is None or document.deleted:
         return None
@@ -130,12 +130,6 @@ def require_file(view: View, place: IdentityPath) -> IdentityFile:
     return found
 
 
-def check_version(file: IdentityFile | None, place: IdentityPath, expected: int | None) -> None:
-    current = file.version if file else 0
-    if expected is not None and expected != current:
-        raise VersionConflict(place.key, expected, current)
-
-
 def edit_file(
     change: Change,
     place: IdentityPath,
@@ -145,18 +139,18 @@ def edit_file(
     must_exist: bool = False,
     named: bool = False,
 ) -> IdentityFileEdit:
-    """The file with its text as `edit` makes it of the old one; with `named`, the state before gets a name."""
-    held = require_file(change, place) if must_exist else find_file(change, place)
-    check_version(held, place, expected)
-    text = edit(held.content if held else "")
-    if held is not None and text == held.content:
-        return IdentityFileEdit(held, False, None)
+    """Replace the text of a file by what `edit` returns for it; with `named`, the state before gets a snapshot."""
+    old = require_file(change, place) if must_exist else find_file(change, place)
+    check_version(expected, old.version if old else 0, place.key)
+    text = edit(old.content if old else "")
+    if old is not None and text == old.content:
+        return IdentityFileEdit(old, False, None)
     if len(text.encode()) > CONTENT_LIMIT:
         raise ContentTooLarge("content", "1 MiB of UTF-8, with what is there already")
-    worth_naming = named and held is not None and (must_exist or is_visible(held.content))
-    snapshot = create_snapshot(change, file_subject(*place), "pre-replace") if worth_naming else None
-    properties = dict(held.document.properties) if held else {}
-    return IdentityFileEdit(put_file(change, place, text, properties), held is None, snapshot)
+    needs_snapshot = named and old is not None and (must_exist or is_visible(old.content))
+    snapshot = create_snapshot(change, file_subject(*place), "pre-replace") if needs_snapshot else None
+    properties = dict(old.document.properties) if old else {}
+    return IdentityFileEdit(put_file(change, place, text, properties), old is None, snapshot)
 
 
 def put_file(
@@ -168,31 +162,27 @@ def put_file(
     at: Instant | None = None,
 ) -> IdentityFile:
     """A new version of a file, or its first."""
-    held = change.document_named(KIND, place.key)
-    elsewhere = (
-        {EARLIER_VERSIONS: held.properties[EARLIER_VERSIONS]} if held and EARLIER_VERSIONS in held.properties else {}
-    )
-    kept = properties | elsewhere | {MODIFIED_BY: by or change.actor.name}
-    draft = DocumentDraft(
-        KIND, place.category, place.key, place.key, None, None, change.now if at is None else at, text, kept
-    )
-    document = store_document(change, draft, held)
+    old = change.document_named(KIND, place.key)
+    written = properties | carried_properties(old) | {MODIFIED_BY: by or change.actor.name}
+    source_at = change.now if at is None else at
+    draft = DocumentDraft(KIND, place.category, place.key, place.key, None, None, source_at, text, written)
+    document = store_document(change, draft, old)
     return IdentityFile(place, text, version_number(change, document), document)
 
 
 def set_label(change: Change, place: IdentityPath, label: str) -> IdentityFile:
-    """The file under another prompt label, which is a new version of it."""
-    held = require_file(change, place)
-    if held.label == label:
-        return held
-    return put_file(change, place, held.content, {**held.document.properties, LABEL: label})
+    """Change the prompt label of a file, which is a new version of it."""
+    file = require_file(change, place)
+    if file.label == label:
+        return file
+    return put_file(change, place, file.content, {**file.document.properties, LABEL: label})
 
 
 def delete_file(change: Change, place: IdentityPath) -> Snapshot:
-    """Take a file out; the returned name stands for the state before."""
-    held = require_file(change, place)
+    """Delete a file; the returned snapshot names the state before."""
+    file = require_file(change, place)
     snapshot = create_snapshot(change, file_subject(*place), "pre-delete")
-    remove_file(change, held.document)
+    remove_file(change, file.document)
     return snapshot
 
 

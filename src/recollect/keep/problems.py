@@ -1,4 +1,4 @@
-"""An honest no: the call was well formed, what is stored says otherwise. And texts that are too large."""
+"""Refusals of well-formed calls that the stored state contradicts, and of contents that are too large."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ Choice = Mapping[str, Any] | str
 
 
 class ItemNotFound(NotKnown):
-    """What was addressed does not exist, or is deleted."""
+    """The addressed item does not exist or is deleted."""
 
     def __init__(self, message: str, *, field: str | None = None) -> None:
         super().__init__(message)
@@ -17,7 +17,7 @@ class ItemNotFound(NotKnown):
 
 
 class ResolvableConflict(Conflict):
-    """A no that may name those who stand in the way, and the tool that would do instead."""
+    """A conflict that can list the items in the way and name the tool to use instead."""
 
     instead: str | None = None
 
@@ -28,26 +28,26 @@ class ResolvableConflict(Conflict):
 
 
 class Ambiguous(ResolvableConflict):
-    """Several fit; they are the choices, and none was touched."""
+    """Several items match; they are the choices, and none was changed."""
 
     code = "ambiguous"
 
 
 class AlreadyExists(ResolvableConflict):
-    """Creating it would collide with what the choices name."""
+    """Creating it would collide with the choices."""
 
     code = "already_exists"
     instead = "memory_update"
 
 
 class LabelTaken(ResolvableConflict):
-    """Renaming would collide with the holder that the choices name."""
+    """Renaming would collide with the choices."""
 
     code = "name_taken"
 
 
 class VersionConflict(ResolvableConflict):
-    """It has moved on since the version that the caller expected."""
+    """The item has changed since the version that the caller expected."""
 
     code = "version_conflict"
 
@@ -57,8 +57,14 @@ class VersionConflict(ResolvableConflict):
         self.current = current
 
 
+def check_version(expected: int | None, current: int, what: str) -> None:
+    """Refuse a change that is based on another version; 0 is the version of what does not exist."""
+    if expected is not None and expected != current:
+        raise VersionConflict(what, expected, current)
+
+
 class NeedsForget(ResolvableConflict):
-    """Physical erasure was asked for."""
+    """Physical erasure is possible by `recollect forget` only."""
 
     code = "needs_forget"
 
@@ -67,7 +73,7 @@ class NeedsForget(ResolvableConflict):
 
 
 class ContentTooLarge(Refused):
-    """More than a limit allows."""
+    """The content is larger than its limit."""
 
     code = "too_large"
 

@@ -1,19 +1,19 @@
 """Snapshots: names for transactions, created, found, flagged and expired without copying any data."""
 
-import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from recollect.errors import Refused
 from recollect.keep.documents import tx_before
 from recollect.keep.formats import CATEGORIES, FILENAME, MEMORY_ID, matches_format, shorten
 from recollect.model.actor import LOCAL
 from recollect.settings import Settings
+from recollect.store import snapshot_queries
 from recollect.store.change import Change
-from recollect.store.port import Row
+from recollect.store.snapshot_queries import SnapshotKey, SnapshotRow
 from recollect.store.view import View
 from recollect.when.instant import DAY, Instant, format_millis, read_instant
 from recollect.when.problems import BadTime
@@ -46,6 +46,9 @@ class SnapshotSubject(NamedTuple):
     def filename(self) -> str:
         return f"{self.stem}.md" if self.category in CATEGORIES else self.stem
 
+    def at(self, instant: Instant) -> SnapshotKey:
+        return SnapshotKey(self.category, self.stem, instant)
+
 
 ALL_MEMORIES = SnapshotSubject(MEMORIES, "all")
 WHOLE_STATE = SnapshotSubject(EVERYTHING, "everything")
@@ -53,9 +56,9 @@ WHOLE_STATE = SnapshotSubject(EVERYTHING, "everything")
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One name: what it covers, under which instant, and the transaction it stands for.
+    """A name for the state of a subject after a transaction.
 
-    `held` is a text that lost a conflict and never became a version, with what belongs to it.
+    `held` is a text that lost a conflict and never became a version, with its metadata.
     """
 
     subject: SnapshotSubject
@@ -115,17 +118,17 @@ def create_snapshots(
     label: str | None = None,
     held: Mapping[str, Any] | None = None,
 ) -> list[Snapshot]:
-    """Name the state before this transaction, all under one instant that is free for each of them."""
+    """Name the state before this transaction, all under one instant that is unused for each of them."""
     at = _free_instant(change, subjects)
     source = SERVER_SOURCE if change.actor.name == LOCAL else change.actor.name
     tx = tx_before(change)
-    named = [Snapshot(each, at, tx, reason, source, flagged, label, held) for each in subjects]
-    change.connection.run_many("snapshot_add", [_snapshot_row(change, each) for each in named])
-    return named
+    created = [Snapshot(each, at, tx, reason, source, flagged, label, held) for each in subjects]
+    snapshot_queries.add_snapshots(change, [_row_of(each) for each in created])
+    return created
 
 
 def create_snapshot(change: Change, subject: SnapshotSubject, reason: SnapshotReason) -> Snapshot:
-    """Name the state of one thing before this transaction."""
+    """Name the state of one subject before this transaction."""
     return create_snapshots(change, (subject,), reason)[0]
 
 
@@ -137,63 +140,69 @@ def _free_instant(view: View, subjects: Sequence[SnapshotSubject]) -> Instant:
     return Instant(at)
 
 
-def _snapshot_row(change: Change, snapshot: Snapshot) -> dict[str, Any]:
-    return {
-        "ws": change.ws,
-        "category": snapshot.subject.category,
-        "stem": snapshot.subject.stem,
-        "at": snapshot.at,
-        "tx": snapshot.tx,
-        "reason": snapshot.reason,
-        "source": snapshot.source,
-        "flagged": int(snapshot.flagged),
-        "label": snapshot.label,
-        "held": None if snapshot.held is None else json.dumps(snapshot.held, ensure_ascii=False, sort_keys=True),
-    }
+def _row_of(snapshot: Snapshot) -> SnapshotRow:
+    return SnapshotRow(
+        *snapshot.subject,
+        snapshot.at,
+        snapshot.tx,
+        snapshot.reason,
+        snapshot.source,
+        snapshot.flagged,
+        snapshot.label,
+        snapshot.held,
+    )
 
 
-def _snapshot_of(row: Row) -> Snapshot:
-    held = None if row[8] is None else json.loads(row[8])
-    return Snapshot(SnapshotSubject(row[0], row[1]), Instant(row[2]), row[3], row[4], row[5], row[6] == 1, row[7], held)
+def _snapshot_of(row: SnapshotRow) -> Snapshot:
+    subject = SnapshotSubject(row.category, row.stem)
+    reason = cast(SnapshotReason, row.reason)
+    return Snapshot(subject, row.at, row.tx, reason, row.source, row.flagged, row.label, row.held)
+
+
+def keep_losing_text(
+    change: Change, subject: SnapshotSubject, text: str, label: str | None, metadata: Mapping[str, Any]
+) -> Snapshot:
+    """Snapshot a text that lost a conflict and never became a version; the same text is kept once."""
+    for known in snapshots_of(change, subject):
+        if known.held and (known.held["text"], known.held.get("label")) == (text, label):
+            return known
+    # The text can be read later, so it needs a transaction of its own.
+    held = {"text": text, "label": label, "tx": change.tx, **metadata}
+    return create_snapshots(change, (subject,), "conflict", flagged=True, held=held)[0]
 
 
 def snapshots_of(view: View, subject: SnapshotSubject) -> list[Snapshot]:
-    """All names of one subject."""
-    return [_snapshot_of(row) for row in view.rows("snapshots_of", category=subject.category, stem=subject.stem)]
+    """All snapshots of one subject."""
+    return [_snapshot_of(row) for row in snapshot_queries.snapshots_of(view, *subject)]
 
 
 def snapshots_in(view: View, categories: Collection[str]) -> list[Snapshot]:
-    """All names in these categories, newest first, without the texts that some of them hold."""
-    found = [_snapshot_of(row) for row in view.rows("snapshots_in", categories=sorted(categories))]
+    """All snapshots in these categories, newest first, without the texts that some of them hold."""
+    found = [_snapshot_of(row) for row in snapshot_queries.snapshots_in(view, categories)]
     return sorted(found, key=lambda snapshot: (-snapshot.at, snapshot.id))
 
 
 def find_snapshot(view: View, text: str) -> Snapshot | None:
-    """The snapshot of this id; a memory may be asked for by the instant of a snapshot that covers it."""
+    """The snapshot of this id; for a memory, also one of all memories or of everything at that instant."""
     subject, at = parse_snapshot_id(text)
     covering = (ALL_MEMORIES, WHOLE_STATE) if subject.category == MEMORIES and subject != ALL_MEMORIES else ()
-    for named in (subject, *covering):
-        rows = view.rows("snapshot_one", category=named.category, stem=named.stem, at=at)
-        if rows:
-            return replace(_snapshot_of(rows[0]), subject=subject)
+    for candidate in (subject, *covering):
+        row = snapshot_queries.snapshot_with_key(view, candidate.at(at))
+        if row is not None:
+            return replace(_snapshot_of(row), subject=subject)
     return None
 
 
 def drop_expired(change: Change, settings: Settings) -> int:
-    """Remove the names whose time is over; how many. Flagged ones stay."""
+    """Remove the snapshots past their retention, except flagged ones; how many."""
     days = settings.integer("entity_core.snapshot_retention_days", 30)
     if days <= 0:
         return 0
-    expired = [_snapshot_of(row) for row in change.rows("snapshots_expired", before=change.now - days * DAY)]
-    change.connection.run_many("snapshot_remove", [_snapshot_key(change, each) for each in expired])
+    expired = [row.key for row in snapshot_queries.expired_snapshots(change, change.now - days * DAY)]
+    snapshot_queries.remove_snapshots(change, expired)
     return len(expired)
 
 
 def flag_snapshot(change: Change, snapshot: Snapshot, flagged: bool = True) -> None:
-    """Keep a name for good, or let it expire."""
-    change.connection.run("snapshot_flag", {**_snapshot_key(change, snapshot), "flagged": int(flagged)})
-
-
-def _snapshot_key(change: Change, snapshot: Snapshot) -> dict[str, Any]:
-    category, stem = snapshot.subject
-    return {"ws": change.ws, "category": category, "stem": stem, "at": snapshot.at}
+    """Keep a snapshot for good, or let it expire."""
+    snapshot_queries.flag_snapshot(change, snapshot.subject.at(snapshot.at), flagged)

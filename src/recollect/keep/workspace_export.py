@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import IO, Any
 
 from recollect.errors import Conflict, Refused
@@ -13,6 +14,7 @@ from recollect.store.passage_index import index_words
 from recollect.store.port import Row
 from recollect.store.table_dump import PASSAGES, DumpTable, dump_rows, dump_tables
 from recollect.store.view import View
+from recollect.store.workspace_queries import fill_table, is_token_known, names_to_index, put_last_tx
 
 FORMAT = "recollect-workspace"
 VERSION = 1
@@ -25,19 +27,19 @@ class BadExport(Refused):
     code = "bad_export"
 
     def __init__(self, line: int, why: str) -> None:
-        super().__init__(f"line {line}: {why}; nothing was taken in", field="file")
+        super().__init__(f"line {line}: {why}; nothing was imported", field="file")
 
 
 class WorkspaceNotEmpty(Conflict):
     code = "not_empty"
 
     def __init__(self, workspace: str) -> None:
-        how = "make a new one with: recollect workspace create NAME"
-        super().__init__(f"workspace {workspace!r} holds something already, and an export is a whole workspace; {how}")
+        how = "create a new one with: recollect workspace create NAME"
+        super().__init__(f"workspace {workspace!r} is not empty, and an export fills a whole workspace; {how}")
 
 
 def export_lines(view: View) -> Iterator[str]:
-    """Everything the workspace holds, line by line."""
+    """All rows of the workspace, line by line."""
     yield _json_line({"format": FORMAT, "version": VERSION, "last_tx": view.last_tx})
     for table in (*dump_tables(), PASSAGES):
         yield from (_json_line([table.name, *row]) for row in dump_rows(view.connection, table, view.ws))
@@ -48,7 +50,7 @@ def _json_line(value: Any) -> str:
 
 
 def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = None) -> int:
-    """Fill an empty workspace; how many rows there were. All of it or nothing."""
+    """Fill an empty workspace, all rows or none; how many there were."""
     with memory.write() as change:
         if change.last_tx or any(
             True for table in dump_tables() for _ in dump_rows(change.connection, table, change.ws)
@@ -68,20 +70,20 @@ def _import_rows(change: Change, file: IO[bytes], tell: ExportProgress | None) -
     count = 0
     for table, rows in _group_by_table(lines, known):
         for some in _batches(rows):
-            change.connection.fill(table.name, table.columns, [(change.ws, *row) for row in some])
+            fill_table(change, table, some)
             count += len(some)
             if tell is not None:
                 tell(file.tell())
-    change.connection.run("last_tx_put", {"ws": change.ws, "tx": head["last_tx"]})
+    put_last_tx(change, head["last_tx"])
     return count
 
 
 def _read_header(number: int, line: bytes) -> dict[str, Any]:
     head = _parse_json(number, line)
     if not isinstance(head, dict) or head.get("format") != FORMAT or not isinstance(head.get("last_tx"), int):
-        raise BadExport(number, "this is no export of a workspace")
+        raise BadExport(number, "not an export of a workspace")
     if head.get("version") != VERSION:
-        raise BadExport(number, f"version {head.get('version')!r} of the format is not known here")
+        raise BadExport(number, f"version {head.get('version')!r} of the format is not supported")
     return head
 
 
@@ -89,31 +91,23 @@ def _parse_json(number: int, line: bytes) -> Any:
     try:
         return json.loads(line)
     except ValueError:
-        raise BadExport(number, "is no JSON") from None
+        raise BadExport(number, "invalid JSON") from None
 
 
 def _group_by_table(
     lines: Iterable[tuple[int, bytes]], known: dict[str, DumpTable]
 ) -> Iterator[tuple[DumpTable, Iterator[Row]]]:
-    """Rows of one table after another; each lot has to be used up before the next."""
-    held: list[tuple[DumpTable, Row]] = []
-    source = (_parse_row(number, line, known) for number, line in lines)
-
-    def lot(table: DumpTable) -> Iterator[Row]:
-        while held and held[0][0] is table:
-            yield held.pop()[1]
-            held.extend(islice(source, 1))
-
-    held.extend(islice(source, 1))
-    while held:
-        yield held[0][0], lot(held[0][0])
+    """The rows by table; each group has to be consumed before the next."""
+    parsed = (_parse_row(number, line, known) for number, line in lines)
+    for table, rows in groupby(parsed, key=itemgetter(0)):
+        yield table, (row for _, row in rows)
 
 
 def _parse_row(number: int, line: bytes, known: dict[str, DumpTable]) -> tuple[DumpTable, Row]:
     value = _parse_json(number, line)
     table = known.get(value[0]) if isinstance(value, list) and value and isinstance(value[0], str) else None
     if table is None:
-        raise BadExport(number, "names no table that is known here")
+        raise BadExport(number, "does not name a known table")
     row = table.completed(tuple(value))
     if row is None:
         raise BadExport(number, f"a row of {table.name} has {len(table.columns) - 1} values")
@@ -126,10 +120,10 @@ def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
 
 
 def _index_names(change: Change) -> None:
-    """The words of names are an index, made anew."""
-    for folded, key in change.rows("names_to_index"):
+    """Rebuild the index of the words of names, which an export does not contain."""
+    for folded, key in names_to_index(change):
         words = sorted(set(tokens(folded)))
         change.add_words(key, words)
         for word in words:
-            if not change.rows("token_known", token=word):
+            if not is_token_known(change, word):
                 change.add_variants(word)

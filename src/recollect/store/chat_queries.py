@@ -8,6 +8,7 @@ from recollect.model.ids import DocumentId
 from recollect.store.change import Change
 from recollect.store.tables import CHAT_BULLET, MESSAGE, OPEN
 from recollect.store.view import View
+from recollect.when.instant import Instant
 
 
 class MessageRow(NamedTuple):
@@ -16,7 +17,7 @@ class MessageRow(NamedTuple):
     seq: int
     key: str
     role: str
-    at: int | None
+    at: Instant | None
     estimated: int
     start: int
     stop: int

@@ -92,7 +92,7 @@ def values_between(view: View, key: SeriesKey, lo: int, hi: int, known: int) -> 
 
 def measurements_until(view: View, key: SeriesKey, until: int, limit: int) -> list[MeasurementRow]:
     rows = view.rows("measurements_past", until=until, limit=limit, **key._asdict())
-    return [MeasurementRow(*row[:5], json.loads(row[5]), row[6]) for row in rows]
+    return [row._replace(category=json.loads(str(row.category))) for row in map(MeasurementRow._make, rows)]
 
 
 def put_measurement(change: Change, row: MeasurementRow) -> None:

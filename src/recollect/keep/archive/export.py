@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from recollect.keep.archive.zip_file import MANIFEST
-from recollect.keep.documents import instants_of, live_documents
-from recollect.keep.graph.edges import EdgeQuery, edge_properties, edge_versions, evidence_of, find_edges, weight_of
+from recollect.keep.documents import live_documents
+from recollect.keep.graph.edges import edge_properties, evidence_of, weight_of
 from recollect.keep.graph.nodes import (
     LEARNED_AT,
     SOURCE_MEMORY,
@@ -24,7 +24,10 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import DocumentId, format_entity_id, format_fact_id
-from recollect.store.rows import entity_of, fact_of
+from recollect.store import edge_queries
+from recollect.store.edge_queries import EdgeQuery
+from recollect.store.node_queries import all_nodes
+from recollect.store.version_queries import instants_of
 from recollect.store.view import View
 from recollect.when.instant import Instant, format_millis
 from recollect.when.period import Time
@@ -38,23 +41,25 @@ ORIGIN_KEY: Final = "entity-core/knowledge-graph"
 
 
 def origins_of(view: View) -> dict[str, dict[str, Any]]:
-    """By id, what imported nodes and facts were elsewhere: their version, last change and maker."""
+    """By id, where imported nodes and facts came from: their version, last change and creator."""
     document = view.document_named(ORIGIN_KIND, ORIGIN_KEY)
     return {} if document is None or document.deleted else dict(document.properties["origins"])
 
 
 def export_graph(view: View) -> ArchiveGraph:
-    """All live nodes, the edges between them and what else is said of them, each by id."""
-    nodes = sorted((entity_of(row) for row in view.rows("archive_nodes")), key=lambda node: node.id)
-    found = find_edges(view, EdgeQuery(view.world.now.span, limit=NO_LIMIT)).edges
-    edges = sorted((edge.fact for edge in found), key=lambda fact: fact.id)
-    statements = sorted((fact_of(row) for row in view.rows("archive_statements")), key=lambda fact: fact.id)
+    """All live nodes, the edges between them and the statements about them, each by id."""
     origins = origins_of(view)
     return {
-        "nodes": _export_nodes(view, nodes, origins),
-        "edges": _export_facts(view, edges, origins),
-        "statements": _export_facts(view, statements, origins),
+        "nodes": _export_nodes(view, all_nodes(view), origins),
+        "edges": _export_facts(view, sorted(all_edges(view), key=lambda fact: fact.id), origins),
+        "statements": _export_facts(view, edge_queries.all_statements(view), origins),
     }
+
+
+def all_edges(view: View) -> list[Fact]:
+    """The facts of all live edges."""
+    query = EdgeQuery(view.world.now.span, limit=NO_LIMIT)
+    return [edge.fact for edge in edge_queries.find_edges(view, query).edges]
 
 
 def _export_nodes(view: View, nodes: Sequence[Entity], origins: Mapping[str, OriginRecord]) -> list[dict[str, Any]]:
@@ -74,7 +79,7 @@ def _export_nodes(view: View, nodes: Sequence[Entity], origins: Mapping[str, Ori
 
 
 def _origin_fields(origin: OriginRecord | None, tx: int, version: int) -> dict[str, Any]:
-    """What an imported thing says of itself instead of what this store would count."""
+    """The fields of an imported item that differ from what this store would count."""
     if origin is None:
         return {}
     carried = {"version": version + origin["earlier"]}
@@ -102,7 +107,7 @@ def _export_node(node: Entity) -> dict[str, Any]:
 
 def _export_facts(view: View, facts: Sequence[Fact], origins: Mapping[str, OriginRecord]) -> list[dict[str, Any]]:
     ids = [fact.id for fact in facts]
-    versions, assertions = edge_versions(view, ids), view.assertions_of(ids)
+    versions, assertions = edge_queries.edge_versions(view, ids), view.assertions_of(ids)
     changed = instants_of(view, {fact.tx_from for fact in facts})
     documents = view.documents({each.document for said in assertions.values() for each in said if each.document})
     return [
@@ -139,35 +144,35 @@ def _export_fact(fact: Fact, assertions: Sequence[Assertion]) -> dict[str, Any]:
 
 
 def _superseded_ids(view: View, fact: Fact) -> dict[str, list[str]]:
-    """The facts that this one was declared to replace, which no order of their sources would tell."""
+    """The facts that this one was declared to supersede; the order of their sources does not imply it."""
     if fact.supersedes is None:
         return {}
-    further = (row[0] for row in view.rows("facts_superseded_further", fact=fact.id))
+    further = edge_queries.further_superseded(view, fact.id)
     return {"supersedes": [format_fact_id(each) for each in (fact.supersedes, *further)]}
 
 
-def _export_assertion(said: Assertion, fact: Fact, documents: Mapping[DocumentId, Document]) -> dict[str, Any]:
-    document = documents.get(said.document) if said.document is not None else None
+def _export_assertion(assertion: Assertion, fact: Fact, documents: Mapping[DocumentId, Document]) -> dict[str, Any]:
+    document = documents.get(assertion.document) if assertion.document is not None else None
     return {
         "memory_id": document.key if document is not None and document.kind == "memory" else None,
-        "source": said.source_key,
-        "url": said.source_url,
-        "given": said.given,
-        "quote": said.quote,
-        "evidence": said.evidence,
-        "extracted_by": said.extracted_by,
-        "surface": said.surface,
-        "tool": said.tool,
-        "instance_id": said.actor,
-        "source_at": format_millis(said.source_at),
-        "recorded_at": format_millis(said.recorded_at),
-        "confidence": said.confidence,
-        "certainty": said.certainty,
-        "source_kind": said.source_kind,
-        "occurred_at": _time_text(said.valid_from),
-        "valid_until": _time_text(said.valid_until),
-        "begins": said.begins,
-        "properties": dict(said.attributes),
+        "source": assertion.source_key,
+        "url": assertion.source_url,
+        "given": assertion.given,
+        "quote": assertion.quote,
+        "evidence": assertion.evidence,
+        "extracted_by": assertion.extracted_by,
+        "surface": assertion.surface,
+        "tool": assertion.tool,
+        "instance_id": assertion.actor,
+        "source_at": format_millis(assertion.source_at),
+        "recorded_at": format_millis(assertion.recorded_at),
+        "confidence": assertion.confidence,
+        "certainty": assertion.certainty,
+        "source_kind": assertion.source_kind,
+        "occurred_at": _time_text(assertion.valid_from),
+        "valid_until": _time_text(assertion.valid_until),
+        "begins": assertion.begins,
+        "properties": dict(assertion.attributes),
         "label": fact.label,
         "fact_type": fact.fact_type,
         "words": fact.words,
@@ -193,7 +198,7 @@ GRAPH = f"{ROOT}knowledge-graph/graph-export.json"
 
 @dataclass(frozen=True, slots=True)
 class ArchivedFile:
-    """An identity file out of an archive; what the archive does not say is none."""
+    """An identity file of an archive; what the archive does not contain is none."""
 
     place: IdentityPath
     text: str
@@ -205,7 +210,7 @@ class ArchivedFile:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedMemory:
-    """A memory out of an archive; without info its draft follows from its name and text."""
+    """A memory of an archive; without info its draft is derived from its name and text."""
 
     draft: MemoryDraft
     text: str
@@ -219,7 +224,7 @@ class ArchivedMemory:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """All that an archive holds of the parts its manifest flags; none for a part that it lacks."""
+    """The content of the parts that a manifest flags; none for a missing part."""
 
     files: Sequence[ArchivedFile] | None
     memories: Sequence[ArchivedMemory] | None
@@ -230,14 +235,14 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class ArchivePackage:
-    """An archive to be: its manifest, and its entries by name."""
+    """An archive to pack: its manifest, and its entries by name."""
 
     manifest: Mapping[str, Any]
     entries: Mapping[str, str]
 
 
 def export_archive(view: View, parts: Iterable[Part]) -> ArchivePackage:
-    """The present state of these parts, complete."""
+    """The complete current state of these parts."""
     wanted = frozenset(parts)
     files = identity_files(view) if "identity" in wanted else []
     memories = load_memories(view, live_documents(memory_documents(view))) if "memories" in wanted else []
@@ -297,7 +302,7 @@ def entry_name(draft: MemoryDraft) -> str:
 
 
 def _memory_info(memory: StoredMemory) -> dict[str, Any]:
-    """All of an entry but its text; whether a summary is stale is worked out anew wherever it lies."""
+    """All of an entry but its text; whether a summary is stale is computed by the importing store."""
     info = {key: value for key, value in entry_fields(memory).items() if key != "content"}
     summary = memory.draft.summary
     return info if summary is None else {**info, "summary": summary.to_json()}

@@ -1,6 +1,6 @@
 """Import of identity files and memories from an archive, by overwriting or merging."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from recollect.keep.identity_files import (
 from recollect.keep.markdown import first_heading
 from recollect.keep.memories.daily_merge import merge_daily_texts
 from recollect.keep.memories.memory_store import (
+    extend_draft,
     find_memory,
     load_memories,
     memory_documents,
@@ -31,7 +32,7 @@ from recollect.keep.memories.memory_store import (
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
 from recollect.keep.memory_index.stored_memory import MemoryDraft, StoredMemory, draft_properties
 from recollect.keep.problems import ContentTooLarge
-from recollect.keep.snapshot_store import SnapshotSubject, create_snapshots, file_subject, memory_subject, snapshots_of
+from recollect.keep.snapshot_store import file_subject, keep_losing_text, memory_subject
 from recollect.model.progress import ProgressListener, report_each
 from recollect.store.change import Change
 
@@ -41,7 +42,7 @@ ItemOutcome = Literal["current", "merged", "conflict"]
 
 @dataclass(frozen=True, slots=True)
 class ArchiveImportCounts:
-    """How many things of an archive are current now, joined with others or kept aside, and how many are gone."""
+    """How many items of an archive are current now, merged or in conflict, and how many others were removed."""
 
     current: int = 0
     merged: int = 0
@@ -49,18 +50,18 @@ class ArchiveImportCounts:
     removed: int = 0
 
 
-def _count_outcomes(became: Sequence[ItemOutcome], removed: int) -> ArchiveImportCounts:
-    conflicts = became.count("conflict")
-    return ArchiveImportCounts(len(became) - conflicts, became.count("merged"), conflicts, removed)
+def _count_outcomes(outcomes: Sequence[ItemOutcome], removed: int) -> ArchiveImportCounts:
+    conflicts = outcomes.count("conflict")
+    return ArchiveImportCounts(len(outcomes) - conflicts, outcomes.count("merged"), conflicts, removed)
 
 
 def import_files(change: Change, files: Sequence[ArchivedFile], mode: ImportMode) -> ArchiveImportCounts:
-    """The files of an archive made current; in mode overwrite, those that it lacks are gone."""
+    """Import the files of an archive; in mode overwrite, files that it lacks are deleted."""
     removed = 0
     left = [file for file in files if remaining_text(change, KIND, file.text) is not None]
     if mode == "overwrite":
-        kept_places = {file.place for file in left}
-        gone = [file for file in identity_files(change) if file.path not in kept_places]
+        places = {file.place for file in left}
+        gone = [file for file in identity_files(change) if file.path not in places]
         for file in gone:
             remove_file(change, file.document)
         removed = len(gone)
@@ -94,29 +95,17 @@ def _merge_file(change: Change, held: IdentityFile, file: ArchivedFile) -> ItemO
         set_label(change, file.place, file.label)
     if held.content == file.text:
         return "current"
-    belonging = {
-        "title": file.place.key,
-        "properties": _label_property(file) | {MODIFIED_BY: file.by or change.actor.name},
-    }
-    _keep_as_snapshot(change, file_subject(*file.place), file.text, file.label or file.place.default_label, belonging)
+    label = file.label or file.place.default_label
+    properties = _label_property(file) | {MODIFIED_BY: file.by or change.actor.name}
+    metadata = {"title": file.place.key, "properties": properties}
+    keep_losing_text(change, file_subject(*file.place), file.text, label, metadata)
     return "conflict"
-
-
-def _keep_as_snapshot(
-    change: Change, subject: SnapshotSubject, text: str, label: str | None, belonging: Mapping[str, Any]
-) -> None:
-    """Keep a text that did not become a version under a name that stays; the same text once."""
-    if any(known.held and known.held["text"] == text for known in snapshots_of(change, subject)):
-        return
-    # A text that can be read is more than bookkeeping, so it has its transaction.
-    held = {"text": text, "label": label, "tx": change.tx, **belonging}
-    create_snapshots(change, (subject,), "conflict", flagged=True, held=held)
 
 
 def import_memories(
     change: Change, memories: Sequence[ArchivedMemory], mode: ImportMode, tell: ProgressListener
 ) -> ArchiveImportCounts:
-    """The memories of an archive made current; in mode overwrite, those that it lacks are gone."""
+    """Import the memories of an archive; in mode overwrite, memories that it lacks are deleted."""
     removed = 0
     left = [
         replace(each, text=text) for each in memories if (text := remaining_text(change, MEMORY, each.text)) is not None
@@ -140,23 +129,24 @@ def _import_memory(change: Change, memory: ArchivedMemory, mode: ImportMode) -> 
         return _merge_daily(change, held, memory)
     if held.content == memory.text:
         return "current"
-    belonging = {"title": first_heading(memory.text), "properties": draft_properties(memory.draft)}
-    _keep_as_snapshot(change, memory_subject(memory.id), memory.text, None, belonging)
+    metadata = {"title": first_heading(memory.text), "properties": draft_properties(memory.draft)}
+    keep_losing_text(change, memory_subject(memory.id), memory.text, None, metadata)
     return "conflict"
 
 
 def _create_memory(change: Change, memory: ArchivedMemory) -> ItemOutcome:
-    """A memory that is not here; one that never was keeps the number of its version."""
+    """Create a memory; one that never existed here keeps its version number."""
     is_new = change.document_named(MEMORY, memory.id) is None
     created, updated = min(memory.draft.created_at, change.now), min(memory.draft.updated_at, change.now)
-    made = put_memory(change, replace(memory.draft, created_at=created, updated_at=updated), memory.text).document
+    document = put_memory(change, replace(memory.draft, created_at=created, updated_at=updated), memory.text).document
     if is_new and memory.version is not None and memory.version > 1:
-        change.put_document(made._replace(properties={**made.properties, EARLIER_VERSIONS: memory.version - 1}))
+        properties = {**document.properties, EARLIER_VERSIONS: memory.version - 1}
+        change.put_document(document._replace(properties=properties))
     return "current"
 
 
 def _overwrite_memory(change: Change, held: StoredMemory, memory: ArchivedMemory) -> ItemOutcome:
-    """The memory as the archive has it; when it was made never changes."""
+    """Make a memory as it is in the archive, except for its creation time."""
     draft = _archived_draft(held.draft, memory)
     timeless = replace(draft, updated_at=held.draft.updated_at)
     if held.content != memory.text or timeless != held.draft:
@@ -173,11 +163,7 @@ def _archived_draft(held: MemoryDraft, memory: ArchivedMemory) -> MemoryDraft:
 
 def _merge_daily(change: Change, held: StoredMemory, memory: ArchivedMemory) -> ItemOutcome:
     joined = merge_daily_texts(held.content, memory.text)
-    draft = replace(
-        held.draft,
-        chats=merge_unique(held.draft.chats, memory.draft.chats),
-        participants=merge_unique(held.draft.participants, memory.draft.participants),
-    )
+    draft = extend_draft(held.draft, memory.draft.chats, memory.draft.participants)
     if held.content == memory.text or not joined.has_new:
         if draft != held.draft:
             put_memory(change, replace(draft, updated_at=change.now), held.content)

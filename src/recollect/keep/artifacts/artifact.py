@@ -1,11 +1,12 @@
-"""A document as an artifact: what it is called, when it is from, and how much of it is held."""
+"""A document as an artifact: its kind, source, title, date and tier."""
 
 from datetime import tzinfo
 from functools import lru_cache
 from typing import Literal, NamedTuple, cast
 
-from recollect.keep.formats import GRANULARITIES, Granularity, parse_period
+from recollect.keep.formats import Granularity, parse_period
 from recollect.keep.markdown import headings
+from recollect.keep.memory_index.stored_memory import is_memory
 from recollect.model.certainty import SourceKind
 from recollect.model.document import BODY_UNTIL, CONFIDENCE, FOLIO, MIME, SOURCE_KIND, SUMMARY, TAGS, TIER, Document
 from recollect.when.instant import Instant, day_end, day_start, format_date, local_day
@@ -39,18 +40,13 @@ def kind_of(document: Document) -> ArtifactKind:
             return kind
 
 
-def is_dated_memory(document: Document) -> bool:
-    """Whether it is a memory of one of the granularities, which names its own period."""
-    return document.kind == "memory" and document.type in GRANULARITIES
-
-
 def can_have_links(document: Document) -> bool:
     """Whether memory links may join it to others."""
     return document.kind == "memory" or (document.kind == "artifact" and document.type == COMMIT)
 
 
 def source_label(document: Document) -> str:
-    """Where it comes from, in one word before the colon and one behind it."""
+    """Where it comes from, as `type:key`."""
     match kind_of(document):
         case "record":
             return f"{record_type_of(document)}:{document.key}"
@@ -69,13 +65,13 @@ def source_label(document: Document) -> str:
 
 
 def record_type_of(document: Document) -> str:
-    """The type as a record's line gave it; the stored one is in one form."""
+    """The type as its bundle line spelled it; the stored type is normalised."""
     return str(document.properties.get("record_type", document.type))
 
 
 def title_of(document: Document, text: str | None) -> str | None:
     """The given title, else the first heading, else the first line, clipped."""
-    # Nobody titles an identity file: what is kept there is its name, which its source shows.
+    # The stored title of an identity file is its name, which the source label shows already.
     if document.title and document.kind != "identity":
         return document.title
     lines = (text or "").split("\n")
@@ -86,8 +82,8 @@ def title_of(document: Document, text: str | None) -> str | None:
 
 
 def artifact_date(document: Document, zone: tzinfo) -> ArtifactDate:
-    """The day of its source, or a memory's own period."""
-    if is_dated_memory(document):
+    """The day of its source, or the period of a dated memory."""
+    if is_memory(document):
         period = parse_period(cast(Granularity, document.type), document.properties["date"])
         first, last = period.days
         return ArtifactDate(period.text, day_start(first, zone), day_end(last, zone))
@@ -105,47 +101,47 @@ def format_day(day: int) -> str:
 
 
 def tier_of(document: Document, now: Instant) -> Tier:
-    """How much is held: 0 the body, 1 a summary, 2 only what surrounds it, 3 nothing to be shown."""
-    held, until = document.properties.get(TIER), document.properties.get(BODY_UNTIL)
-    is_over = isinstance(until, int) and now >= until
-    tier = held if isinstance(held, int) else 0 if document.content or is_over else 2
-    if tier == 0 and is_over:
+    """How much is available: 0 the body, 1 a summary, 2 only metadata, 3 nothing."""
+    given, until = document.properties.get(TIER), document.properties.get(BODY_UNTIL)
+    is_expired = isinstance(until, int) and now >= until
+    tier = given if isinstance(given, int) else 0 if document.content or is_expired else 2
+    if tier == 0 and is_expired:
         return 1 if document.properties.get(SUMMARY) else 2
     return cast(Tier, tier)
 
 
 def source_kind_of(document: Document) -> SourceKind:
-    """What was said, else inferred for what was made from something else."""
-    said = document.properties.get(SOURCE_KIND)
-    if said in _CONFIDENCE_OF:
-        return cast(SourceKind, said)
+    """As given, else inferred for commits and consolidated memories."""
+    given = document.properties.get(SOURCE_KIND)
+    if given in _CONFIDENCE_OF:
+        return cast(SourceKind, given)
     return "inferred" if kind_of(document) == COMMIT or _is_consolidated(document) else "extracted"
 
 
 def _is_consolidated(document: Document) -> bool:
-    made = document.properties.get(SUMMARY) if is_dated_memory(document) else None
-    return isinstance(made, dict) and made.get("method") != "hand"
+    provenance = document.properties.get(SUMMARY) if is_memory(document) else None
+    return isinstance(provenance, dict) and provenance.get("method") != "hand"
 
 
 def confidence_of(document: Document) -> float:
-    said = document.properties.get(CONFIDENCE)
-    is_number = isinstance(said, int | float) and not isinstance(said, bool)
-    return float(said) if is_number else _CONFIDENCE_OF[source_kind_of(document)]  # type: ignore[arg-type]
+    given = document.properties.get(CONFIDENCE)
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    return float(given) if is_number else _CONFIDENCE_OF[source_kind_of(document)]  # type: ignore[arg-type]
 
 
 def summary_of(document: Document) -> str | None:
-    said = document.properties.get(SUMMARY)
-    return said if isinstance(said, str) and said else None
+    summary = document.properties.get(SUMMARY)
+    return summary if isinstance(summary, str) and summary else None
 
 
 def mime_of(document: Document) -> str:
-    """The media type of its body: as said, else by what it is."""
-    said = document.properties.get(MIME)
-    if isinstance(said, str) and said:
-        return said
+    """The media type of its body: as given, else by its kind."""
+    given = document.properties.get(MIME)
+    if isinstance(given, str) and given:
+        return given
     return "text/plain" if document.kind in ("record", "conversation") or document.type == "memory" else "text/markdown"
 
 
 def tags_of(document: Document) -> list[str]:
-    said = document.properties.get(TAGS)
-    return [tag for tag in said if isinstance(tag, str)] if isinstance(said, list) else []
+    tags = document.properties.get(TAGS)
+    return [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []

@@ -1,7 +1,6 @@
 """Index of artifacts, caught up from document versions, and the sweep of bodies past retention."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from zlib import crc32
 
 from recollect.keep.artifacts.artifact import DARK, artifact_date, kind_of, source_kind_of, source_label, tags_of
@@ -10,17 +9,12 @@ from recollect.model.document import FOLIO_ID, SUMMARY, TIER, Document
 from recollect.model.ids import DocumentId
 from recollect.model.names import fold
 from recollect.search.chunking import store_passages
+from recollect.store import artifact_queries
+from recollect.store.artifact_queries import ArtifactRow, DocumentVersion, IndexState, TagRow
 from recollect.store.change import Change
 from recollect.store.erasure import erase_body
-from recollect.store.rows import document_of
-from recollect.store.view import Tx, View
-
-
-def first_transactions(view: View, documents: Collection[DocumentId]) -> Mapping[DocumentId, Tx]:
-    """By document, the transaction that began its first version."""
-    rows = view.rows("documents_first", ids=sorted(documents)) if documents else ()
-    return {row[0]: Tx(*row[1:]) for row in rows}
-
+from recollect.store.view import View
+from recollect.when.instant import Instant
 
 INDEX_NAME = "artifacts"
 TRANSACTIONS_AT_ONCE = 2_000
@@ -28,29 +22,21 @@ DOCUMENTS_AT_ONCE = 500
 
 
 def artifacts_lag(view: View) -> bool:
-    """Whether a document was written, or the zone moved, since the index was brought up to date."""
-    upto, zone = _index_state(view)
-    return bool(view.rows("documents_lagging", upto=upto)) or (upto > 0 and zone != _zone_checksum(view))
+    """Whether a document was written, or the zone changed, since the index was brought up to date."""
+    state = artifact_queries.index_state(view, INDEX_NAME)
+    is_other_zone = state.upto > 0 and state.zone != _zone_checksum(view)
+    return is_other_zone or artifact_queries.has_changed_documents(view, state.upto)
 
 
 def index_artifacts(change: Change) -> None:
-    """Bring the index up to this moment. No transaction."""
-    upto, zone = _index_state(change)
+    """Bring the index up to date; this is not a transaction of its own."""
+    state, zone = artifact_queries.index_state(change, INDEX_NAME), _zone_checksum(change)
     now = change.tx if change.has_changed else change.last_tx
-    if zone != _zone_checksum(change):
-        upto = 0
-    for low in range(upto, now, TRANSACTIONS_AT_ONCE):
-        high = min(low + TRANSACTIONS_AT_ONCE, now)
-        changed = [row[0] for row in change.rows("documents_changed", upto=low, until=high)]
+    for low in range(state.upto if state.zone == zone else 0, now, TRANSACTIONS_AT_ONCE):
+        changed = artifact_queries.changed_documents(change, low, min(low + TRANSACTIONS_AT_ONCE, now))
         for start in range(0, len(changed), DOCUMENTS_AT_ONCE):
-            _index_batch(change, sorted(changed)[start : start + DOCUMENTS_AT_ONCE], low)
-    state = {"ws": change.ws, "part": INDEX_NAME, "upto": now, "chunks": 0, "characters": _zone_checksum(change)}
-    change.connection.run("indexed_put", state)
-
-
-def _index_state(view: View) -> tuple[int, int]:
-    found = view.rows("indexed", part=INDEX_NAME)
-    return (int(found[0][0]), int(found[0][2])) if found else (0, 0)
+            _index_batch(change, changed[start : start + DOCUMENTS_AT_ONCE], low)
+    artifact_queries.put_index_state(change, INDEX_NAME, IndexState(now, zone))
 
 
 def _zone_checksum(view: View) -> int:
@@ -58,48 +44,44 @@ def _zone_checksum(view: View) -> int:
 
 
 def _index_batch(change: Change, ids: Sequence[DocumentId], upto: int) -> None:
-    first = first_transactions(change, ids)
-    versions = [(document_of(row[:-1]), row[-1]) for row in change.rows("document_versions_since", ids=ids, upto=upto)]
-    shown = [(document, tx_to) for document, tx_to in versions if _is_visible(document)]
-    rows = [_artifact_row(change, each, tx_to, first[each.id].at) for each, tx_to in shown]
-    change.connection.run_many("artifact_put", rows)
-    change.connection.run_many("artifact_tag_put", _tag_rows(change, shown))
+    first = artifact_queries.first_transactions(change, ids)
+    versions = [each for each in artifact_queries.versions_since(change, ids, upto) if _is_visible(each.document)]
+    rows = [_artifact_row(change, each, first[each.document.id].at) for each in versions]
+    artifact_queries.put_artifacts(change, rows, [tag for each in versions for tag in _tag_rows(each)])
 
 
 def _is_visible(document: Document) -> bool:
     return not document.deleted and document.properties.get(TIER) != DARK
 
 
-def _artifact_row(view: View, document: Document, tx_to: int, recorded_at: int) -> Mapping[str, Any]:
+def _artifact_row(view: View, version: DocumentVersion, recorded_at: Instant) -> ArtifactRow:
+    document = version.document
     date = artifact_date(document, view.world.zone)
-    return {
-        "ws": view.ws,
-        "document": document.id,
-        "tx_from": document.tx_from,
-        "tx_to": tx_to,
-        "kind": kind_of(document),
-        "source": fold(source_label(document)),
-        "folio": document.properties.get(FOLIO_ID),
-        "first_at": date.first,
-        "last_at": date.last,
-        "recorded_at": recorded_at,
-        "source_kind": source_kind_of(document),
-    }
+    return ArtifactRow(
+        document.id,
+        document.tx_from,
+        version.tx_to,
+        kind_of(document),
+        fold(source_label(document)),
+        document.properties.get(FOLIO_ID),
+        date.first,
+        date.last,
+        recorded_at,
+        source_kind_of(document),
+    )
 
 
-def _tag_rows(view: View, versions: Iterable[tuple[Document, int]]) -> list[Mapping[str, Any]]:
-    return [
-        {"ws": view.ws, "tag": tag, "document": each.id, "tx_from": each.tx_from, "tx_to": tx_to}
-        for each, tx_to in versions
-        for tag in sorted({fold(tag) for tag in tags_of(each)})
-    ]
+def _tag_rows(version: DocumentVersion) -> list[TagRow]:
+    document, tx_to = version
+    tags = sorted({fold(tag) for tag in tags_of(document)})
+    return [TagRow(tag, document.id, document.tx_from, tx_to) for tag in tags]
 
 
 SWEEP_BATCH = 200
 
 
 def sweep_expired_bodies(memory: Memory) -> int:
-    """Remove every body that is due; how many there were."""
+    """Erase every body that is past its retention; how many there were."""
     swept = 0
     while some := _sweep_batch(memory):
         swept += some
@@ -108,20 +90,20 @@ def sweep_expired_bodies(memory: Memory) -> int:
 
 def _sweep_batch(memory: Memory) -> int:
     with memory.read() as view:
-        if not view.rows("bodies_due", now=view.now, limit=1):
+        if not artifact_queries.bodies_due(view, limit=1):
             return 0
     with memory.as_actor("retention", "sweep").write() as change:
-        due = [document for (document,) in change.rows("bodies_due", now=change.now, limit=SWEEP_BATCH)]
+        due = artifact_queries.bodies_due(change, SWEEP_BATCH)
         for document in due:
-            _sweep_body(change, DocumentId(document))
+            _sweep_body(change, document)
     return len(due)
 
 
-def _sweep_body(change: Change, document: DocumentId) -> None:
-    """The document is found by its title and summary from now on."""
-    erase_body(change, document)
-    change.connection.run("body_due_drop", {"ws": change.ws, "document": document})
-    held = change.document(document)
-    if held is not None and not held.deleted:
-        summary = held.properties.get(SUMMARY)
-        store_passages(change, document, held.title, summary if isinstance(summary, str) else None)
+def _sweep_body(change: Change, id_: DocumentId) -> None:
+    """Erase a body; search finds the document by its title and summary from now on."""
+    erase_body(change, id_)
+    artifact_queries.drop_body_due(change, id_)
+    document = change.document(id_)
+    if document is not None and not document.deleted:
+        summary = document.properties.get(SUMMARY)
+        store_passages(change, id_, document.title, summary if isinstance(summary, str) else None)

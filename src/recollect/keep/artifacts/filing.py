@@ -1,6 +1,5 @@
 """Filing: prose committed to a folio in parts, and files attached to the log card of a run."""
 
-import json
 import mimetypes
 import re
 from base64 import b64encode
@@ -17,9 +16,10 @@ from recollect.ingest.line_writer import write_facts_from
 from recollect.keep.artifacts.artifact import COMMIT, format_day
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MIME, Document
 from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
+from recollect.store import artifact_queries
+from recollect.store.artifact_queries import CommitRow
 from recollect.store.change import Change
 from recollect.store.passage_index import embed_texts
-from recollect.store.tables import FOLIO_COMMIT, OPEN
 from recollect.store.view import View
 from recollect.when.instant import Instant, local_day
 from recollect.write.folios import Folio, find_or_create_folio, set_readme
@@ -70,7 +70,7 @@ def _cut_point(text: str, start: int, most: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class NewCommit:
-    """What somebody files; `properties` go with every part of it."""
+    """A text to commit; every part of it gets the `properties`."""
 
     folio: str
     content: str
@@ -84,7 +84,7 @@ class NewCommit:
 
 
 class FolioCommit(NamedTuple):
-    """A commit as it stands; `is_repeat` if it stood so before."""
+    """A stored commit; `is_repeat` if the same text was committed before."""
 
     id: str
     folio: Folio
@@ -98,33 +98,32 @@ class FolioCommit(NamedTuple):
 
 
 LinkMaker = Callable[[Sequence[DocumentId]], int]
-"""Makes the links that come with a commit, given its documents; how many."""
+"""Creates the links that come with a commit, given its documents; returns how many."""
 
 
 def commit(change: Change, new: NewCommit, embedder: Embedder | None, join: LinkMaker) -> FolioCommit:
-    """The commit, made now or found: the same text in the same folio on one day is one."""
+    """Commit a text; the same text in the same folio on the same day is stored once."""
     folio, is_new = find_or_create_folio(change, new.folio)
     identity = _commit_identity(change, new)
-    held = change.rows("commit_known", folio=folio.id, identity=identity)
-    if held:
-        id_, tx, at, documents, facts, links = held[0]
-        return FolioCommit(id_, folio, False, True, json.loads(documents), at, tx, facts, links)
+    known = artifact_queries.commit_with_identity(change, folio.id, identity)
+    if known is not None:
+        return _folio_commit(known, folio, is_repeat=True)
     id_ = change.new_id()
-    kept = [] if new.is_readme else _store_parts(change, new, folio, id_)
+    parts = [] if new.is_readme else _store_parts(change, new, folio, id_)
     if new.is_readme:
         folio = set_readme(change, folio, new.content)
-    _embed_parts(change, kept, embedder)
-    facts = _record_facts(change, new, kept)
-    ids = [each.id for each in kept]
-    made = FolioCommit(id_, folio, is_new, False, ids, change.now, change.tx, facts, join(ids))
-    change.connection.insert(FOLIO_COMMIT, [_commit_row(change, made, identity)])
-    return made
+    _embed_parts(change, parts, embedder)
+    facts = _record_facts(change, new, parts)
+    ids = [part.id for part in parts]
+    row = CommitRow(id_, change.tx, change.now, ids, facts, join(ids))
+    artifact_queries.add_commit(change, row, folio.id, identity)
+    return _folio_commit(row, folio, is_new_folio=is_new)
 
 
-def _commit_row(change: Change, made: FolioCommit, identity: str) -> tuple[object, ...]:
-    documents = json.dumps(list(made.documents))
-    named = (change.ws, made.id, change.tx, OPEN, made.folio.id, identity, change.now)
-    return (*named, documents, made.facts, made.links)
+def _folio_commit(row: CommitRow, folio: Folio, *, is_new_folio: bool = False, is_repeat: bool = False) -> FolioCommit:
+    return FolioCommit(
+        row.id, folio, is_new_folio, is_repeat, row.documents, row.committed_at, row.tx, row.facts, row.links
+    )
 
 
 def _commit_identity(change: Change, new: NewCommit) -> str:
@@ -159,7 +158,7 @@ def _store_part(change: Change, new: NewCommit, folio: Folio, id_: str, number: 
 
 
 def _embed_parts(change: Change, documents: Sequence[Document], embedder: Embedder | None) -> None:
-    """Give the parts their vectors at once, so that the next search finds them; else they wait their turn."""
+    """Embed the parts at once, so that the next search finds them; on failure the index catches up later."""
     if embedder is None:
         return
     texts = {chunk.hash: chunk.text for each in documents for chunk in change.chunks(each.id)}
@@ -170,9 +169,9 @@ def _embed_parts(change: Change, documents: Sequence[Document], embedder: Embedd
 
 
 def _record_facts(change: Change, new: NewCommit, documents: Sequence[Document]) -> int:
-    """What the text itself tells, if it is to be read, and what comes with it, its first part as the source."""
-    read = sum(_extract_facts(change, each) for each in documents) if new.extract_facts else 0
-    return read + _record_given_facts(change, new, documents)
+    """Record the facts extracted from the text, if asked for, and those given with it; how many."""
+    extracted = sum(_extract_facts(change, each) for each in documents) if new.extract_facts else 0
+    return extracted + _record_given_facts(change, new, documents)
 
 
 def _extract_facts(change: Change, document: Document) -> int:
@@ -206,7 +205,7 @@ class UnknownLogCard(NotKnown):
 
 @dataclass(frozen=True, slots=True)
 class FileAttachment:
-    """A file as it is held; `is_repeat` if the card had it already."""
+    """A stored file; `is_repeat` if the card had the same bytes already."""
 
     document: Document
     log_card: DocumentId
@@ -216,23 +215,23 @@ class FileAttachment:
 
 
 def make_log_card(change: Change, title: str, text: str | None) -> Document:
-    """A card that a run begins with."""
-    ident = DocumentId(change.new_id())
+    """Create the card that collects the files of a run."""
+    id_ = DocumentId(change.new_id())
     draft = DocumentDraft(
-        "artifact", LOG_CARD, format_uuid(ident), title, change.actor.name, None, change.now, text, id=ident
+        "artifact", LOG_CARD, format_uuid(id_), title, change.actor.name, None, change.now, text, id=id_
     )
     return store_document(change, draft)
 
 
 def store_attachment(change: Change, name: str, data: bytes, mime: str | None, log_card: str) -> FileAttachment:
-    """Keep a file; the same bytes on the same card are the first one again."""
+    """Store a file; the same bytes on the same card are stored once."""
     _check_file(name, data)
     card = _find_log_card(change, log_card)
     digest = sha256(data).hexdigest()
     key = f"{format_uuid(card.id)}/{digest}"
-    held = change.document_named("artifact", key)
-    if held is not None and not held.deleted:
-        return FileAttachment(held, card.id, len(data), digest, True)
+    known = change.document_named("artifact", key)
+    if known is not None and not known.deleted:
+        return FileAttachment(known, card.id, len(data), digest, True)
     return FileAttachment(_store_file(change, name, data, mime, card.id, key), card.id, len(data), digest, False)
 
 
@@ -243,8 +242,7 @@ def _store_file(change: Change, name: str, data: bytes, mime: str | None, card: 
     draft = DocumentDraft("artifact", FILE, key, name, change.actor.name, None, change.now, text, properties)
     document = store_document(change, draft)
     if text is None:
-        held = {"ws": change.ws, "document": document.id, "data": b64encode(data).decode()}
-        change.connection.run("attached_put", held)
+        artifact_queries.put_attachment(change, document.id, b64encode(data).decode())
     return document
 
 
@@ -267,7 +265,7 @@ def _check_file(name: str, data: bytes) -> None:
     if not data:
         raise BadFile("data", "is empty")
     if len(data) > MAX_FILE_BYTES:
-        raise BadFile("data", f"has {len(data)} bytes; the most is {MAX_FILE_BYTES}")
+        raise BadFile("data", f"has {len(data)} bytes; the maximum is {MAX_FILE_BYTES}")
     is_bare = name.strip() == name and name not in ("", ".", "..") and not {"/", "\\"} & set(name)
     if not is_bare or not name.isprintable() or len(name) > MAX_NAME_LENGTH:
-        raise BadFile("name", "is a bare file name, without separators")
+        raise BadFile("name", "should be a file name without path separators")

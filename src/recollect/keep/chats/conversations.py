@@ -8,9 +8,9 @@ from typing import Any, Final, Literal, NamedTuple, cast
 from recollect.ingest.chats.conversation import ChatConversation, ChatMessage, Role, message_keys, messages_digest
 from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.model.document import Document
+from recollect.store import chat_queries
 from recollect.store.change import Change
-from recollect.store.port import Row
-from recollect.store.tables import MESSAGE, OPEN
+from recollect.store.chat_queries import MessageRow
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
@@ -20,7 +20,7 @@ SEPARATOR = "\n\n"
 
 
 class KeyedMessage(NamedTuple):
-    """A message and what it is known by."""
+    """A message and its key."""
 
     key: str
     message: ChatMessage
@@ -28,7 +28,7 @@ class KeyedMessage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredConversation:
-    """A stored conversation; its messages are read when they are needed."""
+    """A stored conversation; its messages are loaded on demand."""
 
     document: Document
 
@@ -47,13 +47,13 @@ class StoredConversation:
 
 
 def find_conversation(view: View, key: str) -> StoredConversation | None:
-    """The conversation of this id, unless it was taken out."""
+    """The conversation of this id, unless it is deleted."""
     document = view.document_named(CONVERSATION_KIND, key)
     return None if document is None or document.deleted else StoredConversation(document)
 
 
 def conversations_with_fingerprint(view: View, fingerprint: str) -> Iterator[StoredConversation]:
-    """The conversations that begin alike: the first is known by its fingerprint, the others are counted on."""
+    """The conversations with the same first messages; the keys of all but the first are numbered."""
     number = 1
     while (found := find_conversation(view, conversation_key(fingerprint, number))) is not None:
         yield found
@@ -65,32 +65,29 @@ def conversation_key(fingerprint: str, number: int) -> str:
 
 
 def messages_of(view: View, stored: StoredConversation) -> list[KeyedMessage]:
-    """The messages of a conversation in its order."""
+    """The messages of a conversation in order."""
     text = view.text_of(stored.document) or ""
-    return [_read_message(row, text) for row in view.rows("messages_of", document=stored.document.id)]
+    return [_read_message(row, text) for row in chat_queries.messages_of(view, stored.document.id)]
 
 
-def _read_message(row: Row, text: str) -> KeyedMessage:
-    _, key, role, at, estimated, start, stop, more = row
-    rest = json.loads(more)
-    return KeyedMessage(
-        key,
-        ChatMessage(
-            cast(Role, role),
-            text[start:stop],
-            rest.get("id"),
-            Instant(at),
-            estimated == 1,
-            rest.get("model"),
-            rest.get("reasoning"),
-        ),
+def _read_message(row: MessageRow, text: str) -> KeyedMessage:
+    more = json.loads(row.more)
+    message = ChatMessage(
+        cast(Role, row.role),
+        text[row.start : row.stop],
+        more.get("id"),
+        row.at,
+        row.estimated == 1,
+        more.get("model"),
+        more.get("reasoning"),
     )
+    return KeyedMessage(row.key, message)
 
 
 def store_conversation(
     change: Change, key: str, found: ChatConversation, messages: Sequence[KeyedMessage], file: str
 ) -> Document:
-    """A new version of a conversation, or its first; messages that stay as they are keep their version."""
+    """A new version of a conversation, or its first; unchanged messages keep their version."""
     text, spans = render_transcript(messages)
     times = [each.message.at for each in messages if each.message.at is not None]
     updated = found.updated_at if found.updated_at is not None else max(times, default=None)
@@ -115,7 +112,7 @@ def store_conversation(
 
 
 def render_transcript(messages: Sequence[KeyedMessage]) -> tuple[str, list[tuple[int, int]]]:
-    """The conversation as a text, and where in it each message stands."""
+    """The transcript of a conversation, and the span of each message in it."""
     parts, spans, at = [], [], 0
     for _, message in messages:
         head = f"{SPEAKER[message.role]}: "
@@ -134,28 +131,19 @@ def _put_messages(
     *,
     is_new: bool,
 ) -> None:
-    before: dict[int, tuple[Any, ...]] = {}
-    if not is_new:
-        before = {row[0]: tuple(row[1:]) for row in change.rows("messages_of", document=document.id)}
-    rows = []
-    for seq, (each, span) in enumerate(zip(messages, spans, strict=True)):
-        row = _message_row(each, span)
-        if before.get(seq) == row:
-            continue
-        if seq in before:
-            change.connection.end(MESSAGE, change.ws, (document.id, seq), change.tx)
-        rows.append((change.ws, document.id, seq, change.tx, OPEN, *row))
-    for seq in range(len(messages), len(before)):
-        change.connection.end(MESSAGE, change.ws, (document.id, seq), change.tx)
-    if rows:
-        change.connection.insert(MESSAGE, rows)
+    before = {} if is_new else {row.seq: row for row in chat_queries.messages_of(change, document.id)}
+    placed = enumerate(zip(messages, spans, strict=True))
+    rows = [_message_row(seq, each, span) for seq, (each, span) in placed]
+    changed = [row for row in rows if before.get(row.seq) != row]
+    ended = [row.seq for row in changed if row.seq in before]
+    chat_queries.write_messages(change, document.id, changed, [*ended, *range(len(messages), len(before))])
 
 
-def _message_row(each: KeyedMessage, span: tuple[int, int]) -> tuple[Any, ...]:
+def _message_row(seq: int, each: KeyedMessage, span: tuple[int, int]) -> MessageRow:
     message = each.message
     more = {"id": message.id, "model": message.model, "reasoning": message.reasoning}
-    said = json.dumps({key: value for key, value in more.items() if value is not None}, ensure_ascii=False)
-    return each.key, message.role, message.at, int(message.is_estimated), *span, said
+    given = json.dumps({key: value for key, value in more.items() if value is not None}, ensure_ascii=False)
+    return MessageRow(seq, each.key, message.role, message.at, int(message.is_estimated), *span, given)
 
 
 ImportOutcome = Literal["new", "grown", "changed", "unchanged", "older"]
@@ -163,7 +151,7 @@ ImportOutcome = Literal["new", "grown", "changed", "unchanged", "older"]
 
 @dataclass(frozen=True, slots=True)
 class ConversationDiff:
-    """The outcome, the messages as they are to be, and the keys of those that are new, and changed or gone."""
+    """The outcome, the messages to store, the keys of new ones, and the keys of changed or removed ones."""
 
     outcome: ImportOutcome
     messages: tuple[KeyedMessage, ...] = ()
@@ -186,7 +174,7 @@ def diff_conversation(
     stored_at: Instant | None,
     incoming_at: Instant | None,
 ) -> ConversationDiff:
-    """How an export stands to what is stored; a conversation never shrinks by an old one."""
+    """How an export differs from the stored conversation; an older export never removes messages."""
     old, new = _contents(stored), _contents(incoming)
     if old == new:
         return ConversationDiff("unchanged")
@@ -206,7 +194,7 @@ def _contents(messages: Sequence[KeyedMessage]) -> list[tuple[str, str]]:
 
 
 def _keep_estimated_times(stored: Sequence[KeyedMessage], incoming: Sequence[KeyedMessage]) -> tuple[KeyedMessage, ...]:
-    """The incoming messages; a time that was once estimated for one of them stays."""
+    """The incoming messages with the times that were estimated for them before."""
     known = {each.key: each.message for each in stored}
     return tuple(
         KeyedMessage(key, replace(message, at=known[key].at))
@@ -217,6 +205,6 @@ def _keep_estimated_times(stored: Sequence[KeyedMessage], incoming: Sequence[Key
 
 
 def have_common_prefix(one: Sequence[KeyedMessage], other: Sequence[KeyedMessage]) -> bool:
-    """Whether one list of keys is a beginning of the other."""
+    """Whether one list of keys is a prefix of the other."""
     shared = min(len(one), len(other))
     return [each.key for each in one[:shared]] == [each.key for each in other[:shared]]

@@ -1,10 +1,8 @@
 """Bullets that a conversation adds to daily memories, and their removal when messages are gone."""
 
-import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 from urllib.parse import quote
 
 from recollect.keep.chats.conversations import KeyedMessage
@@ -18,7 +16,7 @@ from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
 from recollect.llm.prompts import DATA_RULE, TEXT, delimit_text, lists_of
 from recollect.model.document import Document, content_hash
 from recollect.store.change import Change
-from recollect.store.tables import CHAT_BULLET, OPEN
+from recollect.store.chat_queries import BulletPlace, bullets_of, put_bullet
 from recollect.store.view import View
 from recollect.when.instant import local_date
 
@@ -40,7 +38,7 @@ or date that is not in it.
 
 @dataclass(frozen=True, slots=True)
 class Bullet:
-    """One line of a day, and the messages it came from."""
+    """One line of a daily memory, and the keys of its messages."""
 
     line: str
     messages: tuple[str, ...]
@@ -53,24 +51,25 @@ class Bullet:
 def make_bullets(
     messages: Sequence[KeyedMessage], chat: str, instance: str, model: LanguageModel | None
 ) -> list[Bullet]:
-    """What the new messages of one conversation on one day come to; those that read alike are one."""
-    told = _ask_model(model, messages) if model is not None else None
-    said = told if told is not None else [(text, (each.key,)) for each in messages if (text := first_sentence(each))]
+    """The bullets for the new messages of one conversation on one day, equal ones merged."""
+    texts = _ask_model(model, messages) if model is not None else None
+    if texts is None:
+        texts = [(text, (each.key,)) for each in messages if (text := first_sentence(each))]
     tail = f" [chat:{escape_chat_id(chat)}] [via:{instance}]"
     found: dict[str, tuple[str, ...]] = {}
-    for text, keys in said:
+    for text, keys in texts:
         line = f"- {text}{tail}"
         found[line] = (*found.get(line, ()), *keys)
     return [Bullet(line, keys) for line, keys in found.items()]
 
 
 def first_sentence(each: KeyedMessage) -> str | None:
-    """The first sentence of what a user said, if it was more than a word or two."""
+    """The first sentence of a user's message, unless the message is very short."""
     if each.message.role != "user":
         return None
     text = " ".join(each.message.content.split())
     is_long = len(text.split()) >= MIN_WORDS or len(_UNSPACED.findall(text)) >= MIN_UNSPACED_LETTERS
-    # A tag that a user wrote would be read as ours.
+    # A tag in the user's text would be parsed as one of ours.
     return _TAG.sub("(", truncate_bullet(_SENTENCE.split(text, maxsplit=1)[0].strip())) if is_long else None
 
 
@@ -83,12 +82,12 @@ def truncate_bullet(text: str) -> str:
 
 
 def escape_chat_id(chat: str) -> str:
-    """An id that can stand in a tag."""
+    """An id with the characters escaped that would end a tag."""
     return _UNSAFE_IN_TAG.sub(lambda found: quote(found[0], safe=""), chat)
 
 
 def _ask_model(model: LanguageModel, messages: Sequence[KeyedMessage]) -> list[tuple[str, tuple[str, ...]]] | None:
-    """What a model makes of the messages, as far as they bear it out; none if that is nothing."""
+    """The bullets of a model as far as the messages support them; none if nothing is left."""
     text = "\n\n".join(f"{each.message.role}: {each.message.content}" for each in messages)
     if len(text) > MAX_PROMPT_LENGTH:
         return None
@@ -101,7 +100,7 @@ def _ask_model(model: LanguageModel, messages: Sequence[KeyedMessage]) -> list[t
 
 
 def remove_bullets(text: str, hashes: Collection[str]) -> str:
-    """A memory without the bullets that read exactly as we wrote them."""
+    """The text of a memory without unedited imported bullets."""
     return remove_blocks(text, lambda block: is_imported_bullet(block, hashes))
 
 
@@ -112,21 +111,14 @@ def is_imported_bullet(block: Block, hashes: Collection[str]) -> bool:
 SPARE_BYTES = 1024
 
 
-class BulletPlace(NamedTuple):
-    """Where a bullet stands: in a memory, by the hash of its line."""
-
-    memory: str
-    hash: str
-
-
 @dataclass(slots=True)
 class DailyMemoryChanges:
-    """Which daily memories a run made, and which it changed."""
+    """Which daily memories an import created or updated."""
 
     created: set[str] = field(default_factory=set)
     updated: set[str] = field(default_factory=set)
     bullets_left_out: int = 0
-    """Bullets that a memory had no room for."""
+    """Bullets that exceeded the size limit of a memory."""
 
     def record(self, id_: str, *, is_new: bool) -> None:
         if is_new:
@@ -136,7 +128,7 @@ class DailyMemoryChanges:
 
 
 def group_by_day(view: View, messages: Sequence[KeyedMessage]) -> dict[MemoryPeriod, list[KeyedMessage]]:
-    """Messages by the local day of their time, in their order."""
+    """Messages by local day, in their order."""
     found: dict[MemoryPeriod, list[KeyedMessage]] = {}
     for each in messages:
         if each.message.at is not None:
@@ -152,8 +144,8 @@ def add_bullets(
     days: Mapping[MemoryPeriod, Sequence[Bullet]],
     made: DailyMemoryChanges,
 ) -> None:
-    """Put the bullets of new messages into the memories of their days."""
-    noted = stored_bullets(change, document)
+    """Add the bullets of new messages to the memories of their days."""
+    stored = bullets_of(change, document.id)
     for day, bullets in days.items():
         id_ = f"daily-{day.text}_{instance}"
         held = find_memory(change, id_)
@@ -163,10 +155,10 @@ def add_bullets(
             continue
         title = "" if held else f"{_daily_title(day.text)}\n"
         content = title + "".join(f"{bullet.line}\n" for bullet in fitting)
-        kept = upsert_memory(change, NewMemory(day, content, instance, on_existing="merge")).memory
-        if kept.document.tx_from == change.tx:
+        memory = upsert_memory(change, NewMemory(day, content, instance, on_existing="merge")).memory
+        if memory.document.tx_from == change.tx:
             made.record(id_, is_new=held is None)
-        _record_bullets(change, document, noted, {BulletPlace(id_, bullet.hash): bullet for bullet in fitting})
+        _record_bullets(change, document, stored, {BulletPlace(id_, bullet.hash): bullet for bullet in fitting})
 
 
 def _daily_title(day: str) -> str:
@@ -174,7 +166,7 @@ def _daily_title(day: str) -> str:
 
 
 def _bullets_that_fit(bullets: Sequence[Bullet], taken: int) -> list[Bullet]:
-    """Those that a memory of this size still has room for, the first ones first."""
+    """The first bullets that a memory of this size still has room for."""
     found, room = [], CONTENT_LIMIT - taken - SPARE_BYTES
     for bullet in bullets:
         room -= len(bullet.line.encode()) + 1
@@ -187,43 +179,30 @@ def _bullets_that_fit(bullets: Sequence[Bullet], taken: int) -> list[Bullet]:
 def _record_bullets(
     change: Change,
     document: Document,
-    noted: Mapping[BulletPlace, tuple[str, ...]],
+    stored: Mapping[BulletPlace, tuple[str, ...]],
     bullets: Mapping[BulletPlace, Bullet],
 ) -> None:
-    """Keep which messages each bullet came from."""
+    """Record which messages each bullet came from."""
     for place, bullet in bullets.items():
-        before = noted.get(place, ())
+        before = stored.get(place, ())
         keys = tuple(dict.fromkeys((*before, *bullet.messages)))
         if keys != before:
-            _put_bullet(change, document, place, keys)
-
-
-def stored_bullets(view: View, document: Document) -> dict[BulletPlace, tuple[str, ...]]:
-    """Every bullet that came from a conversation, with the messages it came from."""
-    rows = view.rows("chat_bullets_of", document=document.id)
-    return {BulletPlace(memory, hash_): tuple(json.loads(messages)) for memory, hash_, messages in rows}
-
-
-def _put_bullet(change: Change, document: Document, place: BulletPlace, keys: Sequence[str]) -> None:
-    key = (document.id, *place)
-    change.connection.end(CHAT_BULLET, change.ws, key, change.tx)
-    if keys:
-        change.connection.insert(CHAT_BULLET, [(change.ws, *key, change.tx, OPEN, json.dumps(list(keys)))])
+            put_bullet(change, document.id, place, keys)
 
 
 def remove_stale_bullets(change: Change, document: Document, gone: frozenset[str], made: DailyMemoryChanges) -> None:
-    """Take out the bullets that came only from messages that changed or are gone, if nobody edited them."""
-    leaving: dict[str, set[str]] = {}
-    for place, keys in stored_bullets(change, document).items():
+    """Remove unedited bullets that came only from messages that were changed or removed."""
+    stale: dict[str, set[str]] = {}
+    for place, keys in bullets_of(change, document.id).items():
         left = [key for key in keys if key not in gone]
         if len(left) < len(keys):
-            _put_bullet(change, document, place, left)
+            put_bullet(change, document.id, place, left)
         if not left:
-            leaving.setdefault(place.memory, set()).add(place.hash)
-    for id_, hashes in leaving.items():
-        held = find_memory(change, id_)
-        text = remove_bullets(held.content, hashes) if held else ""
-        if held and text != held.content:
-            kept = text if text.strip() else _daily_title(held.draft.period.text)
-            put_memory(change, replace(held.draft, updated_at=change.now), kept)
+            stale.setdefault(place.memory, set()).add(place.hash)
+    for id_, hashes in stale.items():
+        memory = find_memory(change, id_)
+        text = remove_bullets(memory.content, hashes) if memory else ""
+        if memory and text != memory.content:
+            content = text if text.strip() else _daily_title(memory.draft.period.text)
+            put_memory(change, replace(memory.draft, updated_at=change.now), content)
             made.record(id_, is_new=False)

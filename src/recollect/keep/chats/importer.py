@@ -60,7 +60,7 @@ OUTCOMES: tuple[ImportOutcome, ...] = ("new", "grown", "changed", "unchanged", "
 
 @dataclass(frozen=True, slots=True)
 class UnreadConversation:
-    """A conversation that could not be read: in which file, at which place, and why."""
+    """A conversation that could not be imported: its file and position, and why."""
 
     file: str
     index: int
@@ -70,7 +70,7 @@ class UnreadConversation:
 
 @dataclass(slots=True)
 class ChatImportReport:
-    """What became of an export."""
+    """The result of an import."""
 
     kind: str
     files: int = 0
@@ -81,13 +81,13 @@ class ChatImportReport:
 
 
 class _DryRunRollback(Exception):
-    """Ends a transaction that is not to be kept."""
+    """Rolls back the transaction of a dry run."""
 
 
 def import_chats(
     memory: Memory, path: Path, kind: str, options: ChatImportOptions, tell: ChatImportProgress | None = None
 ) -> ChatImportReport:
-    """Take in every conversation of a file or ZIP; what is there already is passed over."""
+    """Import every conversation of a file or ZIP; unchanged ones are skipped."""
     report, files = ChatImportReport(kind), export_files(path)
     sizes = [file.size for file in files]
     for place, file in enumerate(files):
@@ -145,7 +145,7 @@ def _import_conversation(
 def _write_unless_changed(
     memory: Memory, work: "_ImportPlan", daily: "_DailyBullets", options: ChatImportOptions, report: ChatImportReport
 ) -> ImportOutcome | None:
-    """What became of a conversation; none if another process changed it meanwhile."""
+    """The outcome of a conversation; none if another process changed it meanwhile."""
     if work.compared.outcome in ("unchanged", "older"):
         return work.compared.outcome
     try:
@@ -163,7 +163,7 @@ def _write_unless_changed(
 
 @dataclass(frozen=True, slots=True)
 class _ImportPlan:
-    """A conversation and what is to be done with it."""
+    """A conversation and how it differs from the stored one."""
 
     key: str
     found: ChatConversation
@@ -173,13 +173,13 @@ class _ImportPlan:
 
     @property
     def fresh(self) -> list[KeyedMessage]:
-        """The messages that are new, or say something else now."""
+        """The messages that are new or changed."""
         return [each for each in self.compared.messages if each.key in self.compared.new_keys]
 
 
 @dataclass(frozen=True, slots=True)
 class _DailyBullets:
-    """What is to be remembered of a conversation, day by day, and as whom."""
+    """The bullets of a conversation by day, and the instance that they are written as."""
 
     instance: str
     days: Mapping[MemoryPeriod, Sequence[Bullet]]
@@ -225,7 +225,7 @@ def _messages_since(
 def _match_stored(
     view: View, found: ChatConversation, incoming: list[KeyedMessage], file: ExportFile
 ) -> tuple[str, StoredConversation | None]:
-    """The stored conversation that this one is, and the key that it has or is to have."""
+    """The key of a conversation, and its stored version if there is one."""
     if found.id is not None:
         return found.id, find_conversation(view, found.id)
     number = 1

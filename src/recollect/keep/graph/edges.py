@@ -1,4 +1,4 @@
-"""Edges of the graph: facts between two entities, stated, edited and found, and how their ends resolve."""
+"""Edges of the graph, the facts between two entities: stating, editing and finding them, and resolving their ends."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,18 +15,16 @@ from recollect.model.history import choose_confirmed_fact, is_current, period, s
 from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, format_fact_id, read_id
 from recollect.model.names import fold
 from recollect.store.change import Change
-from recollect.store.rows import fact_of
+from recollect.store.edge_queries import GraphEdge, edge_with_id
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.when.period import Time
-from recollect.when.span import Span
 from recollect.write.fact_edits import add_evidence, change_predicate, remove_evidence, revise_fact
 from recollect.write.predicates import claim
 from recollect.write.record import record
 
 WEIGHT = "weight"
 DEFAULT_WEIGHT = 0.5
-_FACT_WIDTH = 36
 
 
 class EndsTooEarly(Refused):
@@ -36,7 +34,7 @@ class EndsTooEarly(Refused):
 
 @dataclass(frozen=True, slots=True)
 class EdgeDraft:
-    """An edge as a caller states it."""
+    """An edge to state."""
 
     subject: EntityId
     object: EntityId
@@ -53,7 +51,7 @@ class EdgeDraft:
 
 
 class StatedEdge(NamedTuple):
-    """The edge a statement ended in; `previous` is the ended one that a new interval follows."""
+    """The edge that a statement confirmed or created; `previous` is the ended one that a new interval follows."""
 
     fact: Fact
     is_new: bool
@@ -61,7 +59,7 @@ class StatedEdge(NamedTuple):
 
 
 def state_edge(change: Change, draft: EdgeDraft) -> StatedEdge:
-    """Confirm the edge that says the same, bring it back, or begin a new one."""
+    """Confirm or restore the edge that states the same, or create one."""
     meant = claim(change, draft.subject, draft.object, None, predicate=draft.type)
     statement = _statement(change, draft, meant)
     slot = change.facts_in_slot(meant.slot)
@@ -74,13 +72,13 @@ def state_edge(change: Change, draft: EdgeDraft) -> StatedEdge:
 
 
 def _statement(change: Change, draft: EdgeDraft, meant: Claim) -> Statement:
-    sure = complete_confidence(confidence=draft.confidence)
+    completed = complete_confidence(confidence=draft.confidence)
     return Statement(
         meant,
         change.now if draft.source is None else draft.source.source_at,
-        sure.certainty,
-        sure.source_kind,
-        sure.confidence,
+        completed.certainty,
+        completed.source_kind,
+        completed.confidence,
         evidence=draft.evidence,
         valid_from=draft.valid_from,
         valid_until=draft.valid_until,
@@ -97,7 +95,7 @@ def _source(draft: EdgeDraft) -> Source:
 
 
 def _attributes(draft: EdgeDraft, same: Fact | None) -> dict[str, Any]:
-    """What the statement adds: all of it, or only what a live edge lacks and a greater weight."""
+    """The attributes that a statement adds: to a live edge only missing ones and a greater weight."""
     if same is None or same.is_retracted:
         return {**draft.properties, WEIGHT: draft.weight}
     added = {key: value for key, value in draft.properties.items() if key not in same.attributes}
@@ -105,7 +103,7 @@ def _attributes(draft: EdgeDraft, same: Fact | None) -> dict[str, Any]:
 
 
 def _previous_interval(statement: Statement, slot: Sequence[Fact]) -> FactId | None:
-    """The latest edge of the proposition that had ended when the new one begins."""
+    """The latest edge of the same slot that ended before the new one begins."""
     if statement.claim.label != "AFFILIATED":
         return None
     begins = stated_period(statement).lo
@@ -114,9 +112,9 @@ def _previous_interval(statement: Statement, slot: Sequence[Fact]) -> FactId | N
 
 
 def weight_of(fact: Fact) -> float:
-    """How much an edge weighs: what was said, else how sure it is."""
-    said = fact.attributes.get(WEIGHT)
-    return float(said) if isinstance(said, int | float) and not isinstance(said, bool) else fact.confidence
+    """The weight that was given, else the confidence."""
+    given = fact.attributes.get(WEIGHT)
+    return float(given) if isinstance(given, int | float) and not isinstance(given, bool) else fact.confidence
 
 
 def edge_properties(fact: Fact) -> dict[str, Any]:
@@ -130,7 +128,7 @@ def check_period_order(start: Time | None, end: Time | None, name: str = "validU
 
 @dataclass(frozen=True, slots=True)
 class EdgeEdit:
-    """What is to change of an edge; none keeps what is there."""
+    """The changes to an edge; none leaves a field as it is."""
 
     type: str | None = None
     weight: float | None = None
@@ -143,7 +141,7 @@ class EdgeEdit:
 
 
 def edit_edge(change: Change, fact: Fact, edit: EdgeEdit) -> Fact:
-    """The edge as the edit wants it; refused if its two nodes are joined by the new type already."""
+    """Apply an edit; refused if the new type joins the two nodes already."""
     wanted = fact._replace(
         attributes=_edited_attributes(fact, edit),
         valid_from=edit.valid_from or (None if "occurredAt" in edit.clear else fact.valid_from),
@@ -179,9 +177,9 @@ def _change_type(change: Change, fact: Fact, type_: str) -> Fact:
 
 
 def evidence_of(fact: Fact, assertions: Sequence[Assertion]) -> str | None:
-    """The words of the newest assertion that has any."""
-    spoken = (words for assertion in reversed(assertions) if (words := assertion_text(assertion)) is not None)
-    return next(spoken, fact.words or (None if assertions else fact.evidence))
+    """The text of the newest assertion that has one."""
+    texts = (text for assertion in reversed(assertions) if (text := assertion_text(assertion)) is not None)
+    return next(texts, fact.words or (None if assertions else fact.evidence))
 
 
 def assertion_text(assertion: Assertion) -> str | None:
@@ -189,66 +187,10 @@ def assertion_text(assertion: Assertion) -> str | None:
     return assertion.quote if assertion.quote is not None else assertion.evidence
 
 
-class GraphEdge(NamedTuple):
-    """A fact between two entities, and whether both are live."""
-
-    fact: Fact
-    has_live_ends: bool
-
-    @property
-    def is_deleted(self) -> bool:
-        return self.fact.is_retracted or not self.has_live_ends
-
-    def is_valid(self, at: Span) -> bool:
-        return self.has_live_ends and is_current(self.fact, at)
-
-
-class EdgeQuery(NamedTuple):
-    """Which edges a reader asks for; ends and type are ANDed."""
-
-    at: Span
-    subject: EntityId | None = None
-    object: EntityId | None = None
-    type: str | None = None
-    deleted: bool = False
-    valid: bool = False
-    limit: int = 500
-    offset: int = 0
-
-    @property
-    def query_name(self) -> str:
-        if self.subject is not None:
-            return "edges_leaving"
-        if self.object is not None:
-            return "edges_reaching"
-        return "edges_typed" if self.type is not None else "edges_all"
-
-
-class EdgePage(NamedTuple):
-    edges: list[GraphEdge]
-    total: int
-
-
-def find_edges(view: View, wanted: EdgeQuery) -> EdgePage:
-    """The edges wanted: by start, undated ones last, then by age; and how many there are in all."""
-    rows = view.rows(wanted.query_name, **_query_parameters(wanted))
-    if not rows and wanted.offset:
-        first = view.rows(wanted.query_name, **_query_parameters(wanted._replace(offset=0, limit=1)))
-        return EdgePage([], first[0][-1] if first else 0)
-    return EdgePage([GraphEdge(fact_of(row), row[_FACT_WIDTH] == 1) for row in rows], rows[0][-1] if rows else 0)
-
-
-def _query_parameters(wanted: EdgeQuery) -> dict[str, Any]:
-    found = wanted._asdict()
-    at = found.pop("at")
-    return {**found, "deleted": int(wanted.deleted), "valid": int(wanted.valid), "at_lo": at.lo, "at_hi": at.hi}
-
-
 def find_edge(view: View, text: str) -> GraphEdge | None:
     """The edge of this id, deleted or not."""
     id_ = parse_fact_id(text)
-    rows = view.rows("edge_one", id=id_) if id_ is not None else []
-    return GraphEdge(fact_of(rows[0]), rows[0][_FACT_WIDTH] == 1) if rows else None
+    return None if id_ is None else edge_with_id(view, id_)
 
 
 def require_live_edge(view: View, text: str, name: str = "id") -> GraphEdge:
@@ -259,23 +201,11 @@ def require_live_edge(view: View, text: str, name: str = "id") -> GraphEdge:
 
 
 def parse_fact_id(text: str) -> FactId | None:
-    """The id that a text is, if it is one."""
+    """The fact id that a text spells, or none."""
     try:
         return FactId(read_id(text, FACT_PREFIX))
     except BadId:
         return None
-
-
-def statements_of(view: View, entity: EntityId) -> list[Fact]:
-    """Live facts about an entity without an entity as object, oldest first."""
-    found = [fact_of(row) for row in view.rows("statements_of", entity=entity)]
-    return sorted(found, key=lambda fact: (fact.recorded_at, fact.id))
-
-
-def edge_versions(view: View, facts: Sequence[FactId]) -> dict[FactId, int]:
-    """How many versions of each edge there were so far."""
-    rows = view.rows("fact_version_counts", ids=sorted(facts)) if facts else ()
-    return {FactId(id_): int(count) for id_, count in rows}
 
 
 EndProblem = Literal["not_found", "ambiguous"]
@@ -290,14 +220,14 @@ class EdgeEnd(NamedTuple):
 
 
 class UnresolvedEnd(NamedTuple):
-    """Why an end is nobody; the candidates where it may be several."""
+    """Why an end cannot be resolved, with the candidates if there are several."""
 
     why: EndProblem
     candidates: tuple[Entity, ...] = ()
 
 
 def resolve_end(change: Change, end: EdgeEnd, made: Collection[EntityId]) -> Entity | UnresolvedEnd:
-    """The live node that an end names: by label, then by alias, first among those that this call wrote."""
+    """The live node that an end names: by label, then by alias; nodes that this call created come first."""
     if end.id is not None:
         found = find_node(change, end.id)
         return found if found is not None and found.is_live else UnresolvedEnd("not_found")
@@ -306,12 +236,12 @@ def resolve_end(change: Change, end: EdgeEnd, made: Collection[EntityId]) -> Ent
         for kind, entity in change.entities_named(fold(end.label or ""))
         if entity.is_live and end.type in (None, entity.type)
     ]
-    mine = [each for each in named if each[1].id in made]
-    for group in (mine, named):
+    created = [each for each in named if each[1].id in made]
+    for group in (created, named):
         for wanted in ("name", "alias"):
-            fitting = {entity.id: entity for kind, entity in group if kind == wanted}
-            if len(fitting) > 1:
-                return UnresolvedEnd("ambiguous", tuple(fitting.values()))
-            if fitting:
-                return next(iter(fitting.values()))
+            matching = {entity.id: entity for kind, entity in group if kind == wanted}
+            if len(matching) > 1:
+                return UnresolvedEnd("ambiguous", tuple(matching.values()))
+            if matching:
+                return next(iter(matching.values()))
     return UnresolvedEnd("not_found")

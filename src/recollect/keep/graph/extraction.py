@@ -17,6 +17,7 @@ from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
+from recollect.store.node_queries import is_mentioned
 from recollect.store.view import View
 from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find, find_or_create
@@ -78,7 +79,7 @@ class ExtractedNode:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedRelation:
-    """A tie between two labels, in the words of the text."""
+    """A relation between two labels, with the words of the text that state it."""
 
     subject: str
     object: str
@@ -91,7 +92,7 @@ class ExtractedRelation:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedGraph:
-    """What a text says, and how many things a model said of it that it does not say."""
+    """The nodes and relations of a text, and how many items of the answer it does not support."""
 
     nodes: tuple[ExtractedNode, ...] = ()
     relations: tuple[ExtractedRelation, ...] = ()
@@ -102,22 +103,22 @@ class ExtractedGraph:
 
 
 def extract_graph(model: LanguageModel, text: str) -> ExtractedGraph:
-    """What a model finds in a text, as far as the text bears it out."""
+    """Extract nodes and relations with a model, as far as the text supports them."""
     answer = ask_with_schema(model, ModelRequest(SYSTEM, delimit_text(text, "MEMORY"), SCHEMA))
     return ground_answer(answer, text)
 
 
 def ground_answer(answer: Mapping[str, Any], text: str) -> ExtractedGraph:
-    """The items of an answer that stand in the text and are sure enough; the rest is counted."""
+    """The items of an answer that the text contains and that are confident enough; the rest is counted."""
     words = normalize_quote(text)
-    named = [each for item in answer["entities"] if (each := _ground_node(item, words))]
-    tied = [tie for item in answer["relationships"] if (tie := _ground_relation(item, words))]
-    said = len(answer["entities"]) + len(answer["relationships"])
-    return ExtractedGraph(tuple(named), tuple(tied), said - len(named) - len(tied))
+    nodes = [node for item in answer["entities"] if (node := _ground_node(item, words))]
+    relations = [relation for item in answer["relationships"] if (relation := _ground_relation(item, words))]
+    total = len(answer["entities"]) + len(answer["relationships"])
+    return ExtractedGraph(tuple(nodes), tuple(relations), total - len(nodes) - len(relations))
 
 
 def normalize_quote(text: str) -> str:
-    """A text with its spaces folded, its case ignored."""
+    """A text with whitespace collapsed and case folded."""
     return " ".join(text.split()).casefold()
 
 
@@ -125,8 +126,8 @@ def _ground_node(item: Mapping[str, Any], words: str) -> ExtractedNode | None:
     type_, label = _clean_type(item["type"]), _clean_label(item["label"])
     if label is not None and is_self_label(label):
         return ExtractedNode(SELF_TYPE, SELF_LABEL, None, item["confidence"])
-    is_said = label is not None and normalize_quote(label) in words
-    if type_ in (None, SELF_TYPE) or label is None or not is_said or item["confidence"] < MIN_CONFIDENCE:
+    is_in_text = label is not None and normalize_quote(label) in words
+    if type_ in (None, SELF_TYPE) or label is None or not is_in_text or item["confidence"] < MIN_CONFIDENCE:
         return None
     described = " ".join((item.get("description") or "").split())[:DESCRIPTION_LIMIT]
     return ExtractedNode(
@@ -137,8 +138,8 @@ def _ground_node(item: Mapping[str, Any], words: str) -> ExtractedNode | None:
 def _ground_relation(item: Mapping[str, Any], words: str) -> ExtractedRelation | None:
     ends, type_ = [_clean_label(item["fromLabel"]), _clean_label(item["toLabel"])], _clean_type(item["type"])
     evidence = item["evidence"].strip()
-    is_said = bool(evidence) and len(evidence) <= EVIDENCE_LIMIT and normalize_quote(evidence) in words
-    if None in ends or type_ is None or not is_said or item["confidence"] < MIN_CONFIDENCE:
+    is_in_text = bool(evidence) and len(evidence) <= EVIDENCE_LIMIT and normalize_quote(evidence) in words
+    if None in ends or type_ is None or not is_in_text or item["confidence"] < MIN_CONFIDENCE:
         return None
     subject, object_ = (SELF_LABEL if is_self_label(str(end)) else str(end) for end in ends)
     if fold(subject) == fold(object_):
@@ -168,7 +169,7 @@ NO_SOURCE = "no source left"
 
 
 class ExtractionResult(NamedTuple):
-    """How many nodes and edges a reading made, and how many of its items came to nothing."""
+    """How many nodes and edges an extraction created, and how many of its items were dropped."""
 
     nodes: int
     edges: int
@@ -176,65 +177,65 @@ class ExtractionResult(NamedTuple):
 
 
 def write_extraction(change: Change, memory: Document, found: ExtractedGraph, reader: str) -> ExtractionResult:
-    """Enter what was read in a memory into the graph, each thing with the memory as its source."""
+    """Write the extracted nodes and edges to the graph, with the memory as their source."""
     dropped = found.dropped
-    nodes: dict[str, Entity] = {}
-    made = 0
-    for named in found.nodes:
-        entity, is_new = _upsert_node(change, memory, named)
-        made += is_new
+    entities: dict[str, Entity] = {}
+    created = 0
+    for node in found.nodes:
+        entity, is_new = _upsert_node(change, memory, node)
+        created += is_new
         if entity is None:
             dropped += 1
         else:
-            nodes.setdefault(fold(named.label), entity)
+            entities.setdefault(fold(node.label), entity)
     edges = 0
-    for tied in found.relations:
-        is_written, is_new = _write_edge(change, memory, tied, nodes, reader)
+    for relation in found.relations:
+        is_written, is_new = _write_edge(change, memory, relation, entities, reader)
         dropped += not is_written
         edges += is_new
-    return ExtractionResult(made, edges, dropped)
+    return ExtractionResult(created, edges, dropped)
 
 
-def _upsert_node(change: Change, memory: Document, named: ExtractedNode) -> tuple[Entity | None, bool]:
-    """The entity by exactly this label or alias, or a new and provisional one."""
+def _upsert_node(change: Change, memory: Document, node: ExtractedNode) -> tuple[Entity | None, bool]:
+    """The entity with exactly this label or alias, or a new provisional one; and whether it is new."""
     try:
-        known = find(change, End(named.label, named.type))
+        known = find(change, End(node.label, node.type))
     except AmbiguousName:
         return None, False
     if known is not None:
-        return _set_missing_type(change, known, named.type), False
-    properties = {SOURCE_MEMORY: memory.key} | ({DESCRIPTION: named.description} if named.description else {})
-    made = find_or_create(change, End(named.label, named.type, (), properties, reason=EXTRACTED)).entity
-    is_self = named.type == SELF_TYPE
-    entity = change.put_entity(made._replace(provisional=not is_self, confidence=named.confidence))
+        return _set_missing_type(change, known, node.type), False
+    properties = {SOURCE_MEMORY: memory.key} | ({DESCRIPTION: node.description} if node.description else {})
+    created = find_or_create(change, End(node.label, node.type, (), properties, reason=EXTRACTED)).entity
+    is_self = node.type == SELF_TYPE
+    entity = change.put_entity(created._replace(provisional=not is_self, confidence=node.confidence))
     if not is_self:
         change.put_mention(memory.id, entity.id)
     return entity, True
 
 
 def _set_missing_type(change: Change, known: Entity, type_: str) -> Entity:
-    """A known entity, with the type that nobody gave it before."""
+    """Set the type of an existing entity that has none."""
     return edit_entity(change, known, known._replace(type=type_)) if known.type == UNKNOWN_TYPE else known
 
 
 def _write_edge(
-    change: Change, memory: Document, tied: ExtractedRelation, nodes: Mapping[str, Entity], reader: str
+    change: Change, memory: Document, relation: ExtractedRelation, nodes: Mapping[str, Entity], reader: str
 ) -> tuple[bool, bool]:
-    """Whether a tie could be written, and whether it made a new edge."""
-    subject, object_ = (_resolve_end(change, label, nodes) for label in (tied.subject, tied.object))
+    """Whether a relation could be written, and whether it created an edge."""
+    subject, object_ = (_resolve_end(change, label, nodes) for label in (relation.subject, relation.object))
     if subject is None or object_ is None or subject.id == object_.id:
         return False, False
     draft = EdgeDraft(
         subject.id,
         object_.id,
-        tied.type,
-        weight=tied.confidence,
-        evidence=tied.evidence,
-        valid_from=_parse_time(change, tied.occurred_at),
-        valid_until=_parse_time(change, tied.valid_until),
-        confidence=tied.confidence,
+        relation.type,
+        weight=relation.confidence,
+        evidence=relation.evidence,
+        valid_from=_parse_time(change, relation.occurred_at),
+        valid_until=_parse_time(change, relation.valid_until),
+        confidence=relation.confidence,
         source=memory,
-        quote=tied.evidence,
+        quote=relation.evidence,
         extracted_by=reader,
     )
     if _is_already_asserted(change, memory, draft):
@@ -246,7 +247,7 @@ def _write_edge(
 
 
 def _resolve_end(change: Change, label: str, nodes: Mapping[str, Entity]) -> Entity | None:
-    """One of the entities of the answer, else one that is known by exactly this name; the writer is always there."""
+    """The entity of the answer with this label, else the known one with exactly this name; the writer is created."""
     if fold(label) in nodes:
         return nodes[fold(label)]
     if label == SELF_LABEL:
@@ -258,7 +259,7 @@ def _resolve_end(change: Change, label: str, nodes: Mapping[str, Entity]) -> Ent
 
 
 def _parse_time(change: Change, text: str | None) -> Time | None:
-    """A time that can be read here; a tie does not fall with a date that cannot."""
+    """The parsed time; a date that cannot be parsed is dropped, its relation is not."""
     try:
         return change.world.read(text) if text else None
     except Refused:
@@ -266,25 +267,25 @@ def _parse_time(change: Change, text: str | None) -> Time | None:
 
 
 def _is_already_asserted(view: View, memory: Document, draft: EdgeDraft) -> bool:
-    """Whether this memory is a source of the same tie already, in the same words."""
+    """Whether this memory already asserts the same relation in the same words."""
     words = normalize_quote(draft.quote or "")
     facts = {
         each.fact
         for each in view.assertions_from(memory.id)
         if normalize_quote(each.quote or each.evidence or "") == words
     }
-    held = (view.fact(each) for each in facts)
+    asserted = (view.fact(each) for each in facts)
     wanted = (draft.subject, draft.type, draft.object)
-    return any(fact is not None and (fact.subject, fact.predicate, fact.object) == wanted for fact in held)
+    return any(fact is not None and (fact.subject, fact.predicate, fact.object) == wanted for fact in asserted)
 
 
 def drop_unsupported_nodes(change: Change, entities: Iterable[EntityId]) -> None:
-    """Take out, softly, provisional nodes that only reading made and that nothing speaks for any more."""
+    """Delete provisional nodes that extraction created and that no document or fact supports any more."""
     for id_ in sorted(set(entities)):
         entity = change.entity(id_)
         if entity is None or not entity.is_live or not entity.provisional or entity.reason != EXTRACTED:
             continue
-        if not change.rows("documents_mentioning", entity=id_) and not _has_live_fact(change, id_):
+        if not is_mentioned(change, id_) and not _has_live_fact(change, id_):
             delete_entity(change, entity, NO_SOURCE)
 
 
@@ -293,7 +294,7 @@ def _has_live_fact(view: View, entity: EntityId) -> bool:
 
 
 def restore_supported_nodes(change: Change, memory: Document, then: View) -> None:
-    """Bring back the nodes that left with a memory, now that it is there again."""
+    """Restore the nodes that were dropped with a memory, now that it is restored."""
     for entity in change.entities(entities_of_memory(then, memory)).values():
         if entity.deleted == NO_SOURCE and find_name_conflict(change, entity._replace(deleted=None)) is None:
             restore_entity(change, entity)
@@ -301,11 +302,11 @@ def restore_supported_nodes(change: Change, memory: Document, then: View) -> Non
 
 
 def entities_of_memory(then: View, memory: Document) -> set[EntityId]:
-    """The entities that a memory named, and those at the ends of what it said."""
+    """The entities that a memory mentions, and the ends of the facts it asserts."""
     facts = [then.fact(each.fact) for each in then.assertions_from(memory.id)]
     return entities_of_facts(fact for fact in facts if fact is not None) | set(then.mentioned(memory.id))
 
 
 def entities_of_facts(facts: Iterable[Fact]) -> set[EntityId]:
-    """The entities that facts join."""
+    """The subjects and objects of facts."""
     return {end for fact in facts for end in (fact.subject, fact.object) if end is not None}

@@ -1,11 +1,11 @@
-"""The durable extraction queue: jobs by memory, their health, and the worker that takes them."""
+"""The durable extraction queue: one job per memory, its health counters, and the worker."""
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from recollect.ingest.background import claim_job
-from recollect.keep.documents import instants_of, versions_of, view_at
+from recollect.keep.documents import view_at
 from recollect.keep.graph.extraction import ExtractedGraph, ExtractionResult, extract_graph, write_extraction
 from recollect.keep.markdown import parse_blocks
 from recollect.keep.memory_index.embeddings import REBUILD_JOB
@@ -16,7 +16,10 @@ from recollect.model.actor import Actor
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.search.chunking import split_passages
+from recollect.store import extraction_queries
 from recollect.store.change import Change
+from recollect.store.extraction_queries import ExtractionHealth
+from recollect.store.version_queries import instants_of, versions_of
 from recollect.store.view import View
 from recollect.when.instant import SECOND, Instant
 
@@ -26,41 +29,36 @@ MIN_TEXT_LENGTH = 20
 
 
 def enqueue_extraction(change: Change, document: Document, text: str, grown_from: int | None = None) -> None:
-    """Queue a memory for reading, unless it is too short or was made of memories that are read themselves.
+    """Queue a memory for extraction, unless it is too short or a generated summary of other memories.
 
-    `grown_from` names the version whose text it only added to: that part is not read again, if it was read.
+    `grown_from` is the version that this one only adds to: what it contains is not extracted again.
     """
-    made = draft_of(document).summary
-    if len(text) < MIN_TEXT_LENGTH or (made is not None and made.method != "hand"):
+    summary = draft_of(document).summary
+    if len(text) < MIN_TEXT_LENGTH or (summary is not None and summary.method != "hand"):
         cancel_extraction(change, document)
         return
     waiting = pending_job(change, document)
     base = grown_from if waiting is None else waiting["grown_from"] if grown_from is not None else None
     payload = json.dumps({"document": document.id, "memory": document.key, "tx": document.tx_from, "grown_from": base})
-    job = {"ws": change.ws, "id": job_id(document.id), "kind": JOB_KIND, "payload": payload, "due_at": change.now}
-    change.connection.run("job_put", job)
+    extraction_queries.put_job(change, job_id(document.id), JOB_KIND, payload, change.now)
 
 
 def cancel_extraction(change: Change, document: Document) -> None:
-    _drop_job(change, document.id)
+    extraction_queries.drop_job(change, job_id(document.id))
 
 
 def requeue_after_undo(change: Change) -> None:
-    """Let the memories wait that an undone transaction brought back, and not those that it took away."""
+    """Queue the memories that an undo restored, and cancel the jobs of those that it removed."""
     for id_ in sorted(change.touched.documents):
         document = change.document(id_)
         if document is None or document.deleted:
-            _drop_job(change, id_)
+            extraction_queries.drop_job(change, job_id(id_))
         elif is_memory(document) and document.tx_from == change.tx:
             enqueue_extraction(change, document, change.text_of(document) or "")
 
 
-def _drop_job(change: Change, document: DocumentId) -> None:
-    change.connection.run("job_drop", {"ws": change.ws, "id": job_id(document)})
-
-
 def extraction_state(view: View, document: Document, *, can_read: bool) -> ExtractionState:
-    """How the reading of this version stands."""
+    """The extraction state of this version."""
     found = pending_job(view, document)
     if found is None or found["tx"] != document.tx_from:
         return "not_needed"
@@ -68,94 +66,73 @@ def extraction_state(view: View, document: Document, *, can_read: bool) -> Extra
 
 
 def pending_job(view: View, document: Document) -> dict[str, Any] | None:
-    """What the waiting job of a memory says, if there is one."""
-    found = view.rows("job_one", id=job_id(document.id))
-    return {"grown_from": None, **json.loads(found[0][1])} if found else None
+    """The payload of a memory's waiting job, if there is one."""
+    job = extraction_queries.job_with_id(view, job_id(document.id))
+    return {"grown_from": None, **json.loads(job.payload)} if job else None
 
 
 def job_id(document: DocumentId) -> str:
-    """The job of a memory."""
+    """The id of a memory's job."""
     return f"{JOB_KIND}:{document}"
 
 
 MAX_ATTEMPTS = 6
-"""The first and five more, each after a longer wait; then a job shows as failed."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractionHealth:
-    """Counters and the last of each kind; a success made at least one node or edge."""
-
-    attempts: int = 0
-    successes: int = 0
-    nodes: int = 0
-    edges: int = 0
-    attempted_at: Instant | None = None
-    succeeded_at: Instant | None = None
-    failed_at: Instant | None = None
-    error: str | None = None
-    dropped: int = 0
-    """What models said that the text did not bear out."""
+"""The first attempt and five retries, each after a longer wait; then the job counts as failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionQueueStatus:
-    """Jobs that can still be done, those that failed for good, and when the oldest of them came."""
+    """The number of waiting and of failed jobs, and when the oldest was queued."""
 
     waiting: int
     failed: int
     oldest: Instant | None
 
 
-def extraction_health(view: View) -> ExtractionHealth:
-    rows = view.rows("extraction_health")
-    return ExtractionHealth(*rows[0]) if rows else ExtractionHealth()
-
-
 def record_attempt(
     change: Change, *, nodes: int = 0, edges: int = 0, dropped: int = 0, error: str | None = None
 ) -> ExtractionHealth:
-    """Count one attempt: what it made, or why it failed."""
-    known, made = extraction_health(change), nodes + edges > 0
-    noted = replace(
+    """Count one attempt: what it created, or why it failed."""
+    known, is_success = extraction_queries.extraction_health(change), nodes + edges > 0
+    health = replace(
         known,
         attempts=known.attempts + 1,
-        successes=known.successes + made,
+        successes=known.successes + is_success,
         nodes=known.nodes + nodes,
         edges=known.edges + edges,
         attempted_at=change.now,
-        succeeded_at=change.now if made else known.succeeded_at,
+        succeeded_at=change.now if is_success else known.succeeded_at,
         failed_at=change.now if error else known.failed_at,
         error=error or known.error,
         dropped=known.dropped + dropped,
     )
-    change.connection.run("extraction_health_put", {"ws": change.ws, **asdict(noted)})
-    return noted
+    extraction_queries.put_extraction_health(change, health)
+    return health
 
 
 def queue_status(view: View) -> ExtractionQueueStatus:
-    """How the queue stands. A job came with the version it is about; when it is due moves with every attempt."""
-    jobs = view.rows("jobs_of_kind", kind=JOB_KIND, low=f"{JOB_KIND}:", high=f"{JOB_KIND};")
-    failed = sum(attempts >= MAX_ATTEMPTS for _, attempts in jobs)
-    first = min((int(json.loads(payload)["tx"]) for payload, _ in jobs), default=0)
+    """The state of the queue. Its oldest job is that of the oldest version: due times move with every attempt."""
+    jobs = extraction_queries.jobs_of_kind(view, JOB_KIND)
+    failed = sum(job.attempts >= MAX_ATTEMPTS for job in jobs)
+    first = min((int(json.loads(job.payload)["tx"]) for job in jobs), default=0)
     return ExtractionQueueStatus(len(jobs) - failed, failed, instants_of(view, [first]).get(first))
 
 
 def is_rebuilding(view: View) -> bool:
-    """Whether vectors are being computed anew; a rebuild that died holds its place only for a while."""
-    return any(due_at > view.now for *_, due_at, _ in view.rows("job_one", id=REBUILD_JOB))
+    """Whether a vector rebuild is running; the lease of one that died expires."""
+    job = extraction_queries.job_with_id(view, REBUILD_JOB)
+    return job is not None and job.due_at > view.now
 
 
 SURFACE, TOOL = "entity-core", "extraction"
 BACKOFF_SECONDS = (1, 4, 16, 64, 256)
-"""Seconds before each further attempt; after the last, a job has failed."""
+"""Seconds before each retry; after the last, a job has failed."""
 CLAIM_LEASE = 90 * SECOND
-JOB_RANGE = {"kind": JOB_KIND, "low": f"{JOB_KIND}:", "high": f"{JOB_KIND};"}
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionJob:
-    """One version of a memory that is to be read."""
+    """One version of a memory to extract from."""
 
     id: str
     payload: str
@@ -176,15 +153,13 @@ class ExtractionJob:
 
 
 def resume_extraction(memory: Memory) -> None:
-    """Make due again what failed before, and what a process that died had claimed."""
+    """Make jobs due that failed before or that a dead process had claimed."""
     with memory.write() as change:
-        change.connection.run(
-            "jobs_begin_again", {"ws": change.ws, "now": change.now, "attempts": MAX_ATTEMPTS, **JOB_RANGE}
-        )
+        extraction_queries.make_jobs_due(change, JOB_KIND, MAX_ATTEMPTS)
 
 
 def extract_next(memory: Memory) -> bool:
-    """Read the memory that has waited longest; whether there was one to read."""
+    """Process the job that has waited longest; whether there was one."""
     model = memory.endpoint
     job = _claim_next(memory) if model is not None else None
     if model is None or job is None:
@@ -209,7 +184,7 @@ def _claim_next(memory: Memory) -> ExtractionJob | None:
 
 
 def _passages_to_read(view: View, job: ExtractionJob) -> tuple[Document | None, list[str]]:
-    """The memory, if the job still speaks of its present version, and the passages to read."""
+    """The memory, if the job is about its current version, and the passages to extract from."""
     document = next((each for each in versions_of(view, job.document) if each.tx_from == job.tx), None)
     now = view.document(document.id) if document else None
     if document is None or now is None or now.deleted or now.content != document.content:
@@ -235,7 +210,7 @@ def _extract_passages(memory: Memory, model: LanguageModel, job: ExtractionJob, 
     for place, text in enumerate(texts):
         if place:
             with memory.write() as change:
-                change.connection.run("job_claim", {"ws": change.ws, "id": job.id, "until": change.now + CLAIM_LEASE})
+                extraction_queries.claim_job(change, job.id, change.now + CLAIM_LEASE)
         found += extract_graph(model, text)
     return found
 
@@ -243,13 +218,13 @@ def _extract_passages(memory: Memory, model: LanguageModel, job: ExtractionJob, 
 def _write_result(
     memory: Memory, model: LanguageModel, job: ExtractionJob, document: Document | None, found: ExtractedGraph
 ) -> None:
-    """Write what was read and end the job, unless the memory has changed meanwhile: then another job waits."""
+    """Write the result and drop the job, unless the memory has changed meanwhile and another job waits."""
     author = (document.author if document else None) or TOOL
     with replace(memory, actor=Actor(SURFACE, TOOL, author)).write() as change:
         if not _is_still_claimed(change, job):
             return
         done = write_extraction(change, document, found, model.name) if document else ExtractionResult(0, 0, 0)
-        change.connection.run("job_drop", {"ws": change.ws, "id": job.id})
+        extraction_queries.drop_job(change, job.id)
         record_attempt(change, nodes=done.nodes, edges=done.edges, dropped=done.dropped)
 
 
@@ -258,11 +233,11 @@ def _record_failure(memory: Memory, job: ExtractionJob, why: str) -> None:
         if not _is_still_claimed(change, job):
             return
         wait = BACKOFF_SECONDS[min(job.attempts, len(BACKOFF_SECONDS) - 1)] * SECOND
-        change.connection.run("job_failed", {"ws": change.ws, "id": job.id, "due_at": change.now + wait, "error": why})
+        extraction_queries.fail_job(change, job.id, change.now + wait, why)
         record_attempt(change, error=why)
 
 
 def _is_still_claimed(change: Change, job: ExtractionJob) -> bool:
     """Whether the job is still the one that was claimed."""
-    found = change.rows("job_one", id=job.id)
-    return bool(found) and found[0][1] == job.payload
+    found = extraction_queries.job_with_id(change, job.id)
+    return found is not None and found.payload == job.payload

@@ -1,4 +1,4 @@
-"""Nodes of the graph: entities as an embodiment makes, changes, deletes and brings them back."""
+"""Nodes of the graph: entities created, edited, deleted and restored by an instance."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -8,12 +8,15 @@ from typing import Any, Literal, NamedTuple
 from recollect.keep.formats import GRANULARITIES
 from recollect.keep.graph.node_vectors import GIVEN_VECTOR, put_given_vector
 from recollect.keep.memory_index.mentions import unlink_names
-from recollect.keep.problems import Ambiguous, ContentTooLarge, ItemNotFound, LabelTaken, VersionConflict
+from recollect.keep.memory_index.stored_memory import MEMORY_KIND, is_memory
+from recollect.keep.problems import Ambiguous, ContentTooLarge, ItemNotFound, LabelTaken
 from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import ENTITY_PREFIX, BadId, EntityId, format_entity_id, read_id
-from recollect.model.names import Name, fold
+from recollect.model.names import fold
+from recollect.store import node_queries
 from recollect.store.change import Change
+from recollect.store.edge_queries import count_edges
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.write.ends import AmbiguousName, End, find, find_or_create
@@ -33,7 +36,7 @@ MatchedBy = Literal["label", "alias"]
 
 @dataclass(frozen=True, slots=True)
 class NodeDraft:
-    """A node as a caller describes it; what was left out is none."""
+    """A node to create or complete."""
 
     type: str
     label: str
@@ -47,7 +50,7 @@ class NodeDraft:
 
 
 class NodeUpsert(NamedTuple):
-    """The node behind a draft, whether it is new, and by what a known one was found."""
+    """The node of a draft, whether it is new, and what an existing one was matched by."""
 
     entity: Entity
     is_new: bool
@@ -55,7 +58,7 @@ class NodeUpsert(NamedTuple):
 
 
 def upsert_node(change: Change, draft: NodeDraft, model: str) -> NodeUpsert:
-    """The node that the draft describes: the one already there, its blanks filled, or a new one."""
+    """Fill the missing fields of the node that a draft describes, or create it."""
     known = _find_existing(change, draft)
     if known is None:
         properties = {**_given_properties(draft), **_provenance_properties(draft)}
@@ -67,7 +70,7 @@ def upsert_node(change: Change, draft: NodeDraft, model: str) -> NodeUpsert:
 
 
 def _find_existing(change: Change, draft: NodeDraft) -> Entity | None:
-    """Same type and label, else same type and alias, else the same label of a type that nobody gave."""
+    """By type and label, else by type and alias, else by the label of an untyped node."""
     untyped = End(draft.label, properties=draft.properties)
     try:
         of_type = find(change, untyped, lambda entity: entity.type == draft.type)
@@ -90,13 +93,13 @@ def _given_properties(draft: NodeDraft) -> dict[str, Any]:
 
 
 def _provenance_properties(draft: NodeDraft) -> dict[str, Any]:
-    """What this surface notes of a new node beside its properties."""
+    """The reserved properties of a new node: when and from which memory it was learned."""
     learned = {} if draft.learned_at is None else {LEARNED_AT: draft.learned_at}
     return learned if draft.source is None else {**learned, SOURCE_MEMORY: draft.source.key}
 
 
 def _fill_blanks(change: Change, known: Entity, draft: NodeDraft) -> Entity:
-    """The known node with what it lacked; nothing present is overwritten."""
+    """Add what the existing node lacks; nothing present is overwritten."""
     rows = [row.spelling for row in change.names_of(known.id) if row.kind == "alias"]
     properties = {**_given_properties(draft), **known.properties}
     if properties != known.properties:
@@ -122,7 +125,7 @@ def _with_vector(change: Change, entity: Entity, vector: Sequence[float] | None,
 
 @dataclass(frozen=True, slots=True)
 class NodeEdit:
-    """What is to change of a node; none keeps what is there."""
+    """The changes to a node; none leaves a field as it is."""
 
     type: str | None = None
     label: str | None = None
@@ -137,7 +140,7 @@ class NodeEdit:
 
 
 def edit_node(change: Change, entity: Entity, edit: NodeEdit, model: str) -> Entity:
-    """The node as the edit wants it; refused if its label and type are another's."""
+    """Apply an edit; refused if another node has the new label and type."""
     wanted = entity._replace(
         type=edit.type or entity.type,
         name=edit.label or entity.name,
@@ -162,27 +165,27 @@ def _spellings(change: Change, entity: Entity) -> set[str]:
 
 
 def _edited_properties(entity: Entity, edit: NodeEdit) -> dict[str, Any]:
-    held = entity.properties
-    told = {DESCRIPTION: held[DESCRIPTION]} if DESCRIPTION in held and DESCRIPTION not in edit.clear else {}
+    old = entity.properties
+    described = {DESCRIPTION: old[DESCRIPTION]} if DESCRIPTION in old and DESCRIPTION not in edit.clear else {}
     own = {} if "properties" in edit.clear else own_properties(entity)
     if edit.properties is not None:
         own = {**(own if edit.merge else {}), **edit.properties}
         check_properties_size(own)
     given = {} if edit.description is None else {DESCRIPTION: edit.description}
-    edited = {**told, **own, **given}
-    says_the_same = edit.label in (None, entity.name) and edited.get(DESCRIPTION) == held.get(DESCRIPTION)
-    reserved = {key: held[key] for key in RESERVED & held.keys() if key != GIVEN_VECTOR or says_the_same}
+    edited = {**described, **own, **given}
+    has_same_text = edit.label in (None, entity.name) and edited.get(DESCRIPTION) == old.get(DESCRIPTION)
+    reserved = {key: old[key] for key in RESERVED & old.keys() if key != GIVEN_VECTOR or has_same_text}
     return {**edited, **reserved}
 
 
 def check_properties_size(properties: Mapping[str, Any]) -> None:
-    """Properties that were joined may be too large together."""
+    """Refuse properties that are too large once merged."""
     if len(json.dumps(properties, ensure_ascii=False).encode()) > MAX_PROPERTIES_BYTES:
         raise ContentTooLarge("properties", "64 KiB of JSON")
 
 
 def own_properties(entity: Entity) -> dict[str, Any]:
-    """The properties of a node without its description and what this surface notes there."""
+    """The properties of a node without its description and the reserved ones."""
     return {key: value for key, value in entity.properties.items() if key != DESCRIPTION and key not in RESERVED}
 
 
@@ -200,20 +203,20 @@ def check_label_free(change: Change, wanted: Entity) -> None:
 
 
 def restore_node(change: Change, entity: Entity) -> Entity:
-    """A deleted node, back with the edges that went with it."""
+    """Restore a deleted node with the edges that were deleted with it."""
     check_label_free(change, entity._replace(deleted=None))
     return restore_entity(change, entity)
 
 
 def delete_node(change: Change, entity: Entity, reason: str) -> int:
-    """Take a node out; how many edges leave with it."""
-    [[edges]] = change.rows("edges_of_node_count", entity=entity.id)
+    """Delete a node; how many edges are deleted with it."""
+    edges = count_edges(change, entity.id)
     delete_entity(change, entity, reason)
-    return int(edges)
+    return edges
 
 
 def parse_entity_id(text: str) -> EntityId | None:
-    """The id that a text is, if it is one."""
+    """The entity id that a text spells, or none."""
     try:
         return EntityId(read_id(text, ENTITY_PREFIX))
     except BadId:
@@ -221,33 +224,25 @@ def parse_entity_id(text: str) -> EntityId | None:
 
 
 def find_node(view: View, text: str) -> Entity | None:
-    """The node of this id, deleted or not; of a merged one the survivor."""
-    found = _entity_or_none(view, parse_entity_id(text))
+    """The node of this id, deleted or not; for a merged one, its survivor."""
+    id_ = parse_entity_id(text)
+    found = None if id_ is None else view.entity(id_)
     while found is not None and found.merged_into is not None:
         found = view.entity(found.merged_into)
     return found
 
 
-def _entity_or_none(view: View, id_: EntityId | None) -> Entity | None:
-    return None if id_ is None else view.entity(id_)
-
-
 def require_live_node(view: View, text: str, name: str = "id") -> Entity:
-    """The live node of this id, or a no that names the argument."""
+    """The live node of this id; a refusal names the argument."""
     found = find_node(view, text)
     if found is None or not found.is_live:
         raise ItemNotFound(f"{name}: there is no node {text!r}", field=name)
     return found
 
 
-def check_version(expected: int | None, current: int, what: str) -> None:
-    if expected is not None and expected != current:
-        raise VersionConflict(what, expected, current)
-
-
 def node_version(view: View, entity: EntityId) -> int:
-    """How many versions of a node there were so far: changes of it or of its names, not mere confirmations."""
-    changed = {int(tx) for row in view.rows("names_ever", entity=entity) for tx in row if tx <= view.known}
+    """How many versions a node had so far, counting changes of it or its names but not confirmations."""
+    changed = node_queries.name_change_txs(view, entity)
     before: Entity | None = None
     for version in view.entity_versions(entity):
         if version.tx_from > view.known:
@@ -259,21 +254,20 @@ def node_version(view: View, entity: EntityId) -> int:
 
 
 def creator_of(view: View, entity: EntityId) -> str:
-    """Who acted when the node was made."""
-    made = view.transaction(view.entity_versions(entity)[0].tx_from)
-    return made.actor if made is not None else "unknown"
+    """The actor that created a node."""
+    created = view.transaction(view.entity_versions(entity)[0].tx_from)
+    return created.actor if created is not None else "unknown"
 
 
 def memories_naming(view: View, entity: EntityId) -> list[str]:
     """Ids of live memories that name the node or are a source of its facts, latest first."""
-    rows = view.rows("memories_of_node", entity=entity, granularities=GRANULARITIES, limit=MAX_MEMORIES)
-    return [row[0] for row in rows]
+    return node_queries.memories_of_node(view, entity, GRANULARITIES, MAX_MEMORIES)
 
 
 def source_memory(view: View, memory_id: str, name: str = "sourceMemoryId") -> Document:
-    """The live memory of this id, or a no that names the argument."""
-    found = view.document_named("memory", memory_id)
-    if found is None or found.deleted or found.type not in GRANULARITIES:
+    """The live memory of this id; a refusal names the argument."""
+    found = view.document_named(MEMORY_KIND, memory_id)
+    if found is None or found.deleted or not is_memory(found):
         raise ItemNotFound(f"{name}: there is no memory {memory_id!r}", field=name)
     return found
 
@@ -282,8 +276,8 @@ def aliases_by_node(view: View, entities: Collection[Entity]) -> dict[EntityId, 
     """The other names of several nodes, first learned first."""
     found: dict[EntityId, list[str]] = {entity.id: [] for entity in entities}
     folded = {entity.id: entity.folded for entity in entities}
-    rows = view.rows("names_of_entities", entities=sorted(found)) if found else ()
-    others = [Name(*row) for row in rows if row[3] == "alias" and row[4] != folded[row[0]]]
+    names = node_queries.names_of_entities(view, found)
+    others = [name for name in names if name.kind == "alias" and name.folded != folded[name.entity]]
     learned = view.learned_aliases({name.entity for name in others}) if others else {}
     for name in sorted(others, key=lambda name: (learned[name.entity, name.folded], name.spelling)):
         found[name.entity].append(name.spelling)

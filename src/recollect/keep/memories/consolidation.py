@@ -1,4 +1,4 @@
-"""Consolidation of closed periods: days make the week, weeks the month, months the year."""
+"""Consolidation of closed periods: days into weeks, weeks into months, months into years."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,11 +9,8 @@ from typing import Literal, NamedTuple
 from recollect.errors import Unavailable
 from recollect.keep.formats import Granularity, MemoryPeriod, period_around
 from recollect.keep.memories.memory_store import (
-    SUMMARY_GRANULARITIES,
-    MemoryDraft,
-    StoredMemory,
-    SummaryProvenance,
     find_memory,
+    id_range,
     load_memories,
     memories_between,
     merge_unique,
@@ -21,11 +18,19 @@ from recollect.keep.memories.memory_store import (
 )
 from recollect.keep.memories.summary_text import extract_summary, render_summary, summarize
 from recollect.keep.memory_index.index import index_memories
+from recollect.keep.memory_index.stored_memory import (
+    SUMMARY_GRANULARITIES,
+    MemoryDraft,
+    StoredMemory,
+    SummaryProvenance,
+)
 from recollect.llm.deferred import ask_together
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.progress import Progress
 from recollect.store.change import Change
+from recollect.store.node_queries import indexed_periods
+from recollect.store.version_queries import memories_changed_between
 from recollect.store.view import View
 from recollect.when.instant import date_of_day, local_date
 
@@ -44,7 +49,7 @@ def summary_id(period: MemoryPeriod) -> str:
 
 
 def is_stale(view: View, memory: StoredMemory) -> bool:
-    """Whether anything that a summary rests on, near or far, was written, changed or taken out after it."""
+    """Whether a direct or indirect source of a summary was written, changed or deleted after it."""
     if memory.draft.summary is None:
         return False
     period, since = memory.draft.period, memory.document.tx_from
@@ -63,12 +68,11 @@ def is_stale(view: View, memory: StoredMemory) -> bool:
 
 
 def _changed_memories(view: View, granularity: str, dates: tuple[str, str], since: int) -> set[str]:
-    low, high = f"{granularity}-{dates[0]}", f"{granularity}-{dates[1]}`"
-    return {row[0] for row in view.rows("memories_touched_between", low=low, high=high, since=since)}
+    return memories_changed_between(view, *id_range(granularity, *dates), since)
 
 
 def _weeks_inside(month: MemoryPeriod) -> list[MemoryPeriod]:
-    """The weeks that lie wholly in a month."""
+    """The weeks that lie completely within a month."""
     weeks = {each.text: each for each in (period_around("weekly", day) for day in _days(month))}
     return [week for week in weeks.values() if month.first <= week.first and week.last <= month.last]
 
@@ -83,15 +87,15 @@ def _days(period: MemoryPeriod) -> Iterator[date]:
 
 
 def summary_sources(view: View, period: MemoryPeriod) -> list[StoredMemory]:
-    """What a summary of this period is made of, in order of date."""
+    """The memories that a summary of this period is made of, by date."""
     match period.granularity:
         case "weekly":
             found = load_memories(view, _dailies(view, period))
         case "monthly":
             weeks = _weeks_inside(period)
-            whole = [each for each in (find_memory(view, summary_id(week)) for week in weeks) if each]
-            loose = load_memories(view, _dailies(view, period))
-            found = [*whole, *(day for day in loose if not any(_is_within(day, week) for week in weeks))]
+            weekly = [each for each in (find_memory(view, summary_id(week)) for week in weeks) if each]
+            days = load_memories(view, _dailies(view, period))
+            found = [*weekly, *(day for day in days if not any(_is_within(day, week) for week in weeks))]
         case _:
             found = [each for each in (find_memory(view, summary_id(month)) for month in _months(period)) if each]
     return sorted(found, key=lambda each: (each.draft.period.first, each.id))
@@ -117,25 +121,22 @@ def lower_periods(period: MemoryPeriod) -> list[MemoryPeriod]:
 
 
 def periods_with_sources(view: View, granularity: Granularity) -> list[MemoryPeriod]:
-    """The closed periods of a granularity that anything can be said about, oldest first."""
+    """The closed periods of a granularity that have sources, oldest first."""
     found: dict[str, MemoryPeriod] = {}
-    for below_, day in view.rows("entry_periods"):
+    for lower, day in indexed_periods(view):
         period = period_around(granularity, date_of_day(day))
-        if below_ == "daily" or period in _parent_periods(below_, date_of_day(day), granularity):
+        if lower == "daily" or period in _parent_periods(lower, date_of_day(day), granularity):
             found[period.text] = period
     return sorted((each for each in found.values() if is_closed(view, each)), key=lambda each: each.first)
 
 
 def _parent_periods(granularity: str, day: date, above: Granularity) -> list[MemoryPeriod]:
-    """The periods above that take a summary of this granularity as a source."""
+    """The periods above that a summary of this granularity is a source of."""
     match granularity, above:
         case "weekly", "monthly" | "yearly":
             week = period_around("weekly", day)
-            return (
-                [period_around(above, day)]
-                if period_around("monthly", week.first) == period_around("monthly", week.last)
-                else []
-            )
+            is_in_one_month = period_around("monthly", week.first) == period_around("monthly", week.last)
+            return [period_around(above, day)] if is_in_one_month else []
         case "monthly", "yearly":
             return [period_around("yearly", day)]
         case _:
@@ -150,7 +151,7 @@ SummaryState = Literal["missing", "stale", "by_hand", "current"]
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationDone:
-    """The summary of a period as it now stands, and the transaction that made it, if one did."""
+    """The summary of a period, and the transaction that wrote it, if one did."""
 
     period: MemoryPeriod
     action: Action
@@ -172,15 +173,15 @@ ConsolidationOutcome = ConsolidationDone | ConsolidationFailure
 def consolidate_all(
     memory: Memory, levels: tuple[Granularity, ...] = SUMMARY_GRANULARITIES, *, force: bool = False
 ) -> list[ConsolidationOutcome]:
-    """Make every summary of these levels that is missing or stale, the lower ones first."""
+    """Write every missing or stale summary of these levels, the lower ones first."""
     with memory.write() as change:
         index_memories(change)
-    course = _PeriodProgress(memory, sum(len(_pending_periods(memory, level, force)) for level in levels))
-    return [outcome for level in levels for outcome in _consolidate_level(course, level, force)]
+    progress = _PeriodProgress(memory, sum(len(_pending_periods(memory, level, force)) for level in levels))
+    return [outcome for level in levels for outcome in _consolidate_level(progress, level, force)]
 
 
 class _PeriodProgress:
-    """How many periods are done, told to whoever waits for them."""
+    """Reports how many periods are done."""
 
     def __init__(self, memory: Memory, total: int) -> None:
         self.memory = memory
@@ -196,17 +197,17 @@ def _pending_periods(memory: Memory, level: Granularity, force: bool) -> list[Me
         return [each for each in periods_with_sources(view, level) if force or summary_state(view, each) != "current"]
 
 
-def _consolidate_level(course: _PeriodProgress, level: Granularity, force: bool) -> list[ConsolidationOutcome]:
-    def summed_up(period: MemoryPeriod) -> list[ConsolidationOutcome]:
-        outcomes = consolidate(course.memory, period, force=force)
-        course.report(period)
+def _consolidate_level(progress: _PeriodProgress, level: Granularity, force: bool) -> list[ConsolidationOutcome]:
+    def consolidate_period(period: MemoryPeriod) -> list[ConsolidationOutcome]:
+        outcomes = consolidate(progress.memory, period, force=force)
+        progress.report(period)
         return outcomes
 
-    return ask_together(summed_up, _pending_periods(course.memory, level, force))
+    return ask_together(consolidate_period, _pending_periods(progress.memory, level, force))
 
 
 def consolidate(memory: Memory, period: MemoryPeriod, *, force: bool = False) -> list[ConsolidationOutcome]:
-    """Sum up one period, after the lower ones that it needs."""
+    """Summarise one period, after the lower ones that it needs."""
     with memory.read() as view:
         state = summary_state(view, period)
         if not is_closed(view, period):
@@ -217,12 +218,12 @@ def consolidate(memory: Memory, period: MemoryPeriod, *, force: bool = False) ->
         return [ConsolidationDone(period, "unchanged", held, None)]
     if state == "by_hand" and not force:
         return [ConsolidationFailure(period, "written_by_hand")]
-    made = ask_together(partial(consolidate, memory), lower)
-    return [*made, _write_summary(memory, period)]
+    outcomes = ask_together(partial(consolidate, memory), lower)
+    return [*outcomes, _write_summary(memory, period)]
 
 
 def summary_state(view: View, period: MemoryPeriod) -> SummaryState:
-    """How the summary of a period stands; by hand is one that is stale and was written so."""
+    """The state of a period's summary; `by_hand` is a stale one that a person wrote."""
     held = find_memory(view, summary_id(period))
     if held is None:
         return "missing"
@@ -232,7 +233,7 @@ def summary_state(view: View, period: MemoryPeriod) -> SummaryState:
 
 
 def _is_needed(view: View, period: MemoryPeriod) -> bool:
-    """Whether a lower summary has to be made first: one that is stale by hand is used as it is."""
+    """Whether a lower summary has to be written first; a stale one written by hand is used as it is."""
     state = summary_state(view, period)
     return state in ("missing", "stale") and (
         bool(summary_sources(view, period)) or any(_is_needed(view, each) for each in lower_periods(period))
@@ -240,16 +241,16 @@ def _is_needed(view: View, period: MemoryPeriod) -> bool:
 
 
 def _write_summary(memory: Memory, period: MemoryPeriod) -> ConsolidationOutcome:
-    told = _summarize_with_model(memory, period)
+    generated = _summarize_with_model(memory, period)
     try:
         with memory.write() as change:
-            return _put_summary(change, period, told)
+            return _put_summary(change, period, generated)
     except Unavailable:
         return ConsolidationFailure(period, "write_failed")
 
 
 class _ModelSummary(NamedTuple):
-    """What a model made of these texts, outside any transaction."""
+    """The bullets that a model wrote for these texts, outside of any transaction."""
 
     texts: tuple[str, ...]
     bullets: list[str]
@@ -265,14 +266,14 @@ def _summarize_with_model(memory: Memory, period: MemoryPeriod) -> _ModelSummary
     return _ModelSummary(texts, bullets) if bullets else None
 
 
-def _put_summary(change: Change, period: MemoryPeriod, retold: _ModelSummary | None) -> ConsolidationOutcome:
+def _put_summary(change: Change, period: MemoryPeriod, generated: _ModelSummary | None) -> ConsolidationOutcome:
     sources = summary_sources(change, period)
     if not sources:
         return ConsolidationFailure(period, "no_sources")
     held = find_memory(change, summary_id(period))
     texts = tuple(each.content for each in sources)
-    is_told = retold is not None and retold.texts == texts
-    text = render_summary(period, retold.bullets) if retold and is_told else extract_summary(period, texts)
+    is_current = generated is not None and generated.texts == texts
+    text = render_summary(period, generated.bullets) if generated and is_current else extract_summary(period, texts)
     draft = MemoryDraft(
         period=period,
         instance=AUTHOR,
@@ -280,9 +281,9 @@ def _put_summary(change: Change, period: MemoryPeriod, retold: _ModelSummary | N
         chats=(),
         created_at=held.draft.created_at if held else change.now,
         updated_at=change.now,
-        summary=SummaryProvenance("model" if is_told else "extractive", tuple(each.id for each in sources)),
+        summary=SummaryProvenance("model" if is_current else "extractive", tuple(each.id for each in sources)),
     )
     if held and held.content == text and held.draft.summary == draft.summary and not is_stale(change, held):
         return ConsolidationDone(period, "unchanged", held, None)
-    made = put_memory(change, draft, text)
-    return ConsolidationDone(period, "redone" if held else "created", made, change.tx)
+    written = put_memory(change, draft, text)
+    return ConsolidationDone(period, "redone" if held else "created", written, change.tx)

@@ -1,4 +1,4 @@
-"""Creating, merging, correcting and deleting a memory, and resolving the one that a caller means."""
+"""Creating, merging, correcting and deleting a memory, and resolving its address."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,11 +18,9 @@ from recollect.keep.formats import (
 from recollect.keep.markdown import chat_ids_in
 from recollect.keep.memories.daily_merge import count_bullets, merge_daily_texts
 from recollect.keep.memories.memory_store import (
-    SUMMARY_GRANULARITIES,
-    MemoryDraft,
-    StoredMemory,
-    SummaryProvenance,
     derive_slug,
+    edited_by_hand,
+    extend_draft,
     find_memory,
     load_memories,
     memories_between,
@@ -30,7 +28,13 @@ from recollect.keep.memories.memory_store import (
     put_memory,
     remove_memory,
 )
-from recollect.keep.problems import AlreadyExists, Ambiguous, Choice, ContentTooLarge, ItemNotFound, VersionConflict
+from recollect.keep.memory_index.stored_memory import (
+    SUMMARY_GRANULARITIES,
+    MemoryDraft,
+    StoredMemory,
+    SummaryProvenance,
+)
+from recollect.keep.problems import AlreadyExists, Ambiguous, Choice, ContentTooLarge, ItemNotFound, check_version
 from recollect.keep.snapshot_store import Snapshot, create_snapshot, memory_subject
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -52,7 +56,7 @@ class MergeRefused(Refused):
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """A memory as somebody gives it."""
+    """A memory to write."""
 
     period: MemoryPeriod
     content: str
@@ -65,7 +69,7 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryUpsert:
-    """The memory as it now stands, whether it is new, and what became of the bullets."""
+    """The stored memory, whether it is new, and how many of the given bullets were added or duplicates."""
 
     memory: StoredMemory
     is_new: bool
@@ -74,7 +78,7 @@ class MemoryUpsert:
 
 
 def check_new_memory(new: NewMemory) -> None:
-    """Refuse what fits no memory of this granularity."""
+    """Refuse options that do not apply to the granularity."""
     if new.slug is not None and new.period.granularity != "significant":
         raise SlugRefused
     if new.on_existing == "merge" and new.period.granularity != "daily":
@@ -82,7 +86,7 @@ def check_new_memory(new: NewMemory) -> None:
 
 
 def upsert_memory(change: Change, new: NewMemory) -> MemoryUpsert:
-    """The memory, made or joined with what is there; unchanged if it says nothing new."""
+    """Create a memory, or merge it into the existing one; unchanged if it adds nothing."""
     check_new_memory(new)
     draft = _new_draft(change, new)
     held = find_memory(change, draft.id)
@@ -114,23 +118,18 @@ def _new_draft(change: Change, new: NewMemory) -> MemoryDraft:
 
 
 def _free_slug(change: Change, draft: MemoryDraft, new: NewMemory) -> tuple[MemoryDraft, StoredMemory | None]:
-    """A place under a derived slug: that of a memory with the same text, else the first that is free."""
+    """The derived slug of a memory with the same text, else the first numbered one that is free."""
     day = new.period.text
-    held = {each.draft.slug: each for each in load_memories(change, memories_between(change, "significant", day, day))}
-    slugs = (f"{draft.slug}-{count}" if count > 1 else draft.slug for count in range(1, len(held) + 2))
-    places = list(slugs)
-    same = next((slug for slug in places if slug in held and held[slug].content == new.content), None)
-    slug = same or next(slug for slug in places if slug not in held)
-    return replace(draft, slug=slug), held.get(slug)
+    known = {each.draft.slug: each for each in load_memories(change, memories_between(change, "significant", day, day))}
+    slugs = [f"{draft.slug}-{count}" if count > 1 else draft.slug for count in range(1, len(known) + 2)]
+    same = next((slug for slug in slugs if slug in known and known[slug].content == new.content), None)
+    slug = same or next(slug for slug in slugs if slug not in known)
+    return replace(draft, slug=slug), known.get(slug)
 
 
 def _merge_into(change: Change, held: StoredMemory, new: NewMemory) -> MemoryUpsert:
     joined = merge_daily_texts(held.content, new.content)
-    draft = replace(
-        held.draft,
-        chats=merge_unique(held.draft.chats, new.chats, chat_ids_in(new.content)),
-        participants=merge_unique(held.draft.participants, new.participants or ()),
-    )
+    draft = extend_draft(held.draft, (*new.chats, *chat_ids_in(new.content)), new.participants or ())
     if not joined.has_new and draft == held.draft:
         return MemoryUpsert(held, False, 0, joined.repeated)
     if len(joined.text.encode()) > CONTENT_LIMIT:
@@ -144,7 +143,7 @@ def _replace_content(change: Change, held: StoredMemory, new: NewMemory) -> Memo
         held.draft,
         chats=merge_unique(new.chats, chat_ids_in(new.content)),
         participants=merge_unique(new.participants) if new.participants else held.draft.participants,
-        summary=SummaryProvenance("hand", held.draft.summary.sources) if held.draft.summary else None,
+        summary=edited_by_hand(held.draft.summary),
     )
     if new.content == held.content and replace(draft, summary=held.draft.summary) == held.draft:
         return MemoryUpsert(held, False, 0, count_bullets(new.content))
@@ -161,23 +160,16 @@ def _refuse_unless_same(held: StoredMemory, new: NewMemory) -> MemoryUpsert:
 def correct_memory(
     change: Change, held: StoredMemory, content: str, editor: str | None, expected: int | None
 ) -> StoredMemory:
-    """The memory with another text; all else about it stays."""
-    if expected is not None and expected != held.version:
-        raise VersionConflict(held.id, expected, held.version)
+    """Replace the text of a memory; everything else about it stays."""
+    check_version(expected, held.version, held.id)
     if content == held.content:
         return held
-    made = held.draft.summary
-    draft = replace(
-        held.draft,
-        updated_at=change.now,
-        edited_by=editor,
-        summary=SummaryProvenance("hand", made.sources) if made else None,
-    )
-    return put_memory(change, draft, content)
+    summary = edited_by_hand(held.draft.summary)
+    return put_memory(change, replace(held.draft, updated_at=change.now, edited_by=editor, summary=summary), content)
 
 
 def delete_memory(change: Change, held: StoredMemory) -> Snapshot:
-    """Take a memory out; the returned name stands for the state before."""
+    """Delete a memory; the returned snapshot names the state before."""
     snapshot = create_snapshot(change, memory_subject(held.id), "pre-delete")
     remove_memory(change, held)
     return snapshot
@@ -194,7 +186,7 @@ class BadMemoryAddress(Refused):
 
 @dataclass(frozen=True, slots=True)
 class MemoryAddress:
-    """What a caller says of a memory, its date read."""
+    """The parts by which a caller addresses a memory, its date parsed."""
 
     period: MemoryPeriod | None
     instance: str | None
@@ -203,7 +195,7 @@ class MemoryAddress:
 
     @property
     def is_unique(self) -> bool:
-        """Whether it can fit only one memory, now and later."""
+        """Whether it can match only one memory, now and later."""
         match self.period.granularity if self.period and self.id is None else None:
             case "daily":
                 return self.instance is not None
@@ -216,7 +208,7 @@ class MemoryAddress:
 def parse_address(
     granularity: Granularity | None, date: str | None, instance: str | None, slug: str | None, id_: str | None
 ) -> MemoryAddress:
-    """The address with its parts told apart, also where the date carries an instance or a slug."""
+    """Parse an address; the date may be followed by an instance or a slug."""
     if id_ is not None and not matches_format(MEMORY_ID, id_):
         raise BadMemoryAddress("id", "should be as it was printed, such as daily-2026-05-12_psy-desk")
     if id_ is None and (granularity is None or date is None):
@@ -227,24 +219,24 @@ def parse_address(
         if date is not None:
             raise BadMemoryAddress("granularity", "is required with date")
         return MemoryAddress(None, instance, slug, id_)
-    day, apart, tail = date.partition("_")
-    if apart and granularity == "daily":
+    day, separator, tail = date.partition("_")
+    if separator and granularity == "daily":
         instance = _require_same_name("date", tail, instance, matches_format(INSTANCE, tail))
-    elif apart and granularity == "significant":
+    elif separator and granularity == "significant":
         slug = _require_same_name("date", tail, slug, matches_format(SLUG, tail))
     else:
         day = date
     return MemoryAddress(parse_period(granularity, day), instance, slug, id_)
 
 
-def _require_same_name(field: str, tail: str, given: str | None, is_good: bool) -> str:
-    if not is_good or given not in (None, tail):
+def _require_same_name(field: str, tail: str, given: str | None, is_valid: bool) -> str:
+    if not is_valid or given not in (None, tail):
         raise BadMemoryAddress(field, "should end with the day, or with the same name as is given beside it")
     return tail
 
 
 def resolve_memory(view: View, address: MemoryAddress, *, strict: bool = False) -> StoredMemory:
-    """The one live memory that fits; strict, only if nothing else could ever fit."""
+    """The one live memory at an address; with `strict`, only if no other could ever match it."""
     found = matching_memories(view, address)
     if not found:
         raise ItemNotFound(f"there is no memory {_describe_address(address)}", field="id" if address.id else "date")
@@ -256,16 +248,16 @@ def resolve_memory(view: View, address: MemoryAddress, *, strict: bool = False) 
 
 
 def matching_memories(view: View, address: MemoryAddress) -> list[StoredMemory]:
-    """The live memories that fit everything given, by id."""
+    """The live memories that match every part of an address, by id."""
     if address.id is not None:
         found = find_memory(view, address.id)
-        nearby = [found] if found else []
+        candidates = [found] if found else []
     elif address.period is not None:
         period = address.period
-        nearby = load_memories(view, memories_between(view, period.granularity, period.text, period.text))
+        candidates = load_memories(view, memories_between(view, period.granularity, period.text, period.text))
     else:
-        nearby = []
-    return [each for each in nearby if _matches_address(each, address)]
+        candidates = []
+    return [each for each in candidates if _matches_address(each, address)]
 
 
 def _matches_address(memory: StoredMemory, address: MemoryAddress) -> bool:

@@ -1,4 +1,4 @@
-"""Restore of identity files and memories from a snapshot, as new versions; and a snapshot of everything."""
+"""Restoring identity files and memories from a snapshot as new versions, and snapshots of everything."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,13 @@ from recollect.keep import identity_files as identity
 from recollect.keep.documents import documents_of, live_documents, remaining_text, texts_of, view_at
 from recollect.keep.formats import CATEGORIES
 from recollect.keep.identity_files import identity_files
-from recollect.keep.memories import memory_store
-from recollect.keep.memories.memory_store import memory_documents
+from recollect.keep.memories.memory_store import (
+    UPDATED_AT,
+    load_memory,
+    memory_documents,
+    remove_memory,
+    restore_memory,
+)
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
 from recollect.keep.problems import ItemNotFound
 from recollect.keep.snapshot_store import (
@@ -31,7 +36,7 @@ from recollect.store.view import View
 
 
 class DocumentState(NamedTuple):
-    """A document as it once was, or as it would have been, with its text."""
+    """A document as it was, or as a text that lost a conflict would have made it, with its text."""
 
     document: Document
     text: str
@@ -39,7 +44,7 @@ class DocumentState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """How much was brought back, was so already or was removed, and the name of the state before."""
+    """How many items were restored, unchanged or removed, and the snapshot of the state before."""
 
     identity: int
     memories: int
@@ -54,7 +59,7 @@ class NothingToRestore(ItemNotFound):
 
 
 def states_covered_by(view: View, subject: SnapshotSubject) -> list[DocumentState]:
-    """Everything that a subject covers in a view, live things only."""
+    """All live documents that a subject covers, with their texts."""
     documents = live_documents(_documents(view, subject))
     texts = texts_of(view, documents)
     return [DocumentState(document, texts[document.id]) for document in documents]
@@ -62,9 +67,9 @@ def states_covered_by(view: View, subject: SnapshotSubject) -> list[DocumentStat
 
 def _documents(view: View, subject: SnapshotSubject) -> Sequence[Document]:
     if subject == WHOLE_STATE:
-        return [*documents_of(view, identity.KIND), *memory_store.memory_documents(view)]
+        return [*documents_of(view, identity.KIND), *memory_documents(view)]
     if subject == ALL_MEMORIES:
-        return memory_store.memory_documents(view)
+        return memory_documents(view)
     kind, key = document_key(subject)
     found = view.document_named(kind, key)
     return [found] if found else []
@@ -78,22 +83,22 @@ def document_key(subject: SnapshotSubject) -> tuple[str, str]:
 
 
 def snapshot_states(view: View, snapshot: Snapshot) -> list[DocumentState]:
-    """What a snapshot holds: the text it kept itself, else what there was at its transaction."""
+    """What a snapshot covers: the text that it holds itself, else the state at its transaction."""
     if snapshot.held is not None:
         return _held_state(view, document_key(snapshot.subject), snapshot.held)
     return states_covered_by(view_at(view, snapshot.tx), snapshot.subject)
 
 
-def _held_state(view: View, place: tuple[str, str], held: Mapping[str, Any]) -> list[DocumentState]:
-    document = view.document_named(*place)
+def _held_state(view: View, key: tuple[str, str], held: Mapping[str, Any]) -> list[DocumentState]:
+    document = view.document_named(*key)
     if document is None:
         return []
-    kept = document._replace(title=held["title"], properties=held["properties"], deleted=None)
-    return [DocumentState(kept, held["text"])]
+    version = document._replace(title=held["title"], properties=held["properties"], deleted=None)
+    return [DocumentState(version, held["text"])]
 
 
 def parse_target(target: str) -> SnapshotSubject:
-    """What a target names: `category/filename`, a memory id, `memories` or `all`."""
+    """The subject of a target: `category/filename`, a memory id, `memories` or `all`."""
     if target == EVERYTHING:
         return WHOLE_STATE
     if target == MEMORIES:
@@ -111,24 +116,24 @@ def restore(
     exact: bool,
     tell: ProgressListener = ignore_progress,
 ) -> RestoreResult:
-    """Make these states current; with `exact`, a whole set also loses what is not among them.
+    """Make these states current; with `exact`, documents of a whole set that are not among them are deleted.
 
-    What was forgotten since stays away. A thing is known by its key: it may have come, gone and come anew.
+    What was forgotten since is not restored. Documents are matched by key: one may have been deleted and created again.
     """
     is_set = subject in (ALL_MEMORIES, WHOLE_STATE)
     if not then and not is_set:
         raise NothingToRestore(subject)
     now = {_state_key(state): state for state in states_covered_by(change, subject)}
     wanted = {_state_key(state): state for state in (_without_forgotten(change, then) if is_set else then)}
-    back = [state for place, state in wanted.items() if not _is_unchanged(state, now.get(place))]
-    gone = [state for place, state in now.items() if exact and is_set and place not in set(map(_state_key, then))]
-    before = create_snapshot(change, subject, "pre-replace") if back or gone else None
-    for state in report_each(back, tell):
+    changed = [state for key, state in wanted.items() if not _is_unchanged(state, now.get(key))]
+    extra = [state for key, state in now.items() if exact and is_set and key not in set(map(_state_key, then))]
+    before = create_snapshot(change, subject, "pre-replace") if changed or extra else None
+    for state in report_each(changed, tell):
         _restore_document(change, state, known)
-    for state in gone:
+    for state in extra:
         _remove_document(change, state.document)
-    files = sum(state.document.kind == identity.KIND for state in back)
-    return RestoreResult(files, len(back) - files, len(wanted) - len(back), len(gone), before)
+    files = sum(state.document.kind == identity.KIND for state in changed)
+    return RestoreResult(files, len(changed) - files, len(wanted) - len(changed), len(extra), before)
 
 
 def _state_key(state: DocumentState) -> tuple[str, str]:
@@ -147,8 +152,8 @@ def _is_unchanged(then: DocumentState, now: DocumentState | None) -> bool:
 
 
 def _metadata(document: Document) -> dict[str, object]:
-    passing = {identity.MODIFIED_BY, memory_store.UPDATED_AT}
-    return {key: value for key, value in document.properties.items() if key not in passing}
+    ignored = {identity.MODIFIED_BY, UPDATED_AT}
+    return {key: value for key, value in document.properties.items() if key not in ignored}
 
 
 def _restore_document(change: Change, state: DocumentState, known: int) -> None:
@@ -156,20 +161,20 @@ def _restore_document(change: Change, state: DocumentState, known: int) -> None:
     if document.kind == identity.KIND:
         identity.put_file(change, identity.path_of_key(document.key), state.text, dict(document.properties))
     else:
-        memory_store.restore_memory(change, document, state.text, view_at(change, known))
+        restore_memory(change, document, state.text, view_at(change, known))
 
 
 def _remove_document(change: Change, document: Document) -> None:
     if document.kind == identity.KIND:
         identity.remove_file(change, document)
     else:
-        memory_store.remove_memory_document(change, document)
+        remove_memory(change, load_memory(change, document))
 
 
 def snapshot_everything(
     change: Change, reason: SnapshotReason, *, flagged: bool = False, label: str | None = None
 ) -> list[Snapshot]:
-    """Name every file, all memories if there are any, and last the whole."""
+    """Snapshot every file, all memories if there are any, and last the whole state."""
     subjects = [file_subject(*file.path) for file in identity_files(change)]
     subjects += [ALL_MEMORIES] if live_documents(memory_documents(change)) else []
     return create_snapshots(change, [*subjects, WHOLE_STATE], reason, flagged=flagged, label=label)

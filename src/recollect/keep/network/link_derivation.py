@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from recollect.keep.artifacts.artifact import DARK, artifact_date, can_have_links, is_dated_memory, summary_of, tier_of
+from recollect.keep.artifacts.artifact import DARK, artifact_date, can_have_links, summary_of, tier_of
+from recollect.keep.memory_index.stored_memory import is_memory
 from recollect.model.document import COMMIT_ID, DERIVED_FROM, FOLIO_ID, SESSION, STREAM, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
@@ -52,7 +53,7 @@ def is_linkable(document: Document | None, view: View) -> bool:
 def timeline_place(view: View, document: Document) -> TimelinePlace:
     """Dated memories of one author and granularity share a stream, other memories that of their folio."""
     properties = document.properties
-    if is_dated_memory(document) and "date" in properties:
+    if is_memory(document) and "date" in properties:
         stream = f"{document.type}:{document.author or ''}"
         at = artifact_date(document, view.world.zone).first
     else:

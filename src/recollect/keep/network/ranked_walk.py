@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
-from recollect.keep.artifacts.artifact_index import first_transactions
 from recollect.keep.network.traversal import (
     LinkFilter,
     MemoryPath,
@@ -18,6 +17,7 @@ from recollect.keep.network.traversal import (
     strongest_steps,
 )
 from recollect.model.ids import DocumentId
+from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import View
 
 NetworkMode = Literal["pagerank", "shortest_path", "neighbours"]

@@ -10,12 +10,12 @@ from typing import Literal, NamedTuple
 from recollect.keep.memories.daily_merge import merge_daily_texts
 from recollect.when.instant import Instant
 
-# Comparing takes time with every pair of equal lines; beyond this two texts are too alike everywhere to be joined.
+# The time of a comparison grows with the pairs of equal lines; texts with more are not merged.
 MAX_PAIRS = 2_000_000
 
 
 class LineEdit(NamedTuple):
-    """Lines of the base, from `start` to before `stop`, and what stands in their place."""
+    """The lines that replace those of the base from `start` to before `stop`."""
 
     start: int
     stop: int
@@ -23,7 +23,7 @@ class LineEdit(NamedTuple):
 
 
 def merge_lines(base: str, one: str, other: str) -> str | None:
-    """The base with both edits, or none where they overlap or touch."""
+    """The base with both edits, or none if they overlap or touch."""
     lines, ones, others = (text.split("\n") for text in (base, one, other))
     if _count_equal_pairs(lines, ones) > MAX_PAIRS or _count_equal_pairs(lines, others) > MAX_PAIRS:
         return None
@@ -64,7 +64,7 @@ Side = Literal["local", "server"]
 
 @dataclass(frozen=True, slots=True)
 class LabelledText:
-    """A text with the label it goes under; memories have none."""
+    """A text with its prompt label; memories have none."""
 
     text: str
     label: str | None = None
@@ -72,7 +72,7 @@ class LabelledText:
 
 @dataclass(frozen=True, slots=True)
 class MergeBase:
-    """What an embodiment started from; nothing, where the thing did not exist or was deleted then."""
+    """What the client's change is based on; no text if the item did not exist or was deleted then."""
 
     text: LabelledText | None
     is_current: bool
@@ -80,9 +80,9 @@ class MergeBase:
 
 @dataclass(frozen=True, slots=True)
 class MergeCase:
-    """The two sides, either of which may be a deletion, and where they came from.
+    """The two sides, either of which may be a deletion, and their base, if it is known.
 
-    Without a `base` nobody knows. `buried` is the last text of a thing that is deleted on the server.
+    `last_deleted_text` is the last text of an item that is deleted on the server.
     """
 
     client: LabelledText | None
@@ -94,14 +94,14 @@ class MergeCase:
 
 @dataclass(frozen=True, slots=True)
 class MergeVerdict:
-    """What to do, and the text that stands afterwards; of a conflict, that of the client."""
+    """What to do, and the resulting text; for a conflict, that of the client."""
 
     status: MergeStatus
     text: LabelledText | None = None
 
 
 def decide_merge(case: MergeCase) -> MergeVerdict:
-    """The row of the table that a case falls under."""
+    """Decide a case by three-way merge."""
     client, server, base = case.client, case.server, case.base
     if client == server:
         return MergeVerdict("unchanged", server)
@@ -120,9 +120,9 @@ def decide_merge(case: MergeCase) -> MergeVerdict:
 
 
 def decide_last_write(case: MergeCase, side: Side | None, *, is_own: bool) -> MergeVerdict:
-    """The outcome for a client that names no usable base: texts are never merged, the later write wins.
+    """Decide a case without a usable base: texts are never merged, the later write wins.
 
-    A client that follows its own write has nothing to disagree with, unless its edit is the older one.
+    A client that follows its own write is not in conflict with it, unless its edit is the older one.
     """
     client = case.client
     if client == case.server:
@@ -154,14 +154,14 @@ def _merge_sides(
 
 
 def _changed_side(client: str | None, server: str | None, base: str | None) -> str | None:
-    """The side that changed where the other did not, or both where they agree."""
+    """The only side that changed, or either if both agree; none if they differ."""
     if client in (server, base):
         return server
     return client if server == base else None
 
 
 def later_side(client: Instant | None, server: Instant) -> Side | None:
-    """The side with the later time; none where they are equal or one is unknown."""
+    """The side with the later time; none if they are equal or one is unknown."""
     if client is None or client == server:
         return None
     return "local" if client > server else "server"

@@ -1,6 +1,7 @@
 """The changefeed of a client: pages with tombstones, the state hash, and which instances have synced."""
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256, sha512
@@ -8,19 +9,20 @@ from typing import Final, Literal, NamedTuple
 
 from recollect.errors import Refused
 from recollect.keep import identity_files as identity
-from recollect.keep.documents import documents_of, instants_of, live_documents, version_numbers, view_at
+from recollect.keep.documents import documents_of, live_documents, version_numbers, view_at
 from recollect.keep.formats import GRANULARITIES
 from recollect.keep.memories.memory_store import load_memories, memory_documents
-from recollect.keep.memory_index.stored_memory import MEMORY_KIND as MEMORY
-from recollect.keep.memory_index.stored_memory import StoredMemory, is_memory
+from recollect.keep.memory_index.stored_memory import MEMORY_KIND, StoredMemory, is_memory
 from recollect.model.document import Document
-from recollect.model.ids import DocumentId
+from recollect.store import sync_queries
 from recollect.store.change import Change
-from recollect.store.rows import document_of
+from recollect.store.sync_queries import EndedDocument, StateTotal, SyncInstance
+from recollect.store.version_queries import instants_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
 EntityType = Literal["identity", "memory"]
+_CURSOR = re.compile(r"(\d{1,18})\.(all|\d{1,18})\.(\d{1,18})", re.ASCII)
 
 
 class BadCursor(Refused):
@@ -29,7 +31,7 @@ class BadCursor(Refused):
 
 
 class SyncPage(NamedTuple):
-    """Which state is being read, since when, and how many memories came before."""
+    """The state that a client reads, the state it has, and how many memories earlier pages returned."""
 
     known: int
     since: int | None
@@ -41,7 +43,7 @@ class SyncPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SyncTombstone:
-    """A thing that was deleted."""
+    """A file or memory that was deleted."""
 
     kind: EntityType
     id: str
@@ -51,7 +53,7 @@ class SyncTombstone:
 
 @dataclass(frozen=True, slots=True)
 class PullResult:
-    """One page of what there is to learn; without `next` it is the last."""
+    """One page of changes; the last one has no `next`."""
 
     page: SyncPage
     files: list[identity.IdentityFile]
@@ -61,27 +63,23 @@ class PullResult:
 
 
 def parse_cursor(cursor: str, last_tx: int) -> SyncPage:
-    """The page that a cursor stands for."""
-    parts = cursor.split(".")
-    if len(parts) != 3 or not all(
-        part.isascii() and part.isdigit() and len(part) < 19 for part in (parts[0], parts[2])
-    ):
+    """The page that a cursor addresses."""
+    found = _CURSOR.fullmatch(cursor)
+    if found is None:
         raise BadCursor
-    if parts[1] != "all" and not (parts[1].isascii() and parts[1].isdigit() and len(parts[1]) < 19):
-        raise BadCursor
-    page = SyncPage(int(parts[0]), None if parts[1] == "all" else int(parts[1]), int(parts[2]))
+    page = SyncPage(int(found[1]), None if found[2] == "all" else int(found[2]), int(found[3]))
     if page.known > last_tx:
         raise BadCursor
     return page
 
 
 def first_page(last_tx: int, since: int | None) -> SyncPage:
-    """Everything, unless the embodiment knows an earlier state of this very store."""
+    """Everything, unless the client has an earlier state of this store."""
     return SyncPage(last_tx, None if since is None or since > last_tx else since)
 
 
 def pull(view: View, page: SyncPage, limit: int | None) -> PullResult:
-    """What a page holds; the view shows the state of the page."""
+    """The content of a page; the view shows the state of the page."""
     changed = changed_since(view, page.since)
     memories = sorted(
         (each for each in live_documents(changed) if is_memory(each)), key=lambda each: (each.tx_from, each.key)
@@ -97,11 +95,10 @@ def pull(view: View, page: SyncPage, limit: int | None) -> PullResult:
 
 
 def changed_since(view: View, since: int | None) -> list[Document]:
-    """Identity files and memories whose present version began after a transaction, the deleted ones included."""
+    """Identity files and memories whose current version began after a transaction, deleted ones included."""
     if since is None:
         return [*documents_of(view, identity.KIND), *memory_documents(view)]
-    found = [document_of(row) for row in view.rows("documents_begun_since", since=since)]
-    return [each for each in found if is_synced(each)]
+    return [each for each in sync_queries.documents_begun_since(view, since) if is_synced(each)]
 
 
 def is_synced(document: Document) -> bool:
@@ -109,79 +106,61 @@ def is_synced(document: Document) -> bool:
 
 
 def _tombstones(view: View, since: int, deleted: list[Document]) -> list[SyncTombstone]:
-    """Tombstones of what was deleted, and of what was undone and has no version any more."""
-    ended = sorted(
-        [*((each.tx_from, each.key, each) for each in deleted), *_undone_documents(view, since)],
-        key=lambda row: row[:2],
-    )
-    versions, instants = version_numbers(view, [row[2] for row in ended]), instants_of(view, [row[0] for row in ended])
-    return [SyncTombstone(_entity_type(each), key, versions[each.id], instants[tx]) for tx, key, each in ended]
+    """Tombstones of deleted documents, and of those whose creation was undone."""
+    ended = [*(EndedDocument(each.tx_from, each) for each in deleted), *_undone_documents(view, since)]
+    ended.sort(key=lambda each: (each.tx, each.document.key))
+    versions = version_numbers(view, [each.document for each in ended])
+    instants = instants_of(view, [each.tx for each in ended])
+    return [
+        SyncTombstone(_entity_type(document), document.key, versions[document.id], instants[tx])
+        for tx, document in ended
+    ]
 
 
-def _undone_documents(view: View, since: int) -> list[tuple[int, str, Document]]:
-    """The last version of each thing that ended without another, with the transaction that ended it.
+def _undone_documents(view: View, since: int) -> list[EndedDocument]:
+    """The last version of each document that ended without another.
 
-    A thing is known by its key: what was undone may have been made anew, and undone again.
+    Documents are matched by key: what was undone may have been created again, and undone again.
     """
-    last: dict[tuple[str, str], tuple[int, str, Document]] = {}
-    for *row, tx in sorted(view.rows("documents_ended_since", since=since), key=lambda row: int(row[-1])):
-        document = document_of(tuple(row))
-        last[document.kind, document.key] = (tx, document.key, document)
-    ended = [row for row in last.values() if is_synced(row[2]) and not row[2].deleted]
-    return [row for row in ended if view.document_named(row[2].kind, row[1]) is None]
+    last = {(each.document.kind, each.document.key): each for each in sync_queries.documents_ended_since(view, since)}
+    ended = [each for each in last.values() if is_synced(each.document) and not each.document.deleted]
+    return [each for each in ended if view.document_named(each.document.kind, each.document.key) is None]
 
 
 def _entity_type(document: Document) -> EntityType:
-    return "memory" if document.kind == MEMORY else "identity"
+    return "memory" if document.kind == MEMORY_KIND else "identity"
 
 
 MODULUS: Final = 1 << 512
 BATCH_SIZE = 1000
 
 
-class _StateTotal(NamedTuple):
-    """What everything added up to after a transaction."""
-
-    upto: int
-    value: int
-
-
 def state_hash(change: Change, known: int) -> str:
-    """A hash over the names, labels and contents of all files and memories as they were after a transaction."""
-    held = _stored_total(change)
-    total = _sum_all(change, known) if held is None else _advance_total(change, held, known)
-    if held is None or held.upto < known:
-        row = {"ws": change.ws, "upto": known, "total": f"{total:x}"}
-        change.connection.run("sync_state_put", row)
+    """A hash over the names, labels and contents of all files and memories as of a transaction."""
+    stored = sync_queries.stored_total(change)
+    total = _sum_all(change, known) if stored is None else _advance_total(change, stored, known)
+    if stored is None or stored.upto < known:
+        sync_queries.put_total(change, StateTotal(known, total))
     return sha256(f"{total:x}".encode()).hexdigest()
 
 
-def _stored_total(view: View) -> _StateTotal | None:
-    found = view.rows("sync_state")
-    return _StateTotal(int(found[0][0]), int(found[0][1], 16)) if found else None
-
-
 def _sum_all(view: View, known: int) -> int:
-    """The sum over everything."""
+    """The sum over all files and memories."""
     then = view_at(view, known)
     files = _sum_documents(documents_of(then, identity.KIND))
-    memories = sum(
-        _item_hash(MEMORY, key, "", content)
-        for type_, key, content in then.rows("memory_contents")
-        if type_ in GRANULARITIES
-    )
+    contents = (each for each in sync_queries.memory_contents(then) if each.granularity in GRANULARITIES)
+    memories = sum(_item_hash(MEMORY_KIND, each.key, "", each.hash) for each in contents)
     return (files + memories) % MODULUS
 
 
-def _advance_total(view: View, held: _StateTotal, known: int) -> int:
-    """The sum after another transaction: what changed in between is taken off as it was and put on as it is."""
-    low, high = sorted((held.upto, known))
-    changed = [DocumentId(row[0]) for row in view.rows("synced_between", low=low, high=high)] if low < high else []
-    value = held.value
+def _advance_total(view: View, stored: StateTotal, known: int) -> int:
+    """The sum as of another transaction: subtract what changed in between as it was, add it as it is."""
+    changed = sync_queries.documents_changed_between(view, *sorted((stored.upto, known)))
+    value = stored.value
     for start in range(0, len(changed), BATCH_SIZE):
-        some = changed[start : start + BATCH_SIZE]
-        value -= _sum_documents(view_at(view, held.upto).documents(some).values())
-        value += _sum_documents(view_at(view, known).documents(some).values())
+        batch = changed[start : start + BATCH_SIZE]
+        value -= _sum_documents(view_at(view, stored.upto).documents(batch).values())
+        value += _sum_documents(view_at(view, known).documents(batch).values())
     return value % MODULUS
 
 
@@ -193,52 +172,24 @@ def _document_hash(document: Document) -> int:
     if document.kind == identity.KIND:
         label = identity.label_of(identity.path_of_key(document.key), document)
         return _item_hash(identity.KIND, document.key, label, document.content or "")
-    return _item_hash(MEMORY, document.key, "", document.content or "") if is_memory(document) else 0
+    return _item_hash(MEMORY_KIND, document.key, "", document.content or "") if is_memory(document) else 0
 
 
-def _item_hash(*parts: str) -> int:
+def _item_hash(*parts: str | None) -> int:
     return int.from_bytes(sha512(json.dumps(parts, ensure_ascii=False).encode()).digest(), "big")
 
 
-OTHER_TYPE = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class SyncInstance:
-    """One embodiment, when it last came and up to which transaction it knows all."""
-
-    id: str
-    type: str = OTHER_TYPE
-    name: str | None = None
-    version: float | None = None
-    synced_at: Instant | None = None
-    synced_tx: int = 0
-
-
 def list_instances(view: View) -> list[SyncInstance]:
-    """All of them, the latest first."""
-    found = [SyncInstance(*row) for row in view.rows("instances")]
-    return sorted(found, key=lambda each: (-(each.synced_at or 0), each.id))
+    """All instances, the latest sync first."""
+    return sorted(sync_queries.instances(view), key=lambda each: (-(each.synced_at or 0), each.id))
 
 
 def find_instance(view: View, id_: str) -> SyncInstance:
-    """The instance of this id; one that nobody knows is of type `other`."""
+    """The instance of this id; an unknown one has the type `other`."""
     return next((each for each in list_instances(view) if each.id == id_), SyncInstance(id_))
 
 
 def record_sync(change: Change, instance: SyncInstance, tx: int | None) -> None:
-    """Note that it came now, and that it knows all up to a transaction if it does."""
-    known = find_instance(change, instance.id)
-    noted = replace(instance, synced_at=change.now, synced_tx=known.synced_tx if tx is None else tx)
-    change.connection.run(
-        "instance_put",
-        {
-            "ws": change.ws,
-            "id": noted.id,
-            "type": noted.type,
-            "name": noted.name,
-            "version": noted.version,
-            "synced_at": noted.synced_at,
-            "synced_tx": noted.synced_tx,
-        },
-    )
+    """Record that an instance synced now, and the transaction up to which it has everything, if known."""
+    synced_tx = find_instance(change, instance.id).synced_tx if tx is None else tx
+    sync_queries.put_instance(change, replace(instance, synced_at=change.now, synced_tx=synced_tx))

@@ -1,16 +1,16 @@
-"""Taking over what an embodiment changed: each item joined with what is there, and neither side ever lost."""
+"""Applying the changes of a client: each item is merged with the stored one, and neither side is lost."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from recollect.keep import identity_files as identity
-from recollect.keep.documents import remaining_text, tx_before, version_at, version_number, versions_of, view_at
+from recollect.keep.documents import remaining_text, tx_before, version_at, version_number, view_at
 from recollect.keep.formats import CONTENT_LIMIT, is_visible
 from recollect.keep.identity_files import IdentityPath
 from recollect.keep.markdown import chat_ids_in, first_heading
-from recollect.keep.memories.memory_store import find_memory, merge_unique, put_memory, remove_memory
-from recollect.keep.memory_index.stored_memory import MemoryDraft, SummaryProvenance, draft_of, draft_properties
+from recollect.keep.memories.memory_store import edited_by_hand, extend_draft, find_memory, put_memory, remove_memory
+from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, draft_properties
 from recollect.keep.problems import ContentTooLarge
 from recollect.keep.snapshot_store import (
     Snapshot,
@@ -18,8 +18,8 @@ from recollect.keep.snapshot_store import (
     create_snapshot,
     create_snapshots,
     file_subject,
+    keep_losing_text,
     memory_subject,
-    snapshots_of,
 )
 from recollect.keep.sync.merge import (
     LabelledText,
@@ -37,17 +37,18 @@ from recollect.keep.sync.merge import (
 from recollect.keep.sync.pull import EntityType
 from recollect.model.document import Document
 from recollect.store.change import Change
+from recollect.store.version_queries import versions_of
 from recollect.store.view import View
 from recollect.when.instant import SECOND, Instant
 
 PLACEHOLDER_VERSION = 1
-"""What entity-core's own host sends with every item, whatever version it started from."""
+"""The version that entity-core's own host sends with every item, whatever its base."""
 CLOCK_SKEW = 5 * 60 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
 class FileSyncItem:
-    """An identity file as an embodiment has it; without a text it was deleted there."""
+    """An identity file of a client; without a text it was deleted there."""
 
     field: str
     place: IdentityPath
@@ -70,7 +71,7 @@ class FileSyncItem:
 
 @dataclass(frozen=True, slots=True)
 class MemorySyncItem:
-    """A memory as an embodiment has it; without a text it was deleted there."""
+    """A memory of a client; without a text it was deleted there."""
 
     field: str
     draft: MemoryDraft
@@ -98,7 +99,7 @@ SyncItem = FileSyncItem | MemorySyncItem
 
 @dataclass(frozen=True, slots=True)
 class SyncConflict:
-    """Both sides changed, or one changed what the other deleted."""
+    """Both sides changed an item, or one changed what the other deleted."""
 
     local_version: int | None
     server_version: int
@@ -108,7 +109,7 @@ class SyncConflict:
 
 @dataclass(frozen=True, slots=True)
 class PushOutcome:
-    """What became of one item."""
+    """The outcome of one item."""
 
     item: SyncItem
     status: MergeStatus
@@ -118,7 +119,7 @@ class PushOutcome:
 
 
 def push(change: Change, items: Sequence[SyncItem], since: int | None) -> list[PushOutcome]:
-    """Take over every item, in their order."""
+    """Apply every item in order."""
     return [_apply_item(change, item, since) for item in items]
 
 
@@ -133,7 +134,7 @@ def _apply_item(change: Change, item: SyncItem, since: int | None) -> PushOutcom
     case = _merge_case(change, held, item, _base_version(change, held, number, item, since))
     has_base = since is not None or item.version != PLACEHOLDER_VERSION or not _is_overtaken(case)
     if not has_base and isinstance(item, MemorySyncItem) and item.at is None:
-        # The host takes a memory without a time for one that was written just now.
+        # The host treats a memory without a time as written just now.
         item = replace(item, at=change.now)
     verdict = decide_merge(case) if has_base else _last_write(change, item, held, case)
     match verdict.status:
@@ -153,7 +154,7 @@ def _apply_item(change: Change, item: SyncItem, since: int | None) -> PushOutcom
 
 
 def _is_overtaken(case: MergeCase) -> bool:
-    """Whether the text of the server is no longer the base, and the client sends another one."""
+    """Whether the server has changed since the base, and the client sends yet another text."""
     if case.client is None or (case.base is not None and case.base.is_current):
         return False
     if case.server is None:
@@ -163,12 +164,12 @@ def _is_overtaken(case: MergeCase) -> bool:
 
 
 def _last_write(change: Change, item: SyncItem, held: Document | None, case: MergeCase) -> MergeVerdict:
-    """The later write wins; a write of the pusher itself is followed, not disputed."""
+    """The later write wins; a client that follows its own write is not in conflict with it."""
     written = change.transaction(held.tx_from) if held else None
     is_own = written is not None and written.actor == change.actor.name
     side = _later_side(change, item, held)
     if is_own and item.at is not None and _changed_at(held, change.now) - item.at <= CLOCK_SKEW:
-        # The stamp of its last write is ours, its own clock may be a little behind.
+        # Its last write has our timestamp, and its own clock may be slightly behind.
         side = None if side == "server" else side
     return decide_last_write(case, side, is_own=is_own)
 
@@ -179,15 +180,15 @@ def _later_side(change: Change, item: SyncItem, held: Document | None) -> Side |
 
 def _merge_case(change: Change, held: Document | None, item: SyncItem, base: MergeBase | None) -> MergeCase:
     server = _text_of(change, held)
-    buried = _last_live_text(change, held) if held and server is None else None
-    # A label that was not sent is one that was not touched.
-    known = server or (base.text if base else None) or buried
+    deleted = _last_live_text(change, held) if held and server is None else None
+    # A label that was not sent is unchanged.
+    known = server or (base.text if base else None) or deleted
     label = item.label or (known.label if known else None)
     if label is None and isinstance(item, FileSyncItem):
         label = item.place.default_label
     client = None if item.text is None else LabelledText(item.text, label)
     is_daily = isinstance(item, MemorySyncItem) and item.draft.period.granularity == "daily"
-    return MergeCase(client, server, base, buried, is_daily)
+    return MergeCase(client, server, base, deleted, is_daily)
 
 
 def _text_of(view: View, document: Document | None) -> LabelledText | None:
@@ -198,15 +199,15 @@ def _text_of(view: View, document: Document | None) -> LabelledText | None:
 
 
 def _last_live_text(view: View, document: Document) -> LabelledText | None:
-    """The last text that a deleted thing had."""
-    lived = [version for version in versions_of(view, document.id) if not version.deleted]
-    return _text_of(view, lived[-1]) if lived else None
+    """The last text of a deleted document."""
+    live = [version for version in versions_of(view, document.id) if not version.deleted]
+    return _text_of(view, live[-1]) if live else None
 
 
 def _base_version(
     change: Change, held: Document | None, number: int, item: SyncItem, since: int | None
 ) -> MergeBase | None:
-    """What the embodiment started from: the version it names, else what there was when it last synced."""
+    """The base of the client's change: the version it names, else the state of its last sync."""
     if item.version is not None:
         if item.version > number:
             return None
@@ -223,7 +224,7 @@ def _base_version(
 def _resolve_conflict(
     change: Change, item: SyncItem, held: Document | None, number: int, case: MergeCase
 ) -> PushOutcome:
-    """The side with the later time becomes current; the other text is kept under a name that stays."""
+    """The later side becomes current; the other text is kept in a flagged snapshot."""
     side = _later_side(change, item, held)
     applied: Side = "local" if case.server is None or (case.client is not None and side == "local") else "server"
     snapshot = None
@@ -231,7 +232,7 @@ def _resolve_conflict(
         snapshot = (
             create_snapshots(change, (item.subject,), "conflict", flagged=True)[0]
             if applied == "local"
-            else _keep_losing_text(change, item, held, case.client)
+            else _keep_client_text(change, item, held, case.client)
         )
     version = _put_item(change, item, held, case.client) if applied == "local" else number
     conflict = SyncConflict(item.version, number, suggest_resolution(side), applied)
@@ -248,14 +249,8 @@ def _changed_at(held: Document | None, now: Instant) -> Instant:
     return held.source_at if held.kind == identity.KIND else draft_of(held).updated_at
 
 
-def _keep_losing_text(change: Change, item: SyncItem, held: Document | None, text: LabelledText) -> Snapshot:
-    """The name of a text that did not become a version; the same text is kept once."""
-    for known in snapshots_of(change, item.subject):
-        if known.held and (known.held["text"], known.held.get("label")) == (text.text, text.label):
-            return known
-    # A text that can be read is more than bookkeeping, so it has its transaction.
-    kept = {"text": text.text, "label": text.label, "tx": change.tx, **_version_metadata(item, held, text)}
-    return create_snapshots(change, (item.subject,), "conflict", flagged=True, held=kept)[0]
+def _keep_client_text(change: Change, item: SyncItem, held: Document | None, text: LabelledText) -> Snapshot:
+    return keep_losing_text(change, item.subject, text.text, text.label, _version_metadata(item, held, text))
 
 
 def _version_metadata(item: SyncItem, held: Document | None, text: LabelledText) -> Mapping[str, Any]:
@@ -277,7 +272,7 @@ def _snapshot_before(
 
 
 def _put_item(change: Change, item: SyncItem, held: Document | None, text: LabelledText | None) -> int:
-    """Make a text, or a deletion, current; the number of the version that it is."""
+    """Make a text or a deletion current; the resulting version number."""
     if text is not None and len(text.text.encode()) > CONTENT_LIMIT:
         raise ContentTooLarge(f"{item.field}.content", "1 MiB of UTF-8, with what is there already")
     if isinstance(item, FileSyncItem):
@@ -312,16 +307,14 @@ def _put_memory(change: Change, item: MemorySyncItem, held: Document | None, tex
 
 def _merge_draft(held: MemoryDraft, item: MemorySyncItem, text: str, at: Instant | None) -> MemoryDraft:
     return replace(
-        held,
-        chats=merge_unique(held.chats, item.draft.chats, chat_ids_in(text)),
-        participants=merge_unique(held.participants, item.draft.participants),
+        extend_draft(held, (*item.draft.chats, *chat_ids_in(text)), item.draft.participants),
         updated_at=at or held.updated_at,
         edited_by=item.draft.edited_by or held.edited_by,
-        summary=SummaryProvenance("hand", held.summary.sources) if held.summary else None,
+        summary=edited_by_hand(held.summary),
     )
 
 
 def _first_draft(item: MemorySyncItem, now: Instant) -> MemoryDraft:
-    """A memory that is new here keeps the times it brings, but none of the future."""
+    """A memory that is new here keeps its own times, limited to now."""
     created, updated = min(item.draft.created_at, now), min(item.draft.updated_at, now)
     return replace(item.draft, created_at=created, updated_at=updated)

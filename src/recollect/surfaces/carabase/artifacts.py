@@ -19,11 +19,11 @@ from recollect.keep.artifacts.artifact import (
     tier_of,
     title_of,
 )
-from recollect.keep.artifacts.artifact_index import first_transactions
 from recollect.keep.documents import texts_of
 from recollect.model.certainty import SourceKind
 from recollect.model.document import COMMIT_ID, FOLIO, FOLIO_ID, MESH_URI, Document
 from recollect.model.ids import DocumentId, format_uuid, is_id, read_id
+from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
 from recollect.when.instant import format_instant
 

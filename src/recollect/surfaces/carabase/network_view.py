@@ -15,7 +15,6 @@ from recollect.keep.artifacts.artifact import (
     tier_of,
     title_of,
 )
-from recollect.keep.artifacts.artifact_index import first_transactions
 from recollect.keep.documents import texts_of
 from recollect.keep.network.links import links_of
 from recollect.keep.network.ranked_walk import NetworkMode, NetworkQuery, NetworkWalk
@@ -23,6 +22,7 @@ from recollect.keep.network.traversal import MemoryPath, ReachedMemory
 from recollect.model.document import DERIVED_FROM, Document
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.memory_links import LinkType, MemoryLink, Origin
+from recollect.store.artifact_queries import first_transactions
 from recollect.store.view import Tx, View
 from recollect.surfaces.carabase.anchors import Anchors, UnknownAnchor
 from recollect.surfaces.carabase.artifacts import artifact_uri, to_one_line

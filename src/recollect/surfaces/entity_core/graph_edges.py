@@ -9,19 +9,16 @@ from recollect.keep.graph.edges import (
     DEFAULT_WEIGHT,
     EdgeDraft,
     EdgeEdit,
-    EdgePage,
-    EdgeQuery,
-    GraphEdge,
     check_period_order,
-    edge_versions,
     edit_edge,
     find_edge,
-    find_edges,
     require_live_edge,
     state_edge,
 )
-from recollect.keep.graph.nodes import check_version, find_node, require_live_node, source_memory
+from recollect.keep.graph.nodes import find_node, require_live_node, source_memory
+from recollect.keep.problems import check_version
 from recollect.memory import Memory
+from recollect.store.edge_queries import EdgePage, EdgeQuery, GraphEdge, edge_versions, find_edges
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_parameters import (
     EXAMPLE_EDGE,

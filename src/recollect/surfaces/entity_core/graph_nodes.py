@@ -6,14 +6,12 @@ from typing import Annotated, cast
 from pydantic import Field
 
 from recollect.indexing import index_before_read
-from recollect.keep.graph.edges import statements_of
 from recollect.keep.graph.node_indexing import index_nodes
 from recollect.keep.graph.node_vectors import node_model
 from recollect.keep.graph.nodes import (
     DEFAULT_CONFIDENCE,
     NodeDraft,
     NodeEdit,
-    check_version,
     delete_node,
     edit_node,
     find_node,
@@ -25,11 +23,12 @@ from recollect.keep.graph.nodes import (
     source_memory,
     upsert_node,
 )
-from recollect.keep.problems import ItemNotFound, NeedsForget
+from recollect.keep.problems import ItemNotFound, NeedsForget, check_version
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id
 from recollect.store.change import Change
+from recollect.store.edge_queries import statements_of
 from recollect.surfaces.entity_core.graph_parameters import (
     EXAMPLE_PERSON,
     EXAMPLE_UNUSED_PERSON,

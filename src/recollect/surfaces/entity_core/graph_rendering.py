@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from recollect.keep.documents import instants_of
 from recollect.keep.formats import GRANULARITIES
-from recollect.keep.graph.edges import GraphEdge, assertion_text, edge_properties, edge_versions, evidence_of, weight_of
+from recollect.keep.graph.edges import assertion_text, edge_properties, evidence_of, weight_of
 from recollect.keep.graph.nodes import (
     LEARNED_AT,
     SOURCE_MEMORY,
@@ -17,7 +16,9 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, format_entity_id, format_fact_id
+from recollect.store.edge_queries import GraphEdge, edge_versions
 from recollect.store.graph_queries import EdgeSummary
+from recollect.store.version_queries import instants_of
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_results import (
     DescribedNodeRef,

@@ -7,11 +7,12 @@ from recollect.errors import Refused
 from recollect.indexing import index_before_read
 from recollect.keep.documents import version_at
 from recollect.keep.memories.editing import parse_address, resolve_memory
-from recollect.keep.memories.memory_store import StoredMemory, load_memories, load_memory
+from recollect.keep.memories.memory_store import load_memories, load_memory
 from recollect.keep.memory_index.index import MemoryColumnCache
 from recollect.keep.memory_index.listing import GrepMatch, MemoryFilter, grep, list_memories
 from recollect.keep.memory_index.query import MemoryMatch, MemoryQuery, QueryVector, excerpt, parse_memory_query
 from recollect.keep.memory_index.search import search_memories
+from recollect.keep.memory_index.stored_memory import StoredMemory
 from recollect.keep.problems import ItemNotFound
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId

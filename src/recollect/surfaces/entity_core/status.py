@@ -11,14 +11,16 @@ from recollect.embed.port import Embedder
 from recollect.ingest.experts.registry import ENTRY_POINT_GROUP as EXPERTS
 from recollect.ingest.experts.registry import ExpertNotLoaded, load_expert, plugin_id
 from recollect.keep.documents import live_documents
-from recollect.keep.graph.extraction_queue import extraction_health, is_rebuilding, queue_status
+from recollect.keep.graph.extraction_queue import is_rebuilding, queue_status
 from recollect.keep.memories.consolidation import is_stale
 from recollect.keep.memories.memory_store import load_memories, memory_documents
 from recollect.keep.memory_index.stored_memory import SUMMARY_GRANULARITIES
-from recollect.keep.sync.pull import SyncInstance, list_instances
+from recollect.keep.sync.pull import list_instances
 from recollect.memory import Memory
 from recollect.settings import Settings
+from recollect.store.extraction_queries import extraction_health
 from recollect.store.passage_index import count_unembedded_passages
+from recollect.store.sync_queries import SyncInstance
 from recollect.store.view import View
 from recollect.surfaces.entity_core.surface import surface
 from recollect.surfaces.views import instant_or_none

@@ -18,7 +18,6 @@ from recollect.keep.problems import ContentTooLarge
 from recollect.keep.snapshot_store import drop_expired
 from recollect.keep.sync.pull import (
     BadCursor,
-    SyncInstance,
     SyncPage,
     find_instance,
     first_page,
@@ -28,6 +27,7 @@ from recollect.keep.sync.pull import (
 )
 from recollect.keep.sync.push import FileSyncItem, MemorySyncItem, SyncItem, push
 from recollect.memory import Memory
+from recollect.store.sync_queries import SyncInstance
 from recollect.store.view import View
 from recollect.surfaces.entity_core.memory_types import render_memory
 from recollect.surfaces.entity_core.parameters import (

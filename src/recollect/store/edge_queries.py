@@ -1,0 +1,107 @@
+"""Queries of edges, the facts between two entities, and of statements, the facts about one."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from recollect.model.fact import Fact
+from recollect.model.history import is_current
+from recollect.model.ids import EntityId, FactId
+from recollect.store.port import Row
+from recollect.store.rows import fact_of
+from recollect.store.view import View
+from recollect.when.span import Span
+
+
+class GraphEdge(NamedTuple):
+    """A fact between two entities, and whether both are live."""
+
+    fact: Fact
+    has_live_ends: bool
+
+    @property
+    def is_deleted(self) -> bool:
+        return self.fact.is_retracted or not self.has_live_ends
+
+    def is_valid(self, at: Span) -> bool:
+        return self.has_live_ends and is_current(self.fact, at)
+
+
+class EdgeQuery(NamedTuple):
+    """Which edges to list; subject, object and type are ANDed."""
+
+    at: Span
+    subject: EntityId | None = None
+    object: EntityId | None = None
+    type: str | None = None
+    deleted: bool = False
+    valid: bool = False
+    limit: int = 500
+    offset: int = 0
+
+    @property
+    def name(self) -> str:
+        """The query that uses the index of the most selective part."""
+        if self.subject is not None:
+            return "edges_leaving"
+        if self.object is not None:
+            return "edges_reaching"
+        return "edges_typed" if self.type is not None else "edges_all"
+
+    def parameters(self) -> dict[str, Any]:
+        values = self._asdict()
+        at = values.pop("at")
+        return {**values, "deleted": int(self.deleted), "valid": int(self.valid), "at_lo": at.lo, "at_hi": at.hi}
+
+
+class EdgePage(NamedTuple):
+    """Some edges, and how many match in all."""
+
+    edges: list[GraphEdge]
+    total: int
+
+
+def find_edges(view: View, wanted: EdgeQuery) -> EdgePage:
+    """A page of edges by start, undated ones last, then by age."""
+    rows = view.rows(wanted.name, **wanted.parameters())
+    if not rows and wanted.offset:
+        first = view.rows(wanted.name, **wanted._replace(offset=0, limit=1).parameters())
+        return EdgePage([], first[0][-1] if first else 0)
+    return EdgePage([_edge(row[:-1]) for row in rows], rows[0][-1] if rows else 0)
+
+
+def edge_with_id(view: View, fact: FactId) -> GraphEdge | None:
+    """The edge of this id, deleted or not."""
+    rows = view.rows("edge_one", id=fact)
+    return _edge(rows[0]) if rows else None
+
+
+def _edge(row: Row) -> GraphEdge:
+    return GraphEdge(fact_of(row[:-1]), row[-1] == 1)
+
+
+def count_edges(view: View, entity: EntityId) -> int:
+    """How many live edges a node has."""
+    [[count]] = view.rows("edges_of_node_count", entity=entity)
+    return int(count)
+
+
+def edge_versions(view: View, facts: Sequence[FactId]) -> dict[FactId, int]:
+    """By edge, how many versions it had so far."""
+    rows = view.rows("fact_version_counts", ids=sorted(facts)) if facts else ()
+    return {FactId(id_): int(count) for id_, count in rows}
+
+
+def statements_of(view: View, entity: EntityId) -> list[Fact]:
+    """Live facts about an entity that have no entity as object, oldest first."""
+    found = [fact_of(row) for row in view.rows("statements_of", entity=entity)]
+    return sorted(found, key=lambda fact: (fact.recorded_at, fact.id))
+
+
+def all_statements(view: View) -> list[Fact]:
+    """All live facts that have no entity as object, by id."""
+    return sorted((fact_of(row) for row in view.rows("archive_statements")), key=lambda fact: fact.id)
+
+
+def further_superseded(view: View, fact: FactId) -> list[FactId]:
+    """The facts beyond the first that a fact was declared to supersede."""
+    return [FactId(id_) for (id_,) in view.rows("facts_superseded_further", fact=fact)]

@@ -1,0 +1,65 @@
+"""Queries of nodes: their names and versions, the memories that mention them, and the vectors to rebuild."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from recollect.model.entity import Entity
+from recollect.model.ids import DocumentId, EntityId
+from recollect.model.names import Name
+from recollect.store.change import Change
+from recollect.store.rows import entity_of
+from recollect.store.view import View
+
+
+def name_change_txs(view: View, entity: EntityId) -> set[int]:
+    """The transactions in which an entity gained or lost a name."""
+    return {int(tx) for row in view.rows("names_ever", entity=entity) for tx in row if tx <= view.known}
+
+
+def names_of_entities(view: View, entities: Collection[EntityId]) -> list[Name]:
+    rows = view.rows("names_of_entities", entities=sorted(entities)) if entities else ()
+    return [Name._make(row) for row in rows]
+
+
+def memories_of_node(view: View, entity: EntityId, granularities: Sequence[str], limit: int) -> list[str]:
+    """Ids of live memories that name a node or are a source of its facts, the latest first."""
+    rows = view.rows("memories_of_node", entity=entity, granularities=granularities, limit=limit)
+    return [key for (key,) in rows]
+
+
+def is_mentioned(view: View, entity: EntityId) -> bool:
+    """Whether any document mentions an entity."""
+    return bool(view.rows("documents_mentioning", entity=entity))
+
+
+def all_nodes(view: View) -> list[Entity]:
+    """All live nodes, by id."""
+    return sorted((entity_of(row) for row in view.rows("archive_nodes")), key=lambda node: node.id)
+
+
+def nodes_after(view: View, behind: str, limit: int) -> list[Entity]:
+    """The next live nodes by id."""
+    return [entity_of(row) for row in view.rows("nodes_behind", behind=behind, limit=limit)]
+
+
+class IndexedMemory(NamedTuple):
+    """A memory and its number in the index."""
+
+    number: int
+    document: DocumentId
+
+
+def memories_after(view: View, behind: int, limit: int) -> list[IndexedMemory]:
+    """The next indexed memories by number."""
+    rows = view.rows("entries_behind", behind=behind, limit=limit)
+    return [IndexedMemory(row[0], DocumentId(row[1])) for row in rows]
+
+
+def indexed_periods(view: View) -> list[tuple[str, int]]:
+    """The granularities and first days of indexed memories, each pair once."""
+    return [(granularity, int(day)) for granularity, day in view.rows("entry_periods")]
+
+
+def drop_embeddings(change: Change, model: str, hashes: Collection[str]) -> None:
+    rows = [{"ws": change.ws, "model": model, "hash": digest} for digest in sorted(hashes)]
+    change.connection.run_many("embedding_drop", rows)
