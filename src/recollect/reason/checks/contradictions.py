@@ -9,6 +9,7 @@ from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.findings import Finding
 from recollect.reason.lore.disputes import are_in_conflict
 from recollect.reason.lore.relation import Relation
+from recollect.store.lore_queries import disputes_among
 
 BOUNDS, SINGLE_VALUED, CONFLICT = "contradiction-bounds", "contradiction-single-valued", "contradiction-conflict"
 _EQUAL_TIME = "equal_source_at"
@@ -17,7 +18,7 @@ _EQUAL_TIME = "equal_source_at"
 def find_contradictions(sight: CheckContext, relations: Iterable[Relation]) -> Iterator[Finding]:
     """The open pairs that these relations are part of."""
     given = {each.id: each for each in relations}
-    pairs = {(one, other): reason for one, other, reason in sight.view.rows("check_disputes", facts=sorted(given))}
+    pairs = {(each.one, each.other): each.reason for each in disputes_among(sight.view, given)}
     missing = {fact for pair in pairs for fact in pair} - given.keys()
     known = given | {each.id: each for each in sight.lore.by_id(sorted(missing))}
     for (one, other), reason in sorted(pairs.items()):

@@ -191,11 +191,6 @@ SELECT e.id FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND @entity_li
 -- name: check_entities_before
 SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND +e.tx_from <= :seen AND e.tx_to > :seen
 
--- name: check_disputes
-SELECT one, other, reason FROM dispute WHERE ws = :ws AND one IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
-UNION
-SELECT one, other, reason FROM dispute WHERE ws = :ws AND other IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
-
 -- name: findings_of_rule_with
 SELECT g.relations FROM finding_part p
 JOIN finding g ON g.ws = p.ws AND g.id = p.finding AND g.tx_to = 9223372036854775807 AND g.rule = :rule
