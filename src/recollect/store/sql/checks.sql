@@ -123,16 +123,9 @@ SELECT value FROM check_state WHERE ws = :ws AND key = :key
 -- name: check_state_put
 INSERT INTO check_state (ws, key, value) VALUES (:ws, :key, :value) ON CONFLICT (ws, key) DO UPDATE SET value = :value
 
--- name: check_state_drop
-DELETE FROM check_state WHERE ws = :ws AND key = :key
-
 -- name: ontology_rules
 SELECT id, tx_from, cypher, description, severity, enabled, min_confidence, deleted FROM ontology_rule
 WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY id
-
--- name: flag_of
-SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag
-WHERE ws = :ws AND node = :node AND +tx_from <= :known AND tx_to > :known
 
 -- name: flags_of
 SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag

@@ -165,7 +165,9 @@ def _next_memberships(
     intervals = lore.intervals(relations)
     groups = lore.entities(each.object for each in relations if each.object is not None)
     for each in relations:
-        for member in by_member[each.subject] if each.object is not None else ():
+        if each.object is None:
+            continue
+        for member in by_member[each.subject]:
             membership = _membership_through(member, each, groups[each.object], intervals[each.id])
             if membership.since <= membership.until:
                 yield Step(member, membership, None)
