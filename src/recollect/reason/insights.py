@@ -172,10 +172,10 @@ def _describe_pattern(pattern: _Pattern, names: Mapping[EntityId, str]) -> str:
     labels = [names.get(node, node) for node in pattern.nodes[:_MAX_NAMED]]
     match pattern.kind:
         case "bridge":
-            return f"{labels[0]} holds parts together that nothing else joins"
+            return f"{labels[0]} connects parts of the graph that nothing else connects"
         case "cluster":
             more = int(pattern.detail) - len(labels)
-            return f"{', '.join(labels)}{f' and {more} more' if more else ''} belong together"
+            return f"{', '.join(labels)}{f' and {more} more' if more else ''} form a cluster"
         case "temporal":
             predicate, times = pattern.detail.split()
             return f"{labels[0]} and {labels[1]}: {predicate} at {times} separate times"

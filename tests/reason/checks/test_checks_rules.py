@@ -14,6 +14,7 @@ from recollect.reason.checks.check_runs import ensure_initial_scan
 from recollect.reason.checks.custom_rules import RuleInput, delete_rule, restore_rule, run_pending_rules, save_rule
 from recollect.reason.checks.engine_state import pending_rules_job
 from recollect.reason.checks.findings import find_flag, set_flag
+from recollect.reason.checks.incremental import finding_changes_of
 from recollect.reason.checks.rule_catalogue import load_rules
 from recollect.write.undo import undo
 
@@ -123,3 +124,16 @@ def test_a_bad_rule_in_a_bundle_is_skipped_with_its_reason(memory: Memory, tmp_p
     assert "line 1, column 11" in reasons[0]
     with memory.read() as view:
         assert [rule.id for rule in load_rules(view).values() if not rule.built_in] == ["unarmed"]
+
+
+def test_a_change_that_deletes_two_rules_reports_the_findings_of_both(memory: Memory) -> None:
+    tell(memory, "Ann:Person POSSESSES Knife:Item")
+    ensure_initial_scan(memory)
+    add(memory)
+    add(memory, "unburdened")
+    with memory.write() as change:
+        rules = load_rules(change)
+        for rule in ("unarmed", "unburdened"):
+            delete_rule(change, rules[rule], "a trial")
+        assert len(finding_changes_of(change).resolved) == 2
+    assert broken(memory, "unarmed") == broken(memory, "unburdened") == []

@@ -5,6 +5,7 @@ from datetime import UTC
 import pytest
 
 from recollect.model.ids import EntityId
+from recollect.reason.verify.evidence import find_statement_times, period_of_year
 from recollect.reason.verify.parsed_statement import (
     ParsedStatement,
     StatementNumber,
@@ -12,7 +13,6 @@ from recollect.reason.verify.parsed_statement import (
     entity_token,
     parse_statement,
 )
-from recollect.reason.verify.statement_times import find_statement_times, period_of_year
 from recollect.reason.verify.word_lists import antonyms, cessatives
 from recollect.search.content_words import token_of_word
 from recollect.text.verbs import irregular_forms

@@ -1,9 +1,8 @@
-"""What the checks read: one view of the world, with everything fetched once."""
+"""The context of a check run: one view of the world with cached readers and text helpers."""
 
 from collections.abc import Iterable
 from functools import cached_property
 
-from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
 from recollect.model.relations import format_relation
@@ -19,7 +18,7 @@ from recollect.when.timeline import containing_era
 
 
 class CheckContext:
-    """A world under examination."""
+    """The world that is being checked."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -43,7 +42,7 @@ class CheckContext:
         return ", ".join(self.name(each) for each in entities)
 
     def type(self, entity: EntityId) -> str | None:
-        """What an entity counts as."""
+        """The base type of an entity."""
         found = self.lore.entity(entity)
         return None if found is None else kind_of(found).type
 
@@ -54,12 +53,12 @@ class CheckContext:
         """A relation with its ends and bounds, as a text."""
         target = relation.literal if relation.object is None else self.name(relation.object)
         parts = (self.name(relation.subject), format_relation(relation.name), target)
-        said = " ".join(part for part in parts if part)
+        text = " ".join(part for part in parts if part)
         bounds = relation.fact.bounds
-        return said if bounds == Bounds() else f"{said} ({format_bounds(bounds)})"
+        return text if bounds == Bounds() else f"{text} ({format_bounds(bounds)})"
 
     def later_by_years(self, position: int, years: int) -> int:
-        """The position so many Gregorian years on; an open end stays where it is."""
+        """The position so many Gregorian years later; an open end stays open."""
         if position in (MIN, MAX):
             return position
         timeline = self.lore.world.timeline
@@ -69,7 +68,7 @@ class CheckContext:
         return position + timeline.positions(to, to)[0] - timeline.positions(day, day)[0]
 
     def era(self, time: Time) -> str | None:
-        """The path of the era that a time is written in, else of the one around it."""
+        """The path of the era that a time is written in, else of the era that contains it."""
         timeline = self.lore.world.timeline
         head = time.text.partition(".year_")[0]
         if any(era.path == head for era in timeline.eras):
@@ -88,7 +87,3 @@ def format_bounds(bounds: Bounds) -> str:
     if start is not None and end is not None and start.text == end.text:
         return start.text
     return f"{start.text if start else '…'} .. {end.text if end else '…'}"
-
-
-def has_type(entity: Entity, *types: str) -> bool:
-    return kind_of(entity).type in types

@@ -20,45 +20,45 @@ from recollect.reason.checks.findings import Finding
 from recollect.reason.checks.rule_catalogue import RuleDefinition, WorkspaceRule, lowest_confidence
 from recollect.reason.checks.starter_rules import entry_points_of, find_from_anchors, find_from_parts
 from recollect.reason.lore.relation import Relation
+from recollect.store.check_queries import entities_with_relations
 
 FOUNDING, ISOLATED = "gap-founding", "gap-isolated"
 MAY_BE_ISOLATED = frozenset({"title", "language", "material"})
 
 
-def find_missing_founding(sight: CheckContext, entities: Iterable[Entity]) -> Iterator[Finding]:
-    """Factions that nobody says the beginning of."""
+def find_missing_founding(context: CheckContext, entities: Iterable[Entity]) -> Iterator[Finding]:
+    """Factions without a known founding date."""
     factions = [entity for entity in entities if kind_of(entity).type == "faction"]
-    sight.lore.existences(entity.id for entity in factions)
+    context.lore.existences(entity.id for entity in factions)
     for entity in factions:
-        if sight.existence(entity.id).start is None:
-            yield gap_finding(FOUNDING, entity, ["missing_founding"], f"nothing says when {entity.name} began")
+        if context.existence(entity.id).start is None:
+            yield gap_finding(FOUNDING, entity, ["missing_founding"], f"the founding of {entity.name} has no date")
 
 
-def find_isolated(sight: CheckContext, entities: Iterable[Entity]) -> Iterator[Finding]:
-    """Entities that no live relation touches."""
+def find_isolated(context: CheckContext, entities: Iterable[Entity]) -> Iterator[Finding]:
+    """Entities without a live relation."""
     given = [entity for entity in entities if kind_of(entity).type not in MAY_BE_ISOLATED]
-    rows = sight.view.rows("check_related", ids=[entity.id for entity in given]) if given else []
-    related = {row[0] for row in rows}
+    related = entities_with_relations(context.view, [entity.id for entity in given])
     for entity in given:
         if entity.id not in related:
-            yield gap_finding(ISOLATED, entity, ["isolated"], f"no relation touches {entity.name}")
+            yield gap_finding(ISOLATED, entity, ["isolated"], f"{entity.name} has no relations")
 
 
 def gap_finding(rule: str, entity: Entity, reasons: list[str], message: str) -> Finding:
-    """The finding that something is missing about an entity."""
+    """A finding that something is missing about an entity."""
     details = {"entity": entity.id, "reasons": reasons, "why": [message]}
     return Finding(rule, "orphan", "warn", (entity.id,), (), message, details)
 
 
-# Found by looking at entities; that a relation they name was looked at again says nothing of them.
+# Their findings come from entities: checking a relation again does not decide about them.
 ENTITY_CHECKS = frozenset({ORDER, TOO_OLD, FOUNDING, ISOLATED})
 
 
 @dataclass(frozen=True, slots=True)
 class AffectedRegion:
-    """What to look at again: what changed, and the entities that a changed relation touches.
+    """What to check again: everything that changed, and the entities that a changed relation touches.
 
-    `facts` are all facts that changed, also those that are no longer live.
+    `facts` are all facts that changed, including those that are no longer live.
     """
 
     relations: tuple[Relation, ...]
@@ -74,7 +74,7 @@ class AffectedRegion:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What was found, and of which facts and entities everything was looked at again."""
+    """The findings, and the facts and entities that were checked completely."""
 
     found: dict[str, Finding]
     facts: frozenset[str]
@@ -86,83 +86,83 @@ class CheckResult:
         return self.facts | self.entities
 
     def covers(self, rule: str, named: Collection[str]) -> bool:
-        """Whether a finding of that rule that names these would have been found again."""
-        looked_at = self.entities if rule in ENTITY_CHECKS else self.parts
-        return not looked_at.isdisjoint(named) or not self.by_rule.get(rule, frozenset()).isdisjoint(named)
+        """Whether a finding of this rule that names these would have been found again."""
+        checked = self.entities if rule in ENTITY_CHECKS else self.parts
+        return not checked.isdisjoint(named) or not self.by_rule.get(rule, frozenset()).isdisjoint(named)
 
 
-def check_region(sight: CheckContext, stirred: AffectedRegion, rules: Iterable[WorkspaceRule]) -> CheckResult:
-    """Everything that is wrong with what was stirred."""
-    on = [rule for rule in rules if rule.enabled and rule.built_in]
-    beside = {rule.id: _adjacent_ends(rule.definition, stirred) for rule in on}
-    touching = sight.lore.entities(stirred.all_ends)
+def check_region(context: CheckContext, region: AffectedRegion, rules: Iterable[WorkspaceRule]) -> CheckResult:
+    """Run all checks and starter rules on a region."""
+    enabled = [rule for rule in rules if rule.enabled and rule.built_in]
+    adjacent = {rule.id: _adjacent_ends(rule.definition, region) for rule in enabled}
+    touching = context.lore.entities(region.all_ends)
     found: dict[str, Finding] = {}
     tied: set[str] = set()
-    for finding in (*_check_parts(sight, stirred, touching.values()), *find_cycles(sight, stirred.relations, tied)):
+    for finding in (*_check_parts(context, region, touching.values()), *find_cycles(context, region.relations, tied)):
         found[finding.id] = finding
-    for rule in on:
-        own = {entity.id: entity for entity in stirred.entities}
-        further = {each: touching[each] for each in beside[rule.id] if each in touching}
-        breaches = find_from_parts(sight, rule.definition, (own | further).values(), stirred.relations)
-        found |= {finding.id: finding for finding in _filter_confident(sight, rule, breaches)}
-    entities = stirred.gone | {entity.id for entity in stirred.entities}
-    return CheckResult(found, stirred.facts, entities, {**beside, ISOLATED: stirred.all_ends, CYCLE: frozenset(tied)})
+    for rule in enabled:
+        own = {entity.id: entity for entity in region.entities}
+        others = {each: touching[each] for each in adjacent[rule.id] if each in touching}
+        violations = find_from_parts(context, rule.definition, (own | others).values(), region.relations)
+        found |= {finding.id: finding for finding in _filter_confident(context, rule, violations)}
+    entities = region.gone | {entity.id for entity in region.entities}
+    return CheckResult(found, region.facts, entities, {**adjacent, ISOLATED: region.all_ends, CYCLE: frozenset(tied)})
 
 
-def _adjacent_ends(rule: RuleDefinition, stirred: AffectedRegion) -> frozenset[EntityId]:
-    """The ends of changed relations that the rule asks about without returning them."""
+def _adjacent_ends(rule: RuleDefinition, region: AffectedRegion) -> frozenset[EntityId]:
+    """The ends of changed relations that the rule matches without returning them."""
     names = entry_points_of(rule.id).unreturned_relations
-    return frozenset().union(*(ends for name, ends in stirred.ends.items() if name in names))
+    return frozenset().union(*(ends for name, ends in region.ends.items() if name in names))
 
 
-def _check_parts(sight: CheckContext, stirred: AffectedRegion, touching: Iterable[Entity]) -> Iterator[Finding]:
-    yield from check_relations(sight, stirred.relations)
-    yield from check_entities(sight, stirred.entities)
-    alone = {entity.id: entity for entity in (*stirred.entities, *touching)}
-    yield from find_isolated(sight, alone.values())
+def _check_parts(context: CheckContext, region: AffectedRegion, touching: Iterable[Entity]) -> Iterator[Finding]:
+    yield from check_relations(context, region.relations)
+    yield from check_entities(context, region.entities)
+    candidates = {entity.id: entity for entity in (*region.entities, *touching)}
+    yield from find_isolated(context, candidates.values())
 
 
-def check_relations(sight: CheckContext, relations: Collection[Relation]) -> Iterator[Finding]:
-    """What the engine's checks say of relations, but for those that go round in a circle."""
-    yield from find_contradictions(sight, relations)
-    yield from find_outside_lifespan(sight, relations)
-    yield from find_impossible_parents(sight, relations)
+def check_relations(context: CheckContext, relations: Collection[Relation]) -> Iterator[Finding]:
+    """All checks of relations except the cycle check."""
+    yield from find_contradictions(context, relations)
+    yield from find_outside_lifespan(context, relations)
+    yield from find_impossible_parents(context, relations)
 
 
-def check_entities(sight: CheckContext, entities: Collection[Entity]) -> Iterator[Finding]:
-    """What the engine's checks say of entities, but for those that stand alone."""
-    yield from find_reversed_lifespans(sight, entities)
-    yield from find_excessive_lifespans(sight, entities)
-    yield from find_missing_founding(sight, entities)
+def check_entities(context: CheckContext, entities: Collection[Entity]) -> Iterator[Finding]:
+    """All checks of entities except the isolation check."""
+    yield from find_reversed_lifespans(context, entities)
+    yield from find_excessive_lifespans(context, entities)
+    yield from find_missing_founding(context, entities)
 
 
 def check_page(
-    sight: CheckContext,
+    context: CheckContext,
     entities: Collection[Entity],
     relations: Collection[Relation],
     rules: Iterable[WorkspaceRule],
 ) -> Iterator[Finding]:
-    """What is wrong with a stretch of the world: entities and the relations that begin there.
+    """Run all checks and starter rules on a page of the world: entities and the relations that start there.
 
-    Cycles are no matter of a stretch.
+    Cycles may span pages, so they are checked separately.
     """
-    yield from check_relations(sight, relations)
-    yield from check_entities(sight, entities)
-    yield from find_isolated(sight, entities)
+    yield from check_relations(context, relations)
+    yield from check_entities(context, entities)
+    yield from find_isolated(context, entities)
     for rule in rules:
         if rule.enabled and rule.built_in:
-            yield from _filter_confident(sight, rule, find_from_anchors(sight, rule.definition, entities))
+            yield from _filter_confident(context, rule, find_from_anchors(context, rule.definition, entities))
 
 
-def _filter_confident(sight: CheckContext, rule: WorkspaceRule, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings that rest on relations which are confident enough for the rule."""
+def _filter_confident(context: CheckContext, rule: WorkspaceRule, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings whose relations are confident enough for the rule."""
     for finding in findings:
-        if is_confident_enough(sight, rule, finding.relations):
+        if is_confident_enough(context, rule, finding.relations):
             yield finding
 
 
-def is_confident_enough(sight: CheckContext, rule: WorkspaceRule, relations: tuple[FactId, ...]) -> bool:
+def is_confident_enough(context: CheckContext, rule: WorkspaceRule, relations: tuple[FactId, ...]) -> bool:
     if not rule.min_confidence:
         return True
-    least = lowest_confidence(sight.lore, relations)
+    least = lowest_confidence(context.lore, relations)
     return least is None or least >= rule.min_confidence

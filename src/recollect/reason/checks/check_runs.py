@@ -1,4 +1,4 @@
-"""Full and scoped runs, and the initial scan that goes through the world once, page by page."""
+"""Full and scoped runs, and the initial scan that checks the whole world once, page by page."""
 
 import time
 from collections.abc import Iterable
@@ -6,14 +6,20 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from recollect.errors import RecollectError, Unavailable
+from recollect.errors import Unavailable
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.progress import Progress
 from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.check_runner import AffectedRegion, check_page, check_region
-from recollect.reason.checks.custom_rules import rule_limits_of, run_custom_rule, run_custom_rules, run_pending_rules
+from recollect.reason.checks.custom_rules import (
+    enabled_custom_rules,
+    rule_limits_of,
+    run_custom_rules,
+    run_pending_rules,
+    try_custom_rule,
+)
 from recollect.reason.checks.engine_state import (
     begin_initial_scan,
     begin_round,
@@ -25,35 +31,36 @@ from recollect.reason.checks.engine_state import (
     pending_rules_job,
     save_initial_scan_position,
 )
-from recollect.reason.checks.findings import Finding, FindingStore, find_open_naming
+from recollect.reason.checks.findings import Finding, FindingId, FindingStore, find_open_naming
 from recollect.reason.checks.rule_catalogue import WorkspaceRule, load_rules
 from recollect.reason.checks.run_records import RunReport, RunResult, RunTally, count_findings, store_run
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.graph import TOLD_OF
+from recollect.store import check_queries
 from recollect.store.change import Change
-from recollect.store.rows import entity_of, fact_of
+from recollect.store.finding_queries import unchecked_findings
 from recollect.store.view import View
 from recollect.when.period import Time, holds
 
 PAGE_SIZE = 300
 SCAN_PAGE_SIZE = 50
 RELATIONS_PER_ENTITY = 10
-"""A page has so many relations for each of its entities at most, or one entity."""
+"""A page has at most this many relations per entity on average, or a single entity."""
 RESOLVE_BATCH_SIZE = 1_000
 SMALL_WORLD_ENTITIES = 15_000
-"""A world of at most so many entities is gone through by the first call that needs its findings."""
+"""A world of at most this many entities is scanned by the first call that needs its findings."""
 SCAN_SECONDS = 0.25
-"""Seconds that each call gives to waking the engine of a larger one."""
+"""Seconds that each call spends on the initial scan of a larger one."""
 
 
 ScanEffort = Literal["look", "follow", "none"]
-"""What a call does for a large world that was never gone through: look for a while, follow changes, or nothing."""
+"""What a call does in a large world that is not scanned yet: scan for a while, only follow changes, or nothing."""
 
 
 def ensure_initial_scan(memory: Memory, effort: ScanEffort = "look") -> bool:
-    """Whether all findings are known; a small world is gone through to find out.
+    """Whether all findings are known; a small world is scanned on the spot.
 
-    Of a larger one each call that looks goes on from where the last one stopped, and so do the chores of a server.
+    A larger one is scanned in slices, each from where the last one stopped, by calls and by the background jobs.
     """
     with memory.read() as view:
         if is_initial_scan_done(view):
@@ -67,7 +74,7 @@ def ensure_initial_scan(memory: Memory, effort: ScanEffort = "look") -> bool:
 
 
 def watch_if_large(memory: Memory) -> bool:
-    """Whether what is written from here on is checked at once; a small world is sooner checked whole afterwards."""
+    """Whether writes are checked at once from here on; a small world is faster to check as a whole afterwards."""
     with memory.read() as view:
         is_large, is_followed = _is_large(view), is_watching(view)
     if is_large and not is_followed:
@@ -76,7 +83,7 @@ def watch_if_large(memory: Memory) -> bool:
 
 
 def _is_large(view: View) -> bool:
-    return bool(view.rows("check_beyond", many=SMALL_WORLD_ENTITIES))
+    return check_queries.has_more_entities_than(view, SMALL_WORLD_ENTITIES)
 
 
 def _start_watching(memory: Memory) -> None:
@@ -85,13 +92,13 @@ def _start_watching(memory: Memory) -> None:
 
 
 def is_initial_scan_running(memory: Memory) -> bool:
-    """Whether somebody asked for findings of a world that was not gone through whole."""
+    """Whether the initial scan has begun and is not finished."""
     with memory.read() as view:
         return is_watching(view) and not is_initial_scan_done(view)
 
 
 def continue_initial_scan(memory: Memory, seconds: float | None) -> bool:
-    """Go through the world from where that was left, for so long or to the end; whether the end was reached."""
+    """Continue the initial scan for so many seconds or to the end; whether the end was reached."""
     until = None if seconds is None else time.monotonic() + seconds
     tally = RunTally()
     with memory.write() as change:
@@ -112,7 +119,7 @@ def continue_initial_scan(memory: Memory, seconds: float | None) -> bool:
 
 
 def refresh_findings(memory: Memory, effort: ScanEffort = "look") -> bool:
-    """Bring the findings up to date before a read, if this store can be written to; whether all are known."""
+    """Update the findings before a read, if the store is writable; whether all are known."""
     try:
         is_complete = ensure_initial_scan(memory, effort)
         run_pending_rules(memory)
@@ -123,14 +130,14 @@ def refresh_findings(memory: Memory, effort: ScanEffort = "look") -> bool:
 
 
 def run_full_check(memory: Memory) -> RunResult:
-    """A full run, page by page in short transactions, so that nobody waits for it.
+    """A full run, page by page in short transactions, so that it blocks no writer.
 
-    Every open finding that it does not come across again is resolved at the end.
+    Every open finding that it does not find again is resolved at the end.
     """
     tally, started = RunTally(), memory.clock.now()
     with memory.write() as change:
         begin_initial_scan(change)
-        mark, queued, rules = begin_round(change), pending_rules_job(change), load_rules(change)
+        round_, queued, rules = begin_round(change), pending_rules_job(change), load_rules(change)
         total = change.counts()["entities"]
     after: str | None = ""
     while after is not None:
@@ -138,8 +145,8 @@ def run_full_check(memory: Memory) -> RunResult:
             after = _check_next_page(change, after, rules.values(), tally, PAGE_SIZE)
         memory.report_progress(Progress(tally.entities, max(total, tally.entities), "entities"))
     _check_graph_cycles(memory, tally)
-    added = [rule.id for rule in rules.values() if not rule.built_in]
-    while _resolve_unseen(memory, mark, added, tally):
+    custom = [rule.id for rule in rules.values() if not rule.built_in]
+    while _resolve_unseen(memory, round_, custom, tally):
         pass
     run_custom_rules(memory, tally)
     with memory.write() as change:
@@ -151,7 +158,7 @@ def run_full_check(memory: Memory) -> RunResult:
 
 
 def _check_graph_cycles(memory: Memory, tally: RunTally) -> None:
-    # It brings numpy along, which whoever only reads findings need not wait for.
+    # Imported here because it loads numpy, which reading findings does not need.
     from recollect.reason.checks.graph_cycles import check_graph_cycles
 
     check_graph_cycles(memory, tally)
@@ -160,47 +167,45 @@ def _check_graph_cycles(memory: Memory, tally: RunTally) -> None:
 def _check_next_page(
     change: Change, after: str, rules: Iterable[WorkspaceRule], tally: RunTally, size: int
 ) -> str | None:
-    """Check the next entities and what begins at them; where to go on, none at the end."""
-    ahead = [entity_of(row) for row in change.rows("rule_entities_after", after=after, limit=size)]
+    """Check the next entities and the relations that start at them; returns the position, none at the end."""
+    ahead = check_queries.entities_after(change, after, size)
     if not ahead:
         return None
-    sight = CheckContext(change)
+    context = CheckContext(change)
     entities = _limit_by_relations(change, ahead, size * RELATIONS_PER_ENTITY)
-    sight.lore.cache_entities(*entities)
-    relations = relations_starting_at(sight, [entity.id for entity in entities])
+    context.lore.cache_entities(*entities)
+    relations = relations_starting_at(context, [entity.id for entity in entities])
     tally.entities, tally.relations = tally.entities + len(entities), tally.relations + len(relations)
-    tally.add(FindingStore(change).open_or_update(check_page(sight, entities, relations, rules)))
+    tally.add(FindingStore(change).open_or_update(check_page(context, entities, relations, rules)))
     return entities[-1].id if len(entities) == size or len(entities) < len(ahead) else None
 
 
 def _limit_by_relations(change: Change, entities: list[Entity], most: int) -> list[Entity]:
-    """As many of the entities as have no more than so many relations together, and at least one."""
-    sizes: dict[str, int] = dict(change.rows("check_sizes", entities=[each.id for each in entities]))
+    """The first entities that have at most so many relations together, and at least one."""
+    sizes = check_queries.count_facts_of_subjects(change, [each.id for each in entities])
     sums = accumulate(sizes.get(each.id, 0) for each in entities)
     return entities[: max(1, sum(each <= most for each in sums))]
 
 
-def relations_starting_at(sight: CheckContext, entities: list[EntityId]) -> list[Relation]:
+def relations_starting_at(context: CheckContext, entities: list[EntityId]) -> list[Relation]:
     """The live relations that are stored with one of these as their subject."""
-    rows = sight.view.rows("check_facts_of_subjects", entities=entities)
-    found = (relation_of(fact_of(row), sight.lore.symmetric) for row in rows)
-    return sight.lore.with_live_ends(each for each in found if each.name != TOLD_OF)
+    facts = check_queries.live_facts_of_subjects(context.view, entities)
+    relations = (relation_of(fact, context.lore.symmetric) for fact in facts)
+    return context.lore.with_live_ends(each for each in relations if each.name != TOLD_OF)
 
 
-def _resolve_unseen(memory: Memory, mark: str, added: list[str], tally: RunTally) -> bool:
-    """Resolve some of the findings that a run did not come across; whether there may be more."""
+def _resolve_unseen(memory: Memory, round_: str, custom: list[str], tally: RunTally) -> bool:
+    """Resolve a batch of the findings that a run did not find again; whether there may be more."""
     with memory.write() as change:
-        left = [
-            row[0] for row in change.rows("findings_left", marker=mark, limit=RESOLVE_BATCH_SIZE, **{"except": added})
-        ]
-        FindingStore(change).resolve(left)
-    tally.add((), left)
-    return len(left) == RESOLVE_BATCH_SIZE
+        unseen = [FindingId(each) for each in unchecked_findings(change, round_, custom, RESOLVE_BATCH_SIZE)]
+        FindingStore(change).resolve(unseen)
+    tally.add((), unseen)
+    return len(unseen) == RESOLVE_BATCH_SIZE
 
 
 @dataclass(frozen=True, slots=True)
 class CheckScope:
-    """What a run is over: an entity and its neighbours, or what holds at a time."""
+    """The scope of a run: an entity and its neighbours, or what holds at a time."""
 
     text: str
     entity: EntityId | None = None
@@ -223,15 +228,15 @@ class _ScopeContents:
 
 
 def run_scoped_check(memory: Memory, scope: CheckScope) -> RunResult:
-    """Check what is in a scope, and keep the run."""
+    """Check a scope and store the run."""
     started, tally = memory.clock.now(), RunTally()
     with memory.read() as view:
         rules = load_rules(view)
-        added = _run_rules_in_scope(memory, view, _load_scope(CheckContext(view), scope), rules.values(), tally)
+        custom = _run_rules_in_scope(memory, view, _load_scope(CheckContext(view), scope), rules.values(), tally)
     with memory.write() as change:
-        sight = CheckContext(change)
-        part = _load_scope(sight, scope)
-        found = _check_contents(sight, part, rules.values()) | added
+        context = CheckContext(change)
+        part = _load_scope(context, scope)
+        found = _check_contents(context, part, rules.values()) | custom
         failed = {each["rule_id"] for each in tally.errors}
         open_before = [
             (id_, rule)
@@ -239,38 +244,38 @@ def run_scoped_check(memory: Memory, scope: CheckScope) -> RunResult:
             if part.holds(named) and rule not in failed
         ]
         gone = [id_ for id_, _ in open_before if id_ not in found]
-        book = FindingStore(change)
-        tally.add(book.open_or_update(found.values()), gone)
-        book.resolve(gone)
+        store = FindingStore(change)
+        tally.add(store.open_or_update(found.values()), gone)
+        store.resolve(gone)
         tally.entities, tally.relations = len(part.entities), len(part.relations)
         report = RunReport("scoped", scope.text, tally, started)
         run = store_run(change, report, rules, count_findings(change, found.values()))
     return RunResult(run, tuple(tally.first_opened), tuple(tally.first_resolved))
 
 
-def _load_scope(sight: CheckContext, scope: CheckScope) -> _ScopeContents:
+def _load_scope(context: CheckContext, scope: CheckScope) -> _ScopeContents:
     if scope.entity is not None:
-        own = sight.lore.relations_of([scope.entity])
+        own = context.lore.relations_of([scope.entity])
         entities = frozenset((scope.entity, *(end for each in own for end in each.ends)))
-        between = sight.lore.relations_of(sorted(entities))
+        between = context.lore.relations_of(sorted(entities))
         return _ScopeContents(entities, tuple(each for each in between if entities.issuperset(each.ends)))
-    relations = tuple(_relations_holding_at(sight, scope.time)) if scope.time is not None else ()
+    relations = tuple(_relations_holding_at(context, scope.time)) if scope.time is not None else ()
     return _ScopeContents(frozenset(end for each in relations for end in each.ends), relations)
 
 
-def _relations_holding_at(sight: CheckContext, time: Time) -> Iterable[Relation]:
-    for page in sight.graph.edges(None):
-        intervals = sight.lore.intervals(page)
+def _relations_holding_at(context: CheckContext, time: Time) -> Iterable[Relation]:
+    for page in context.graph.edges(None):
+        intervals = context.lore.intervals(page)
         yield from (each for each in page if holds(intervals[each.id], time))
 
 
-def _check_contents(sight: CheckContext, part: _ScopeContents, rules: Iterable[WorkspaceRule]) -> dict[str, Finding]:
-    live = sight.lore.entities(part.entities)
+def _check_contents(context: CheckContext, part: _ScopeContents, rules: Iterable[WorkspaceRule]) -> dict[str, Finding]:
+    live = context.lore.entities(part.entities)
     ends: dict[str, frozenset[EntityId]] = {"": part.entities}
-    stirred = AffectedRegion(
+    region = AffectedRegion(
         part.relations, tuple(live.values()), frozenset(each.id for each in part.relations), ends=ends
     )
-    found = check_region(sight, stirred, rules).found
+    found = check_region(context, region, rules).found
     return {id_: each for id_, each in found.items() if part.holds((*each.nodes, *each.relations))}
 
 
@@ -278,13 +283,9 @@ def _run_rules_in_scope(
     memory: Memory, view: View, part: _ScopeContents, rules: Iterable[WorkspaceRule], tally: RunTally
 ) -> dict[str, Finding]:
     found: dict[str, Finding] = {}
-    for rule in rules:
-        if rule.built_in or not rule.enabled:
-            continue
-        try:
-            ran = run_custom_rule(view, rule, rule_limits_of(memory.settings))
-        except RecollectError as problem:
-            tally.errors.append({"rule_id": rule.id, "error": problem.code, "message": str(problem)})
-            continue
-        found |= {each.id: each for each in ran.findings if part.holds((*each.nodes, *each.relations))}
+    limits = rule_limits_of(memory.settings)
+    for rule in enabled_custom_rules(rules):
+        ran = try_custom_rule(view, rule, limits, tally)
+        if ran is not None:
+            found |= {each.id: each for each in ran.findings if part.holds((*each.nodes, *each.relations))}
     return found

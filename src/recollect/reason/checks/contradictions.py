@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from recollect.model.graph_search import Step, breadth_first
 from recollect.model.ids import EntityId
 from recollect.model.relations import format_relation, is_point
 from recollect.model.vocabulary import built_in_predicates
@@ -9,53 +10,52 @@ from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.findings import Finding
 from recollect.reason.lore.disputes import are_in_conflict
 from recollect.reason.lore.relation import Relation
+from recollect.store.lore_queries import disputes_among
 
 BOUNDS, SINGLE_VALUED, CONFLICT = "contradiction-bounds", "contradiction-single-valued", "contradiction-conflict"
 _EQUAL_TIME = "equal_source_at"
 
 
-def find_contradictions(sight: CheckContext, relations: Iterable[Relation]) -> Iterator[Finding]:
-    """The open pairs that these relations are part of."""
+def find_contradictions(context: CheckContext, relations: Iterable[Relation]) -> Iterator[Finding]:
+    """The contradictions that these relations are part of."""
     given = {each.id: each for each in relations}
-    pairs = {(one, other): reason for one, other, reason in sight.view.rows("check_disputes", facts=sorted(given))}
+    pairs = {(each.one, each.other): each.reason for each in disputes_among(context.view, given)}
     missing = {fact for pair in pairs for fact in pair} - given.keys()
-    known = given | {each.id: each for each in sight.lore.by_id(sorted(missing))}
+    known = given | {each.id: each for each in context.lore.by_id(sorted(missing))}
     for (one, other), reason in sorted(pairs.items()):
         if one in known and other in known:
-            found = _check_pair(sight, known[one], known[other], reason)
+            found = _check_pair(context, known[one], known[other], reason)
             if found is not None:
                 yield found
 
 
-def _check_pair(sight: CheckContext, one: Relation, other: Relation, reason: str) -> Finding | None:
+def _check_pair(context: CheckContext, one: Relation, other: Relation, reason: str) -> Finding | None:
     first, second = sorted((one, other), key=lambda each: (each.fact.recorded_at, each.id))
     if reason == _EQUAL_TIME:
         return _contradiction_finding(
-            sight, CONFLICT, first, second, "conflict", "said at one time, and nothing has decided"
+            context, CONFLICT, first, second, "conflict", "stated at the same time, and nothing decides between them"
         )
-    if not are_in_conflict(sight.lore, first, second):
+    if not are_in_conflict(context.lore, first, second):
         return None
     if first.fact.slot == second.fact.slot and not is_point(first.name):
-        return _contradiction_finding(
-            sight, BOUNDS, first, second, "bounds", "they give bounds that exclude each other"
-        )
+        return _contradiction_finding(context, BOUNDS, first, second, "bounds", "their bounds exclude each other")
     return _contradiction_finding(
-        sight, SINGLE_VALUED, first, second, "single_valued", _describe_exclusivity(first, second)
+        context, SINGLE_VALUED, first, second, "single_valued", _describe_exclusivity(first, second)
     )
 
 
 def _describe_exclusivity(one: Relation, other: Relation) -> str:
     known = built_in_predicates().get(one.name)
     if known is not None and known.one_subject is not None and one.object == other.object:
-        return f"at one time only one can stand in {format_relation(one.name)} to it"
+        return f"only one entity at a time can have {format_relation(one.name)} to it"
     return f"{format_relation(one.name)} has one object at a time"
 
 
 def _contradiction_finding(
-    sight: CheckContext, rule: str, one: Relation, other: Relation, kind: str, why: str
+    context: CheckContext, rule: str, one: Relation, other: Relation, kind: str, why: str
 ) -> Finding:
     nodes = tuple(dict.fromkeys((*_shared_ends(one, other), *one.ends, *other.ends)))
-    claims = sight.claim(one), sight.claim(other)
+    claims = context.claim(one), context.claim(other)
     return Finding(
         rule,
         "contradiction",
@@ -74,7 +74,7 @@ def _contradiction_finding(
 
 
 def _shared_ends(one: Relation, other: Relation) -> tuple[EntityId, ...]:
-    """The entity that both claims are about: the subject, or the object that can have only one."""
+    """The entity that both claims are about: the subject, or the object if that may have only one subject."""
     shared = [end for end in one.ends if end in other.ends]
     if one.subject in shared:
         return (one.subject,)
@@ -94,59 +94,64 @@ MANY_RELATIONS = 50
 NeighborLookup = Callable[[EntityId], Sequence[Relation]]
 
 
-def find_cycles(sight: CheckContext, relations: Iterable[Relation], tied: set[str]) -> Iterator[Finding]:
-    """One finding for each cycle in the knots that these relations are part of; `tied` takes up all in such a knot.
+def find_cycles(context: CheckContext, relations: Iterable[Relation], component_edges: set[str]) -> Iterator[Finding]:
+    """One finding for each cycle in the strongly connected components of these relations.
 
-    A few relations are followed both ways from where they are; many are gone through together, each thing once.
+    The ids of all relations in such a component are added to `component_edges`. A few relations are each searched in
+    both directions; many are searched together, each entity once.
     """
     given = [each for each in relations if each.name in CYCLE_RELATIONS and each.object is not None]
     for names, what in CYCLE_KINDS:
-        ways = _Adjacency(sight, names)
+        adjacency = _Adjacency(context, names)
         own = [each for each in given if each.name in names]
         yield from _cycles_of_components(
-            sight, ways, own if len(own) <= MANY_RELATIONS else _find_back_edges(own, ways), what, tied
+            context,
+            adjacency,
+            own if len(own) <= MANY_RELATIONS else _find_back_edges(own, adjacency),
+            what,
+            component_edges,
         )
 
 
-def find_cycles_through(sight: CheckContext, relations: Sequence[Relation]) -> Iterator[Finding]:
-    """The same for relations most of which are known to go round."""
-    tied: set[str] = set()
+def find_cycles_through(context: CheckContext, relations: Sequence[Relation]) -> Iterator[Finding]:
+    """The same for relations most of which are known to be on a cycle."""
+    component_edges: set[str] = set()
     for names, what in CYCLE_KINDS:
         own = [each for each in relations if each.name in names and each.object is not None]
-        yield from _cycles_of_components(sight, _Adjacency(sight, names), own, what, tied)
+        yield from _cycles_of_components(context, _Adjacency(context, names), own, what, component_edges)
 
 
 def _cycles_of_components(
-    sight: CheckContext, ways: "_Adjacency", relations: Iterable[Relation], what: str, tied: set[str]
+    context: CheckContext, adjacency: "_Adjacency", relations: Iterable[Relation], what: str, component_edges: set[str]
 ) -> Iterator[Finding]:
-    """The cycles in the knots that these relations are part of, each once."""
+    """The cycles in the strongly connected components of these relations, each once."""
     done: set[frozenset[str]] = set()
     for relation in relations:
-        if relation.id in tied:
+        if relation.id in component_edges:
             continue
-        knot = _strongly_connected_component(relation, ways)
-        tied |= {each.id for each in knot}
-        for cycle in _shortest_cycles(knot):
+        component = _strongly_connected_component(relation, adjacency)
+        component_edges |= {each.id for each in component}
+        for cycle in _shortest_cycles(component):
             key = frozenset(each.id for each in cycle)
             if key not in done:
                 done.add(key)
-                yield _cycle_finding(sight, cycle, what)
+                yield _cycle_finding(context, cycle, what)
 
 
-def _find_back_edges(relations: Iterable[Relation], ways: "_Adjacency") -> Iterator[Relation]:
-    """Going depth first, the relations that close a cycle: at least one of each knot that begins at these."""
+def _find_back_edges(relations: Iterable[Relation], adjacency: "_Adjacency") -> Iterator[Relation]:
+    """The back edges of a depth-first search: at least one for each component that these relations lead to."""
     done: set[EntityId] = set()
     starts = list(dict.fromkeys(each.subject for each in relations))
-    ways.prefetch(starts)
+    adjacency.prefetch(starts)
     for start in starts:
-        yield from _depth_first_search(start, ways, done)
+        yield from _depth_first_search(start, adjacency, done)
 
 
-def _depth_first_search(start: EntityId, ways: "_Adjacency", done: set[EntityId]) -> Iterator[Relation]:
-    """Go depth first from an entity; what leads back onto the path closes a cycle."""
+def _depth_first_search(start: EntityId, adjacency: "_Adjacency", done: set[EntityId]) -> Iterator[Relation]:
+    """The relations that lead back onto the current path of a depth-first search."""
     if start in done:
         return
-    path, stack = {start}, [(start, iter(ways.outgoing(start)))]
+    path, stack = {start}, [(start, iter(adjacency.outgoing(start)))]
     while stack:
         at, leaving = stack[-1]
         relation = next(leaving, None)
@@ -162,16 +167,16 @@ def _depth_first_search(start: EntityId, ways: "_Adjacency", done: set[EntityId]
             yield relation
         else:
             path.add(far)
-            ahead = ways.outgoing(far)
-            ways.prefetch([each.object for each in ahead if each.object is not None and each.object not in done])
+            ahead = adjacency.outgoing(far)
+            adjacency.prefetch([each.object for each in ahead if each.object is not None and each.object not in done])
             stack.append((far, iter(ahead)))
 
 
 class _Adjacency:
-    """How to go from an entity, along the relations of some names and against them."""
+    """The outgoing and incoming relations of entities, of some names only."""
 
-    def __init__(self, sight: CheckContext, names: frozenset[str]) -> None:
-        self._sight = sight
+    def __init__(self, context: CheckContext, names: frozenset[str]) -> None:
+        self._context = context
         self._names = names
         self._outgoing: dict[EntityId, list[Relation]] = {}
         self._incoming: dict[EntityId, list[Relation]] = {}
@@ -183,16 +188,16 @@ class _Adjacency:
 
     def incoming(self, entity: EntityId) -> Sequence[Relation]:
         if entity not in self._incoming:
-            self._incoming[entity] = _sort_by_id(self._sight.lore.relations_of([entity], self._names, "object"))
+            self._incoming[entity] = _sort_by_id(self._context.lore.relations_of([entity], self._names, "object"))
         return self._incoming[entity]
 
     def prefetch(self, entities: Iterable[EntityId]) -> None:
-        """Fetch what leaves many entities at once."""
+        """Fetch the outgoing relations of many entities at once."""
         unknown = [each for each in entities if each not in self._outgoing]
         if not unknown:
             return
         self._outgoing |= {each: [] for each in unknown}
-        for relation in _sort_by_id(self._sight.lore.relations_of(unknown, self._names, "subject")):
+        for relation in _sort_by_id(self._context.lore.relations_of(unknown, self._names, "subject")):
             if relation.subject in self._outgoing:
                 self._outgoing[relation.subject].append(relation)
 
@@ -201,24 +206,24 @@ def _sort_by_id(relations: Iterable[Relation]) -> list[Relation]:
     return sorted((each for each in relations if each.object is not None), key=lambda each: each.id)
 
 
-def _shortest_cycles(knot: Sequence[Relation]) -> Iterator[tuple[Relation, ...]]:
-    """The shortest cycle through each relation of a knot, mostly the same."""
-    for member in sorted(knot, key=lambda each: each.id):
-        path = _shortest_path(member, knot)
+def _shortest_cycles(component: Sequence[Relation]) -> Iterator[tuple[Relation, ...]]:
+    """The shortest cycle through each relation of a component; often the same one."""
+    for member in sorted(component, key=lambda each: each.id):
+        path = _shortest_path(member, component)
         if path is not None:
             yield (member, *path)
 
 
-def _strongly_connected_component(relation: Relation, ways: _Adjacency) -> list[Relation]:
-    """Every relation that is reached from this one and leads back to it; none without a cycle.
+def _strongly_connected_component(relation: Relation, adjacency: _Adjacency) -> list[Relation]:
+    """The relations of the strongly connected component of a relation; empty if it is on no cycle.
 
-    Both directions are walked in turn, so that a relation at the edge of a large tree costs next to nothing.
+    Both directions are searched in turn, so that a relation at the edge of a large tree costs next to nothing.
     """
     start, goal = relation.object, relation.subject
     assert start is not None
     ahead, behind = (
-        _ReachabilitySearch(start, ways.outgoing, forward=True),
-        _ReachabilitySearch(goal, ways.incoming, forward=False),
+        _ReachabilitySearch(start, adjacency.outgoing, forward=True),
+        _ReachabilitySearch(goal, adjacency.incoming, forward=False),
     )
     while ahead.waiting and behind.waiting and goal not in ahead.seen and start not in behind.seen:
         ahead.step()
@@ -235,7 +240,7 @@ def _strongly_connected_component(relation: Relation, ways: _Adjacency) -> list[
 
 
 class _ReachabilitySearch:
-    """Everything that can be reached from an entity, a step at a time."""
+    """The entities reachable from one, node by node."""
 
     def __init__(self, start: EntityId, hop: NeighborLookup, *, forward: bool) -> None:
         self._hop = hop
@@ -257,53 +262,40 @@ class _ReachabilitySearch:
             self.step()
 
 
-def _shortest_path(relation: Relation, knot: Iterable[Relation]) -> list[Relation] | None:
-    """The shortest way from the far end of a relation to its near end, by id among equals."""
+def _shortest_path(relation: Relation, component: Iterable[Relation]) -> list[Relation] | None:
+    """The shortest path from the object of a relation back to its subject, by id among equals."""
     start, goal = relation.object, relation.subject
     assert start is not None
     leaving: dict[EntityId, list[Relation]] = {}
-    for each in sorted(knot, key=lambda each: each.id):
+    for each in sorted(component, key=lambda each: each.id):
         leaving.setdefault(each.subject, []).append(each)
-    came: dict[EntityId, Relation | None] = {start: None}
-    level = [start]
-    while level and goal not in came:
-        further: list[EntityId] = []
-        for at in level:
-            for each in leaving.get(at, ()):
-                if each.object is not None and each.object not in came:
-                    came[each.object] = each
-                    further.append(each.object)
-        level = further
-    return _trace_path(came, goal) if goal in came else None
+
+    def expand(level: list[EntityId]) -> Iterator[Step[EntityId, Relation]]:
+        for here in level:
+            yield from (Step(here, each.object, each) for each in leaving.get(here, ()) if each.object is not None)
+
+    search = breadth_first([start], expand, until=lambda reached: goal in reached)
+    return [step.edge for step in search.path_to(goal)] if goal in search.reached else None
 
 
-def _trace_path(came: dict[EntityId, Relation | None], goal: EntityId) -> list[Relation]:
-    path: list[Relation] = []
-    step = came[goal]
-    while step is not None:
-        path.append(step)
-        step = came[step.subject]
-    return path[::-1]
-
-
-def _cycle_finding(sight: CheckContext, cycle: Sequence[Relation], what: str) -> Finding:
+def _cycle_finding(context: CheckContext, cycle: Sequence[Relation], what: str) -> Finding:
     at = min(range(len(cycle)), key=lambda each: cycle[each].subject)
     turned = (*cycle[at:], *cycle[:at])
     nodes = tuple(dict.fromkeys(each.subject for each in turned))
-    hops = "".join(f" -{format_relation(each.name)}-> {sight.name(each.object)}" for each in turned)
-    path = f"{sight.name(turned[0].subject)}{hops}"
+    hops = "".join(f" -{format_relation(each.name)}-> {context.name(each.object)}" for each in turned)
+    path = f"{context.name(turned[0].subject)}{hops}"
     return Finding(
         CYCLE,
         "contradiction",
         "error",
         nodes,
         tuple(each.id for each in turned),
-        f"{sight.name(turned[0].subject)} is {what}: {path}",
+        f"{context.name(turned[0].subject)} is {what}: {path}",
         {
             "kind": "cycle",
             "predicate": format_relation(turned[0].name),
             "claim_a": path,
             "claim_b": None,
-            "why": [sight.claim(each) for each in turned],
+            "why": [context.claim(each) for each in turned],
         },
     )

@@ -1,5 +1,6 @@
 """Custom rules: running them within limits, saving, deleting and restoring them, with their findings."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,8 +24,9 @@ from recollect.reason.checks.starter_rules import UNLIMITED_RUN, violation_findi
 from recollect.reason.rules.rule_errors import DEFAULT_SECONDS, RuleLimits
 from recollect.reason.rules.rule_runner import collect_violations, compile_rule, find_unused_names, find_violations
 from recollect.settings import BadSetting, Settings
+from recollect.store import finding_queries
 from recollect.store.change import Change
-from recollect.store.tables import OPEN, RULE
+from recollect.store.finding_queries import RuleRow
 from recollect.store.view import View
 
 SECONDS_SETTING = "lore_engine.rule_seconds"
@@ -32,7 +34,7 @@ SECONDS_SETTING = "lore_engine.rule_seconds"
 
 @dataclass(frozen=True, slots=True)
 class RuleRun:
-    """What a rule found in the whole world."""
+    """The findings of a rule over the whole world."""
 
     findings: tuple[Finding, ...]
     count: int
@@ -44,7 +46,7 @@ class RuleRun:
 
 
 def rule_limits_of(settings: Settings) -> RuleLimits:
-    """How long one rule may run here."""
+    """The limits of one rule, by the settings."""
     given = settings.get(SECONDS_SETTING)
     try:
         return RuleLimits(DEFAULT_SECONDS if given is None else float(given))
@@ -53,79 +55,79 @@ def rule_limits_of(settings: Settings) -> RuleLimits:
 
 
 def run_custom_rule(view: View, rule: WorkspaceRule, limits: RuleLimits) -> RuleRun:
-    """Run a rule over the world; whatever is wrong with it is raised."""
-    sight = CheckContext(view)
-    parsed = compile_rule(rule.definition.cypher or "", sight.lore.world.read)
-    found = collect_violations(parsed, sight.graph, limits)
+    """Run a rule over the world; raises if the rule is invalid or exceeds its limits."""
+    context = CheckContext(view)
+    parsed = compile_rule(rule.definition.cypher or "", context.lore.world.read)
+    found = collect_violations(parsed, context.graph, limits)
     findings = [
-        violation_finding(sight, rule.definition, breach)
-        for breach in found.found
-        if is_confident_enough(sight, rule, breach.relations)
+        violation_finding(context, rule.definition, violation)
+        for violation in found.found
+        if is_confident_enough(context, rule, violation.relations)
     ]
     beyond = found.count - len(found.found)
-    return RuleRun(tuple(findings), len(findings) + beyond, tuple(find_unused_names(parsed, sight.graph)))
+    return RuleRun(tuple(findings), len(findings) + beyond, tuple(find_unused_names(parsed, context.graph)))
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRuleRun:
-    """How many findings of a rule were opened and resolved."""
-
-    opened: tuple[Finding, ...]
-    resolved: tuple[FindingId, ...]
+def enabled_custom_rules(rules: Iterable[WorkspaceRule]) -> list[WorkspaceRule]:
+    return [rule for rule in rules if rule.enabled and not rule.built_in]
 
 
-def store_rule_findings(change: Change, rule: str, findings: tuple[Finding, ...]) -> StoredRuleRun:
+def try_custom_rule(view: View, rule: WorkspaceRule, limits: RuleLimits, tally: RunTally) -> RuleRun | None:
+    """Run a rule over the world; if it fails, note the error in the tally."""
+    try:
+        return run_custom_rule(view, rule, limits)
+    except RecollectError as problem:
+        tally.errors.append({"rule_id": rule.id, "error": problem.code, "message": str(problem)})
+        return None
+
+
+def store_rule_findings(change: Change, rule: str, findings: tuple[Finding, ...]) -> FindingChanges:
     """Open what a rule found and resolve what it no longer finds."""
-    book = FindingStore(change)
-    wanted = {finding.id for finding in findings}
-    gone = [row[0] for row in change.rows("findings_of_rule", rule=rule) if row[0] not in wanted]
-    opened = book.open_or_update(findings)
-    book.resolve(gone)
-    return StoredRuleRun(tuple(opened), tuple(gone))
+    store = FindingStore(change)
+    found = {finding.id for finding in findings}
+    gone = [FindingId(each) for each in finding_queries.open_findings_of_rule(change, rule) if each not in found]
+    opened = store.open_or_update(findings)
+    store.resolve(gone)
+    return FindingChanges(tuple(opened), tuple(gone))
 
 
 def run_custom_rules(memory: Memory, tally: RunTally) -> None:
-    """Run every added rule and count what that opened and resolved, and which rules failed.
+    """Run every custom rule and count what that opened and resolved, and which rules failed.
 
-    A rule that fails resolves nothing. Findings of rules that are gone or switched off are resolved.
+    A rule that fails resolves nothing. Findings of rules that are deleted or disabled are resolved.
     """
     with memory.read() as view:
         rules = load_rules(view)
-        open_rules = {row[0] for row in view.rows("findings_counted")}
+        open_rules = {each.rule for each in finding_queries.count_open_findings(view)}
     limits = rule_limits_of(memory.settings)
-    for rule in rules.values():
-        if rule.built_in or not rule.enabled:
-            continue
-        try:
-            with memory.read() as view:
-                ran = run_custom_rule(view, rule, limits)
-        except RecollectError as problem:
-            tally.errors.append({"rule_id": rule.id, "error": problem.code, "message": str(problem)})
-            continue
-        with memory.write() as change:
-            kept = store_rule_findings(change, rule.id, ran.findings)
-        tally.add(kept.opened, kept.resolved)
+    for rule in enabled_custom_rules(rules.values()):
+        with memory.read() as view:
+            ran = try_custom_rule(view, rule, limits, tally)
+        if ran is not None:
+            with memory.write() as change:
+                stored = store_rule_findings(change, rule.id, ran.findings)
+            tally.add(stored.opened, stored.resolved)
     for stopped in sorted(_find_stopped_rules(rules, open_rules)):
         with memory.write() as change:
             tally.add((), store_rule_findings(change, stopped, ()).resolved)
 
 
 def _find_stopped_rules(rules: dict[str, WorkspaceRule], open_rules: set[str]) -> set[str]:
-    """The rules with open findings that are no longer there, or no longer on."""
+    """The rules with open findings that are deleted or disabled."""
     checks = {check.id for check in CHECKS}
     return {each for each in open_rules - checks if each not in rules or not rules[each].enabled}
 
 
 def run_pending_rules(memory: Memory) -> int:
-    """Run the added rules if something changed since; how many findings opened or resolved."""
+    """Run the custom rules if something changed since; how many findings were opened or resolved."""
     with memory.read() as view:
-        mark = pending_rules_job(view)
-    if mark is None:
+        queued = pending_rules_job(view)
+    if queued is None:
         return 0
     tally = RunTally()
     run_custom_rules(memory, tally)
     with memory.write() as change:
-        finish_rules_job(change, mark)
+        finish_rules_job(change, queued)
     return tally.opened + tally.resolved
 
 
@@ -139,24 +141,24 @@ class RuleBuiltIn(Refused):
 
 
 class RuleFieldMissing(Refused):
-    """A new rule without something it cannot do without."""
+    """A new rule without a required field."""
 
     code = "BAD_INPUT"
 
     def __init__(self, rule: str, field: str) -> None:
-        super().__init__(f"there is no rule {rule!r} yet, so it needs {field}", field=field)
+        super().__init__(f"there is no rule {rule!r} yet; a new rule needs {field}", field=field)
 
 
 class TooManyRules(Conflict):
     code = "CONFLICT"
 
     def __init__(self) -> None:
-        super().__init__(f"there are {MAX_CUSTOM_RULES} added rules already; delete one first")
+        super().__init__(f"there are {MAX_CUSTOM_RULES} custom rules already; delete one first")
 
 
 @dataclass(frozen=True, slots=True)
 class RuleInput:
-    """A rule as somebody gives it; what is missing is kept as it is."""
+    """A rule as given by the caller; missing fields stay as they are."""
 
     id: str
     cypher: str | None = None
@@ -168,7 +170,7 @@ class RuleInput:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """A rule as it now stands, whether it is new, and what it found."""
+    """A rule as it is now, whether it is new, and what it found."""
 
     rule: WorkspaceRule
     created: bool
@@ -179,22 +181,21 @@ class RuleChange:
 
 
 def save_rule(memory: Memory, wanted: RuleInput) -> tuple[RuleChange, Change | None]:
-    """Add or change a rule; it is checked, and run where nothing can be written, before that."""
+    """Add or change a rule, after validating it and running it in a read transaction."""
     with memory.read() as view:
-        held, rule = _resolve_input(view, wanted)
-        if rule == held:
-            return RuleChange(rule, False, False, _count_open(view, rule.id)), None
+        present, rule = _resolve_input(view, wanted)
+        if rule == present:
+            return RuleChange(rule, False, False, len(finding_queries.open_findings_of_rule(view, rule.id))), None
         ran = _run_rule(memory, view, rule)
     with memory.write() as change:
-        kept = _store_with_findings(change, rule, ran)
-        record_changes(change, FindingChanges(kept.opened, kept.resolved))
-    return _rule_change_of(rule, held is None, ran), change
+        record_changes(change, _store_with_findings(change, rule, ran))
+    return _rule_change_of(rule, present is None, ran), change
 
 
 def save_rule_within(memory: Memory, change: Change, wanted: RuleInput) -> bool:
-    """The same inside a transaction of somebody else's; whether it changed anything."""
-    held, rule = _resolve_input(change, wanted)
-    if rule == held:
+    """The same inside a transaction of the caller; whether it changed anything."""
+    present, rule = _resolve_input(change, wanted)
+    if rule == present:
         return False
     _store_with_findings(change, rule, _run_rule(memory, change, rule))
     return True
@@ -207,20 +208,20 @@ def _rule_change_of(rule: WorkspaceRule, created: bool, ran: RuleRun) -> RuleCha
 
 def _resolve_input(view: View, wanted: RuleInput) -> tuple[WorkspaceRule | None, WorkspaceRule]:
     rules = load_rules(view)
-    held = rules.get(wanted.id)
-    if held is None:
+    present = rules.get(wanted.id)
+    if present is None:
         if sum(not rule.built_in for rule in rules.values()) >= MAX_CUSTOM_RULES:
             raise TooManyRules
-        held_known = RuleDefinition(wanted.id, "ontology", "warn", *_required_fields(wanted))
-        return None, _apply_input(WorkspaceRule(held_known, built_in=False), wanted)
-    if held.built_in:
+        definition = RuleDefinition(wanted.id, "ontology", "warn", *_required_fields(wanted))
+        return None, _apply_input(WorkspaceRule(definition, built_in=False), wanted)
+    if present.built_in:
         for field, given, own in (
-            ("cypher", wanted.cypher, held.definition.cypher),
-            ("description", wanted.description, held.definition.description),
+            ("cypher", wanted.cypher, present.definition.cypher),
+            ("description", wanted.description, present.definition.description),
         ):
             if given is not None and given.strip() != (own or "").strip():
                 raise RuleBuiltIn(wanted.id, field)
-    return held, _apply_input(held, wanted)
+    return present, _apply_input(present, wanted)
 
 
 def _required_fields(wanted: RuleInput) -> tuple[str, str]:
@@ -248,73 +249,55 @@ def _run_rule(memory: Memory, view: View, rule: WorkspaceRule) -> RuleRun:
         return run_custom_rule(view, rule, rule_limits_of(memory.settings))
     if not rule.enabled:
         return RuleRun((), 0)
-    sight = CheckContext(view)
+    context = CheckContext(view)
     found: dict[str, Finding] = {}
-    for breach in find_violations(starter_rules_by_id()[rule.id].rule, sight.graph, UNLIMITED_RUN):
-        if is_confident_enough(sight, rule, breach.relations):
-            finding = violation_finding(sight, rule.definition, breach)
+    for violation in find_violations(starter_rules_by_id()[rule.id].rule, context.graph, UNLIMITED_RUN):
+        if is_confident_enough(context, rule, violation.relations):
+            finding = violation_finding(context, rule.definition, violation)
             found[finding.id] = finding
     return RuleRun(tuple(found.values()), len(found))
 
 
-def _store_with_findings(change: Change, rule: WorkspaceRule, ran: RuleRun) -> StoredRuleRun:
+def _store_with_findings(change: Change, rule: WorkspaceRule, ran: RuleRun) -> FindingChanges:
     store_rule_version(change, rule)
     return store_rule_findings(change, rule.id, ran.findings if rule.enabled else ())
 
 
 def store_rule_version(change: Change, rule: WorkspaceRule) -> None:
-    """A new version of a rule."""
-    known = rule.definition
-    own = (None, None) if rule.built_in else (known.cypher, known.description)
-    row = (
-        change.ws,
-        rule.id,
-        change.tx,
-        OPEN,
-        *own,
-        known.severity,
-        int(rule.enabled),
-        rule.min_confidence,
-        rule.deleted,
-    )
-    change.connection.end(RULE, change.ws, (rule.id,), change.tx)
-    change.connection.insert(RULE, [row])
-
-
-def _count_open(view: View, rule: str) -> int:
-    return len(view.rows("findings_of_rule", rule=rule))
+    """Write a new version of a rule; a starter rule has no text of its own."""
+    definition = rule.definition
+    cypher, description = (None, None) if rule.built_in else (definition.cypher, definition.description)
+    settings = definition.severity, int(rule.enabled), rule.min_confidence, rule.deleted
+    finding_queries.put_rule(change, RuleRow(rule.id, cypher, description, *settings))
 
 
 def delete_rule(change: Change, rule: WorkspaceRule, reason: str) -> int:
-    """Stop an added rule; how many findings that resolved."""
+    """Delete a custom rule; how many findings that resolved."""
     if rule.built_in:
         raise RuleBuiltIn(rule.id, "id")
     store_rule_version(change, rule._replace(deleted=reason))
-    kept = store_rule_findings(change, rule.id, ())
-    record_changes(change, FindingChanges(kept.opened, kept.resolved))
-    return len(kept.resolved)
+    stored = store_rule_findings(change, rule.id, ())
+    record_changes(change, stored)
+    return len(stored.resolved)
 
 
 def restore_rule(memory: Memory, change: Change, rule: WorkspaceRule) -> None:
-    """Bring a deleted rule back with what it finds."""
+    """Restore a deleted rule and its findings."""
     store_rule_version(change, rule._replace(deleted=None))
     settle_rule(memory, change, rule.id)
 
 
 def find_touched_rules(change: Change) -> set[str]:
-    """The rules that a change began or ended a version of so far."""
-    begun = change.connection.begun_by(RULE, change.ws, change.tx)
-    ended = change.connection.ended_by(RULE, change.ws, change.tx)
-    return {row[1] for row in (*begun, *ended)}
+    """The rules that a change has written or deleted so far."""
+    return finding_queries.rules_changed_by(change)
 
 
 def settle_rule(memory: Memory, change: Change, id_: str) -> None:
-    """Leave open what a rule finds as it stands now, nothing if it is gone; one that cannot run at once runs later."""
+    """Update the findings of a rule to its current version; none if it is gone. One that fails now is queued."""
     rule = load_rules(change).get(id_)
     try:
         ran = _run_rule(memory, change, rule) if rule is not None and rule.enabled else RuleRun((), 0)
     except RecollectError:
         enqueue_rules_job(change, change.tx)
         return
-    kept = store_rule_findings(change, id_, ran.findings)
-    record_changes(change, FindingChanges(kept.opened, kept.resolved))
+    record_changes(change, store_rule_findings(change, id_, ran.findings))

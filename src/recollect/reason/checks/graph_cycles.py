@@ -1,4 +1,4 @@
-"""Cycles in the whole graph: nodes without incoming or outgoing edges are peeled off until cycles remain."""
+"""Cycles in the whole graph by topological peeling: nodes without incoming or outgoing edges are removed in turn."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from recollect.reason.checks.check_context import CheckContext
 from recollect.reason.checks.contradictions import CYCLE_KINDS, CYCLE_RELATIONS, find_cycles_through
 from recollect.reason.checks.findings import FindingStore
 from recollect.reason.checks.run_records import RunTally
+from recollect.store import check_queries
 from recollect.store.view import View
 
 EDGE_PAGE_SIZE = 2_000
@@ -21,82 +22,83 @@ IntArray = NDArray[np.int64]
 
 
 def check_graph_cycles(memory: Memory, tally: RunTally) -> None:
-    """Open a finding for each cycle in the world, or bring it up to date."""
+    """Open or update a finding for each cycle in the world."""
     with memory.read() as view:
-        knotted = sorted(_entities_on_cycles(view))
-    for start in range(0, len(knotted), ENTITY_BATCH_SIZE):
+        entities = sorted(_entities_on_cycles(view))
+    for start in range(0, len(entities), ENTITY_BATCH_SIZE):
         with memory.write() as change:
-            sight = CheckContext(change)
-            relations = sight.lore.relations_of(knotted[start : start + ENTITY_BATCH_SIZE], CYCLE_RELATIONS, "subject")
-            tally.add(FindingStore(change).open_or_update(find_cycles_through(sight, relations)))
+            context = CheckContext(change)
+            batch = entities[start : start + ENTITY_BATCH_SIZE]
+            relations = context.lore.relations_of(batch, CYCLE_RELATIONS, "subject")
+            tally.add(FindingStore(change).open_or_update(find_cycles_through(context, relations)))
 
 
 def _entities_on_cycles(view: View) -> set[EntityId]:
-    """The entities from which something leads round, or from one such circle to another."""
-    left = [_starts_on_cycles(_load_edges(view, names)) for names, _ in CYCLE_KINDS]
-    if not any(each.size for each in left):
+    """The entities on a cycle, or on a path from one cycle to another."""
+    remaining = [_starts_on_cycles(_load_edges(view, names)) for names, _ in CYCLE_KINDS]
+    if not any(each.size for each in remaining):
         return set()
     found: set[EntityId] = set()
-    for (names, _), numbers in zip(CYCLE_KINDS, left, strict=True):
+    for (names, _), numbers in zip(CYCLE_KINDS, remaining, strict=True):
         wanted = set(numbers.tolist())
         found |= {near for near, _ in _iterate_edges(view, names) if hash(near) in wanted}
     return found
 
 
 class _EdgeArrays(NamedTuple):
-    """What leads where, by numbers that stand for entities."""
+    """Edges by the hashes of their entities."""
 
     starts: IntArray
     ends: IntArray
 
 
 def _load_edges(view: View, names: frozenset[str]) -> _EdgeArrays:
-    # Two entities that share a number can only seem to be joined: no cycle is missed, and each is looked at again.
+    # A hash collision can only add apparent cycles: none is missed, and each is verified afterwards.
     flat = np.fromiter((hash(end) for pair in _iterate_edges(view, names) for end in pair), np.int64).reshape(-1, 2)
     return _EdgeArrays(flat[:, 0], flat[:, 1])
 
 
 def _iterate_edges(view: View, names: frozenset[str]) -> Iterator[tuple[EntityId, EntityId]]:
-    """Every link of these names, from its near end to its far one."""
+    """The edges of these relations, from subject to object of the relation."""
     swapped = {each for name in names for each in spellings_of(name).swapped}
     predicates = sorted({each for name in names for each in spellings_of(name).all})
     after = ""
-    while entities := [row[0] for row in view.rows("check_ids_after", after=after, limit=EDGE_PAGE_SIZE)]:
-        for subject, target, predicate in view.rows("check_links", entities=entities, predicates=predicates):
+    while entities := check_queries.entity_ids_after(view, after, EDGE_PAGE_SIZE):
+        for subject, target, predicate in check_queries.live_links_of(view, entities, predicates):
             yield (target, subject) if predicate in swapped else (subject, target)
         after = entities[-1]
 
 
-def _starts_on_cycles(links: _EdgeArrays) -> IntArray:
-    """The near ends of the links that are left when all that comes from or leads to nowhere is gone."""
-    forward = _peel_sources(links.starts, links.ends)
-    starts, ends = links.starts[forward], links.ends[forward]
+def _starts_on_cycles(edges: _EdgeArrays) -> IntArray:
+    """The starts of the edges that remain after peeling sources, then sinks."""
+    forward = _peel_sources(edges.starts, edges.ends)
+    starts, ends = edges.starts[forward], edges.ends[forward]
     return np.unique(starts[_peel_sources(ends, starts)])
 
 
 def _peel_sources(starts: IntArray, ends: IntArray) -> NDArray[np.bool_]:
-    """Which links remain when whatever nothing leads to is taken away, again and again."""
+    """Which edges remain when nodes without incoming edges are removed until there are none."""
     if not starts.size:
         return np.zeros(0, np.bool_)
-    nodes, places = np.unique(np.concatenate((starts, ends)), return_inverse=True)
-    near, far = places[: starts.size], places[starts.size :]
+    nodes, positions = np.unique(np.concatenate((starts, ends)), return_inverse=True)
+    near, far = positions[: starts.size], positions[starts.size :]
     order = np.argsort(near, kind="stable")
     first = np.searchsorted(near[order], np.arange(nodes.size + 1))
-    leading = np.bincount(far, minlength=nodes.size)
+    in_degree = np.bincount(far, minlength=nodes.size)
     remains = np.ones(starts.size, np.bool_)
-    loose = np.flatnonzero(leading == 0)
-    while loose.size:
-        gone = order[_concatenate_ranges(first[loose], first[loose + 1])]
-        remains[gone] = False
-        touched, times = np.unique(far[gone], return_counts=True)
-        leading[touched] -= times
-        loose = touched[leading[touched] == 0]
+    sources = np.flatnonzero(in_degree == 0)
+    while sources.size:
+        removed = order[_concatenate_ranges(first[sources], first[sources + 1])]
+        remains[removed] = False
+        targets, counts = np.unique(far[removed], return_counts=True)
+        in_degree[targets] -= counts
+        sources = targets[in_degree[targets] == 0]
     return remains
 
 
 def _concatenate_ranges(first: IntArray, last: IntArray) -> IntArray:
-    """The numbers of all these stretches, one behind the other."""
+    """The integers of all ranges [first, last), concatenated."""
     sizes = last - first
-    behind = np.cumsum(sizes)
-    found: IntArray = np.arange(sizes.sum()) + np.repeat(first - (behind - sizes), sizes)
-    return found
+    stops = np.cumsum(sizes)
+    result: IntArray = np.arange(sizes.sum()) + np.repeat(first - (stops - sizes), sizes)
+    return result

@@ -14,34 +14,35 @@ from recollect.reason.checks.engine_state import enqueue_rules_job, is_watching,
 from recollect.reason.checks.findings import FindingChanges, FindingStore, find_open_naming
 from recollect.reason.checks.rule_catalogue import WorkspaceRule, definitions_by_id, load_rules
 from recollect.reason.checks.run_records import RunReport, RunTally, count_findings, store_run
-from recollect.reason.lore.existence import EVENT_TIME_RELATIONS, EXISTENCE_RELATIONS
+from recollect.reason.lore.existence import EVENT_TIME_RELATIONS, EXISTENCE_RELATIONS, OBJECT_DATING_RELATIONS
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.graph import TOLD_OF
+from recollect.store import check_queries
 from recollect.store.change import Change
-from recollect.store.port import Row
-from recollect.store.rows import entity_of, fact_of
-
-_OBJECT_DATING = frozenset({"founded", "created", "dissolved"})
+from recollect.store.finding_queries import relations_of_open_findings
 
 
 def mark_affected(change: Change, entities: Iterable[EntityId]) -> None:
-    """Let entities be looked at again that are written as they were, but mean something else now."""
+    """Have entities checked again that are stored unchanged but mean something else now."""
     change.touched.stirred.update(entities)
     change.touched.entities |= change.touched.stirred
 
 
-def affected_by(change: Change, sight: CheckContext, seen: int) -> AffectedRegion:
-    """What to look at again after a change; `seen` is the last transaction looked at."""
-    facts, before = _load_facts(sight, change.touched.facts), _load_facts_before(sight, change.touched.facts, seen)
-    changed, turned = _changed_entities(change, change.touched.entities, seen)
+def affected_by(change: Change, context: CheckContext, checked: int) -> AffectedRegion:
+    """The region to check again after a change; `checked` is the last transaction checked."""
+    facts, before = (
+        _load_facts(context, change.touched.facts),
+        _load_facts_before(context, change.touched.facts, checked),
+    )
+    changed, came_or_went = _changed_entities(change, change.touched.entities, checked)
     changed |= {each for fact in (*facts, *before) for each in _dated_entities(fact)}
-    # What came or went takes the facts at its ends with it, and these may tell when others existed.
-    changed |= {each for fact in _load_facts_of(sight, turned) for each in _dated_entities(fact)}
-    every = {each.id: each for each in (*facts, *_load_facts_of(sight, changed | turned))}
-    every |= {each.id: each for each in _relations_of_open_findings(sight, every.values())}
-    live = sight.lore.entities(changed)
+    # An entity that came or went takes its facts with it, and these may date other entities.
+    changed |= {each for fact in _load_facts_of(context, came_or_went) for each in _dated_entities(fact)}
+    every = {each.id: each for each in (*facts, *_load_facts_of(context, changed | came_or_went))}
+    every |= {each.id: each for each in _relations_of_open_findings(context, every.values())}
+    live = context.lore.entities(changed)
     return AffectedRegion(
-        tuple(_visible_relations(sight, every.values())),
+        tuple(_visible_relations(context, every.values())),
         tuple(live.values()),
         frozenset((*every, *change.touched.facts)),
         frozenset(changed - live.keys()),
@@ -49,38 +50,37 @@ def affected_by(change: Change, sight: CheckContext, seen: int) -> AffectedRegio
     )
 
 
-def _load_facts(sight: CheckContext, ids: Collection[FactId]) -> list[Relation]:
-    """These facts as relations, whatever their state."""
-    rows = sight.view.rows("check_facts", ids=sorted(ids)) if ids else []
-    return [relation_of(fact_of(row), sight.lore.symmetric) for row in rows]
+def _load_facts(context: CheckContext, ids: Collection[FactId]) -> list[Relation]:
+    """These facts as relations, in any state."""
+    return [relation_of(fact, context.lore.symmetric) for fact in check_queries.facts_by_id(context.view, ids)]
 
 
-def _load_facts_before(sight: CheckContext, ids: Collection[FactId], seen: int) -> list[Relation]:
-    """What these facts said before they changed: a merge moves ends, an undo takes all away."""
-    rows = sight.view.rows("check_facts_before", ids=sorted(ids), seen=seen) if ids else []
-    return [relation_of(fact_of(row), sight.lore.symmetric) for row in rows]
+def _load_facts_before(context: CheckContext, ids: Collection[FactId], checked: int) -> list[Relation]:
+    """These facts before they changed: a merge moves ends, an undo removes facts."""
+    facts = check_queries.facts_by_id_at(context.view, ids, checked)
+    return [relation_of(fact, context.lore.symmetric) for fact in facts]
 
 
-def _load_facts_of(sight: CheckContext, entities: Collection[EntityId]) -> list[Relation]:
-    rows = sight.view.rows("check_facts_of", entities=sorted(entities)) if entities else []
-    return [relation_of(fact_of(row), sight.lore.symmetric) for row in rows]
+def _load_facts_of(context: CheckContext, entities: Collection[EntityId]) -> list[Relation]:
+    return [relation_of(fact, context.lore.symmetric) for fact in check_queries.facts_at(context.view, entities)]
 
 
-def _visible_relations(sight: CheckContext, relations: Iterable[Relation]) -> list[Relation]:
-    """The relations that rules and readers see."""
-    return sight.lore.with_live_ends(
+def _visible_relations(context: CheckContext, relations: Iterable[Relation]) -> list[Relation]:
+    """The relations that rules and readers can see."""
+    return context.lore.with_live_ends(
         each
         for each in relations
         if not each.fact.stale and not each.fact.is_retracted and not each.fact.is_alias and each.name != TOLD_OF
     )
 
 
-def _changed_entities(change: Change, entities: Collection[EntityId], seen: int) -> tuple[set[EntityId], set[EntityId]]:
-    """The entities that are not what they were, and of these, those that came or went."""
+def _changed_entities(
+    change: Change, entities: Collection[EntityId], checked: int
+) -> tuple[set[EntityId], set[EntityId]]:
+    """The entities that changed, and of these, those that came or went."""
     if not entities:
         return set(), set()
-    rows = change.rows("check_entities_before", ids=sorted(entities), seen=seen)
-    before, now = {row[0]: entity_of(row) for row in rows}, change.entities(entities)
+    before, now = check_queries.entities_at(change, entities, checked), change.entities(entities)
     changed = {
         each for each in entities if each not in before or each not in now or _are_different(before[each], now[each])
     }
@@ -103,29 +103,24 @@ def _are_different(one: Entity, other: Entity) -> bool:
 
 
 def _dated_entities(relation: Relation) -> tuple[EntityId, ...]:
-    """Whose existence or time a relation tells."""
-    if relation.name in _OBJECT_DATING:
+    """The entities that a relation dates."""
+    if relation.name in OBJECT_DATING_RELATIONS:
         return (relation.object or relation.subject,)
     return (relation.subject,) if relation.name in EXISTENCE_RELATIONS | EVENT_TIME_RELATIONS else ()
 
 
-def _relations_of_open_findings(sight: CheckContext, relations: Collection[Relation]) -> list[Relation]:
-    """Relations of open findings that may be others now, though none of theirs was touched.
+def _relations_of_open_findings(context: CheckContext, relations: Collection[Relation]) -> list[Relation]:
+    """Relations of open findings that may have changed, though none of their facts was touched.
 
-    A cycle may go round another way; claims about two places agree once one lies in the other.
+    A cycle may have a new shortcut; claims about two places agree once one is part of the other.
     """
     facts = [each.id for each in relations]
     places = {end for each in relations if each.name == "part_of" for end in each.ends}
-    rows = [*_findings_naming(sight, CYCLE, facts), *_findings_naming(sight, SINGLE_VALUED, places)]
-    return _load_facts(sight, {each for row in rows for each in _parse_fact_ids(row[0])})
-
-
-def _findings_naming(sight: CheckContext, rule: str, parts: Collection[str]) -> list[Row]:
-    return sight.view.rows("findings_of_rule_with", rule=rule, parts=sorted(parts)) if parts else []
-
-
-def _parse_fact_ids(text: str) -> list[FactId]:
-    return [FactId(each) for each in json.loads(text)]
+    lists = [
+        *relations_of_open_findings(context.view, CYCLE, facts),
+        *relations_of_open_findings(context.view, SINGLE_VALUED, places),
+    ]
+    return _load_facts(context, {FactId(each) for ids in lists for each in json.loads(ids)})
 
 
 def _ends_by_relation(relations: Iterable[Relation]) -> dict[str, frozenset[EntityId]]:
@@ -140,15 +135,15 @@ _NOTE_KEY = "checks"
 
 
 class _CheckedChange(NamedTuple):
-    """What the change had touched when it was last looked at, and what that did."""
+    """How much the change had touched when it was last checked, and the findings that changed."""
 
     size: tuple[int, int]
     outcome: FindingChanges
 
 
 def check_change(memory: Memory, change: Change) -> None:
-    """Open and resolve findings for what a change touched, unless the engine sleeps."""
-    noted = change.notes.get(_NOTE_KEY)
+    """Open and resolve findings for what a change touched, once the initial scan has begun."""
+    noted: _CheckedChange | None = change.notes.get(_NOTE_KEY)
     if (noted is not None and noted.size == _touched_counts(change)) or not is_watching(change):
         return
     rules = load_rules(change)
@@ -165,47 +160,47 @@ def _touched_counts(change: Change) -> tuple[int, int]:
 
 
 def _facts_of_touched_documents(change: Change) -> set[FactId]:
-    """The facts that documents tell which a change touched: they may be as reliable as never before."""
+    """The facts asserted by the documents that a change touched, since their reliability may have changed."""
     return {each.fact for document in change.touched.documents for each in change.assertions_from(document)}
 
 
 def _enqueue_custom_rules(change: Change, rules: Mapping[str, WorkspaceRule]) -> None:
-    """Let added rules run soon: they may ask for the world's now, or for how sure something is."""
+    """Queue the custom rules: they may depend on the present or on confidence."""
     if any(not rule.built_in and rule.enabled for rule in rules.values()):
         enqueue_rules_job(change, change.tx if change.has_changed else change.last_tx)
 
 
 def record_changes(change: Change, outcome: FindingChanges) -> None:
-    """Let a change answer for findings that it opened and resolved itself."""
-    noted = change.notes.get(_NOTE_KEY)
+    """Add findings that a change opened and resolved itself to its results."""
+    noted: _CheckedChange | None = change.notes.get(_NOTE_KEY)
     change.notes[_NOTE_KEY] = _CheckedChange(
-        _touched_counts(change), outcome if noted is None else noted.outcome.joined(outcome)
+        _touched_counts(change), outcome if noted is None else noted.outcome.merge(outcome)
     )
 
 
 def finding_changes_of(change: Change) -> FindingChanges:
-    """What a change opened and resolved, as far as it was looked at."""
-    noted = change.notes.get(_NOTE_KEY)
+    """The findings that a change has opened and resolved so far."""
+    noted: _CheckedChange | None = change.notes.get(_NOTE_KEY)
     return FindingChanges() if noted is None else noted.outcome
 
 
 def _check_touched(memory: Memory, change: Change, rules: Mapping[str, WorkspaceRule]) -> FindingChanges:
-    sight = CheckContext(change)
-    stirred = affected_by(change, sight, last_checked_tx(change))
-    examined = check_region(sight, stirred, rules.values())
+    context = CheckContext(change)
+    region = affected_by(change, context, last_checked_tx(change))
+    examined = check_region(context, region, rules.values())
     named = examined.parts.union(*examined.by_rule.values())
     gone = [
         id_
         for id_, rule, parts in find_open_naming(change, named)
         if id_ not in examined.found and rule in definitions_by_id() and examined.covers(rule, parts)
     ]
-    book = FindingStore(change)
-    opened = book.open_or_update(examined.found.values())
-    book.resolve(gone)
-    save_last_checked_tx(change, book.tx)
+    store = FindingStore(change)
+    opened = store.open_or_update(examined.found.values())
+    store.resolve(gone)
+    save_last_checked_tx(change, store.tx)
     _enqueue_custom_rules(change, rules)
     if opened or gone:
-        tally = RunTally(len(stirred.entities), len(stirred.relations), len(opened), len(gone))
+        tally = RunTally(len(region.entities), len(region.relations), len(opened), len(gone))
         report = RunReport("incremental", "touched", tally, memory.clock.now())
         store_run(change, report, rules, count_findings(change, examined.found.values()))
     return FindingChanges(tuple(opened), tuple(gone))

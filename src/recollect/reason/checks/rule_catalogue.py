@@ -1,4 +1,4 @@
-"""Every check and starter rule by id, and the rules of a workspace as they are set."""
+"""Every check and starter rule by id, and the rules of a workspace as configured."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,12 +11,14 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.sources import confidence_of
 from recollect.reason.rules.ast_nodes import Rule
 from recollect.reason.rules.rule_runner import compile_rule
+from recollect.store import finding_queries
+from recollect.store.finding_queries import RuleRow
 from recollect.store.view import View
 
 
 @dataclass(frozen=True, slots=True)
 class RuleDefinition:
-    """A check of the engine or a rule it starts with; a check has no text."""
+    """A built-in check or starter rule; a check has no Cypher text."""
 
     id: str
     category: FindingCategory
@@ -27,10 +29,6 @@ class RuleDefinition:
     @property
     def rule(self) -> Rule:
         return _compile_cached(self.cypher or "")
-
-    def with_severity(self, severity: FindingSeverity) -> "RuleDefinition":
-        """The same with another severity."""
-        return replace(self, severity=severity)
 
 
 @cache
@@ -46,8 +44,8 @@ CHECKS: tuple[RuleDefinition, ...] = (
         "contradiction-single-valued", "contradiction", "error", "A relation that can have one end at a time has one"
     ),
     RuleDefinition("contradiction-cycle", "contradiction", "error", "Nothing is its own ancestor, part or cause"),
-    RuleDefinition("contradiction-conflict", "contradiction", "warn", "Of two rival statements one is the newer"),
-    RuleDefinition("anachronism-lifespan", "anachronism", "error", "Nobody does anything before birth or after death"),
+    RuleDefinition("contradiction-conflict", "contradiction", "warn", "Of two conflicting statements one is newer"),
+    RuleDefinition("anachronism-lifespan", "anachronism", "error", "Nobody acts before birth or after death"),
     RuleDefinition("anachronism-order", "anachronism", "error", "What exists begins before it ends"),
     RuleDefinition("kinship-birth-order", "anachronism", "error", "A parent is born before the child"),
     RuleDefinition(
@@ -55,12 +53,12 @@ CHECKS: tuple[RuleDefinition, ...] = (
     ),
     RuleDefinition("kinship-age", "anachronism", "warn", "A parent is neither a child nor too old"),
     RuleDefinition("lifespan-age", "anachronism", "warn", "Nobody lives over 120 years"),
-    RuleDefinition("gap-founding", "orphan", "warn", "A faction was founded at some time"),
-    RuleDefinition("gap-isolated", "orphan", "warn", "Something is said of everything"),
+    RuleDefinition("gap-founding", "orphan", "warn", "A faction has a founding date"),
+    RuleDefinition("gap-isolated", "orphan", "warn", "Every entity has a relation"),
 )
 
 PLAUSIBILITY_CHECKS = frozenset({"kinship-age", "lifespan-age"})
-"""Checks of what is likely in the real world; in an invented one they do not run."""
+"""Checks of what is plausible in the real world; they do not run in a fictional one."""
 
 STARTER_RULES: tuple[RuleDefinition, ...] = (
     RuleDefinition(
@@ -182,7 +180,7 @@ MAX_CUSTOM_RULES = 200
 
 
 class WorkspaceRule(NamedTuple):
-    """A rule as it is set in a workspace."""
+    """A rule as configured in a workspace."""
 
     definition: RuleDefinition
     enabled: bool = True
@@ -196,20 +194,23 @@ class WorkspaceRule(NamedTuple):
 
 
 def load_rules(view: View, *, deleted: bool = False) -> dict[str, WorkspaceRule]:
-    """Every rule by id: starter rules in their order, then added ones by id."""
-    found = {each.id: WorkspaceRule(each) for each in STARTER_RULES}
-    for id_, _, cypher, description, severity, enabled, least, gone in view.rows("ontology_rules"):
-        if gone is None or deleted:
-            known = _definition_of(id_, cypher, description, severity)
-            found[id_] = WorkspaceRule(known, enabled == 1, least, id_ in starter_rules_by_id(), gone)
-    return found
+    """Every rule by id: starter rules in their order, then custom rules by id."""
+    rules = {each.id: WorkspaceRule(each) for each in STARTER_RULES}
+    for row in finding_queries.rules_of(view):
+        if row.deleted is None or deleted:
+            built_in = row.id in starter_rules_by_id()
+            rules[row.id] = WorkspaceRule(
+                _definition_of(row), row.enabled == 1, row.min_confidence, built_in, row.deleted
+            )
+    return rules
 
 
-def _definition_of(id_: str, cypher: str | None, description: str | None, severity: FindingSeverity) -> RuleDefinition:
-    own = starter_rules_by_id().get(id_)
-    if own is not None:
-        return own.with_severity(severity)
-    return RuleDefinition(id_, "ontology", severity, description or "", cypher or "")
+def _definition_of(row: RuleRow) -> RuleDefinition:
+    severity: FindingSeverity = "error" if row.severity == "error" else "warn"
+    starter = starter_rules_by_id().get(row.id)
+    if starter is not None:
+        return replace(starter, severity=severity)
+    return RuleDefinition(row.id, "ontology", severity, row.description or "", row.cypher or "")
 
 
 def lowest_confidence(lore: LoreReader, relations: tuple[FactId, ...]) -> float | None:

@@ -1,4 +1,4 @@
-"""What a claim says: whom it names, which relations, and when."""
+"""Claims in free text: the entities, relations and times they name, and the relations for and against them."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -23,7 +23,7 @@ HOSTILE = frozenset({"enemy_of", "at_war_with"})
 _TIME_PATTERN = re.compile(
     r"\[[^\[\]]{1,120}\.\.[^\[\]]{0,120}\]|[^\W_][\w]*(?:\.[\w]+)+~?|\d{4}(?:-\d{2}){0,2}~?|\d+\s+[A-Z][A-Z0-9]{0,7}\b|\w+_\w+"
 )
-# Words that say which relation is meant without being any of its names.
+# Words that express a relation without being one of its names.
 _RELATION_VERBS = {
     "rules": ("rule", "reign", "reigned", "govern", "governed"),
     "allied_with": ("allied", "alliance", "allies"),
@@ -46,7 +46,7 @@ _RELATION_VERBS = {
 
 
 class ParsedClaim(NamedTuple):
-    """A claim taken apart; no relations stand for any."""
+    """The parts of a claim; no relations stand for any."""
 
     entities: tuple[EntityId, ...]
     relations: frozenset[str]
@@ -93,11 +93,11 @@ def _spoken_time(low: int, high: int) -> Time:
 
 
 def _find_relations(lore: LoreReader, text: str) -> Iterable[str]:
-    """The relations whose names or verbs stand in a text."""
-    said = _stems(text)
+    """The relations whose names or verbs occur in a text."""
+    in_text = _stems(text)
     for name in {*relation_kinds(), *(relation_from_predicate(each).name for each in lore.used_predicates())}:
         words = (*(each.replace("_", " ") for each in spellings_of(name).all), *_RELATION_VERBS.get(name, ()))
-        if any((stems := _stems(each)) and stems <= said for each in words):
+        if any((stems := _stems(each)) and stems <= in_text for each in words):
             yield name
 
 
@@ -107,12 +107,12 @@ def _stems(text: str) -> frozenset[str]:
 
 
 def weigh_claim(lore: LoreReader, claimed: ParsedClaim) -> list[tuple[Relation, ClaimSupport]]:
-    """The live relations between two of the named that speak for the claim, and those that speak against it."""
+    """The live relations between two of the named entities that support the claim or contradict it."""
     among = lore.among(claimed.entities) if len(claimed.entities) > 1 else []
-    held = lore.intervals(among)
+    intervals = lore.intervals(among)
     found: list[tuple[Relation, ClaimSupport]] = []
     for each in among:
-        holds = all(coverage(held[each.id], time) != "none" for time in claimed.times)
+        holds = all(coverage(intervals[each.id], time) != "none" for time in claimed.times)
         if not claimed.relations or each.name in claimed.relations:
             found.append((each, "supports" if holds else "contradicts"))
         elif holds and _is_opposite(each.name, claimed.relations):

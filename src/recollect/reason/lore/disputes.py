@@ -1,7 +1,7 @@
-"""Which relations are truly at odds: by the life rule, and by what contains what.
+"""Which disputed relations really conflict, by the life rule and by containment of places.
 
-The write path marks pairs by their stated bounds alone, which is never too few. Here those are left that stand
-when somebody's death closes an open bound and when a place inside another counts as no other place.
+The write path marks pairs by their stated bounds alone, which never misses one. Here the pairs remain that still
+conflict when a death closes an open bound and when a place inside another does not count as a different place.
 """
 
 from collections.abc import Collection, Iterable
@@ -11,20 +11,21 @@ from recollect.model.relations import is_point
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import walk_places
 from recollect.reason.lore.relation import Relation
+from recollect.store import lore_queries
 from recollect.when.period import Time, clash
 
 _DISPUTED = "disputed"
 
 
 def find_disputes(lore: LoreReader, relations: Iterable[Relation]) -> dict[FactId, list[FactId]]:
-    """By relation, those it is truly at odds with; relations without any are left out."""
+    """By relation, those that really conflict with it; relations without any are left out."""
     marked = {each.id: each for each in relations if each.fact.disputed}
     pairs = _disputed_pairs(lore, marked)
     if not pairs:
         return {}
     others = {fact for pair in pairs for fact in pair} - marked.keys()
     known = marked | {each.id: each for each in lore.by_id(others)}
-    lore.intervals(known.values())  # whoever must have lived, in one probe for all pairs
+    lore.intervals(known.values())  # reads all the lives that matter in one query
     found: dict[FactId, list[FactId]] = {}
     for one, other in pairs:
         if one in known and other in known and are_in_conflict(lore, known[one], known[other]):
@@ -35,12 +36,12 @@ def find_disputes(lore: LoreReader, relations: Iterable[Relation]) -> dict[FactI
 
 
 def _disputed_pairs(lore: LoreReader, facts: Collection[FactId]) -> list[tuple[FactId, FactId]]:
-    rows = lore.view.rows("relation_disputes", facts=sorted(facts)) if facts else []
-    return sorted((one, other) for one, other, reason in rows if reason == _DISPUTED)
+    found = lore_queries.disputes_among(lore.view, facts)
+    return sorted((each.one, each.other) for each in found if each.reason == _DISPUTED)
 
 
 def are_in_conflict(lore: LoreReader, one: Relation, other: Relation) -> bool:
-    """Whether two relations that the write path took for rivals cannot both stand."""
+    """Whether two relations that the write path marked as rivals cannot both be true."""
     if is_point(one.name):
         is_elsewhere = one.name != "occurred_during" and _have_different_ends(lore, one, other)
         return is_elsewhere or _are_disjoint(one.fact.valid_from, other.fact.valid_from)

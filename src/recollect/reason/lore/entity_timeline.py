@@ -2,74 +2,30 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import nsmallest
-from typing import Any, Literal, NamedTuple
+from operator import attrgetter
+from typing import Literal, NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.fact import default_text
-from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
+from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.relations import is_bounded_by_lifetime, is_point, spellings_of
 from recollect.reason.lore.disputes import find_disputes
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import apply_life_rule, interpret_predicate
-from recollect.reason.lore.sources import confidence_of, is_spoken_source, parse_source_row, source_names
-from recollect.store.port import Row
+from recollect.reason.lore.sources import LoreSource, confidence_of, is_spoken_source, source_names
+from recollect.store import lore_queries
+from recollect.store.lore_queries import TimelineQuery, TimelineRank, TimelineRow
 from recollect.when.format import time_of
-from recollect.when.instant import MAX, MIN, Instant
+from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time
 
 TimeBasis = Literal["valid_from", "event", "source_at"]
 _OWN_SURFACE = "lore-engine"
 
 
-class TimelineRow(NamedTuple):
-    """A relation of an entity as it is stored, with its other end and the assertion that came last."""
-
-    fact: FactId
-    predicate: str
-    subject: EntityId
-    object: EntityId | None
-    literal: str | None
-    label: str
-    valid_from: str | None
-    from_lo: int | None
-    from_hi: int | None
-    valid_until: str | None
-    until_lo: int | None
-    until_hi: int | None
-    source_at: Instant
-    words: str | None
-    evidence: str | None
-    disputed: int
-    source_count: int
-    other_name: str | None
-    other_type: str | None
-    other_properties: str | None
-    assertion: AssertionId | None
-    said_at: Instant | None
-    said_tx: int | None
-    document: DocumentId | None
-    source_key: str | None
-    given: str | None
-    source_url: str | None
-    quote: str | None
-    surface: str | None
-    actor: str | None
-    confidence: float | None
-    certainty: str | None
-    said_from: str | None
-    said_until: str | None
-    document_kind: str | None
-    document_type: str | None
-    title: str | None
-    document_properties: str | None
-
-
-_SOURCE_INDEX = TimelineRow._fields.index("assertion")
-
-
 class TimelineEntry(NamedTuple):
-    """A relation under the time it is told: the texts of its ends, and where on the axis they lie."""
+    """A relation under one time: the texts of its bounds and their positions on the time axis."""
 
     told: TimelineRow
     at: str | None
@@ -81,55 +37,54 @@ class TimelineEntry(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the relation is called."""
+        """The name of the relation."""
         return interpret_predicate(self.told.predicate)[0]
 
     def other(self, entity: EntityId) -> EntityId | None:
         return self.told.object if self.told.subject == entity else self.told.subject
 
     def has_subject(self, entity: EntityId) -> bool:
-        """Whether the entity is the subject of the relation, which the stored fact may have the other way round."""
+        """Whether the entity is the subject of the relation, whose ends the stored fact may have swapped."""
         swapped = interpret_predicate(self.told.predicate)[1] and self.told.object is not None
         return (self.told.subject == entity) is not swapped
 
     def text(self, entity: Entity, *, is_subject: bool) -> str:
-        """The relation in words: its own, the first evidence given, or what its parts say."""
-        told = self.told
-        if told.words or told.evidence:
-            return told.words or told.evidence or ""
+        """The relation as text: its own words, the first evidence, or a text built from its parts."""
+        row = self.told
+        if row.words or row.evidence:
+            return row.words or row.evidence or ""
         if is_subject:
-            return default_text(entity.name, self.name, told.literal if told.object is None else told.other_name)
-        return default_text(told.other_name or "", self.name, entity.name)
+            return default_text(entity.name, self.name, row.literal if row.object is None else row.other_name)
+        return default_text(row.other_name or "", self.name, entity.name)
 
 
-def timeline_entries(lore: LoreReader, entity: Entity, rows: Iterable[Row]) -> list[TimelineEntry]:
+def timeline_entries(lore: LoreReader, entity: Entity, rows: Sequence[TimelineRow]) -> list[TimelineEntry]:
     """The relations in these rows as entries under their times."""
-    told = [TimelineRow._make(row) for row in rows]
     is_event = base_type(entity.type) == "event"
-    dated = [_entry_at_own_time(each, is_event) for each in told if each.from_lo is not None]
-    undated = [each for each in told if each.from_lo is None]
+    dated = [_entry_at_own_time(each, is_event) for each in rows if each.from_lo is not None]
+    undated = [each for each in rows if each.from_lo is None]
     return sorted([*dated, *_entries_at_other_times(lore, entity, undated)] if undated else dated, key=_entry_order)
 
 
 def _entry_order(entry: TimelineEntry) -> tuple[bool, int, int, str]:
-    """By start, end and id; what has no time comes last."""
+    """By start, end and id; entries without a time come last."""
     return entry.at is None, entry.lo, entry.hi, entry.told.fact
 
 
-def _entry_at_own_time(told: TimelineRow, is_event: bool) -> TimelineEntry:
+def _entry_at_own_time(row: TimelineRow, is_event: bool) -> TimelineEntry:
     return TimelineEntry(
-        told,
-        told.valid_from,
-        told.valid_until,
-        told.from_lo or 0,
-        MAX if told.until_hi is None else told.until_hi,
+        row,
+        row.valid_from,
+        row.valid_until,
+        row.from_lo or 0,
+        MAX if row.until_hi is None else row.until_hi,
         "valid_from",
-        is_event or _has_event_end(told),
+        is_event or _has_event_end(row),
     )
 
 
-def _has_event_end(told: TimelineRow) -> bool:
-    return told.other_type is not None and base_type(told.other_type) == "event"
+def _has_event_end(row: TimelineRow) -> bool:
+    return row.other_type is not None and base_type(row.other_type) == "event"
 
 
 def _entries_at_other_times(
@@ -144,61 +99,61 @@ def _entries_at_other_times(
     for each in undated:
         ends = (entity.id, others[each.fact]) if is_event else (others[each.fact],)
         event = next((time for end in ends if end is not None and (time := times.get(end)) is not None), None)
-        happening = is_event or _has_event_end(each)
+        has_event = is_event or _has_event_end(each)
         if event is not None and event.valid_from is not None:
             until = each.valid_until or (None if event.valid_until is None else event.valid_until.text)
             hi = event.hi if each.until_hi is None else each.until_hi
-            yield TimelineEntry(each, event.valid_from.text, until, event.lo, hi, "event", happening)
+            yield TimelineEntry(each, event.valid_from.text, until, event.lo, hi, "event", has_event)
         elif each.fact in foreign and (day := time_of(each.source_at, lore.world.timeline)) is not None:
             hi = day.hi if each.until_hi is None else each.until_hi
-            yield TimelineEntry(each, day.text, each.valid_until, day.lo, hi, "source_at", happening)
+            yield TimelineEntry(each, day.text, each.valid_until, day.lo, hi, "source_at", has_event)
         else:
             hi = MAX if each.until_hi is None else each.until_hi
-            yield TimelineEntry(each, None, each.valid_until, 0, hi, None, happening)
+            yield TimelineEntry(each, None, each.valid_until, 0, hi, None, has_event)
 
 
 def _foreign_transitions(lore: LoreReader, undated: Iterable[TimelineRow]) -> frozenset[FactId]:
-    """Transitions that this surface did not write; on an invented timeline their source's day says nothing."""
-    moved = [each.fact for each in undated if each.label == "TRANSITIONED"]
-    if not moved or lore.is_fictional:
+    """Transitions that another surface wrote; none on a fictional timeline, where the day of a source means nothing."""
+    transitions = [each.fact for each in undated if each.label == "TRANSITIONED"]
+    if not transitions or lore.is_fictional:
         return frozenset()
-    sources = lore.sources(moved)
-    return frozenset(fact for fact in moved if all(source.surface != _OWN_SURFACE for source in sources[fact]))
+    sources = lore.sources(transitions)
+    return frozenset(fact for fact in transitions if all(source.surface != _OWN_SURFACE for source in sources[fact]))
 
 
 def find_disputed_entries(lore: LoreReader, entries: Iterable[TimelineEntry]) -> Collection[FactId]:
-    """Those of the entries that are truly at odds with another relation."""
+    """The entries that really conflict with another relation."""
     marked = [each.told.fact for each in entries if each.told.disputed]
     return find_disputes(lore, lore.by_id(marked)) if marked else ()
 
 
 class Attribution(NamedTuple):
-    """What the sources of a relation are called, and how sure they make it."""
+    """The names of the sources of a relation, and its confidence."""
 
     names: list[str]
     confidence: float | None
 
 
 def attributions_of(lore: LoreReader, entries: Iterable[TimelineEntry]) -> dict[FactId, Attribution]:
-    """By fact, who says so; a fact with one assertion brought it along."""
+    """The attribution of each fact; a row with a single assertion carries it already."""
     found: dict[FactId, Attribution] = {}
     several: list[FactId] = []
-    for told, *_ in entries:
-        if told.source_count == 1 and told.assertion is not None:
-            found[told.fact] = _single_attribution(told)
+    for row, *_ in entries:
+        if row.source_count == 1 and row.assertion is not None:
+            found[row.fact] = _single_attribution(row)
         else:
-            several.append(told.fact)
+            several.append(row.fact)
     if several:
         sources = lore.sources(several)
         found |= {fact: Attribution(source_names(sources[fact]), confidence_of(sources[fact])) for fact in several}
     return found
 
 
-def _single_attribution(told: TimelineRow) -> Attribution:
-    is_plain = told.document is not None and told.document_properties == "{}"
-    if is_plain and told.confidence is not None and not is_spoken_source(told.document_kind, told.document_type):
-        return Attribution([told.title or told.source_key or ""], round(told.confidence, 4))
-    source = parse_source_row((told.fact, *told[_SOURCE_INDEX:]))
+def _single_attribution(row: TimelineRow) -> Attribution:
+    is_plain = row.document is not None and row.document_properties == "{}"
+    if is_plain and row.confidence is not None and not is_spoken_source(row.document_kind, row.document_type):
+        return Attribution([row.title or row.source_key or ""], round(row.confidence, 4))
+    source = LoreSource._make(row.source)
     return Attribution([source.name], source.confidence)
 
 
@@ -220,49 +175,44 @@ def timeline_of(
     since: Time | None = None,
     until: Time | None = None,
 ) -> EntityTimeline:
-    """The live relations of the entity, of one name or of all, in order; in a period, those whose own meets it."""
-    predicates = () if name is None else spellings_of(name).all
-    asked = {
-        "entity": entity.id,
-        "named": int(name is not None),
-        "predicates": sorted(predicates),
-        "at_lo": MIN if since is None else since.lo,
-        "at_hi": MAX if until is None else until.hi,
-    }
-    found = lore.view.rows("timeline_rows", **asked, most=MANY_ROWS)
-    settled: list[Row] = []
-    if len(found) == MANY_ROWS:
-        found, settled = _preselect_rows(lore, asked, limit, is_from_a_time=since is not None)
-    entries = timeline_entries(lore, entity, found)
+    """The live relations of the entity, of one name or of all, in order; with a period, those that meet it."""
+    query = TimelineQuery(
+        entity.id,
+        None if name is None else spellings_of(name).all,
+        MIN if since is None else since.lo,
+        MAX if until is None else until.hi,
+    )
+    rows, settled_count = lore_queries.timeline_rows(lore.view, query, MANY_ROWS), 0
+    if len(rows) == MANY_ROWS:
+        rows, settled_count = _preselect_rows(lore, query, limit, is_from_a_time=since is not None)
+    entries = timeline_entries(lore, entity, rows)
     if since is not None or until is not None:
         entries = entries_in_period(lore, entity, entries, since, until)
-    return EntityTimeline(entries[:limit], len(entries) + max(0, len(settled) - limit))
+    return EntityTimeline(entries[:limit], len(entries) + max(0, settled_count - limit))
 
 
 def _preselect_rows(
-    lore: LoreReader, asked: Mapping[str, Any], limit: int, *, is_from_a_time: bool
-) -> tuple[list[Row], list[Row]]:
-    """Of very many relations those that may be among the first; beside them all whose times alone settle that."""
-    settled: list[Row] = []
-    looked_at: list[Row] = []
-    for row in lore.view.rows("timeline_rows_ranked", **asked):
-        _, from_lo, until_hi, label, predicate = row
-        is_settled = from_lo is not None and (
-            until_hi is not None or not is_from_a_time or label == "ASSERTED" or not _may_have_implied_end(predicate)
+    lore: LoreReader, query: TimelineQuery, limit: int, *, is_from_a_time: bool
+) -> tuple[list[TimelineRow], int]:
+    """Of very many relations those that may be among the first, and how many have their place by their times alone."""
+    settled: list[TimelineRank] = []
+    unsettled: list[TimelineRank] = []
+    for rank in lore_queries.timeline_ranks(lore.view, query):
+        is_settled = rank.from_lo is not None and (
+            rank.until_hi is not None
+            or not is_from_a_time
+            or rank.label == "ASSERTED"
+            or not _may_have_implied_end(rank.predicate)
         )
-        (settled if is_settled else looked_at).append(row)
-    ids = [row[0] for row in (*nsmallest(limit, settled, key=_row_rank), *looked_at)]
-    return lore.view.rows("timeline_rows_by_id", entity=asked["entity"], ids=ids), settled
+        (settled if is_settled else unsettled).append(rank)
+    ids = [rank.fact for rank in (*nsmallest(limit, settled, key=attrgetter("order")), *unsettled)]
+    return lore_queries.timeline_rows_by_id(lore.view, query.entity, ids), len(settled)
 
 
 def _may_have_implied_end(predicate: str) -> bool:
-    """Whether an open end of such a relation may be closed by a life, or by its own beginning."""
+    """Whether an open end of such a relation may be closed by a life, or by its own start."""
     name = interpret_predicate(predicate)[0]
     return is_bounded_by_lifetime(name) or is_point(name)
-
-
-def _row_rank(row: Row) -> tuple[int, int, str]:
-    return row[1], MAX if row[2] is None else row[2], row[0]
 
 
 def entries_in_period(
@@ -292,7 +242,7 @@ def _entry_lives(lore: LoreReader, entry: TimelineEntry, entity: Entity) -> Coll
 
 
 def _entry_end(lore: LoreReader, entry: TimelineEntry, entity: Entity, lives: Mapping[EntityId, Bounds]) -> int:
-    """The last position that the entry's period reaches, by the life rule where its end is open."""
+    """The last position of the entry's period, by the life rule if its end is open."""
     if entry.basis != "valid_from":
         return entry.hi
     if entry.told.label == "ASSERTED":

@@ -1,4 +1,4 @@
-"""When a thing existed, when an event took place, and how old somebody was."""
+"""When an entity existed, when an event took place, and how old a person was."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,9 @@ ExistenceBasis = Literal["facts", "eras", "properties"]
 TimeReader = Callable[[Any], Time | None]
 
 EXISTENCE_RELATIONS = frozenset({"born", "died", "founded", "created", "dissolved", "existed_during"})
-OBJECT_DATING_RELATIONS = frozenset({"founded", "created", "dissolved"})  # others do these to a thing
+OBJECT_DATING_RELATIONS = frozenset({"founded", "created", "dissolved"})  # these date their object
 EVENT_TIME_RELATIONS = frozenset({"occurred_during", "occurred_at"})
+EVENT_TYPES = frozenset({"event", "encounter"})
 TIME_PROPERTIES = frozenset("born died founded created dissolved destroyed date start end".split())
 
 _START_RELATIONS, _END_RELATIONS = frozenset({"founded", "created"}), frozenset({"dissolved"})
@@ -27,7 +28,7 @@ _LONGEST_LIFE = 110 * 365.2425 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Existence:
-    """From when until when something existed; a missing side is unknown."""
+    """When something existed; a missing bound is unknown."""
 
     start: Time | None = None
     end: Time | None = None
@@ -53,7 +54,7 @@ class _LifeBound:
 def derive_existence(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> Existence:
-    """The existence of an entity out of its live relations and its properties."""
+    """The existence of an entity, from its live relations and its properties."""
     if not relations and properties.keys().isdisjoint(TIME_PROPERTIES):
         return UNKNOWN_EXISTENCE
     start = _derive_start(entity, relations, properties, read)
@@ -70,9 +71,9 @@ def derive_existence(
 def _derive_start(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> _LifeBound:
-    told = [_event_start(each) for each in relations if _concerns(each, entity, "born", _START_RELATIONS)]
+    stated = [_event_start(each) for each in relations if _concerns(each, entity, "born", _START_RELATIONS)]
     eras = [each.fact.valid_from or read(each.literal) for each in _era_relations(entity, relations)]
-    for times, basis in _times_by_basis(told, eras, properties, _START_PROPERTIES, read):
+    for times, basis in _times_by_basis(stated, eras, properties, _START_PROPERTIES, read):
         if times:
             return _LifeBound(min(times, key=lambda time: (time.lo, time.hi)), _are_times_different(times), basis)
     return _LifeBound()
@@ -81,22 +82,22 @@ def _derive_start(
 def _derive_end(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> _LifeBound:
-    told = [_event_start(each) for each in relations if _concerns(each, entity, "died", _END_RELATIONS)]
+    stated = [_event_start(each) for each in relations if _concerns(each, entity, "died", _END_RELATIONS)]
     eras = [each.fact.valid_until or read(each.literal) for each in _era_relations(entity, relations)]
-    for times, basis in _times_by_basis(told, eras, properties, _END_PROPERTIES, read):
+    for times, basis in _times_by_basis(stated, eras, properties, _END_PROPERTIES, read):
         if times:
             return _LifeBound(max(times, key=lambda time: (time.hi, time.lo)), _are_times_different(times), basis)
     return _LifeBound()
 
 
 def _times_by_basis(
-    told: Iterable[Time | None],
+    stated: Iterable[Time | None],
     eras: Iterable[Time | None],
     properties: Mapping[str, Any],
     keys: tuple[str, ...],
     read: TimeReader,
 ) -> Iterable[tuple[list[Time], ExistenceBasis]]:
-    yield _drop_none(told), "facts"
+    yield _drop_none(stated), "facts"
     yield _drop_none(eras), "eras"
     yield _drop_none(read(properties.get(key)) for key in keys)[:1], "properties"
 
@@ -109,11 +110,11 @@ def _are_times_different(times: list[Time]) -> bool:
     return len({(time.lo, time.hi) for time in times}) > 1
 
 
-def _concerns(relation: Relation, entity: EntityId, by_itself: str, by_others: frozenset[str]) -> bool:
-    """Whether the relation begins or ends this entity: itself, or as the object of another's deed."""
-    if relation.name == by_itself:
+def _concerns(relation: Relation, entity: EntityId, own_relation: str, others_relations: frozenset[str]) -> bool:
+    """Whether the relation starts or ends this entity: as its subject, or as the object of another's action."""
+    if relation.name == own_relation:
         return relation.subject == entity
-    if relation.name not in by_others:
+    if relation.name not in others_relations:
         return False
     has_object = relation.object is not None or relation.literal is not None
     return relation.object == entity if has_object else relation.subject == entity
@@ -128,7 +129,7 @@ def _era_relations(entity: EntityId, relations: Iterable[Relation]) -> list[Rela
 
 
 def exists_at(existence: Existence, at: Time, now: Time, *, is_fictional: bool) -> bool | None:
-    """Whether it existed at a time, if that can be said."""
+    """Whether it existed at a time; none if unknown."""
     if certainly_outside(at, existence.bounds):
         return False
     if existence.died_undated and existence.end is None:
@@ -143,14 +144,14 @@ def exists_at(existence: Existence, at: Time, now: Time, *, is_fictional: bool) 
 
 
 def alive_at(type_: str, existence: Existence, at: Time, now: Time, *, is_fictional: bool) -> bool | None:
-    """Whether somebody lived at a time; nothing but beings lives."""
+    """Whether a being was alive at a time; none for anything else."""
     return exists_at(existence, at, now, is_fictional=is_fictional) if type_ in BEINGS else None
 
 
 def derive_event_time(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> Bounds | None:
-    """When an event took place: the hull of its times, else of its places, else by its properties."""
+    """When an event took place: the hull of its stated times, else of its place bounds, else its properties."""
     own = [each for each in relations if each.subject == entity]
     during = [_occurrence_bounds(each, read) for each in own if each.name == "occurred_during"]
     return (
@@ -182,7 +183,7 @@ def _event_time_from_properties(properties: Mapping[str, Any], read: TimeReader)
 
 
 def age_at(existence: Existence, at: Time, timeline: Timeline) -> int | None:
-    """Whole years from the birth to the time, or to the death if that is earlier; none if the birth leaves it open."""
+    """Full years from birth to the time, or to the death if that is earlier; none without a certain birth."""
     birth, death = existence.start, existence.end
     if birth is None or birth.uncertain:
         return None

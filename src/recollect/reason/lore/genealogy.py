@@ -1,13 +1,15 @@
 """Genealogy: ancestors, descendants, relatives and family, and the deeds of a life."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from recollect.model.entity import Entity
-from recollect.model.ids import EntityId, FactId
+from recollect.model.graph_search import Step, breadth_first
+from recollect.model.ids import EntityId
 from recollect.model.labels import BEINGS, kind_of
+from recollect.reason.lore.existence import EVENT_TYPES
 from recollect.reason.lore.lore_reader import LoreReader
-from recollect.reason.lore.relation import Relation, RelationSide
+from recollect.reason.lore.relation import ATTENDANCE_RELATIONS, Relation, RelationSide
 from recollect.when.instant import MAX
 from recollect.when.period import Bounds, Time
 
@@ -19,7 +21,7 @@ _RELATIVE_NAMES = {(1, 1): "sibling", (2, 1): "aunt_or_uncle", (1, 2): "niece_or
 
 
 class LinealKin(NamedTuple):
-    """A relative in a straight line: how many generations away, through whom, by which relations."""
+    """A lineal relative: generations away, the persons on the path, and its relations."""
 
     entity: Entity
     generation: int
@@ -28,38 +30,32 @@ class LinealKin(NamedTuple):
 
 
 def find_lineal_kin(lore: LoreReader, person: Entity, way: KinDirection, generations: int) -> list[LinealKin]:
-    """Ancestors or descendants, each once at the shortest distance; a cycle ends the walk."""
-    found = {person.id: LinealKin(person, 0, (person.id,), ())}
-    level = [person.id]
-    for generation in range(1, generations + 1):
+    """Ancestors or descendants, each once at the shortest distance."""
+
+    def expand(level: list[EntityId]) -> list[Step[EntityId, Relation]]:
         relations = lore.relations_of(level, ["parent_of"], _NEAR_SIDE[way])
         entities = lore.entities(end for each in relations for end in each.ends)
-        level = []
-        for here, there, relation in sorted(
-            _parent_steps(relations, way), key=lambda step: _step_order(step, entities, found)
-        ):
-            if here in found and there not in found:
-                before = found[here]
-                path, over = (*before.path, there), (*before.relations, relation)
-                found[there] = LinealKin(entities[there], generation, path, over)
-                level.append(there)
-        if not level:
-            break
-    del found[person.id]
-    return sorted(found.values(), key=lambda kin: (kin.generation, kin.entity.name, kin.entity.id))
+        return sorted(
+            _parent_steps(relations, way), key=lambda step: (entities[step.here].name, step.here, step.edge.id)
+        )
+
+    search = breadth_first([person.id], expand, depth=generations)
+    entities = lore.entities(search.reached)
+    kin = [
+        _lineal_kin(entities[each], search.path_to(each)) for each, step in search.reached.items() if step is not None
+    ]
+    return sorted(kin, key=lambda each: (each.generation, each.entity.name, each.entity.id))
 
 
-def _parent_steps(relations: Iterable[Relation], way: KinDirection) -> Iterable[tuple[EntityId, EntityId, Relation]]:
+def _lineal_kin(entity: Entity, steps: list[Step[EntityId, Relation]]) -> LinealKin:
+    path = (*(step.here for step in steps), entity.id)
+    return LinealKin(entity, len(steps), path, tuple(step.edge for step in steps))
+
+
+def _parent_steps(relations: Iterable[Relation], way: KinDirection) -> Iterator[Step[EntityId, Relation]]:
     for each in relations:
         if each.object is not None:
-            yield (each.object, each.subject, each) if way == "up" else (each.subject, each.object, each)
-
-
-def _step_order(
-    step: tuple[EntityId, EntityId, Relation], entities: dict[EntityId, Entity], found: dict[EntityId, LinealKin]
-) -> tuple[str, str, FactId]:
-    here, _, relation = step
-    return (found[here].entity.name if here in found else entities[here].name), here, relation.id
+            yield Step(each.object, each.subject, each) if way == "up" else Step(each.subject, each.object, each)
 
 
 def generation_name(generation: int, way: KinDirection) -> str:
@@ -69,10 +65,10 @@ def generation_name(generation: int, way: KinDirection) -> str:
 
 
 class Relative(NamedTuple):
-    """Somebody of the blood around a person: so many steps up, then so many down.
+    """A blood relative of a person: so many steps up, then so many down.
 
-    `by_descent` says that a step was one of descent, which counts no generations; `turned`, that the way went up
-    again after it went down.
+    `by_descent` says that a step was DESCENDED_FROM, which spans an unknown number of generations; `turned`, that the
+    path goes up again after it went down.
     """
 
     entity: Entity
@@ -84,7 +80,7 @@ class Relative(NamedTuple):
 
     @property
     def relation(self) -> str:
-        """What the relative is to the person."""
+        """The name of the kinship."""
         if not self.hops:
             return "self"
         if self.turned or (self.by_descent and self.up and self.down):
@@ -96,33 +92,33 @@ class Relative(NamedTuple):
         return _RELATIVE_NAMES.get((self.up, self.down), "kin")
 
     def step(self, entity: Entity, way: KinDirection, *, by_descent: bool) -> "Relative":
-        """The one a step away from this relative."""
+        """The relative one step away from this one."""
         up, down = (self.up + 1, self.down) if way == "up" else (self.up, self.down + 1)
         turned = self.turned or (way == "up" and self.down > 0)
         return Relative(entity, self.hops + 1, up, down, self.by_descent or by_descent, turned)
 
 
 def find_relatives(lore: LoreReader, person: Entity, depth: int) -> list[Relative]:
-    """The person first, then everyone within some hops over parenthood and descent, by hops, then name."""
-    found = {person.id: Relative(person)}
-    level = [person.id]
-    for _ in range(depth):
+    """The person first, then all relatives within some hops over parenthood and descent, by hops, then name."""
+    relatives = {person.id: Relative(person)}
+
+    def expand(level: list[EntityId]) -> Iterator[Step[EntityId, None]]:
         relations = lore.relations_of(level, ["parent_of", "descended_from"])
         entities = lore.entities(end for each in relations for end in each.ends)
-        near = {each: found[each] for each in level}
-        level = []
-        for each in sorted(_next_relatives(relations, near, entities), key=_relative_order):
-            if each.entity.id not in found and kind_of(each.entity).type in PERSONS:
-                found[each.entity.id] = each
-                level.append(each.entity.id)
-        if not level:
-            break
-    return sorted(found.values(), key=lambda each: (each.hops, each.entity.name, each.entity.id))
+        near = {each: relatives[each] for each in level}
+        for here, there in sorted(_next_relatives(relations, near, entities), key=_relative_order):
+            if kind_of(there.entity).type in PERSONS:
+                relatives.setdefault(there.entity.id, there)
+                yield Step(here, there.entity.id, None)
+
+    breadth_first([person.id], expand, depth=depth)
+    return sorted(relatives.values(), key=lambda each: (each.hops, each.entity.name, each.entity.id))
 
 
 def _next_relatives(
     relations: Sequence[Relation], near: Mapping[EntityId, Relative], entities: Mapping[EntityId, Entity]
-) -> Iterable[Relative]:
+) -> Iterator[tuple[EntityId, Relative]]:
+    """Each relative one hop further, with the entity that the hop leaves."""
     for each in relations:
         if each.object is None:
             continue
@@ -130,21 +126,19 @@ def _next_relatives(
         # The older end is the subject of a parenthood, but the object of a descent.
         older, younger = (each.object, each.subject) if by_descent else (each.subject, each.object)
         if younger in near:
-            yield near[younger].step(entities[older], "up", by_descent=by_descent)
+            yield younger, near[younger].step(entities[older], "up", by_descent=by_descent)
         if older in near:
-            yield near[older].step(entities[younger], "down", by_descent=by_descent)
+            yield older, near[older].step(entities[younger], "down", by_descent=by_descent)
 
 
-def _relative_order(each: Relative) -> tuple[EntityId, bool, bool, int, int]:
+def _relative_order(hop: tuple[EntityId, Relative]) -> tuple[EntityId, bool, bool, int, int]:
+    """Of several ways to a relative the closest kinship comes first."""
+    _, each = hop
     return each.entity.id, each.turned, each.by_descent, each.up, each.down
 
 
-_DEED_RELATIONS = ("participated_in", "witnessed")
-_EVENT_TYPES = frozenset({"event", "encounter"})
-
-
 class Family(NamedTuple):
-    """Kin of a person at any time, each with the relation that makes them so, if one does."""
+    """Family of a person at any time, each with the relation that states it, if one does."""
 
     parents: dict[EntityId, Relation]
     children: dict[EntityId, Relation]
@@ -153,7 +147,7 @@ class Family(NamedTuple):
 
 
 def family_of(lore: LoreReader, person: Entity, relations: Iterable[Relation]) -> Family:
-    """Parents, children and spouses; siblings are told as such or share a parent."""
+    """Parents, children and spouses; siblings are stated as such or share a parent."""
     own = sorted(relations, key=lambda each: each.id)
     parents = {each.subject: each for each in own if each.name == "parent_of" and each.object == person.id}
     children = {
@@ -179,18 +173,18 @@ class Deed(NamedTuple):
 
 
 def deeds_of(lore: LoreReader, person: Entity, relations: Iterable[Relation]) -> list[Deed]:
-    """The events somebody took part in or saw, in order of time, undated ones last."""
+    """The events a person took part in or witnessed, in order of time, undated ones last."""
     own = [
         each
         for each in relations
-        if each.name in _DEED_RELATIONS and each.subject == person.id and each.object is not None
+        if each.name in ATTENDANCE_RELATIONS and each.subject == person.id and each.object is not None
     ]
     entities = lore.entities(each.object for each in own if each.object is not None)
     times = lore.event_times(entities)
     found = [
         Deed(entities[each.object], _deed_time(each, times), each)
         for each in own
-        if each.object is not None and kind_of(entities[each.object]).type in _EVENT_TYPES
+        if each.object is not None and kind_of(entities[each.object]).type in EVENT_TYPES
     ]
     return sorted(found, key=lambda deed: (MAX if deed.at is None else deed.at.lo, deed.event.name, deed.relation.id))
 
@@ -201,7 +195,7 @@ def _deed_time(relation: Relation, times: Mapping[EntityId, Bounds | None]) -> T
 
 
 def sort_life_relations(person: Entity, relations: Iterable[Relation]) -> list[Relation]:
-    """A life as it is told: the birth, what has no date, then by time, the death last."""
+    """Relations in narrative order: the birth, undated ones, then by time, the death last."""
 
     def order(each: Relation) -> tuple[int, int, int, str]:
         own = each.subject == person.id

@@ -1,10 +1,11 @@
-"""Breadth-first walk over relations from one entity, and the shortest paths it found."""
+"""Breadth-first walk over relations from one entity, and the shortest paths between two."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from recollect.model.entity import Entity
+from recollect.model.graph_search import Step, breadth_first
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import EntityKind, kind_of
 from recollect.reason.lore.lore_reader import LoreReader
@@ -20,7 +21,7 @@ _MAX_TRIED = 20_000
 
 @dataclass(frozen=True, slots=True)
 class WalkFilter:
-    """Over what a walk goes; without a time, over everything ever said."""
+    """Which relations and entities a walk may use; without a time, relations of all times."""
 
     at: Time | None
     names: Collection[str] | None = None
@@ -31,14 +32,11 @@ class WalkFilter:
         return not self.kinds or any(kind.admits(kind_of(entity)) for kind in self.kinds)
 
 
-class WalkStep(NamedTuple):
-    here: EntityId
-    there: EntityId
-    relation: FactId
+WalkStep = Step[EntityId, FactId]
 
 
 class WalkNode(NamedTuple):
-    """An entity that a walk came to, how far out, and over which relations."""
+    """An entity that a walk reached, its distance, and the relations of a shortest path to it."""
 
     entity: Entity
     hops: int
@@ -47,7 +45,7 @@ class WalkNode(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoreWalk:
-    """The nodes of a walk, nearest first, and every step that could be taken between them."""
+    """The nodes of a walk, nearest first, and every step between them."""
 
     nodes: list[WalkNode]
     steps: list[WalkStep]
@@ -57,45 +55,40 @@ class LoreWalk:
 def walk_lore(
     lore: LoreReader, start: Entity, route: WalkFilter, hops: int, limit: int, target: EntityId | None = None
 ) -> LoreWalk:
-    """Each entity once, at its shortest distance; the near ones are kept where a limit cuts.
+    """Each entity once, at its shortest distance; a limit keeps the nearest.
 
-    Towards a target it goes on beyond the limit until it is reached.
+    With a target the walk continues beyond the limit until it reaches the target.
     """
-    found = {start.id: WalkNode(start, 0, ())}
-    level, steps = [start.id], list[WalkStep]()
-    for distance in range(1, hops + 1):
-        taken = _walk_steps(lore, level, route)
-        level = _enter_level(lore, found, taken, distance, route)
-        steps += [step for step in taken if step.there in found]
-        is_done = len(found) > limit and (target is None or target in found)
-        if not level or is_done or len(found) > _MAX_NODES:
-            break
-    nodes = sorted(found.values(), key=lambda node: (node.hops, node.entity.name, node.entity.id))
+    steps: list[WalkStep] = []
+
+    def expand(level: list[EntityId]) -> list[WalkStep]:
+        found = _walk_steps(lore, level, route)
+        entities = lore.entities(step.there for step in found)
+        admitted = [step for step in found if step.there == start.id or route.admits(entities[step.there])]
+        steps.extend(admitted)
+        return admitted
+
+    def is_done(reached: Mapping[EntityId, WalkStep | None]) -> bool:
+        return len(reached) > _MAX_NODES or (len(reached) > limit and (target is None or target in reached))
+
+    search = breadth_first([start.id], expand, depth=hops, until=is_done)
+    entities = lore.entities(search.reached) | {start.id: start}
+    paths = {each: tuple(step.edge for step in search.path_to(each)) for each in search.reached}
+    nodes = [WalkNode(entities[each], len(path), path) for each, path in paths.items()]
+    nodes.sort(key=lambda node: (node.hops, node.entity.name, node.entity.id))
     return LoreWalk(nodes[:limit], steps, len(nodes) > limit)
 
 
-def _enter_level(
-    lore: LoreReader, found: dict[EntityId, WalkNode], taken: Iterable[WalkStep], distance: int, route: WalkFilter
-) -> list[EntityId]:
-    """The entities that these steps reach for the first time, by name."""
-    new = [step for step in taken if step.there not in found]
-    entities = lore.entities(step.there for step in new)
-    for step in new:
-        entity = entities[step.there]
-        if step.there not in found and route.admits(entity):
-            found[step.there] = WalkNode(entity, distance, (*found[step.here].path, step.relation))
-    entered = {step.there for step in new if step.there in found}
-    return sorted(entered, key=lambda each: (entities[each].name, each))
-
-
-def _walk_steps(lore: LoreReader, level: list[EntityId], route: WalkFilter) -> list[WalkStep]:
-    """Every step away from a level, in the order of its entities, then of the relations."""
-    place = {entity: number for number, entity in enumerate(level)}
+def _walk_steps(lore: LoreReader, level: Collection[EntityId], route: WalkFilter) -> list[WalkStep]:
+    """Every step away from a level, by the name of the entity it leaves, then by relation."""
+    entities = lore.entities(level)
+    order = sorted(level, key=lambda each: (entities[each].name if each in entities else "", each))
+    position = {entity: number for number, entity in enumerate(order)}
     relations = lore.relations_of(level, route.names, _NEAR_SIDE[route.direction], at=route.at)
     if route.at is not None:
         relations = [each for each, _ in lore.showing(relations, route.at)]
-    steps = [step for each in relations for step in _steps_over(each, place.keys(), route.direction)]
-    return sorted(steps, key=lambda step: (place[step.here], step.relation))
+    steps = [step for each in relations for step in _steps_over(each, position.keys(), route.direction)]
+    return sorted(steps, key=lambda step: (position[step.here], step.edge))
 
 
 def _steps_over(relation: Relation, level: Collection[EntityId], direction: Direction) -> Iterable[WalkStep]:
@@ -103,9 +96,9 @@ def _steps_over(relation: Relation, level: Collection[EntityId], direction: Dire
         return
     both = direction == "both" or relation.is_symmetric
     if relation.subject in level and (both or direction == "out"):
-        yield WalkStep(relation.subject, relation.object, relation.id)
+        yield Step(relation.subject, relation.object, relation.id)
     if relation.object in level and (both or direction == "in"):
-        yield WalkStep(relation.object, relation.subject, relation.id)
+        yield Step(relation.object, relation.subject, relation.id)
 
 
 def relations_among(lore: LoreReader, nodes: Collection[EntityId], route: WalkFilter) -> list[Relation]:
@@ -123,21 +116,21 @@ class WalkPath(NamedTuple):
 def shortest_paths(
     steps: Iterable[WalkStep], start: EntityId, target: EntityId, longest: int, most: int
 ) -> list[WalkPath]:
-    """The shortest ways from start to target, none through the same entity twice."""
-    onward: dict[EntityId, list[WalkStep]] = {}
+    """The shortest simple paths from start to target."""
+    leaving: dict[EntityId, list[WalkStep]] = {}
     for step in dict.fromkeys(steps):
-        onward.setdefault(step.here, []).append(step)
+        leaving.setdefault(step.here, []).append(step)
     found: list[WalkPath] = []
     tried, level = 0, [WalkPath((start,), ())]
     for _ in range(longest):
         longer: list[WalkPath] = []
         for path in level:
-            for step in onward.get(path.entities[-1], ()):
+            for step in leaving.get(path.entities[-1], ()):
                 tried += 1
                 if step.there in path.entities:
                     continue
-                gone = WalkPath((*path.entities, step.there), (*path.relations, step.relation))
-                (found if step.there == target else longer).append(gone)
+                extended = WalkPath((*path.entities, step.there), (*path.relations, step.edge))
+                (found if step.there == target else longer).append(extended)
         if len(found) >= most or tried > _MAX_TRIED:
             break
         level = longer

@@ -6,6 +6,7 @@ from typing import Any
 
 from recollect.errors import Refused
 from recollect.model.entity import Entity
+from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import kind_of
 from recollect.model.relations import is_symmetric
@@ -28,18 +29,16 @@ from recollect.reason.lore.relation import (
     extend_transition,
     has_open_life_bound,
     is_at_side,
-    merge_rows,
     relation_of,
     required_lives,
     slots_of,
     spellings_for,
     stated_bounds,
-    time_window,
     with_coverage,
 )
 from recollect.reason.lore.sources import LoreSource, sources_by_fact
-from recollect.store.port import Row
-from recollect.store.rows import fact_of
+from recollect.store import lore_queries
+from recollect.store.graph_queries import symmetric_predicates
 from recollect.store.view import View
 from recollect.store.world import World
 from recollect.when.parse import read_time
@@ -47,7 +46,7 @@ from recollect.when.period import Bounds, Coverage, Time
 
 
 def parse_stored_time(value: Any, world: World) -> Time | None:
-    """The time that a stored value stands for, if it does; `T1 .. T2` is the whole stretch."""
+    """The time that a stored value denotes, if any; `T1 .. T2` is the period from the first to the second."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = f"{value:04}"
     if not isinstance(value, str):
@@ -62,7 +61,7 @@ def parse_stored_time(value: Any, world: World) -> Time | None:
 
 
 class LoreReader:
-    """A world as one view knows it; what was fetched once is kept for as long as the view."""
+    """The world of one view; everything fetched is cached for the lifetime of the reader."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -86,19 +85,19 @@ class LoreReader:
 
     @cached_property
     def symmetric(self) -> frozenset[str]:
-        """The relations of this workspace's own that count both ways."""
-        return frozenset(row[0] for row in self.view.rows("predicates_symmetric"))
+        """The predicates that this workspace has marked as symmetric."""
+        return symmetric_predicates(self.view)
 
     def counts_both_ways(self, name: str) -> bool:
         return is_symmetric(name) or name in self.symmetric
 
     def is_used(self, name: str) -> bool:
-        """Whether any fact was ever stored under this name."""
-        return bool(self.view.rows("relation_used", predicate=name))
+        """Whether any fact was ever stored with this predicate."""
+        return lore_queries.is_predicate_used(self.view, name)
 
     def used_predicates(self) -> list[str]:
-        """Every predicate that facts are stored under."""
-        return [row[0] for row in self.view.rows("relations_used")]
+        """Every predicate that some fact is stored with."""
+        return lore_queries.used_predicates(self.view)
 
     # Entities
 
@@ -115,7 +114,7 @@ class LoreReader:
         return self.entities([entity]).get(entity)
 
     def cache_entities(self, *entities: Entity) -> None:
-        """Entities that were read already need no further probe."""
+        """Add entities that were read already to the cache."""
         self._entities |= {entity.id: entity for entity in entities}
 
     # Relations
@@ -129,19 +128,21 @@ class LoreReader:
         at: Time | None = None,
         superseded: bool = False,
     ) -> list[Relation]:
-        """Live relations that have one of these entities at that end, of these names or of all.
+        """Live relations with one of these entities on that side, of these names or of all.
 
-        With `at`, those that certainly do not hold then by their bounds may be left out.
+        With `at`, relations whose bounds exclude that time may be left out.
         """
         if not entities:
             return []
-        asked = {"entities": sorted(entities), "superseded": int(superseded), **time_window(at)}
-        rows = self._rows_at_ends(asked) if names is None else self._rows_named(names, side, asked)
-        relations = [relation_of(fact_of(row), self.symmetric) for row in rows]
-        if names is not None and side != "either":
-            held = frozenset(entities)
-            relations = [each for each in relations if is_at_side(each, held, side)]
-        return self.with_live_ends(relations)
+        if names is None:
+            facts = lore_queries.facts_at_ends(self.view, entities, at=at, superseded=superseded)
+            return self.live_relations(facts)
+        facts = self._facts_named(entities, names, side, at=at, superseded=superseded)
+        relations = self.live_relations(facts)
+        if side == "either":
+            return relations
+        wanted = frozenset(entities)
+        return [each for each in relations if is_at_side(each, wanted, side)]
 
     def relations_at(self, entity: EntityId, at: Time) -> list[Relation]:
         """All relations of an entity that may hold at a time, fetched once."""
@@ -149,30 +150,33 @@ class LoreReader:
             self._around[entity, at] = self.relations_of([entity], at=at)
         return self._around[entity, at]
 
-    def _rows_at_ends(self, asked: Mapping[str, Any]) -> list[Row]:
-        return merge_rows(
-            self.view.rows("relations_of_subjects", **asked), self.view.rows("relations_of_objects", **asked)
-        )
+    def _facts_named(
+        self, entities: Collection[EntityId], names: Collection[str], side: RelationSide, **options: Any
+    ) -> list[Fact]:
+        symmetric = [name for name in names if self.counts_both_ways(name)] if side != "either" else names
+        as_subject, as_object = names if side != "object" else symmetric, names if side != "subject" else symmetric
+        return self._facts_at(entities, as_subject, as_object, **options)
 
-    def _rows_named(self, names: Collection[str], side: RelationSide, asked: Mapping[str, Any]) -> list[Row]:
-        as_subject = names if side != "object" else [name for name in names if self.counts_both_ways(name)]
-        as_object = names if side != "subject" else [name for name in names if self.counts_both_ways(name)]
-        return self._rows_at(as_subject, as_object, asked)
-
-    def _rows_at(self, as_subject: Collection[str], as_object: Collection[str], asked: Mapping[str, Any]) -> list[Row]:
-        """Facts with one of the entities as the subject, or object, of these relations, however they are stored."""
+    def _facts_at(
+        self, entities: Collection[EntityId], as_subject: Collection[str], as_object: Collection[str], **options: Any
+    ) -> list[Fact]:
+        """Facts with one of the entities as the subject, or object, of these relations, under any stored predicate."""
         subject, object_ = spellings_for(frozenset(as_subject)), spellings_for(frozenset(as_object))
-        at_subject = sorted({*subject.forward, *object_.swapped})
-        at_object = sorted({*object_.forward, *subject.swapped})
-        return merge_rows(
-            self.view.rows("relations_of_subjects_named", predicates=at_subject, **asked) if at_subject else (),
-            self.view.rows("relations_of_objects_named", predicates=at_object, **asked) if at_object else (),
+        return lore_queries.facts_at_ends_by_predicate(
+            self.view,
+            entities,
+            as_subject={*subject.forward, *object_.swapped},
+            as_object={*object_.forward, *subject.swapped},
+            **options,
         )
+
+    def live_relations(self, facts: Iterable[Fact]) -> list[Relation]:
+        """These facts as relations, without those that have a deleted end."""
+        return self.with_live_ends(relation_of(fact, self.symmetric) for fact in facts)
 
     def first_relations(self, entity: EntityId, limit: int, *, superseded: bool = False) -> list[Relation]:
         """The first relations of an entity by their start, those without any date last."""
-        asked = {"entity": entity, "superseded": int(superseded), "limit": limit}
-        ids = [row[0] for row in self.view.rows("relations_in_order", **asked)]
+        ids = lore_queries.first_fact_ids(self.view, entity, limit, superseded=superseded)
         found = self.by_id(ids, superseded=superseded)
         if len(found) < len(ids) == limit:  # some have a deleted end, so others may follow
             found = self.relations_of([entity], superseded=superseded)
@@ -181,31 +185,23 @@ class LoreReader:
     def between(
         self, subject: EntityId, name: str, target: EntityId | str | None, *, literal: bool = False
     ) -> list[Relation]:
-        """Relations of one triple, superseded ones too; `literal` says that the target is a text."""
+        """Relations of one triple, superseded ones included; `literal` says that the target is a text."""
         slots = slots_of(subject, name, target, literal=literal, counts_both_ways=self.counts_both_ways)
-        rows = self.view.rows("relations_in_slots", slots=sorted(slots), superseded=1)
-        return self.with_live_ends(relation_of(fact_of(row), self.symmetric) for row in rows)
+        return self.live_relations(lore_queries.facts_in_slots(self.view, slots))
 
     def among(self, entities: Collection[EntityId], *, at: Time | None = None) -> list[Relation]:
         """Live relations between two of these entities."""
-        asked = {"entities": sorted(entities), "superseded": 0, **time_window(at)}
-        return self.with_live_ends(
-            relation_of(fact_of(row), self.symmetric) for row in self.view.rows("relations_among", **asked)
-        )
+        return self.live_relations(lore_queries.facts_among(self.view, entities, at=at))
 
     def first_relation_each(self, entities: Iterable[EntityId]) -> dict[EntityId, Relation]:
-        """For each entity one relation, the same for the same state."""
-        wanted = sorted(set(entities))
-        first: dict[EntityId, FactId] = {}
-        for entity, fact in self.view.rows("relation_first", entities=wanted, superseded=0) if wanted else ():
-            first[entity] = min(fact, first.get(entity, fact))
+        """One relation of each entity, always the same one for the same state."""
+        first = lore_queries.first_fact_of_each(self.view, set(entities))
         found = {each.id: each for each in self.by_id(list(first.values()))}
         return {entity: found[fact] for entity, fact in first.items() if fact in found}
 
     def by_id(self, ids: Collection[FactId], *, superseded: bool = False) -> list[Relation]:
         """The live relations of these ids."""
-        rows = self.view.rows("relations_by_id", ids=sorted(ids), superseded=int(superseded)) if ids else []
-        return self.with_live_ends(relation_of(fact_of(row), self.symmetric) for row in rows)
+        return self.live_relations(lore_queries.facts_by_id(self.view, ids, superseded=superseded))
 
     def with_live_ends(self, relations: Iterable[Relation]) -> list[Relation]:
         """The relations whose ends are both live."""
@@ -218,32 +214,27 @@ class LoreReader:
 
     def counts(self, entities: Iterable[EntityId]) -> dict[EntityId, int]:
         """How many live relations each of these entities has."""
-        wanted = sorted(set(entities))
-        found = dict.fromkeys(wanted, 0)
-        for entity, count in self.view.rows("relation_counts", entities=wanted, superseded=0) if wanted else ():
-            found[entity] += count
-        return found
+        return lore_queries.count_facts_of_each(self.view, set(entities))
 
     def sources(self, facts: Iterable[FactId]) -> Mapping[FactId, list[LoreSource]]:
         """By fact, its live assertions with their documents, oldest first."""
         unknown = [fact for fact in facts if fact not in self._sources]
         if unknown:
             self._sources |= {fact: [] for fact in unknown}
-            self._sources |= sources_by_fact(self.view.rows("relation_sources", facts=sorted(unknown)))
+            self._sources |= sources_by_fact(lore_queries.sources_of(self.view, unknown))
         return self._sources
 
     # Time
 
     def read(self, value: Any) -> Time | None:
-        """The time that a stored value stands for, if it does."""
+        """The time that a stored value denotes, if any."""
         return parse_stored_time(value, self.world)
 
     def existences(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Existence]:
         """When each of these entities existed."""
         unknown = [each for each in dict.fromkeys(entities) if each not in self._existences]
-        for entity, told in self._dating_relations(unknown, EXISTENCE_RELATIONS, OBJECT_DATING_RELATIONS).items():
-            held = self._entities.get(entity)
-            self._existences[entity] = derive_existence(entity, told, held.properties if held else {}, self.read)
+        for entity, dating in self._dating_relations(unknown, EXISTENCE_RELATIONS, OBJECT_DATING_RELATIONS).items():
+            self._existences[entity] = derive_existence(entity, dating, self._properties_of(entity), self.read)
         return self._existences
 
     def existence(self, entity: EntityId) -> Existence:
@@ -252,10 +243,13 @@ class LoreReader:
     def event_times(self, entities: Iterable[EntityId]) -> Mapping[EntityId, Bounds | None]:
         """When each of these events took place; none if nothing says."""
         unknown = [each for each in dict.fromkeys(entities) if each not in self._event_times]
-        for entity, told in self._dating_relations(unknown, EVENT_TIME_RELATIONS).items():
-            held = self._entities.get(entity)
-            self._event_times[entity] = derive_event_time(entity, told, held.properties if held else {}, self.read)
+        for entity, dating in self._dating_relations(unknown, EVENT_TIME_RELATIONS).items():
+            self._event_times[entity] = derive_event_time(entity, dating, self._properties_of(entity), self.read)
         return self._event_times
+
+    def _properties_of(self, entity: EntityId) -> Mapping[str, Any]:
+        known = self._entities.get(entity)
+        return known.properties if known else {}
 
     def event_time(self, entity: EntityId) -> Bounds | None:
         return self.event_times([entity]).get(entity)
@@ -268,10 +262,7 @@ class LoreReader:
         if not found:
             return found
         self.entities(entities)
-        rows = self._rows_at(
-            as_subject, as_object, {"entities": sorted(entities), "superseded": 0, **time_window(None)}
-        )
-        for relation in self.with_live_ends(relation_of(fact_of(row), self.symmetric) for row in rows):
+        for relation in self.live_relations(self._facts_at(entities, as_subject, as_object)):
             for end in relation.ends:
                 if end in found:
                     found[end].append(relation)
@@ -294,10 +285,10 @@ class LoreReader:
         return {each.id: closed.get(each.id) or stated_bounds(each) for each in given}
 
     def shown_intervals(self, relations: Iterable[Relation]) -> dict[FactId, Bounds]:
-        """When each relation shows in its ends' context: what happened, from its start on."""
+        """When each relation is shown in the context of its ends: a transition from its start on."""
         given = list(relations)
-        held = self.intervals(given)
-        return {each.id: extend_transition(held[each.id], each) for each in given}
+        intervals = self.intervals(given)
+        return {each.id: extend_transition(intervals[each.id], each) for each in given}
 
     def holding(self, relations: Iterable[Relation], at: Time) -> list[tuple[Relation, Coverage]]:
         """Those relations that hold at a time, and how much of it they cover."""
@@ -305,7 +296,7 @@ class LoreReader:
         return with_coverage(given, self.intervals(given), at)
 
     def showing(self, relations: Iterable[Relation], at: Time) -> list[tuple[Relation, Coverage]]:
-        """The same, but what happened before that time still shows."""
+        """The same, but transitions from before that time still count."""
         given = list(relations)
         return with_coverage(given, self.shown_intervals(given), at)
 

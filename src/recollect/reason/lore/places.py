@@ -1,10 +1,11 @@
-"""Places: which lies in which at a time, and who and what was present."""
+"""Places: which is part of which at a time, and who and what was present."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from recollect.model.entity import Entity
+from recollect.model.graph_search import Step, breadth_first
 from recollect.model.ids import EntityId
 from recollect.model.labels import GROUPS, kind_of
 from recollect.reason.lore.lore_reader import LoreReader
@@ -13,7 +14,7 @@ from recollect.when.period import Coverage, Time
 
 
 class PlaceStep(NamedTuple):
-    """A place reached over PART_OF: from where, how far from the first, by which relation."""
+    """A place reached over PART_OF: from where, at what depth, by which relation."""
 
     place: EntityId
     nearer: EntityId
@@ -23,43 +24,39 @@ class PlaceStep(NamedTuple):
 
 
 def places_within(lore: LoreReader, place: EntityId, at: Time | None) -> frozenset[EntityId]:
-    """The place and all that lies in it at that time; without a time, at any."""
+    """The place and all places within it at that time; without a time, at any time."""
     return frozenset((place, *(step.place for step in walk_places(lore, place, "down", at))))
 
 
 def walk_places(
-    lore: LoreReader, place: EntityId, direction: str, at: Time | None, depth: int = 1_000_000
+    lore: LoreReader, place: EntityId, direction: str, at: Time | None, depth: int | None = None
 ) -> list[PlaceStep]:
-    """Each place once, nearest first, over the PART_OF that hold at that time; a cycle ends the walk."""
+    """Each place once, nearest first, over the PART_OF relations that hold at that time."""
     near: RelationSide = "object" if direction == "down" else "subject"
-    seen, level, found = {place}, [place], list[PlaceStep]()
-    for distance in range(1, depth + 1):
-        steps = _place_steps(lore, level, near, at, distance)
-        level = []
-        for step in steps:
-            if step.place not in seen:
-                seen.add(step.place)
-                level.append(step.place)
-                found.append(step)
-        if not level:
-            break
-    return found
+    search = breadth_first([place], lambda level: _place_steps(lore, level, near, at), depth=depth)
+    depths = search.depths()
+    return [
+        PlaceStep(step.there, step.here, depths[step.there], *step.edge)
+        for step in search.reached.values()
+        if step is not None
+    ]
 
 
 def _place_steps(
-    lore: LoreReader, level: list[EntityId], near: RelationSide, at: Time | None, distance: int
-) -> list[PlaceStep]:
+    lore: LoreReader, level: list[EntityId], near: RelationSide, at: Time | None
+) -> list[Step[EntityId, tuple[Relation, Coverage]]]:
+    """The steps away from a level, by the name of the place they lead to."""
     relations = lore.relations_of(level, ["part_of"], near, at=at)
-    held: list[tuple[Relation, Coverage]] = [(each, "full") for each in relations]
+    covered: list[tuple[Relation, Coverage]] = [(each, "full") for each in relations]
     if at is not None:
-        held = lore.holding(relations, at)
-    named = lore.entities(end for each, _ in held for end in each.ends)
+        covered = lore.holding(relations, at)
+    entities = lore.entities(end for each, _ in covered for end in each.ends)
     steps = []
-    for each, how in held:
-        if each.object is not None:
-            here, there = (each.object, each.subject) if near == "object" else (each.subject, each.object)
-            steps.append(PlaceStep(there, here, distance, each, how))
-    return sorted(steps, key=lambda step: (named[step.place].name, step.place, step.relation.id))
+    for edge in covered:
+        inner, outer = edge[0].subject, edge[0].object
+        if outer is not None:
+            steps.append(Step(outer, inner, edge) if near == "object" else Step(inner, outer, edge))
+    return sorted(steps, key=lambda step: (entities[step.there].name, step.there, step.edge[0].id))
 
 
 class PresentEntity(NamedTuple):
@@ -72,29 +69,29 @@ class PresentEntity(NamedTuple):
 
 
 def find_present(lore: LoreReader, places: Collection[EntityId], at: Time) -> list[PresentEntity]:
-    """Whatever is located in one of the places, and the groups that control one; each once in each place."""
+    """Everything located in one of the places, and the groups that control one; each once per place."""
     relations = lore.relations_of(places, ["located_in", "controls"], "object", at=at)
     entities = lore.entities(each.subject for each in relations)
-    there = [each for each in relations if _counts_as_present(entities[each.subject], each)]
+    presences = [each for each in relations if _counts_as_present(entities[each.subject], each)]
     return best_presences(
         PresentEntity(entities[each.subject], each.object, each, how)
-        for each, how in lore.holding(there, at)
+        for each, how in lore.holding(presences, at)
         if each.object is not None
     )
 
 
 def _counts_as_present(entity: Entity, relation: Relation) -> bool:
-    """A place is not present in another; only a group is present by what it controls."""
+    """A place is not present in another; only a group is present by control."""
     type_ = kind_of(entity).type
     return type_ in GROUPS if relation.name == "controls" else type_ != "location"
 
 
 def best_presences(found: Iterable[PresentEntity]) -> list[PresentEntity]:
-    """One entry for each entity and place: by being there before controlling it, by the best coverage."""
-    ways: defaultdict[tuple[EntityId, EntityId], list[PresentEntity]] = defaultdict(list)
+    """One entry per entity and place: being located there before controlling it, then the best coverage."""
+    by_place: defaultdict[tuple[EntityId, EntityId], list[PresentEntity]] = defaultdict(list)
     for each in found:
-        ways[each.entity.id, each.place].append(each)
-    best = (several[0] if len(several) == 1 else min(several, key=_presence_rank) for several in ways.values())
+        by_place[each.entity.id, each.place].append(each)
+    best = (several[0] if len(several) == 1 else min(several, key=_presence_rank) for several in by_place.values())
     return sorted(best, key=lambda each: each.relation.id)
 
 

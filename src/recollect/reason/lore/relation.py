@@ -1,4 +1,4 @@
-"""Facts read as relations: name, ends and bounds, lookup keys, and how they stand to a time."""
+"""Facts read as relations: name, ends and bounds, lookup keys, and their coverage of a time."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -14,13 +14,11 @@ from recollect.model.relations import (
     relation_from_predicate,
     spellings_of,
 )
-from recollect.store.port import Row
-from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Coverage, Time, coverage
 
 
 class Relation(NamedTuple):
-    """A fact as this reading sees it; the ends are those of the relation, not those of the stored predicate."""
+    """A fact read as a relation: the ends are those of the relation, not those of the stored predicate."""
 
     fact: Fact
     name: str
@@ -44,7 +42,7 @@ class Relation(NamedTuple):
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        """What else was said of it; the word it is stored under may tell a role."""
+        """The attributes of the fact, with the role that its stored predicate may imply."""
         if self.role is None or "role" in self.fact.attributes:
             return self.fact.attributes
         return {**self.fact.attributes, "role": self.role}
@@ -58,7 +56,7 @@ class Relation(NamedTuple):
 
 
 def relation_of(fact: Fact, symmetric: frozenset[str] = frozenset()) -> Relation:
-    """The relation that a fact tells of; `symmetric` are the workspace's own that count both ways."""
+    """The relation that a fact states; `symmetric` are the predicates that the workspace marked as symmetric."""
     name, swapped, role, both_ways = interpret_predicate(fact.predicate)
     if symmetric and name in symmetric:
         both_ways = True
@@ -69,13 +67,13 @@ def relation_of(fact: Fact, symmetric: frozenset[str] = frozenset()) -> Relation
 
 @lru_cache(4096)
 def interpret_predicate(predicate: str) -> tuple[str, bool, str | None, bool]:
-    """How a stored predicate is read: under which name, with swapped ends or not, its role, both ways or not."""
+    """How a stored predicate is read: relation name, whether its ends are swapped, role, whether it is symmetric."""
     name, swapped, role = relation_from_predicate(predicate)
     return name, swapped, role, is_symmetric(name)
 
 
 def stated_bounds(relation: Relation) -> Bounds:
-    """The bounds as its sources state them: a deadline ends nothing, what happens at one time ends there."""
+    """The bounds as its sources state them: a deadline is no end, and a point event ends when it starts."""
     fact = relation.fact
     if fact.label == "ASSERTED":
         return Bounds(fact.valid_from, None)
@@ -85,7 +83,7 @@ def stated_bounds(relation: Relation) -> Bounds:
 
 
 def extend_transition(bounds: Bounds, relation: Relation) -> Bounds:
-    """What happened stays happened: a transition is shown from its start on."""
+    """A transition remains true after it: it is shown from its start on."""
     return Bounds(bounds.valid_from, None) if relation.fact.label == "TRANSITIONED" else bounds
 
 
@@ -96,7 +94,7 @@ def has_open_life_bound(relation: Relation) -> bool:
 
 
 def apply_life_rule(bounds: Bounds, *lives: Bounds) -> Bounds:
-    """The life rule: an open bound closes where the first of these existences ends or the last of them begins."""
+    """The life rule: an open end closes at the earliest end of these lives, an open start at their latest start."""
     starts = [life.valid_from for life in lives if life.valid_from is not None]
     ends = [life.valid_until for life in lives if life.valid_until is not None]
     return Bounds(bounds.valid_from or _latest_time(starts), bounds.valid_until or _earliest_time(ends))
@@ -111,7 +109,7 @@ def _earliest_time(times: list[Time]) -> Time | None:
 
 
 def _combine_times(times: list[Time], lo: int, hi: int) -> Time | None:
-    """The time with these ends, or one made of two that reach across each other."""
+    """The time with these ends, or a combined one if no single time has both."""
     if not times:
         return None
     found = next((time for time in times if (time.lo, time.hi) == (lo, hi)), None)
@@ -119,12 +117,14 @@ def _combine_times(times: list[Time], lo: int, hi: int) -> Time | None:
 
 
 RelationSide = Literal["subject", "object", "either"]
+ATTENDANCE_RELATIONS = ("participated_in", "witnessed")
+MEMBERSHIP_RELATIONS = ("member_of", "belongs_to")
 
 
 def slots_of(
     subject: EntityId, name: str, target: str | None, *, literal: bool, counts_both_ways: Callable[[str], bool]
 ) -> set[int]:
-    """Every slot in which facts of one triple may lie, whatever their label and the name they are stored under."""
+    """Every slot that may hold facts of one triple, for all labels and all predicates it may be stored with."""
     spelled = spellings_of(name)
     if literal or target is None:
         text = target if literal else None
@@ -142,32 +142,21 @@ def slots_of(
 
 @lru_cache(512)
 def spellings_for(names: frozenset[str]) -> Spellings:
-    """The predicates of all these relations, by the direction of their ends."""
+    """The stored predicates of all these relations, by the direction of their ends."""
     every = [spellings_of(name) for name in sorted(names)]
     forward = tuple(predicate for each in every for predicate in each.forward)
     return Spellings(forward, tuple(predicate for each in every for predicate in each.swapped))
 
 
-def time_window(at: Time | None) -> dict[str, int]:
-    """The parameters that keep a probe to what may hold at a time, or to nothing less than all."""
-    return {"at_lo": MIN, "at_hi": MAX} if at is None else {"at_lo": at.lo, "at_hi": at.hi}
-
-
 def date_order(relation: Relation) -> tuple[bool, int, int, FactId]:
-    """By start and end, what has neither last."""
+    """By start and end, undated ones last."""
     bounds = relation.fact.bounds
     return bounds == Bounds(), bounds.lo, bounds.hi, relation.id
 
 
 def is_at_side(relation: Relation, entities: frozenset[EntityId], side: RelationSide) -> bool:
-    """Whether one of the entities is at that end of the relation, which may be the other end of the stored fact."""
+    """Whether one of the entities is on that side of the relation, which may be the other side of the stored fact."""
     return relation.is_symmetric or (relation.subject if side == "subject" else relation.object) in entities
-
-
-def merge_rows(*found: Sequence[Row]) -> list[Row]:
-    """The rows of several probes, a fact between two of the entities only once."""
-    several = [rows for rows in found if rows]
-    return list({row[0]: row for rows in several for row in rows}.values()) if len(several) > 1 else list(*several)
 
 
 def required_lives(relation: Relation) -> tuple[EntityId, ...]:
@@ -188,7 +177,7 @@ TimeSide = Literal["earlier", "later"]
 
 
 class WeighedRelation(NamedTuple):
-    """A relation as it stands to the time asked about."""
+    """A relation with its coverage of a time and its confidence."""
 
     relation: Relation
     interval: Bounds
@@ -205,7 +194,7 @@ def weigh_relation(relation: Relation, interval: Bounds, at: Time, confidence: f
 
 
 def best_answer(weighed: Sequence[WeighedRelation]) -> WeighedRelation | None:
-    """The relation that answers: best coverage, then the surest, the earliest, the first."""
+    """The best relation: by coverage, then confidence, then start, then id."""
     return min((each for each in weighed if each.holds), key=_answer_rank, default=None)
 
 
@@ -225,5 +214,5 @@ def _distance(interval: Bounds, at: Time) -> int:
 
 
 def interval_side(interval: Bounds, at: Time) -> TimeSide:
-    """On which side of the time asked about an interval lies."""
+    """On which side of a time an interval lies."""
     return "earlier" if interval.hi < at.lo else "later"

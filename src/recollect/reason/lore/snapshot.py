@@ -9,17 +9,15 @@ from recollect.model.ids import EntityId
 from recollect.model.labels import GROUPS, kind_of
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.places import PresentEntity, best_presences, places_within
-from recollect.reason.lore.relation import Relation
+from recollect.reason.lore.relation import ATTENDANCE_RELATIONS, MEMBERSHIP_RELATIONS, Relation
 from recollect.when.period import Bounds, Coverage, Time, coverage
 
-_MEMBER_RELATIONS = frozenset({"member_of", "belongs_to"})
-_ATTENDANCE_RELATIONS = ("participated_in", "witnessed")
 _PLACE_RELATIONS = ("rules", "controls", "located_in", "occurred_at")
 _DERIVED = {"practices": "magic_systems", "worships": "deities", "speaks": "languages"}
 
 
 class OngoingEvent(NamedTuple):
-    """An event that goes on, its time, and the relation that brings it here."""
+    """An ongoing event, its time, and the relation that links it to the place or entity."""
 
     relation: Relation
     event: EntityId
@@ -28,7 +26,7 @@ class OngoingEvent(NamedTuple):
 
 
 class DerivedThing(NamedTuple):
-    """A thing that is there because of others: in a place, or by whom it is held, practised or spoken."""
+    """An entity that is present through others: located in a place, or possessed, practised or spoken by someone."""
 
     entity: EntityId
     relation: Relation
@@ -38,7 +36,7 @@ class DerivedThing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LoreSnapshot:
-    """What a snapshot shows, before it is cut and printed."""
+    """The contents of a snapshot, before limits and rendering."""
 
     rulers: list[tuple[Relation, Coverage]] = field(default_factory=list)
     controllers: list[PresentEntity] = field(default_factory=list)
@@ -49,22 +47,22 @@ class LoreSnapshot:
 
     @property
     def people(self) -> tuple[EntityId, ...]:
-        """Those who rule and those present."""
+        """The rulers and the persons present."""
         ruling = (each.subject for each, _ in self.rulers)
         return tuple(dict.fromkeys((*ruling, *(each.entity.id for each in self.persons))))
 
 
 def snapshot_of_place(lore: LoreReader, place: EntityId, at: Time, *, exact: bool) -> LoreSnapshot:
-    """A place with all that lies in it, unless only the very place is asked for."""
+    """The state of a place and all places within it; with `exact`, of the place alone."""
     places = frozenset({place}) if exact else places_within(lore, place, at)
     here = lore.relations_of(places, _PLACE_RELATIONS, "object", at=at)
     entities = lore.entities(each.subject for each in here)
     types = {each: kind_of(entity).type for each, entity in entities.items()}
-    held = lore.holding((each for each in here if each.name != "occurred_at"), at)
-    rulers = [(each, how) for each, how in held if each.name == "rules" and each.object == place]
+    holding = lore.holding((each for each in here if each.name != "occurred_at"), at)
+    rulers = [(each, how) for each, how in holding if each.name == "rules" and each.object == place]
     in_places = [
         PresentEntity(entities[each.subject], each.object, each, how)
-        for each, how in held
+        for each, how in holding
         if each.object is not None and each.name != "rules"
     ]
     controllers = [each for each in in_places if each.relation.name == "controls" and types[each.entity.id] in GROUPS]
@@ -85,7 +83,7 @@ def snapshot_of_place(lore: LoreReader, place: EntityId, at: Time, *, exact: boo
 
 
 def snapshot_of_entity(lore: LoreReader, entity: Entity, at: Time) -> LoreSnapshot:
-    """Anything but a place: its members, the events it takes part in, what it practises and possesses."""
+    """The state of an entity that is not a place: its members, events, practices and possessions."""
     state = LoreSnapshot(persons=_find_members(lore, entity, at), events=_find_attended(lore, entity, at))
     _add_derived(lore, state, {entity.id}, {entity.id}, at)
     return state
@@ -95,7 +93,9 @@ def _find_members(lore: LoreReader, entity: Entity, at: Time) -> list[PresentEnt
     if kind_of(entity).type not in GROUPS:
         return []
     found = [
-        each for each in lore.relations_at(entity.id, at) if each.name in _MEMBER_RELATIONS and each.object == entity.id
+        each
+        for each in lore.relations_at(entity.id, at)
+        if each.name in MEMBERSHIP_RELATIONS and each.object == entity.id
     ]
     members = lore.entities(each.subject for each in found)
     return best_presences(
@@ -106,7 +106,7 @@ def _find_members(lore: LoreReader, entity: Entity, at: Time) -> list[PresentEnt
 
 
 def _find_attended(lore: LoreReader, entity: Entity, at: Time) -> list[OngoingEvent]:
-    found = lore.relations_of([entity.id], _ATTENDANCE_RELATIONS, "subject")
+    found = lore.relations_of([entity.id], ATTENDANCE_RELATIONS, "subject")
     others = lore.entities(each.object for each in found if each.object is not None)
     return find_ongoing_events(lore, [each for each in found if _is_event(others, each.object)], at)
 
@@ -116,7 +116,7 @@ def _is_event(entities: dict[EntityId, Entity], entity: EntityId | None) -> bool
 
 
 def find_ongoing_events(lore: LoreReader, relations: Iterable[Relation], at: Time) -> list[OngoingEvent]:
-    """The events of these relations whose time meets the time asked about, each once, in order of time."""
+    """The events of these relations that go on at a time, each once, in order of time."""
     given = sorted(relations, key=lambda each: each.id)
     events = {each.id: each.subject if each.name == "occurred_at" else each.object for each in given}
     times = lore.event_times(event for event in events.values() if event is not None)
@@ -176,7 +176,7 @@ CoveredRelations = list[tuple[Relation, Coverage]]
 
 
 class EntityContext(NamedTuple):
-    """The lists, and of the other relations the first few."""
+    """The relations by list, and the first of the other relations."""
 
     lists: Mapping[str, CoveredRelations]
     others: CoveredRelations
@@ -184,15 +184,15 @@ class EntityContext(NamedTuple):
 
 
 def context_of(lore: LoreReader, entity: Entity, at: Time, limit: int) -> EntityContext:
-    """The context of an entity at a time; at most `limit` relations beside those of the lists."""
-    sorted_out: dict[str, list[Relation]] = {name: [] for name in CONTEXT_LISTS}
+    """The context of an entity at a time; at most `limit` relations outside the lists."""
+    by_list: dict[str, list[Relation]] = {name: [] for name in CONTEXT_LISTS}
     others: list[Relation] = []
     for relation in lore.relations_at(entity.id, at):
         name = _context_list_of(lore, entity, relation)
-        (others if name is None else sorted_out[name]).append(relation)
-    shown = {name: lore.holding(found, at) for name, found in sorted_out.items()}
+        (others if name is None else by_list[name]).append(relation)
+    lists = {name: lore.holding(found, at) for name, found in by_list.items()}
     rest = first_shown_at(lore, sorted(others, key=_bounds_order), at, limit + 1)
-    return EntityContext(shown, rest[:limit], len(rest) > limit)
+    return EntityContext(lists, rest[:limit], len(rest) > limit)
 
 
 def _bounds_order(relation: Relation) -> tuple[int, int, str]:
@@ -220,7 +220,7 @@ def _type_of(lore: LoreReader, entity: EntityId) -> str:
 
 
 def first_shown_at(lore: LoreReader, relations: Sequence[Relation], at: Time, limit: int) -> CoveredRelations:
-    """The first of the relations that show at a time, looked at page by page: a hub has very many."""
+    """The first relations that are shown at a time, tested page by page, since a hub has very many."""
     found: CoveredRelations = []
     for start in range(0, len(relations), _PAGE_SIZE):
         found += lore.showing(relations[start : start + _PAGE_SIZE], at)

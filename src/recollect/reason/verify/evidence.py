@@ -1,29 +1,38 @@
-"""What may be told for or against a claim: facts and sentences, each with where it stands."""
+"""Source texts as sentences and statements, with the names and times in them."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import tzinfo
 
 from recollect.model.certainty import SourceKind
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.reason.verify.parsed_statement import ParsedStatement, StatementSpan, parse_statement
-from recollect.reason.verify.statement_times import find_statement_times, period_of_year
+from recollect.reason.verify.parsed_statement import (
+    ParsedStatement,
+    StatementPeriod,
+    StatementSpan,
+    parse_statement,
+)
 from recollect.reason.verify.statements import ClauseStatement
 from recollect.reason.verify.word_lists import antonyms
 from recollect.resolve.name_finder import find_names
 from recollect.search.content_words import split_words, token_of_word
 from recollect.store.view import View
-from recollect.when.instant import Instant
+from recollect.when.english.mentions import find_times
+from recollect.when.gregorian import year_start, ymd
+from recollect.when.instant import DAY, Instant, day_end, day_start, local_day
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _QUOTED_LINE = re.compile(r"\s*>")
 _SEPARATOR = "\n¶\n"
+_YEAR = re.compile(r"\d{4}")
+_MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A document as a source: what is held of it, what it is called and how far it counts."""
+    """A document as a source: its text, label, kind and confidence."""
 
     document: DocumentId
     label: str
@@ -38,7 +47,7 @@ LoadSourceTexts = Callable[[Sequence[Document]], list[SourceText]]
 
 
 class StatementReader:
-    """Reads texts as statements, as a view knows names and times."""
+    """Parses texts as statements with the names and times of a view; each text once."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -48,14 +57,14 @@ class StatementReader:
         return self.parse_all([text])[0]
 
     def parse_all(self, texts: Sequence[str]) -> list[ParsedStatement]:
-        """The readings of texts, their names found in one go."""
+        """The statements of these texts, with their names looked up together."""
         wanted = [text for text in dict.fromkeys(texts) if text not in self._known]
         for text, names in zip(wanted, find_named_entities(self._view, wanted), strict=True):
             self._known[text] = self._read(text, names)
         return [self._known[text] for text in texts]
 
     def statements(self, found: Sequence[ClauseStatement]) -> list[ParsedStatement]:
-        """The readings of statements; one that is denied counts one negation more."""
+        """The parsed statements of clauses; a denied one counts one more negation."""
         read = self.parse_all([each.text for each in found])
         return [
             replace(reading, negators=reading.negators + each.is_denied)
@@ -69,31 +78,54 @@ class StatementReader:
 
 
 def find_named_entities(view: View, texts: Sequence[str]) -> list[list[StatementSpan]]:
-    """For each text the entities it names without doubt."""
+    """For each text the entities it names unambiguously."""
     found: list[list[StatementSpan]] = [[] for _ in texts]
     starts: list[int] = []
-    at = place = 0
+    offset = index = 0
     for text in texts:
-        starts.append(at)
-        at += len(text) + len(_SEPARATOR)
+        starts.append(offset)
+        offset += len(text) + len(_SEPARATOR)
     for each in find_names(view, _SEPARATOR.join(texts)) if texts else ():
-        while place + 1 < len(starts) and starts[place + 1] <= each.start:
-            place += 1
+        while index + 1 < len(starts) and starts[index + 1] <= each.start:
+            index += 1
         if each.entity is not None:
-            found[place].append(StatementSpan(each.start - starts[place], each.stop - starts[place], each.entity))
+            found[index].append(StatementSpan(each.start - starts[index], each.stop - starts[index], each.entity))
     return found
+
+
+def find_statement_times(text: str, now: Instant, zone: tzinfo, names: Sequence[StatementSpan]) -> list[StatementSpan]:
+    """The times in a text outside of its names; those without a year stand for a time of any year."""
+    found = []
+    for each in find_times(text, now, zone):
+        if all(each.end <= other.start or each.start >= other.stop for other in names):
+            is_yearless = _MONTH.search(each.text) is not None and _YEAR.search(each.text) is None
+            of_any_year = _days_of_year(each.lo, each.hi, zone) if is_yearless else None
+            day = StatementPeriod(each.lo, each.hi, of_any_year, each.lead)
+            found.append(StatementSpan(each.start, each.end, day=day))
+    return found
+
+
+def period_of_year(zone: tzinfo, year: int) -> StatementPeriod:
+    return StatementPeriod(day_start(year_start(year), zone), day_end(year_start(year + 1) - 1, zone))
+
+
+def _days_of_year(lo: Instant, hi: Instant, zone: tzinfo) -> tuple[int, int] | None:
+    (year, month, dom), (last_year, last_month, last_dom) = ymd(local_day(lo, zone)), ymd(local_day(hi, zone))
+    if year != last_year or hi - lo > 40 * DAY:
+        return None
+    return month * 100 + dom, last_month * 100 + last_dom
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSentence:
     """A sentence of a document."""
 
-    told: SourceText
+    source: SourceText
     text: str
 
 
 def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
-    """The sentences of a document; lines that quote another mail are left out."""
+    """The sentences of a document, without lines quoted from another mail."""
     for line in told.text.splitlines():
         if not _QUOTED_LINE.match(line):
             for part in _SENTENCE.split(line):
@@ -102,7 +134,7 @@ def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
 
 
 def filter_likely(claim: ParsedStatement, found: Iterable[EvidenceSentence]) -> list[EvidenceSentence]:
-    """Those that can pass the gate, seen by their bare words: names, numbers and times are taken for granted."""
+    """The sentences that may share enough with the claim, by words alone; names, numbers and times are assumed."""
     plain = {token for token in claim.tokens if not token.startswith("@")}
     needed = claim.size / 2 - (claim.size - len(plain))
     return [each for each in found if _count_shared(plain, each.text) >= needed]

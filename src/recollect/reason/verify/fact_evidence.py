@@ -1,4 +1,4 @@
-"""Facts as evidence: read in both directions, with their ends, standing and exclusivity."""
+"""Facts as evidence: read in both directions, with their roles, standing and exclusivity."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -22,17 +22,17 @@ ReadText = Callable[[str], ParsedStatement]
 
 @dataclass(frozen=True, slots=True)
 class FactReading:
-    """A fact as a statement: what it says, who does it to whom, and by which predicate."""
+    """A fact as a statement, with its agent, target and predicate."""
 
     reading: ParsedStatement
     predicate: str
-    doer: EntityId
+    agent: EntityId
     target: EntityId | None
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a piece of evidence came to."""
+    """The result for a piece of evidence."""
 
     overlap: float
     is_considered: bool
@@ -40,7 +40,7 @@ class Judgement:
 
 
 def readings_of(seen: FactRow, text: ParsedStatement, read: ReadText) -> Iterator[FactReading]:
-    """The fact as it was stored, and as its inverse where the vocabulary has one."""
+    """The fact as it is stored, and as its inverses in the vocabulary."""
     fact = seen.fact
     value = read(fact.literal) if fact.literal else ParsedStatement(frozenset())
     ends = [fact.subject] if fact.object is None else [fact.subject, fact.object]
@@ -57,11 +57,11 @@ def readings_of(seen: FactRow, text: ParsedStatement, read: ReadText) -> Iterato
             yield _fact_reading(whole, inverse, fact.object, fact.subject)
 
 
-def _fact_reading(reading: ParsedStatement, predicate: str, doer: EntityId, target: EntityId | None) -> FactReading:
+def _fact_reading(reading: ParsedStatement, predicate: str, agent: EntityId, target: EntityId | None) -> FactReading:
     read = replace(reading, tokens=reading.tokens | predicate_tokens(predicate))
     if predicate.endswith("_by") and target is not None:
-        doer, target = target, doer
-    return FactReading(read, predicate, doer, target)
+        agent, target = target, agent
+    return FactReading(read, predicate, agent, target)
 
 
 def predicate_tokens(predicate: str) -> frozenset[str]:
@@ -78,20 +78,20 @@ def inverses(predicate: str) -> tuple[str, ...]:
 
 
 def standing_of(fact: Fact, at: Span) -> Standing | None:
-    """Whether a fact still stands at a time; none if it does not hold yet."""
+    """The standing of a fact at a time; none if it does not hold yet."""
     if fact.stale:
         return "superseded"
     if fact.label != "AFFILIATED":
         return "current"
-    held = period(fact)
-    return None if held.lo > at.hi else "ended" if held.hi < at.lo else "current"
+    span = period(fact)
+    return None if span.lo > at.hi else "ended" if span.hi < at.lo else "current"
 
 
 Dated = Literal["inside", "outside", "unknown"]
 
 
 def holds_at_times(claim: ParsedStatement, fact: Fact, now: Span) -> Dated:
-    """Whether the times of a claim lie within the bounds of a fact, outside them, or the fact does not tell."""
+    """Whether the times of a claim lie inside or outside the bounds of a fact, or cannot be compared."""
     found = [_holds_at(day, fact, now) for day in claim.days]
     return "outside" if False in found else "unknown" if None in found else "inside"
 
@@ -102,17 +102,17 @@ def _holds_at(day: StatementPeriod, fact: Fact, now: Span) -> bool | None:
         return None
     if fact.label != "AFFILIATED":
         return None if start is None else _meets(day, start)
-    held = period(fact)
+    span = period(fact)
     match day.lead:
         case "since":
-            return None if start is None else _meets(day, start) and held.hi >= now.lo
+            return None if start is None else _meets(day, start) and span.hi >= now.lo
         case "until" | "till":
             return None if end is None else _meets(day, end)
         case "before":
-            return held.lo < day.lo if start is not None else None
+            return span.lo < day.lo if start is not None else None
         case "after":
-            return held.hi > day.hi
-    return held.lo <= day.hi and day.lo <= held.hi
+            return span.hi > day.hi
+    return span.lo <= day.hi and day.lo <= span.hi
 
 
 def _meets(day: StatementPeriod, time: Time) -> bool:
@@ -122,7 +122,7 @@ def _meets(day: StatementPeriod, time: Time) -> bool:
 def judge(
     claim: ParsedStatement, seen: FactRow, text: ParsedStatement, read: ReadText, at: Span, symmetric: bool
 ) -> Judgement:
-    """What a fact says to a claim, by the reading of it that says most."""
+    """The judgement of a fact, by its most decisive reading."""
     standing = standing_of(seen.fact, at)
     dated = holds_at_times(claim, seen.fact, at) if claim.days and not _has_days(seen, text, read) else None
     found = [_judge_reading(claim, each, standing, symmetric, dated) for each in readings_of(seen, text, read)]
@@ -142,16 +142,16 @@ def _judge_reading(
     compared = compare(claim, fact.reading)
     if standing is None or dated == "unknown":
         return Judgement(compared.overlap, compared.is_considered, NEUTRAL)
-    turned = _apply_roles(claim, fact, compared, symmetric)
-    if turned is not None and dated is not None:
-        found = _stance_at_times(claim, turned, standing, dated)
+    by_roles = _apply_roles(claim, fact, compared, symmetric)
+    if by_roles is not None and dated is not None:
+        found = _stance_at_times(claim, by_roles, standing, dated)
     else:
-        found = NEUTRAL if turned is None else stance(claim, turned, standing)
+        found = NEUTRAL if by_roles is None else stance(claim, by_roles, standing)
     return Judgement(compared.overlap, compared.is_considered, found)
 
 
 def _stance_at_times(claim: ParsedStatement, compared: Comparison, standing: Standing, dated: Dated) -> Stance:
-    """The stance where the claim has a time and the fact has bounds."""
+    """The stance if the claim has a time and the fact has bounds."""
     overlap = compared.overlap + (len(claim.days) / claim.size if dated == "inside" else 0)
     if dated == "inside":
         found = stance(claim, replace(compared, overlap=overlap))
@@ -160,13 +160,13 @@ def _stance_at_times(claim: ParsedStatement, compared: Comparison, standing: Sta
 
 
 def _apply_roles(claim: ParsedStatement, fact: FactReading, compared: Comparison, symmetric: bool) -> Comparison | None:
-    """The comparison after the roles of two entities; none where their order makes it say nothing."""
+    """The comparison with the roles of two entities considered; none if swapped roles decide nothing."""
     roles = roles_of(claim)
     if (
         roles is None
         or compared.has_connective
-        or roles != (fact.target, fact.doer)
-        or roles == (fact.doer, fact.target)
+        or roles != (fact.target, fact.agent)
+        or roles == (fact.agent, fact.target)
     ):
         return compared
     known = built_in_predicates().get(fact.predicate)
@@ -179,7 +179,7 @@ def _apply_roles(claim: ParsedStatement, fact: FactReading, compared: Comparison
 
 
 def roles_of(reading: ParsedStatement) -> tuple[EntityId, EntityId] | None:
-    """The doer and the target of a statement about two entities."""
+    """The agent and the target of a statement about two entities."""
     if len(reading.entities) != 2:
         return None
     one, other = reading.entities
@@ -190,17 +190,17 @@ def is_other_value(claim: ParsedStatement, seen: FactRow, read: ReadText, standi
     """Whether the claim gives another value where there can be only one."""
     fact = seen.fact
     roles = roles_of(claim)
-    doer = roles[0] if roles else claim.entities[0] if claim.entities else None
+    agent = roles[0] if roles else claim.entities[0] if claim.entities else None
     named = predicate_tokens(fact.predicate)
-    if doer != fact.subject or claim.negators or not named <= claim.tokens or standing is None:
+    if agent != fact.subject or claim.negators or not named <= claim.tokens or standing is None:
         return False
     if not _is_exclusive(fact.predicate, claim, standing):
         return False
     value = _value(seen, read)
-    further = claim.tokens - named - {entity_token(fact.subject)}
-    # A day is no other place, nor a place another day: who was born on one was born in the other too.
-    has_more = bool(claim.days) if value.days else bool(further or claim.numbers)
-    is_shared = bool(further & value.tokens) or any(
+    others = claim.tokens - named - {entity_token(fact.subject)}
+    # A day does not contradict a place: a birth has both.
+    has_more = bool(claim.days) if value.days else bool(others or claim.numbers)
+    is_shared = bool(others & value.tokens) or any(
         one.unit == other.unit and one.is_near(other) for one in claim.numbers for other in value.numbers
     )
     return has_more and not is_shared and not any(one.meets(other) for one in claim.days for other in value.days)
@@ -214,7 +214,7 @@ def _is_exclusive(predicate: str, claim: ParsedStatement, standing: Standing) ->
 
 
 def _value(seen: FactRow, read: ReadText) -> ParsedStatement:
-    said = read(seen.fact.literal or seen.object_name or "")
+    value = read(seen.fact.literal or seen.object_name or "")
     own = {entity_token(seen.fact.object)} if seen.fact.object is not None else set()
     words = {token_of_word(word) for word in (seen.object_name or "").casefold().split()}
-    return replace(said, tokens=said.tokens | own | words)
+    return replace(value, tokens=value.tokens | own | words)

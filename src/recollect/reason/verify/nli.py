@@ -1,4 +1,4 @@
-"""A model's stance on what the heuristic left open; it only adds."""
+"""Natural language inference by a model, for the evidence that the heuristics left neutral."""
 
 from collections.abc import Sequence
 
@@ -30,11 +30,11 @@ _SYSTEM = f"For each numbered piece of evidence say whether it supports the clai
 
 def model_stances(model: LanguageModel, claim: str, items: Sequence[EvidenceItem]) -> list[tuple[EvidenceItem, Sign]]:
     """The items on which the model takes a side."""
-    asked = list(items[:MAX_ITEMS])
-    if not asked:
+    numbered = list(enumerate(items[:MAX_ITEMS], start=1))
+    if not numbered:
         return []
-    listed = "\n".join(f"{number}. {delimit_text(item.text, 'EVIDENCE')}" for number, item in enumerate(asked, start=1))
-    found = ask_with_schema(model, ModelRequest(_SYSTEM, f"{delimit_text(claim, 'CLAIM')}\n{listed}", _SCHEMA))
-    said = {each["number"]: _SIGNS[each["stance"]] for each in found["stances"]}
-    taken = ((item, said.get(number, 0)) for number, item in enumerate(asked, start=1))
-    return [(item, sign) for item, sign in taken if sign]
+    listed = "\n".join(f"{number}. {delimit_text(item.text, 'EVIDENCE')}" for number, item in numbered)
+    answer = ask_with_schema(model, ModelRequest(_SYSTEM, f"{delimit_text(claim, 'CLAIM')}\n{listed}", _SCHEMA))
+    signs = {each["number"]: _SIGNS[each["stance"]] for each in answer["stances"]}
+    stances = ((item, signs.get(number, 0)) for number, item in numbered)
+    return [(item, sign) for item, sign in stances if sign]

@@ -53,7 +53,7 @@ class StatementNumber:
 
 @dataclass(frozen=True, slots=True)
 class StatementPeriod:
-    """A period that a text names; without a year it stands for that time of any year."""
+    """A period named in a text; without a year it stands for that time of any year."""
 
     lo: Instant
     hi: Instant
@@ -66,7 +66,7 @@ class StatementPeriod:
         return self.lo <= other.hi and other.lo <= self.hi
 
     def agrees(self, other: "StatementPeriod") -> bool | None:
-        """Whether a stated time allows this one; none where a bound and a point cannot be compared."""
+        """Whether a stated time allows this one; none if a bound and a point cannot be compared."""
         if self.lead in _BOUNDS and other.lead in _BOUNDS:
             return self.meets(other) if _BOUNDS[self.lead] == _BOUNDS[other.lead] else None
         if self.lead in _BOUNDS:
@@ -89,7 +89,7 @@ class StatementPeriod:
 
 @dataclass(frozen=True, slots=True)
 class StatementPiece:
-    """One place of a statement: its folded words, and the token they stand for, if any."""
+    """One position of a statement: its folded words, and their token, if any."""
 
     word: str
     token: str | None = None
@@ -101,7 +101,7 @@ class StatementPiece:
 
 @dataclass(frozen=True, slots=True)
 class ConnectiveSides:
-    """The tokens on both sides of a connective that sets one against the other."""
+    """The tokens on both sides of a connective that contrasts them."""
 
     connective: str
     left: frozenset[str]
@@ -110,7 +110,7 @@ class ConnectiveSides:
 
 @dataclass(frozen=True, slots=True)
 class ParsedStatement:
-    """What a statement says, as far as words tell."""
+    """The contents of a statement that can be compared with another."""
 
     tokens: frozenset[str]
     entities: tuple[EntityId, ...] = ()
@@ -134,7 +134,7 @@ class ParsedStatement:
 
 @dataclass(frozen=True, slots=True)
 class StatementSpan:
-    """A part of a text that is one thing: an entity or a time."""
+    """A span of a text that is an entity or a time."""
 
     start: int
     stop: int
@@ -149,9 +149,9 @@ def entity_token(entity: EntityId) -> str:
     return f"@{entity}"
 
 
-def parse_statement(text: str, stretches: Sequence[StatementSpan], year: YearOf) -> ParsedStatement:
-    """The reading of a text in which names and times were found; `year` gives the period of a bare year."""
-    pieces = list(_pieces(text, stretches, year))
+def parse_statement(text: str, spans: Sequence[StatementSpan], year: YearOf) -> ParsedStatement:
+    """Parse a text with the spans of its names and times; `year` gives the period of a bare year."""
+    pieces = list(_pieces(text, spans, year))
     kept, negated = _without_negators(pieces)
     entities = tuple(dict.fromkeys(piece.entity for piece in kept if piece.entity is not None))
     order = tuple(piece.token for piece in kept if piece.token is not None)
@@ -174,7 +174,7 @@ def parse_statement(text: str, stretches: Sequence[StatementSpan], year: YearOf)
 
 
 def _names_in_order(pieces: Sequence[StatementPiece]) -> tuple[tuple[str, int], ...]:
-    """Every name with the place where it stands first."""
+    """Every name with its first position."""
     found: dict[str, int] = {}
     for at in range(len(pieces)):
         if (name := _name_at(pieces, at)) is not None:
@@ -192,40 +192,40 @@ def _name_at(pieces: Sequence[StatementPiece], at: int) -> str | None:
 
 
 def _find_names(pieces: Sequence[StatementPiece]) -> Iterator[str]:
-    """The last word of every run of words that is written as a name."""
-    held: str | None = None
+    """The last word of every run of capitalised words."""
+    last: str | None = None
     for piece in pieces:
         if piece.is_capital and piece.token is not None and piece.token not in quantifiers():
-            held = piece.token
-        elif not piece.is_capital and held is not None:
-            yield held
-            held = None
-    if held is not None:
-        yield held
+            last = piece.token
+        elif not piece.is_capital and last is not None:
+            yield last
+            last = None
+    if last is not None:
+        yield last
 
 
 def tense_of(words: Sequence[str]) -> Tense:
-    """When a statement is about, by its first sign."""
-    held = set(words)
-    if held & PAST_WORDS or any(pair == ("used", "to") for pair in pairwise(words)):
+    """The tense of a statement, by its tense words, else by its verb forms."""
+    present = set(words)
+    if present & PAST_WORDS or any(pair == ("used", "to") for pair in pairwise(words)):
         return "past"
-    if held & PRESENT_WORDS:
+    if present & PRESENT_WORDS:
         return "present"
     return "past" if any(map(is_past_form, words)) else "present"
 
 
-def _pieces(text: str, stretches: Sequence[StatementSpan], year: YearOf) -> Iterator[StatementPiece]:
+def _pieces(text: str, spans: Sequence[StatementSpan], year: YearOf) -> Iterator[StatementPiece]:
     at = 0
-    for stretch in sorted(stretches, key=lambda each: each.start):
-        if stretch.start < at:
+    for span in sorted(spans, key=lambda each: each.start):
+        if span.start < at:
             continue
-        yield from _words(text, at, stretch.start, year)
-        word = fold(text[stretch.start : stretch.stop])
-        if stretch.entity is not None:
-            yield StatementPiece(word, entity_token(stretch.entity), stretch.entity)
+        yield from _words(text, at, span.start, year)
+        word = fold(text[span.start : span.stop])
+        if span.entity is not None:
+            yield StatementPiece(word, entity_token(span.entity), span.entity)
         else:
-            yield StatementPiece(word, day=stretch.day)
-        at = stretch.stop
+            yield StatementPiece(word, day=span.day)
+        at = span.stop
     yield from _words(text, at, len(text), year)
 
 
@@ -284,7 +284,7 @@ def _is_year(match: re.Match[str], number: StatementNumber, is_scaled: bool) -> 
 
 
 def _without_negators(pieces: Sequence[StatementPiece]) -> tuple[list[StatementPiece], list[str]]:
-    """The other pieces, and for each negation the token that it stands before (empty if none)."""
+    """The other pieces, and for each negation the token that it negates (empty if none)."""
     kept: list[StatementPiece] = []
     negated: list[str] = []
     at = 0
@@ -322,7 +322,7 @@ def _find_connectives(pieces: Sequence[StatementPiece]) -> Iterator[ConnectiveSi
 
 
 def _connective_name(connective: tuple[str, ...], pieces: Sequence[StatementPiece], at: int) -> str:
-    """A bare `than` belongs to the comparative before it: faster than, taller than."""
+    """A bare `than` is named with the comparative before it: faster than, taller than."""
     return f"{pieces[at - 1].word} than" if connective == ("than",) and at else connective[0]
 
 
@@ -331,7 +331,7 @@ def _tokens(pieces: Sequence[StatementPiece]) -> frozenset[str]:
 
 
 def _is_exchanged(pieces: Sequence[StatementPiece], entities: Sequence[EntityId]) -> bool:
-    """Whether the second entity is the doer: `by` stands before it, behind a form of be."""
+    """Whether the second entity is the agent: `by` precedes it, after a form of be."""
     if len(entities) < 2:
         return False
     at = next(place for place, piece in enumerate(pieces) if piece.entity == entities[1])

@@ -32,7 +32,7 @@ ReadStatements = Callable[[Sequence[ClauseStatement]], list[ParsedStatement]]
 
 @dataclass(frozen=True, slots=True)
 class AskedClaim:
-    """A claim as it is put and as it is read."""
+    """A claim with its form and its parsed statement."""
 
     form: ClaimForm
     reading: ParsedStatement
@@ -46,7 +46,7 @@ class _ClauseAnswer:
 
 
 def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, read: ReadStatements) -> Judgement:
-    """What a sentence says to a claim, by the clause that agrees with it most, else by all that it asserts."""
+    """The judgement of a sentence, by the clause that agrees most with the claim, else by all it asserts."""
     compared = compare(claim.reading, reading)
     if not compared.is_considered:
         return Judgement(compared.overlap, False, NEUTRAL)
@@ -59,7 +59,7 @@ def judge_sentence(claim: AskedClaim, sentence: str, reading: ParsedStatement, r
 
 
 def _best_stance(answers: Sequence[_ClauseAnswer]) -> Stance:
-    """The stance of the clause that agrees most; none if several agree as much and differ."""
+    """The stance of the clause that agrees most; neutral if several agree equally and differ."""
     most = max(each.agreement for each in answers)
     top = [each.stance for each in answers if each.agreement == most]
     return top[0] if len({each.sign for each in top}) == 1 else NEUTRAL
@@ -78,14 +78,14 @@ def _answer_clause(claim: AskedClaim, statement: ClauseStatement, reading: Parse
 
 
 def _lacks_figures(claim: ParsedStatement, reading: ParsedStatement) -> bool:
-    """Whether the claim gives a number or a time of which the statement has none to compare."""
+    """Whether the claim has a number or a time that the statement has no counterpart for."""
     has_no_time = bool(claim.days) and not reading.days
     units = {number.unit for number in reading.numbers}
     return has_no_time or any(number.unit not in units for number in claim.numbers)
 
 
 def _agreement(claim: ParsedStatement, reading: ParsedStatement) -> int:
-    """How many words, numbers and times of the claim the statement has just so."""
+    """How many words, numbers and times of the claim the statement shares."""
     numbers = sum(
         any(one.unit == other.unit and one.is_near(other) for other in reading.numbers) for one in claim.numbers
     )
@@ -108,7 +108,7 @@ def _stance_of_clause(
 
 
 def _is_present(claim: AskedClaim, statement: ClauseStatement) -> bool:
-    """Whether the claim is in the present for sure: it has the verb of the former habit in its present form."""
+    """Whether the claim is certainly in the present: it has the verb of the former habit in its present form."""
     habit = _HABIT.search(statement.text)
     verb = habit[1] if habit else ""
     forms = {f"{verb}s", f"{verb}es", f"{verb[:-1]}ies"}
@@ -116,7 +116,7 @@ def _is_present(claim: AskedClaim, statement: ClauseStatement) -> bool:
 
 
 def _are_roles_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:
-    """Whether the two names of a claim stand the other way round, `by` between them taken into account."""
+    """Whether the two names of a claim have exchanged roles, with `by` between them considered."""
     if len(claim.placed_names) != 2 or (claim.has_be and not claim.by_places):
         return _are_entities_exchanged(claim, reading)
     places = dict(reading.placed_names)
@@ -129,7 +129,7 @@ def _are_roles_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bo
 
 
 def _are_sides_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bool:
-    """Whether what stands before a directional verb in one stands behind it in the other."""
+    """Whether the words before a directional verb in one follow it in the other."""
     shared = directional() & claim.tokens & reading.tokens
     if len(shared) != 1 or claim.by_places or reading.by_places:
         return False
@@ -140,7 +140,7 @@ def _are_sides_exchanged(claim: ParsedStatement, reading: ParsedStatement) -> bo
 
 
 def _sides_of_verb(order: Sequence[str], verb: str) -> tuple[set[str], set[str]]:
-    """The tokens that stand only before a verb, and those that stand only behind it."""
+    """The tokens that occur only before a verb, and those only after it."""
     at = order.index(verb)
     left, right = set(order[:at]), set(order[at + 1 :])
     return left - right, right - left
@@ -152,13 +152,13 @@ def _are_entities_exchanged(claim: ParsedStatement, reading: ParsedStatement) ->
 
 
 def _stance_if_exchanged(claim: ParsedStatement, reading: ParsedStatement, found: Stance) -> Stance:
-    """A deed done the other way round opposes the claim; other verbs may hold both ways."""
+    """An action with exchanged roles opposes the claim; other verbs may be true both ways."""
     is_directional = bool(directional() & claim.tokens & reading.tokens)
     return Stance(-1, "role") if is_directional and found.sign > 0 else NEUTRAL
 
 
 def _says_less(asked: AskedClaim, statement: ClauseStatement, reading: ParsedStatement) -> bool:
-    """Whether the statement lacks the quantity claimed, or tells of the past or end of what is claimed to last."""
+    """Whether the statement lacks the claimed quantity, or concerns the past or end of what is claimed to last."""
     claim = asked.reading
     if quantifiers() & (claim.tokens - reading.tokens):
         return True
@@ -177,12 +177,12 @@ def _says_less(asked: AskedClaim, statement: ClauseStatement, reading: ParsedSta
 
 
 def _is_former_state(text: str) -> bool:
-    """Whether a text tells of a former state; "was moved" tells of an event whose result may last."""
+    """Whether a text describes a former state; "was moved" is an event whose result may last."""
     return any(not is_past_form(match[1].lower()) for match in _WAS.finditer(text))
 
 
 def _stance_by_origin(claim: ParsedStatement, reading: ParsedStatement) -> Stance:
-    """A statement that gives the very thing another origin opposes the claim: a Danish cook is not a Swedish one."""
+    """A statement that gives the same thing another origin opposes the claim: a Danish cook is not a Swedish one."""
     missing = claim.tokens - reading.tokens
     if len(missing) != 1 or not missing <= origins() or reading.negators or not claim.has_be:
         return NEUTRAL
@@ -195,7 +195,7 @@ def _stance_by_origin(claim: ParsedStatement, reading: ParsedStatement) -> Stanc
 
 
 def _stance_by_exclusion(claim: AskedClaim, statements: Sequence[ClauseStatement], read: ReadStatements) -> Stance:
-    """A claim of the very thing that a sentence rules out in favour of another is opposed by it."""
+    """A sentence opposes a claim of what it rules out in favour of something else."""
     for each in statements:
         if each.ruled_out and not each.is_denied:
             phrase = ClauseStatement(" ".join(each.ruled_out))

@@ -1,4 +1,4 @@
-"""How a piece of evidence stands to a claim, by their tokens."""
+"""The stance of a piece of evidence on a claim, by comparing their tokens."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ DECIDING_OVERLAP = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a claim and a piece of evidence share, and how often one turns the other round."""
+    """What a claim and a piece of evidence share, and the reversals between them: negations, antonyms, swaps."""
 
     overlap: float
     has_entities: bool
@@ -56,7 +56,7 @@ NEUTRAL = Stance(0)
 
 
 def compare(claim: ParsedStatement, evidence: ParsedStatement) -> Comparison:
-    """The share of the claim's tokens that the evidence has, and the turns between the two."""
+    """The share of the claim's tokens in the evidence, and the reversals between the two."""
     pairs = _find_antonyms(claim.tokens, evidence.tokens)
     matched = sum(token in evidence.tokens or token in pairs for token in claim.tokens)
     matched += sum(any(number.unit == other.unit for other in evidence.numbers) for number in claim.numbers)
@@ -76,7 +76,7 @@ def compare(claim: ParsedStatement, evidence: ParsedStatement) -> Comparison:
 
 
 def _is_unsure(claim: ParsedStatement, evidence: ParsedStatement) -> bool:
-    """Whether a negation stands before something that the other does not speak of, or times cannot be compared."""
+    """Whether a negation applies to something that the other does not mention, or times cannot be compared."""
     loose = [token for token in evidence.negated if not _has(claim.tokens, token)]
     loose += [token for token in claim.negated if not _has(evidence.tokens, token)]
     return bool(loose) or any(_time_agrees(day, evidence) is None for day in claim.days if evidence.days)
@@ -92,7 +92,7 @@ def _time_agrees(day: StatementPeriod, evidence: ParsedStatement) -> bool | None
 
 
 def _find_antonyms(claim: Collection[str], evidence: Collection[str]) -> dict[str, str]:
-    """Tokens of the claim that the evidence has only as their opposite."""
+    """Tokens of the claim that the evidence has only as their antonym."""
     found: dict[str, str] = {}
     for token in sorted(claim):
         others = sorted(antonyms().get(token, frozenset()) & (frozenset(evidence) - frozenset(claim)))
@@ -109,7 +109,7 @@ def _count_one_sided(claim: Collection[str], evidence: Collection[str], pairs: d
 def _compare_connectives(
     claim: Collection[ConnectiveSides], evidence: Collection[ConnectiveSides]
 ) -> tuple[bool, bool]:
-    """Whether a connective joins the same two tokens the other way round, and whether one joins them at all."""
+    """Whether a connective joins the same two tokens in reverse order, and whether one joins them at all."""
     both = [
         (one, other) for one in claim for other in evidence if _are_connectives_alike(one.connective, other.connective)
     ]
@@ -133,10 +133,10 @@ def _find_difference(claim: ParsedStatement, evidence: ParsedStatement) -> Reaso
 
 
 def has_claimed_words(claim: ParsedStatement, evidence: ParsedStatement) -> bool:
-    """Whether prose has what the claim is about: its last word, and every name in it that is no entity.
+    """Whether a sentence has what the claim is about: its last word, and every name in it that is not an entity.
 
-    A sentence may share most words with a claim and yet speak of something else; what it leaves out is then mostly
-    the very thing claimed.
+    A sentence may share most words with a claim and yet be about something else; what it lacks is then mostly the
+    very thing claimed.
     """
     known = evidence.tokens | cessatives()
     missing = {token for token in claim.tokens - known if not antonyms().get(token, frozenset()) & evidence.tokens}

@@ -1,4 +1,4 @@
-"""What a sentence states outright, as seen from a claim: its asserted and its denied clauses, plain of contrasts."""
+"""What a sentence asserts and denies that bears on a claim, with contrasts resolved."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _PART_OF = re.compile(
 )
 _INFINITIVE = re.compile(r"(?:\b(?P<before>[\w'’]+) )?\bto (?P<verb>[a-z]+)\b")
 _GERUND = re.compile(r"\b(?P<before>[a-z]+) (?P<verb>[a-z]+ing)\b")
-# After these words an infinitive or a gerund tells what was done.
+# After these words an infinitive or a gerund was carried out.
 _CARRIED_OUT = frozenset(
     "manage manages managed begin begins began begun start starts started continue continues continued on help helps "
     "helped come comes came proceed proceeded able got happen happened used known first last only one person "
@@ -30,7 +30,7 @@ _CARRIED_OUT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ClaimForm:
-    """How a claim is put: denied or not, with which modality, and which of its words are past forms."""
+    """The form of a claim: whether it is denied, its modalities, and which of its words are past forms."""
 
     text: str
     is_denied: bool
@@ -41,7 +41,7 @@ class ClaimForm:
 
 @dataclass(frozen=True, slots=True)
 class ClauseStatement:
-    """A text that a sentence states, or denies, and the phrases that it rules out in favour of others."""
+    """A text that a sentence asserts or denies, and the phrases that it rules out in favour of others."""
 
     text: str
     is_denied: bool = False
@@ -51,7 +51,7 @@ class ClauseStatement:
 
 @dataclass(frozen=True, slots=True)
 class SentenceStatements:
-    """The statements of a sentence one by one, and all that it asserts taken together."""
+    """The statements of a sentence one by one, and everything it asserts as a whole."""
 
     single: tuple[ClauseStatement, ...] = ()
     whole: ClauseStatement | None = None
@@ -62,7 +62,7 @@ class SentenceStatements:
 
 
 def claim_form(claim: str) -> ClaimForm:
-    """The form of a claim, a denial around it taken off and noted."""
+    """The form of a claim; a denial around it is removed and recorded."""
     parts = clauses(claim)
     denied = [part for part in parts if part.is_denied]
     text = " ".join(_clause_text(part) for part in parts) if denied else claim
@@ -70,14 +70,14 @@ def claim_form(claim: str) -> ClaimForm:
 
 
 def _past_tokens(claim: str) -> frozenset[str]:
-    """The tokens of what the claim has in the past, behind `did` too."""
+    """The tokens of the past forms of a claim, including verbs after `did`."""
     spoken = [word for word in split_words(claim) if word not in ("not", "never", "ever")]
     behind_did = [word for before, word in pairwise(spoken) if before == "did"]
     return frozenset(map(token_of_word, (*filter(is_past_form, spoken), *behind_did)))
 
 
 def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
-    """What the sentence states, kept to what is put in the same way as the claim."""
+    """The statements of a sentence that are asserted, or have the same modality as the claim."""
     found = None if claim.has_contrast else contrast(sentence)
     kept, ruled_out = (sentence, ()) if found is None else (found.kept, found.ruled_out)
     parts = clauses(kept)
@@ -93,7 +93,7 @@ def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
 
 
 def is_stated_alike(text: str, claim: ClaimForm) -> bool:
-    """Whether a text is put in the way of the claim throughout: asserted, or with the same modality."""
+    """Whether all of a text has the form of the claim: asserted, or with the same modality."""
     return _frames(clauses(text)) == claim.frames
 
 
@@ -115,14 +115,14 @@ def _frames(parts: Sequence[Clause]) -> frozenset[Frame]:
 
 
 def _frame(part: Clause) -> Frame:
-    """The modality of a clause with the words that show it, whatever their inflection."""
+    """The modality of a clause with the words that express it, without inflection."""
     spoken = split_words(part.cue)
     content = tuple(token_of_word(word) for word in spoken if word not in STOP_WORDS)
     return part.modality, content or tuple(spoken)
 
 
 def _drop_intentions(text: str, claim: ClaimForm) -> str:
-    """The text up to an infinitive, gerund or imperative of a verb that the claim has in the past."""
+    """The text up to an infinitive, gerund or imperative of a verb that the claim has as a past form."""
     plain = _simplify(text)
     opening = split_words(plain)[:1]
     if opening and token_of_word(opening[0]) in claim.past and not is_past_form(opening[0]):

@@ -45,7 +45,7 @@ DOCUMENTS_PER_ITEM = 3
 
 @dataclass(frozen=True, slots=True)
 class EvidenceItem:
-    """A piece of evidence and what it says to the claim."""
+    """A piece of evidence and its stance on the claim."""
 
     ref: str
     document: DocumentId | None
@@ -65,7 +65,7 @@ class EvidenceItem:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """All that was considered, newest first, then the weightiest."""
+    """All evidence considered, newest first, then by weight."""
 
     items: tuple[EvidenceItem, ...]
 
@@ -98,13 +98,13 @@ def verdict_of(support: float, opposition: float) -> Verdict:
 
 
 def evidence_weight(kind: SourceKind, confidence: float) -> float:
-    """How far evidence counts: what was observed fully, what was inferred by its confidence, doubtful not at all."""
+    """The weight of evidence: 1 if extracted, its confidence if inferred, 0 otherwise."""
     return 1 if kind == "extracted" else confidence if kind == "inferred" else 0
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSources:
-    """Where documents are looked for."""
+    """Where documents are searched and how their texts are loaded."""
 
     index: PassageIndex
     names: StoredNameIndex
@@ -113,7 +113,7 @@ class EvidenceSources:
 
 
 def verify_claim(view: View, claim: str, at: Time, limit: int, library: EvidenceSources) -> Verification:
-    """What supports and what opposes a claim at a time."""
+    """The evidence for and against a claim at a time."""
     reader = StatementReader(view)
     form = claim_form(claim)
     asked = reader.statements([ClauseStatement(form.text, form.is_denied)])[0]
@@ -121,13 +121,13 @@ def verify_claim(view: View, claim: str, at: Time, limit: int, library: Evidence
     facts = _find_facts(view, asked, claim, library)
     judged = list(_judge_facts(view, reader, AskedClaim(form, asked), facts, at))
     items = [_fact_item(view, seen, found, at) for seen, found in judged]
-    told = library.tell([each for each in view.documents(documents).values() if not each.deleted])
-    items += _sentence_items(view, reader, AskedClaim(form, asked), told, [seen for seen, _ in judged])
+    sources = library.tell([each for each in view.documents(documents).values() if not each.deleted])
+    items += _sentence_items(view, reader, AskedClaim(form, asked), sources, [seen for seen, _ in judged])
     return Verification(tuple(sorted(items, key=lambda item: (-item.at, -item.weight, item.ref, item.text))))
 
 
 def _find_documents(library: EvidenceSources, claim: str, limit: int) -> list[DocumentId]:
-    """The first by their vectors and the first by their words."""
+    """The best documents by vector and the best by words."""
     found: list[DocumentId] = []
     if library.embedder is not None:
         try:
@@ -143,7 +143,7 @@ def _find_documents(library: EvidenceSources, claim: str, limit: int) -> list[Do
 
 
 def _find_facts(view: View, asked: ParsedStatement, claim: str, library: EvidenceSources) -> list[FactRow]:
-    """Facts that touch an entity of the claim, whatever their state; without one those that share its words."""
+    """Facts about an entity of the claim, in any state; without an entity, facts that share its words."""
     wanted = FactFilter(view.world.now.span, every=True, limit=MAX_FACTS)
     found: dict[str, FactRow] = {}
     for entity in asked.entities or _find_entities_by_words(library, claim):
@@ -178,8 +178,8 @@ def _judge_facts(
 
 def _fact_item(view: View, seen: FactRow, found: Judgement, at: Time) -> EvidenceItem:
     fact = seen.fact
-    told = view.assertions(fact.id)
-    document = next((each.document for each in reversed(told) if each.document is not None), None)
+    assertions = view.assertions(fact.id)
+    document = next((each.document for each in reversed(assertions) if each.document is not None), None)
     return EvidenceItem(
         f"fact:{format_fact_id(fact.id)}",
         document,
@@ -199,26 +199,26 @@ def _fact_item(view: View, seen: FactRow, found: Judgement, at: Time) -> Evidenc
 
 
 def _sentence_items(
-    view: View, reader: StatementReader, claim: AskedClaim, told: Iterable[SourceText], facts: Sequence[FactRow]
+    view: View, reader: StatementReader, claim: AskedClaim, sources: Iterable[SourceText], facts: Sequence[FactRow]
 ) -> Iterator[EvidenceItem]:
-    found = filter_likely(claim.reading, (sentence for each in told for sentence in split_sentences(each)))
-    beside = _tokens_by_document(view, reader, facts)
+    found = filter_likely(claim.reading, (sentence for each in sources for sentence in split_sentences(each)))
+    fact_tokens = _tokens_by_document(view, reader, facts)
     for sentence, reading in zip(found, reader.parse_all([each.text for each in found]), strict=True):
         judged = judge_sentence(claim, sentence.text, reading, reader.statements)
-        if judged.is_considered and not _is_repeat(reading, beside.get(sentence.told.document, ())):
+        if judged.is_considered and not _is_repeat(reading, fact_tokens.get(sentence.source.document, ())):
             yield _sentence_item(sentence, judged)
 
 
 def _tokens_by_document(
     view: View, reader: StatementReader, facts: Sequence[FactRow]
 ) -> dict[DocumentId, list[frozenset[str]]]:
-    """By document the tokens of the facts it asserts."""
+    """By document, the tokens of the facts it asserts."""
     found: dict[DocumentId, list[frozenset[str]]] = {}
-    told = view.assertions_of([seen.fact.id for seen in facts])
+    assertions = view.assertions_of([seen.fact.id for seen in facts])
     for seen in facts:
         text = reader.parse(seen.text)
         tokens = [text.tokens, next(readings_of(seen, text, reader.parse)).reading.tokens]
-        for document in {each.document for each in told[seen.fact.id] if each.document is not None}:
+        for document in {each.document for each in assertions[seen.fact.id] if each.document is not None}:
             found.setdefault(document, []).extend(tokens)
     return found
 
@@ -228,20 +228,20 @@ def _is_repeat(reading: ParsedStatement, facts: Iterable[frozenset[str]]) -> boo
 
 
 def _sentence_item(sentence: EvidenceSentence, judged: Judgement) -> EvidenceItem:
-    told = sentence.told
+    source = sentence.source
     return EvidenceItem(
-        told.label,
-        told.document,
+        source.label,
+        source.document,
         sentence.text,
         judged.stance.sign,
         judged.stance.reason,
         judged.overlap,
-        told.source_kind,
-        told.confidence,
-        evidence_weight(told.source_kind, told.confidence),
+        source.source_kind,
+        source.confidence,
+        evidence_weight(source.source_kind, source.confidence),
         None,
         None,
-        told.date,
-        told.at,
+        source.date,
+        source.at,
         True,
     )

@@ -16,13 +16,13 @@ AFFIRMING_PHRASES = (
 # Words between a negation and what it negates.
 SOFTENERS = frozenset("yet ever even really actually any of become be".split())
 QUANTIFIERS = "all every everyone everybody each both always most many few several some entire whole half majority"
-# Words that end what the rest of their sentence says of somebody or something.
+# Words that mark what their sentence states as ended.
 ENDINGS = frozenset(
     "former formerly previously ex resigned resign retired retire dismissed sacked deposed disbanded dissolved "
     "demolished defunct died ousted abdicated".split()
 )
 ENDING_PHRASES = ("stepped down", "gave up", "shut down", "closed down", "handed over", "pulled down")
-# Verbs whose doer and target cannot both be right when they are exchanged.
+# Verbs with an agent and a target that cannot be exchanged.
 _DIRECTIONAL = (
     "hand give sell lend send beat defeat kill murder hire employ appoint succeed replace precede own manage buy "
     "bequeath"

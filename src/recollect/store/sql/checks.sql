@@ -123,16 +123,9 @@ SELECT value FROM check_state WHERE ws = :ws AND key = :key
 -- name: check_state_put
 INSERT INTO check_state (ws, key, value) VALUES (:ws, :key, :value) ON CONFLICT (ws, key) DO UPDATE SET value = :value
 
--- name: check_state_drop
-DELETE FROM check_state WHERE ws = :ws AND key = :key
-
 -- name: ontology_rules
 SELECT id, tx_from, cypher, description, severity, enabled, min_confidence, deleted FROM ontology_rule
 WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY id
-
--- name: flag_of
-SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag
-WHERE ws = :ws AND node = :node AND +tx_from <= :known AND tx_to > :known
 
 -- name: flags_of
 SELECT node, kind, reason, flagged_by, flagged_at FROM review_flag
@@ -190,11 +183,6 @@ SELECT e.id FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND @entity_li
 
 -- name: check_entities_before
 SELECT @entity_columns FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) AND +e.tx_from <= :seen AND e.tx_to > :seen
-
--- name: check_disputes
-SELECT one, other, reason FROM dispute WHERE ws = :ws AND one IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
-UNION
-SELECT one, other, reason FROM dispute WHERE ws = :ws AND other IN_LIST(:facts) AND +tx_from <= :known AND tx_to > :known
 
 -- name: findings_of_rule_with
 SELECT g.relations FROM finding_part p

@@ -1,13 +1,15 @@
-"""How, when and through whom a character learned a relation; moments and group memberships."""
+"""How, when and through whom a character learned a relation; moments of knowledge and group memberships."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from recollect.model.entity import Entity
+from recollect.model.graph_search import Step, breadth_first
 from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
+from recollect.reason.lore.existence import EVENT_TYPES
 from recollect.reason.lore.lore_reader import LoreReader
-from recollect.reason.lore.relation import Relation, stated_bounds
+from recollect.reason.lore.relation import MEMBERSHIP_RELATIONS, Relation, stated_bounds
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time
 
@@ -33,7 +35,7 @@ BELIEF_BY_KIND: dict[AcquisitionKind, float] = {
 
 
 class Acquisition(NamedTuple):
-    """One way by which one thing is known; `since` and `until` are the last units of their times."""
+    """One way in which a fact was learned; `since` and `until` are the last units of their times."""
 
     how: AcquisitionKind
     learned: Time | None
@@ -44,14 +46,14 @@ class Acquisition(NamedTuple):
 
 
 class KnowledgeChannel(NamedTuple):
-    """A relation and a way by which it may be known."""
+    """A relation and a way in which it may have been learned."""
 
     relation: Relation
     way: Acquisition
 
 
 def latest_time(*times: Time | None) -> Time | None:
-    """The time that comes last, an open one never."""
+    """The latest of the times, ignoring missing ones."""
     return max((time for time in times if time is not None), key=lambda time: (time.hi, time.lo), default=None)
 
 
@@ -60,36 +62,33 @@ def end_or_min(time: Time | None) -> int:
 
 
 def sort_by_strength(ways: Iterable[Acquisition]) -> tuple[Acquisition, ...]:
-    """The ways in order of strength, of equal ones the earliest first."""
+    """Acquisitions by strength, then earliest first."""
     return tuple(
         sorted(ways, key=lambda way: (STRENGTH_ORDER.index(way.how), way.since, way.via or "", way.told_by or ""))
     )
 
 
-EVENT_TYPES = frozenset({"event", "encounter"})
-
-
 class KnowledgeMoment(NamedTuple):
-    """The last unit that counts; an undated event has happened only when the present was asked for."""
+    """The last unit of time that counts; an undated event counts as past only if the moment is the present."""
 
     last: int
     is_present: bool
 
     def is_past(self, time: Time | None) -> bool:
-        """Whether a time had certainly come; an open one had."""
+        """Whether a time is certainly past; a missing one is."""
         return time is None or time.hi <= self.last
 
 
-def knowledge_moment_of(lore: LoreReader, npc: Entity, at: Time, *, is_present: bool) -> KnowledgeMoment | None:
-    """The moment for somebody: the dead keep what they knew, before one exists there is none."""
-    life = lore.existence(npc.id)
+def knowledge_moment_of(lore: LoreReader, character: Entity, at: Time, *, is_present: bool) -> KnowledgeMoment | None:
+    """The moment that counts for a character: at most their death; none before they exist."""
+    life = lore.existence(character.id)
     if life.start is not None and at.hi < life.start.lo:
         return None
     return KnowledgeMoment(at.hi if life.end is None else min(at.hi, life.end.hi), is_present)
 
 
 def filter_begun(lore: LoreReader, relations: Iterable[Relation], moment: KnowledgeMoment) -> list[Relation]:
-    """The relations that had certainly begun, between things that were certainly there."""
+    """The relations that have certainly begun, between entities that certainly exist by then."""
     started = [each for each in relations if moment.is_past(stated_bounds(each).valid_from)]
     ends = list(dict.fromkeys(end for each in started for end in each.ends))
     there = _existing_ends(lore, ends, moment)
@@ -113,7 +112,7 @@ def _has_happened(time: Bounds | None, moment: KnowledgeMoment) -> bool:
 
 
 def certain_start(bounds: Bounds | None) -> int:
-    """When something had certainly begun; an open start lies before everything."""
+    """When something has certainly begun; an open start is before everything."""
     return MIN if bounds is None or bounds.valid_from is None else bounds.valid_from.hi
 
 
@@ -126,7 +125,7 @@ MAX_GROUPS = 2000
 
 
 class Membership(NamedTuple):
-    """Somebody in a group, or a person by themselves; `start` is the joining that came last on the way there."""
+    """A character in a group, or by itself; `start` is the latest joining on the path to the group."""
 
     group: EntityId
     name: str | None
@@ -135,40 +134,46 @@ class Membership(NamedTuple):
     until: int = MAX
 
 
-def find_memberships(lore: LoreReader, npc: Entity, moment: KnowledgeMoment) -> dict[EntityId, list[Membership]]:
-    """By group, the stretches in which somebody belonged to it; one belongs to oneself always."""
-    found: dict[EntityId, list[Membership]] = {npc.id: [Membership(npc.id, None)]}
-    edge = _next_memberships(lore, found[npc.id], ("member_of", "belongs_to"), moment)
-    for _ in range(MAX_DEPTH):
-        fresh = [each for each in dict.fromkeys(edge) if each not in found.get(each.group, ())]
-        for each in fresh:
-            found.setdefault(each.group, []).append(each)
-        if not fresh or len(found) > MAX_GROUPS:
-            break
-        edge = _next_memberships(lore, fresh, ("member_of",), moment)
-    return found
+def find_memberships(lore: LoreReader, character: Entity, moment: KnowledgeMoment) -> dict[EntityId, list[Membership]]:
+    """By group, the periods in which a character belonged to it; one always belongs to oneself.
+
+    A group may be reached for several periods, so the search is over memberships, not over groups.
+    """
+    own = Membership(character.id, None)
+
+    def expand(level: list[Membership]) -> Iterator[Step[Membership, None]]:
+        names = MEMBERSHIP_RELATIONS if level == [own] else ("member_of",)
+        return _next_memberships(lore, level, names, moment)
+
+    def is_enough(reached: Iterable[Membership]) -> bool:
+        return len({each.group for each in reached}) > MAX_GROUPS
+
+    by_group: dict[EntityId, list[Membership]] = {}
+    for each in breadth_first([own], expand, depth=MAX_DEPTH, until=is_enough).reached:
+        by_group.setdefault(each.group, []).append(each)
+    return by_group
 
 
 def _next_memberships(
     lore: LoreReader, members: Iterable[Membership], names: tuple[str, ...], moment: KnowledgeMoment
-) -> list[Membership]:
-    """Where these members went on to belong; a group that is not yet founded has none."""
+) -> Iterator[Step[Membership, None]]:
+    """The groups that these members belong to; a group that is not yet founded has no members."""
     by_member: dict[EntityId, list[Membership]] = {}
-    for each in members:
-        by_member.setdefault(each.group, []).append(each)
+    for member in members:
+        by_member.setdefault(member.group, []).append(member)
     relations = filter_begun(lore, lore.relations_of(list(by_member), names, "subject"), moment)
-    held = lore.intervals(relations)
+    intervals = lore.intervals(relations)
     groups = lore.entities(each.object for each in relations if each.object is not None)
-    stretches = [
-        _membership_through(member, each, groups[each.object], held[each.id])
-        for each in relations
-        if each.object is not None
-        for member in by_member[each.subject]
-    ]
-    return [each for each in stretches if each.since <= each.until]
+    for each in relations:
+        if each.object is None:
+            continue
+        for member in by_member[each.subject]:
+            membership = _membership_through(member, each, groups[each.object], intervals[each.id])
+            if membership.since <= membership.until:
+                yield Step(member, membership, None)
 
 
-def _membership_through(member: Membership, joining: Relation, group: Entity, held: Bounds) -> Membership:
+def _membership_through(member: Membership, joining: Relation, group: Entity, interval: Bounds) -> Membership:
     start = latest_time(member.start, stated_bounds(joining).valid_from)
-    since, until = max(member.since, certain_start(held)), min(member.until, certain_end(held))
+    since, until = max(member.since, certain_start(interval)), min(member.until, certain_end(interval))
     return Membership(group.id, group.name, start, since, until)

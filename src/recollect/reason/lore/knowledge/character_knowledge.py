@@ -1,4 +1,4 @@
-"""Everything one character can know at one time, gathered from all channels."""
+"""Everything a character can know at one time, gathered from all channels."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId
+from recollect.reason.lore.existence import EVENT_TIME_RELATIONS
 from recollect.reason.lore.knowledge.channels import (
     Acquisition,
     KnowledgeChannel,
@@ -15,7 +16,6 @@ from recollect.reason.lore.knowledge.channels import (
     sort_by_strength,
 )
 from recollect.reason.lore.knowledge.experience import (
-    TIME_AND_PLACE,
     RememberedEncounter,
     event_channels,
     find_encounters,
@@ -31,7 +31,6 @@ from recollect.reason.lore.knowledge.visibility import (
     ReadPassage,
     common_channels,
     common_relations,
-    documents_at_level,
     public_channels,
     public_relations,
     readable_documents,
@@ -40,11 +39,12 @@ from recollect.reason.lore.knowledge.visibility import (
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import visibility_of
+from recollect.store.lore_queries import documents_at_level
 from recollect.when.period import Time
 
 
 class KnownRelation(NamedTuple):
-    """A relation in somebody's knowledge, the strongest way first."""
+    """A relation that a character knows, the strongest acquisition first."""
 
     relation: Relation
     ways: tuple[Acquisition, ...]
@@ -56,7 +56,7 @@ class KnownRelation(NamedTuple):
 
     @property
     def valid_until(self) -> Time | None:
-        """The end, if it had come and could be seen by some way of knowing."""
+        """The end, if it is past and within reach of some acquisition."""
         end = self.relation.fact.valid_until
         if end is None or end.hi > self.last or all(end.hi > way.until for way in self.ways):
             return None
@@ -65,7 +65,7 @@ class KnownRelation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CharacterKnowledge:
-    """The facts, encounters and passages that somebody can know."""
+    """The relations, encounters and passages that a character can know."""
 
     relations: tuple[KnownRelation, ...] = ()
     encounters: tuple[RememberedEncounter, ...] = ()
@@ -75,28 +75,28 @@ class CharacterKnowledge:
 NO_KNOWLEDGE = CharacterKnowledge()
 
 
-def knowledge_of(lore: LoreReader, npc: Entity, moment: KnowledgeMoment | None) -> CharacterKnowledge:
-    """What somebody can know at a moment; nothing before they exist."""
+def knowledge_of(lore: LoreReader, character: Entity, moment: KnowledgeMoment | None) -> CharacterKnowledge:
+    """What a character can know at a moment; nothing before they exist."""
     if moment is None:
         return NO_KNOWLEDGE
-    own = own_relations(lore, npc, moment)
+    own = own_relations(lore, character, moment)
     met = find_encounters(lore, own)
-    belongs, meant = find_memberships(lore, npc, moment), AudienceResolver(lore)
-    public, common = documents_at_level(lore, "public"), documents_at_level(lore, "common")
+    belongs, audience = find_memberships(lore, character, moment), AudienceResolver(lore)
+    public, common = documents_at_level(lore.view, "public"), documents_at_level(lore.view, "common")
     open_to_all = public_relations(lore, public)
-    open_to_some = common_relations(lore, common, belongs, meant)
+    open_to_some = common_relations(lore, common, belongs, audience)
     lore.sources(each.id for each in (*open_to_all, *open_to_some))
     channels = [
         *own_channels(own, moment),
         *event_channels(lore, own),
-        *place_channels(lore, npc, own, lambda each: _visibility_level(lore, each) == "secret"),
-        *told_channels(lore, npc),
+        *place_channels(lore, character, own, lambda each: _visibility_level(lore, each) == "secret"),
+        *told_channels(lore, character),
         *overheard_channels(lore, met),
-        *common_channels(lore, open_to_some, belongs, meant),
+        *common_channels(lore, open_to_some, belongs, audience),
         *public_channels(lore, open_to_all, moment),
     ]
     known = _admit_channels(lore, channels, moment)
-    read = readable_documents(lore, public, common, belongs, meant, moment)
+    read = readable_documents(lore, public, common, belongs, audience, moment)
     return CharacterKnowledge(
         known,
         tuple(each for each in met if is_encounter_over(each, moment)),
@@ -107,7 +107,7 @@ def knowledge_of(lore: LoreReader, npc: Entity, moment: KnowledgeMoment | None) 
 def _admit_channels(
     lore: LoreReader, channels: Iterable[KnowledgeChannel], moment: KnowledgeMoment
 ) -> tuple[KnownRelation, ...]:
-    """The relations that some way leads to which counts by then, once they had certainly begun."""
+    """The relations with an acquisition that counts by then, once they have certainly begun."""
     ways: dict[FactId, set[Acquisition]] = {}
     relations: dict[FactId, Relation] = {}
     for relation, way in channels:
@@ -125,10 +125,10 @@ def _visibility_level(lore: LoreReader, relation: Relation) -> str:
 
 
 def _allowed_acquisitions(relation: Relation, level: str, ways: set[Acquisition]) -> list[Acquisition]:
-    """A secret is known to oneself and by being told; when and where it was, to those who were in it."""
+    """A secret is known to oneself and by being told; its time and place also to those who attended."""
     if level != "secret":
         return list(ways)
     open_ways = {"self", "told"}
-    if relation.name in TIME_AND_PLACE:
+    if relation.name in EVENT_TIME_RELATIONS:
         open_ways |= {"participated", "witnessed"}
     return [way for way in ways if way.how in open_ways]

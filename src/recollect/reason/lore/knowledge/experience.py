@@ -1,4 +1,4 @@
-"""What a character learned by being there or by being told: own life, events, places, encounters."""
+"""What a character learned first-hand or from others: own life, events, places, encounters."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -7,6 +7,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.labels import kind_of
 from recollect.model.relations import relation_kinds
+from recollect.reason.lore.existence import EVENT_TIME_RELATIONS
 from recollect.reason.lore.knowledge.channels import (
     Acquisition,
     AcquisitionKind,
@@ -26,14 +27,13 @@ from recollect.when.period import Bounds, Time, clash
 from recollect.write.hearsay import hearsay_in, hearsay_to
 
 ATTENDANCE_KINDS: dict[str, AcquisitionKind] = {"participated_in": "participated", "witnessed": "witnessed"}
-TIME_AND_PLACE = frozenset({"occurred_at", "occurred_during"})
 IsSecret = Callable[[Relation], bool]
 
 
-def own_relations(lore: LoreReader, npc: Entity, moment: KnowledgeMoment) -> list[Relation]:
-    """What somebody knows of themselves."""
+def own_relations(lore: LoreReader, character: Entity, moment: KnowledgeMoment) -> list[Relation]:
+    """The relations that a character knows of themselves."""
     names = [kind.name for kind in relation_kinds().values() if kind.known_to_self]
-    return filter_begun(lore, lore.relations_of([npc.id], names, "subject"), moment)
+    return filter_begun(lore, lore.relations_of([character.id], names, "subject"), moment)
 
 
 def own_channels(own: list[Relation], moment: KnowledgeMoment) -> Iterator[KnowledgeChannel]:
@@ -43,7 +43,7 @@ def own_channels(own: list[Relation], moment: KnowledgeMoment) -> Iterator[Knowl
 
 
 def event_channels(lore: LoreReader, own: list[Relation]) -> Iterator[KnowledgeChannel]:
-    """Where, when and by whom: of the events that one took part in or witnessed."""
+    """Place, time and participants of the events that a character took part in or witnessed."""
     attended: dict[EntityId, set[AcquisitionKind]] = {}
     for each in own:
         if each.name in ATTENDANCE_KINDS and each.object is not None:
@@ -56,14 +56,14 @@ def event_channels(lore: LoreReader, own: list[Relation]) -> Iterator[KnowledgeC
 
 
 def _attendance_acquisition(how: AcquisitionKind, time: Bounds | None, via: str) -> Acquisition:
-    """Nobody can say of an undated event what was over when it ended."""
+    """An undated event tells nothing about ends, so knowledge through it covers no time."""
     return Acquisition(
         how, time.valid_from if time else None, certain_start(time), certain_end(time) if time else MIN, via
     )
 
 
 def _event_relations(lore: LoreReader, events: list[EntityId]) -> Iterator[tuple[EntityId, Relation]]:
-    for each in lore.relations_of(events, TIME_AND_PLACE, "subject"):
+    for each in lore.relations_of(events, EVENT_TIME_RELATIONS, "subject"):
         yield each.subject, each
     for each in lore.relations_of(events, ["participated_in"], "object"):
         if each.object is not None:
@@ -71,17 +71,17 @@ def _event_relations(lore: LoreReader, events: list[EntityId]) -> Iterator[tuple
 
 
 def place_channels(
-    lore: LoreReader, npc: Entity, own: list[Relation], is_secret: IsSecret
+    lore: LoreReader, character: Entity, own: list[Relation], is_secret: IsSecret
 ) -> Iterator[KnowledgeChannel]:
-    """Who else was in the places one was in, and what happened there meanwhile."""
+    """Who else was in the places a character was in, and what happened there meanwhile."""
     stays = [each for each in own if each.name == "located_in"]
-    held = lore.intervals(stays)
+    intervals = lore.intervals(stays)
     places = lore.entities(each.object for each in stays if each.object is not None)
     for stay in stays:
         place = None if stay.object is None else places[stay.object]
         if place is not None:
-            yield from _channels_of_events_at(lore, place, held[stay.id], is_secret)
-            yield from _channels_of_others_at(lore, npc, place, stay, held[stay.id])
+            yield from _channels_of_events_at(lore, place, intervals[stay.id], is_secret)
+            yield from _channels_of_others_at(lore, character, place, stay, intervals[stay.id])
 
 
 def _channels_of_events_at(
@@ -89,7 +89,7 @@ def _channels_of_events_at(
 ) -> Iterator[KnowledgeChannel]:
     there = lore.relations_of([place.id], ["occurred_at"], "object")
     lore.sources(each.id for each in there)
-    # What is known only through a secret would give the secret away.
+    # An event known only through a secret would reveal the secret.
     events = list(dict.fromkeys(each.subject for each in there if not is_secret(each)))
     times = lore.event_times(events)
     covered = [event for event in events if _is_certainly_covered(stay, times[event])]
@@ -105,14 +105,14 @@ def _is_certainly_covered(stay: Bounds, event: Bounds | None) -> bool:
 
 
 def _channels_of_others_at(
-    lore: LoreReader, npc: Entity, place: Entity, stay: Relation, mine: Bounds
+    lore: LoreReader, character: Entity, place: Entity, stay: Relation, mine: Bounds
 ) -> Iterator[KnowledgeChannel]:
     meanwhile = Time("", mine.lo, max(mine.lo, mine.hi))
     there = lore.relations_of([place.id], ["located_in"], "object", at=meanwhile)
-    others = [each for each in there if each.subject != npc.id]
-    held = lore.intervals(others)
+    others = [each for each in there if each.subject != character.id]
+    intervals = lore.intervals(others)
     for other in others:
-        theirs = held[other.id]
+        theirs = intervals[other.id]
         if clash(mine, theirs):
             since = max(certain_start(mine), certain_start(theirs))
             yield KnowledgeChannel(
@@ -122,18 +122,18 @@ def _channels_of_others_at(
 
 
 def _later_arrival(stay: Relation, other: Relation, since: int) -> Time | None:
-    """The later arrival, if somebody stated it: when a life began is not for neighbours to say."""
+    """The later arrival, if it was stated; a bound derived from a life is not observable by others."""
     later = latest_time(stated_bounds(stay).valid_from, stated_bounds(other).valid_from)
     return later if later is not None and later.hi == since else None
 
 
 TEXT_EXTRACTORS = frozenset({"fact_line", "pattern", "model", "heuristic"})
-# Who was where and when is written with the encounter, not read from its text.
-_ENCOUNTER_RELATIONS = frozenset({"witnessed", "occurred_at", "occurred_during"})
+# These relations are written with the encounter, not extracted from its text.
+_ENCOUNTER_RELATIONS = EVENT_TIME_RELATIONS | {"witnessed"}
 
 
 class RememberedEncounter(NamedTuple):
-    """An encounter that somebody was at, with the documents that tell of it."""
+    """An encounter that a character attended, with its documents."""
 
     encounter: Entity
     time: Bounds | None
@@ -141,69 +141,69 @@ class RememberedEncounter(NamedTuple):
 
 
 def find_encounters(lore: LoreReader, own: list[Relation]) -> list[RememberedEncounter]:
-    """The encounters among what somebody witnessed."""
-    seen = [each for each in own if each.name == "witnessed" and each.object is not None]
-    entities = lore.entities(each.object for each in seen if each.object is not None)
+    """The encounters that a character witnessed."""
+    witnessed = [each for each in own if each.name == "witnessed" and each.object is not None]
+    entities = lore.entities(each.object for each in witnessed if each.object is not None)
     times = lore.event_times(entities)
-    sources = lore.sources(each.id for each in seen)
-    told: dict[EntityId, dict[DocumentId, None]] = {}
-    for each in seen:
+    sources = lore.sources(each.id for each in witnessed)
+    documents: dict[EntityId, dict[DocumentId, None]] = {}
+    for each in witnessed:
         for source in sources[each.id]:
-            if each.object is not None and source.document is not None and _tells_of(source, each.object):
-                told.setdefault(each.object, {})[source.document] = None
+            if each.object is not None and source.document is not None and _describes(source, each.object):
+                documents.setdefault(each.object, {})[source.document] = None
     return [
-        RememberedEncounter(entity, times[event], tuple(told.get(event, ())))
+        RememberedEncounter(entity, times[event], tuple(documents.get(event, ())))
         for event, entity in entities.items()
         if kind_of(entity).type == "encounter"
     ]
 
 
-def _tells_of(source: LoreSource, encounter: EntityId) -> bool:
+def _describes(source: LoreSource, encounter: EntityId) -> bool:
     return source.properties.get("encounter") == encounter
 
 
 def is_encounter_over(meeting: RememberedEncounter, moment: KnowledgeMoment) -> bool:
-    """Whether an encounter had certainly taken place."""
+    """Whether an encounter is certainly over."""
     if meeting.time is None:
         return moment.is_present
     return moment.is_past(meeting.time.valid_until or meeting.time.valid_from)
 
 
-def told_channels(lore: LoreReader, npc: Entity) -> Iterator[KnowledgeChannel]:
-    """Facts that somebody was told, by whom and where."""
-    told = hearsay_to(lore.view, npc.id)
-    relations = {each.id: each for each in lore.by_id({row.fact for row in told})}
-    people = lore.entities(end for row in told for end in (row.encounter, row.teller) if end is not None)
-    for row in told:
-        relation, met = relations.get(row.fact), people.get(row.encounter)
-        if relation is not None and met is not None:
-            teller = people.get(row.teller) if row.teller is not None else None
-            hi = row.learned.hi
+def told_channels(lore: LoreReader, character: Entity) -> Iterator[KnowledgeChannel]:
+    """Facts that a character was told, by whom and where."""
+    hearsay = hearsay_to(lore.view, character.id)
+    relations = {each.id: each for each in lore.by_id({each.fact for each in hearsay})}
+    entities = lore.entities(end for each in hearsay for end in (each.encounter, each.teller) if end is not None)
+    for each in hearsay:
+        relation, encounter = relations.get(each.fact), entities.get(each.encounter)
+        if relation is not None and encounter is not None:
+            teller = entities.get(each.teller) if each.teller is not None else None
+            hi = each.learned.hi
             yield KnowledgeChannel(
-                relation, Acquisition("told", row.learned, hi, hi, met.name, teller.name if teller else None)
+                relation, Acquisition("told", each.learned, hi, hi, encounter.name, teller.name if teller else None)
             )
 
 
 def overheard_channels(lore: LoreReader, met: list[RememberedEncounter]) -> Iterator[KnowledgeChannel]:
-    """Facts that were read from the text of an encounter, for those who were there."""
+    """Facts extracted from the text of an encounter, for those who attended."""
     for meeting in met:
-        said = {fact for document in meeting.documents for fact in _facts_read_from(lore, document)}
+        facts = {fact for document in meeting.documents for fact in _facts_extracted_from(lore, document)}
         way = _overheard_acquisition(meeting)
-        for relation in lore.by_id(said):
+        for relation in lore.by_id(facts):
             of_itself = relation.name in _ENCOUNTER_RELATIONS and meeting.encounter.id in relation.ends
             if not of_itself and not relation.fact.attributes.get("shared"):
                 yield KnowledgeChannel(relation, way)
 
 
-def _facts_read_from(lore: LoreReader, document: DocumentId) -> set[FactId]:
-    """What was read from a text; what was shared there is known by its telling alone."""
-    shared = {row.fact for row in hearsay_in(lore.view, document)}
-    read = {
+def _facts_extracted_from(lore: LoreReader, document: DocumentId) -> set[FactId]:
+    """The facts extracted from a text, without those shared there, which have a channel of their own."""
+    shared = {each.fact for each in hearsay_in(lore.view, document)}
+    extracted = {
         each.fact
         for each in lore.view.assertions_from(document)
         if each.quote is not None or each.extracted_by in TEXT_EXTRACTORS
     }
-    return read - shared
+    return extracted - shared
 
 
 def _overheard_acquisition(meeting: RememberedEncounter) -> Acquisition:

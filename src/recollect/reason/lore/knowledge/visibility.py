@@ -1,4 +1,4 @@
-"""What is public or common to a group, and the passages a character may have read."""
+"""Visibility: what is public or common to a group, and which passages a character may have read."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -20,15 +20,14 @@ from recollect.reason.lore.knowledge.channels import (
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.reason.lore.sources import VISIBILITIES, LoreSource, visibility_of
-from recollect.store.port import Row
-from recollect.store.rows import document_of
+from recollect.store import lore_queries
 from recollect.when.period import Time
 
 OPEN_LEVELS = frozenset({"public", "common"})
 
 
 class SourceReach(NamedTuple):
-    """Through one source: those it is known to by name, and when the source was written."""
+    """The reach of one source: the names in its audience, and when it was written."""
 
     known_to: tuple[str, ...]
     written: Time | None
@@ -40,7 +39,7 @@ class RelationReach(NamedTuple):
 
 
 def reach_of(lore: LoreReader, relation: Relation) -> RelationReach:
-    """Who may know a relation; its own word wins, else the most open of its documents decides."""
+    """Who may know a relation: by its own visibility, else by the most open of its documents."""
     sources = lore.sources([relation.id]).get(relation.id, [])
     level = visibility_of(relation.fact, sources)
     if level not in OPEN_LEVELS:
@@ -63,13 +62,13 @@ def _reach_of_source(lore: LoreReader, source: LoreSource) -> SourceReach:
 
 
 def known_to_names(given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names in a `known_to`, whatever stands there."""
-    held = given.get("known_to")
-    return tuple(name for name in held if isinstance(name, str)) if isinstance(held, (list, tuple)) else ()
+    """The names in `known_to`; entries of other types are ignored."""
+    names = given.get("known_to")
+    return tuple(name for name in names if isinstance(name, str)) if isinstance(names, (list, tuple)) else ()
 
 
 def world_time_written(lore: LoreReader, properties: Mapping[str, Any]) -> Time | None:
-    """When a document was written, in the world."""
+    """When a document was written, in world time."""
     return lore.read(properties.get("world_time"))
 
 
@@ -79,7 +78,7 @@ Memberships = Mapping[EntityId, list[Membership]]
 
 
 class AudienceResolver:
-    """Who is meant by the names that things are known to; each asked for once."""
+    """Resolves the names in `known_to` to entities, each name once."""
 
     def __init__(self, lore: LoreReader) -> None:
         self._lore = lore
@@ -93,56 +92,45 @@ class AudienceResolver:
     def _find(self, name: str) -> EntityId | None:
         view = self._lore.view
         if is_id(name, ENTITY_PREFIX):
-            held = view.survivor(EntityId(read_id(name, ENTITY_PREFIX)))
-            return held.id if held else None
+            survivor = view.survivor(EntityId(read_id(name, ENTITY_PREFIX)))
+            return survivor.id if survivor else None
         rows = view.names_matching(fold(name))
         named = {row.entity for row in rows if row.kind == "name"} or {row.entity for row in rows}
         return next(iter(named)) if len(named) == 1 else None
 
 
-def documents_at_level(lore: LoreReader, level: str) -> list[Document]:
-    """The documents of a visibility."""
-    found = (document_of(row) for row in lore.view.rows("documents_shown_to", level=level))
-    return [each for each in found if each.deleted is None]
-
-
 def public_relations(lore: LoreReader, documents: Collection[Document]) -> list[Relation]:
-    """Relations that say so themselves, and all that public documents tell."""
-    own = lore.view.rows("facts_shown_to", level="public")
-    return lore.by_id({FactId(row[0]) for row in (*own, *_facts_in_documents(lore, documents))})
+    """Relations marked as public, and all relations that public documents assert."""
+    marked = lore_queries.facts_at_level(lore.view, "public")
+    return lore.by_id({*marked, *lore_queries.facts_in_documents(lore.view, documents)})
 
 
 def common_relations(
-    lore: LoreReader, documents: Collection[Document], belongs: Memberships, meant: AudienceResolver
+    lore: LoreReader, documents: Collection[Document], belongs: Memberships, audience: AudienceResolver
 ) -> list[Relation]:
-    """Relations that may be common to one of the groups, found by their lists, their ends or their documents."""
+    """Relations that may be common to one of the groups, found by their audience, their ends or their documents."""
     view = lore.view
-    heads = [row[0] for row in view.rows("known_to_lists") if _may_name_group(row[0], belongs, meant)]
-    listed = view.rows("facts_known_to", heads=heads) if heads else []
-    at_ends = view.rows("facts_common_at", groups=sorted(belongs))
-    mine = [each for each in documents if _names_any_group(known_to_names(each.properties), belongs, meant)]
-    return lore.by_id({FactId(row[0]) for row in (*listed, *at_ends, *_facts_in_documents(lore, mine))})
+    heads = [head for head in lore_queries.audience_list_heads(view) if _may_name_group(head, belongs, audience)]
+    listed = lore_queries.facts_with_audience(view, heads)
+    at_ends = lore_queries.common_facts_at(view, belongs)
+    own = [each for each in documents if _names_any_group(known_to_names(each.properties), belongs, audience)]
+    return lore.by_id({*listed, *at_ends, *lore_queries.facts_in_documents(view, own)})
 
 
-def _facts_in_documents(lore: LoreReader, documents: Collection[Document]) -> list[Row]:
-    ids = sorted(each.id for each in documents)
-    return lore.view.rows("facts_of_documents", documents=ids) if ids else []
-
-
-def _may_name_group(head: str, belongs: Memberships, meant: AudienceResolver) -> bool:
-    """Whether a list, of which only the beginning may be known, names one of the groups."""
+def _may_name_group(head: str, belongs: Memberships, audience: AudienceResolver) -> bool:
+    """Whether an audience list, of which only the head may be known, names one of the groups."""
     if len(head) >= HEAD_LENGTH:
         return True
     names = json.loads(head) if head.startswith("[") else ()
-    return _names_any_group(tuple(name for name in names if isinstance(name, str)), belongs, meant)
+    return _names_any_group(tuple(name for name in names if isinstance(name, str)), belongs, audience)
 
 
-def _names_any_group(names: Collection[str], belongs: Memberships, meant: AudienceResolver) -> bool:
-    return any(meant.resolve(name) in belongs for name in names)
+def _names_any_group(names: Collection[str], belongs: Memberships, audience: AudienceResolver) -> bool:
+    return any(audience.resolve(name) in belongs for name in names)
 
 
 def public_channels(lore: LoreReader, relations: list[Relation], moment: KnowledgeMoment) -> Iterator[KnowledgeChannel]:
-    """What everyone knows."""
+    """Public knowledge."""
     for each in relations:
         reach = reach_of(lore, each)
         for spread in reach.spreads if reach.level == "public" else ():
@@ -151,13 +139,13 @@ def public_channels(lore: LoreReader, relations: list[Relation], moment: Knowled
 
 
 def common_channels(
-    lore: LoreReader, relations: list[Relation], belongs: Memberships, meant: AudienceResolver
+    lore: LoreReader, relations: list[Relation], belongs: Memberships, audience: AudienceResolver
 ) -> Iterator[KnowledgeChannel]:
-    """What somebody knows as one of those that a thing is known to."""
+    """What a character knows as a member of the audience of a relation."""
     for each in relations:
         reach = reach_of(lore, each)
         for spread in reach.spreads if reach.level == "common" else ():
-            for group in _audience_groups(lore, each, spread, meant):
+            for group in _audience_groups(lore, each, spread, audience):
                 for member in belongs.get(group, ()):
                     way = shared_acquisition(member, stated_bounds(each).valid_from, spread.written)
                     if way is not None:
@@ -165,20 +153,20 @@ def common_channels(
 
 
 def shared_acquisition(member: Membership, start: Time | None, written: Time | None) -> Acquisition | None:
-    """How a member came to know a thing; what came up after they left, they did not."""
+    """How a member learned a fact; none if it became known after they left."""
     learned = latest_time(start, member.start, written)
     since = max(end_or_min(start), member.since, end_or_min(written))
     if since > member.until:
         return None
-    shown = learned if learned is not None and learned.hi == since else None
-    return Acquisition("common", shown, since, member.until, member.name)
+    exact = learned if learned is not None and learned.hi == since else None
+    return Acquisition("common", exact, since, member.until, member.name)
 
 
 def _audience_groups(
-    lore: LoreReader, relation: Relation, spread: SourceReach, meant: AudienceResolver
+    lore: LoreReader, relation: Relation, spread: SourceReach, audience: AudienceResolver
 ) -> list[EntityId]:
     if spread.known_to:
-        found = dict.fromkeys(meant.resolve(name) for name in spread.known_to)
+        found = dict.fromkeys(audience.resolve(name) for name in spread.known_to)
         return [each for each in found if each is not None]
     ends = lore.entities(relation.ends)
     return [end for end, entity in ends.items() if kind_of(entity).type in GROUPS]
@@ -188,7 +176,7 @@ _HIDDEN_LEVELS = frozenset({"private", "secret"})
 
 
 class ReadPassage(NamedTuple):
-    """A passage that somebody may have read."""
+    """A passage that a character may have read."""
 
     document: Document
     chunk: Chunk
@@ -200,7 +188,7 @@ class ReadPassage(NamedTuple):
 
 
 def passage_body(chunk: Chunk) -> str:
-    """The words of a passage without the title and heading that stand before them for the indexes."""
+    """The text of a passage without the title and heading that are prepended for the indexes."""
     length = chunk.stop - chunk.start
     return chunk.text[-length:] if 0 < length < len(chunk.text) else chunk.text
 
@@ -210,24 +198,24 @@ def readable_documents(
     public: list[Document],
     common: list[Document],
     belongs: Memberships,
-    meant: AudienceResolver,
+    audience: AudienceResolver,
     moment: KnowledgeMoment,
 ) -> list[tuple[Document, Time]]:
-    """The documents that were written by then, for everyone or for a group one was in."""
+    """The documents that were written by then, public ones and those for a group the character was in."""
     dated = [(each, world_time_written(lore, each.properties)) for each in (*public, *common)]
     past = [(each, time) for each, time in dated if time is not None and moment.is_past(time)]
-    shown = {each.id for each in public}
+    public_ids = {each.id for each in public}
     return [
         (each, time)
         for each, time in past
-        if each.id in shown or _is_readable_by_member(each, time, belongs, meant, moment)
+        if each.id in public_ids or _is_readable_by_member(each, time, belongs, audience, moment)
     ]
 
 
 def _is_readable_by_member(
-    document: Document, time: Time, belongs: Memberships, meant: AudienceResolver, moment: KnowledgeMoment
+    document: Document, time: Time, belongs: Memberships, audience: AudienceResolver, moment: KnowledgeMoment
 ) -> bool:
-    groups = {meant.resolve(name) for name in known_to_names(document.properties)}
+    groups = {audience.resolve(name) for name in known_to_names(document.properties)}
     members = [member for group in groups if group is not None for member in belongs.get(group, ())]
     ways = (shared_acquisition(member, None, time) for member in members)
     return any(way is not None and way.since <= moment.last for way in ways)
@@ -236,7 +224,7 @@ def _is_readable_by_member(
 def readable_passages(
     lore: LoreReader, read: list[tuple[Document, Time]], known: Collection[FactId]
 ) -> Iterator[ReadPassage]:
-    """The passages of these documents from which no unknown relation was taken."""
+    """The passages of these documents that state no relation unknown to the character."""
     for document, time in read:
         chunks = lore.view.chunks(document.id)
         revealing = [each for each in _revealing_assertions(lore, document) if each.fact not in known]
@@ -246,10 +234,10 @@ def readable_passages(
 
 
 def _revealing_assertions(lore: LoreReader, document: Document) -> list[Assertion]:
-    """What the document says, but for what is timeless and not kept back."""
-    said = lore.view.assertions_from(document.id)
-    relations = {each.id: each for each in lore.by_id({each.fact for each in said}, superseded=True)}
-    return [each for each in said if not _is_harmless(relations.get(each.fact))]
+    """The assertions of a document, without those of timeless relations that are not hidden."""
+    assertions = lore.view.assertions_from(document.id)
+    relations = {each.id: each for each in lore.by_id({each.fact for each in assertions}, superseded=True)}
+    return [each for each in assertions if not _is_harmless(relations.get(each.fact))]
 
 
 def _is_harmless(relation: Relation | None) -> bool:
@@ -261,7 +249,7 @@ def _is_harmless(relation: Relation | None) -> bool:
 
 
 def _is_stated_in(assertion: Assertion, chunk: Chunk, chunks: list[Chunk]) -> bool:
-    """Whether a passage says it; words that are found nowhere may stand anywhere."""
+    """Whether a passage states it; a quote that no passage contains may come from any of them."""
     quote = _normalize_space(assertion.quote or "")
     if not quote or not any(quote in _normalize_space(each.text) for each in chunks):
         return True

@@ -21,7 +21,7 @@ STYLES: tuple[NarrationStyle, ...] = ("bullet", "paragraph", "chronicle", "whisp
 
 DISPUTE_NOTE = ", though the sources disagree"
 
-# How a lasting thing reads where only its beginning is told.
+# The verb phrase of a state when only its start is narrated.
 INCHOATIVE_PHRASES = {
     "ruled": "came to rule",
     "controlled": "took control of",
@@ -47,7 +47,7 @@ INCHOATIVE_PHRASES = {
 
 
 def render_sentences(style: NarrationStyle, numbered: Sequence[tuple[int, RelationSentence]]) -> str:
-    """The sentences, each with its number, in the shape of a style."""
+    """The numbered sentences in a style."""
     match style:
         case "bullet":
             return "\n".join(f"- {render_plain(each, number)}" for number, each in numbered)
@@ -61,16 +61,16 @@ def render_sentences(style: NarrationStyle, numbered: Sequence[tuple[int, Relati
 
 def render_plain(sentence: RelationSentence, number: int) -> str:
     """One sentence with its time and its number."""
-    return f"{sentence.said.statement}{_dispute_note(sentence)} [{number}]."
+    return f"{sentence.phrase.statement}{_dispute_note(sentence)} [{number}]."
 
 
 def _render_chronicle(sentence: RelationSentence, number: int) -> str:
-    said, start = sentence.said, sentence.start
+    phrase, start = sentence.phrase, sentence.start
     if start is None:
         return f"At a time not recorded, {render_plain(sentence, number)}"
     if sentence.time.valid_until != start and sentence.relation.fact.valid_from == start:
-        said = said._replace(deed=INCHOATIVE_PHRASES.get(said.deed, said.deed))
-    return f"In {start}, {said.claim}{_dispute_note(sentence)} [{number}]."
+        phrase = phrase._replace(deed=INCHOATIVE_PHRASES.get(phrase.deed, phrase.deed))
+    return f"In {start}, {phrase.claim}{_dispute_note(sentence)} [{number}]."
 
 
 def _dispute_note(sentence: RelationSentence) -> str:
@@ -78,7 +78,7 @@ def _dispute_note(sentence: RelationSentence) -> str:
 
 
 class Citation(NamedTuple):
-    """What one number of a text stands for."""
+    """The source behind one number of a text."""
 
     number: int
     fact: FactId
@@ -91,7 +91,7 @@ class Citation(NamedTuple):
 
 
 class Narration(NamedTuple):
-    """A text whose every sentence carries a number, and the citations behind the numbers."""
+    """A text in which every sentence has a number, and the citations behind the numbers."""
 
     text: str
     sentences: tuple[RelationSentence, ...] = ()
@@ -101,7 +101,7 @@ class Narration(NamedTuple):
 def narrate(
     lore: LoreReader, relations: Iterable[Relation], style: NarrationStyle = "paragraph", *, limit: int | None = None
 ) -> Narration:
-    """The relations in words, in the order given, except that a chronicle goes by time."""
+    """The relations as a text, in the order given; a chronicle is sorted by time."""
     sentences = build_sentences(lore, relations)[:limit]
     return narrate_sentences(
         lore, sorted(sentences, key=lambda each: each.order) if style == "chronicle" else sentences, style
@@ -109,14 +109,14 @@ def narrate(
 
 
 def narrate_sentences(lore: LoreReader, sentences: Sequence[RelationSentence], style: NarrationStyle) -> Narration:
-    """These sentences as a text, numbered as they come."""
+    """These sentences as a text, numbered in order."""
     return Narration(
         render_sentences(style, list(enumerate(sentences, 1))), tuple(sentences), citations_of(lore, sentences)
     )
 
 
 def citations_of(lore: LoreReader, sentences: Sequence[RelationSentence]) -> tuple[Citation, ...]:
-    """The citations of sentences that are numbered from one on."""
+    """The citations of these sentences, numbered from one."""
     lore.sources(each.relation.id for each in sentences)
     return tuple(_citation_of(lore, number, each) for number, each in enumerate(sentences, 1))
 
@@ -128,7 +128,7 @@ def _citation_of(lore: LoreReader, number: int, sentence: RelationSentence) -> C
     return Citation(
         number,
         fact.id,
-        sentence.said.statement,
+        sentence.phrase.statement,
         sentence.start or sentence.time.valid_until,
         tuple(source_names(sources)),
         confidence_of(sources),
@@ -164,7 +164,7 @@ _OPENING_SUFFIXES = ("ing", "ed", "ly")
 
 
 class RewrittenText(NamedTuple):
-    """What is left of a model's text, and how many of its sentences are not."""
+    """The grounded sentences of a model's text, and how many were dropped."""
 
     text: str
     dropped: int
@@ -173,7 +173,7 @@ class RewrittenText(NamedTuple):
 def rewrite_with_model(
     view: View, model: LanguageModel, sentences: Sequence[RelationSentence], numbered: str
 ) -> RewrittenText | None:
-    """A model's version of the numbered sentences; none if it did not answer or nothing of it holds."""
+    """A model's version of the numbered sentences; none if it did not answer or no sentence is grounded."""
     try:
         answer = model.answer(
             ModelRequest(REWRITE_PROMPT, delimit_text(numbered, "SENTENCES"), None, MAX_ANSWER_TOKENS)
@@ -182,9 +182,9 @@ def rewrite_with_model(
         return None
     cited = dict(enumerate(sentences, 1))
     paragraphs = [split_sentences(each) for each in _PARAGRAPH.split(answer)]
-    kept = [[each for each in said if is_grounded(view, each, cited)] for said in paragraphs]
-    dropped = sum(map(len, paragraphs)) - sum(map(len, kept))
-    text = "\n\n".join(" ".join(each) for each in kept if each)
+    grounded = [[each for each in paragraph if is_grounded(view, each, cited)] for paragraph in paragraphs]
+    dropped = sum(map(len, paragraphs)) - sum(map(len, grounded))
+    text = "\n\n".join(" ".join(each) for each in grounded if each)
     return RewrittenText(text, dropped) if text else None
 
 
@@ -194,18 +194,18 @@ def split_sentences(text: str) -> list[str]:
     return [each.strip() for each in _SENTENCE_END.split(joined) if each.strip()]
 
 
-def is_grounded(view: View, said: str, cited: Mapping[int, RelationSentence]) -> bool:
-    """Whether a sentence cites what exists, and names and counts nothing that is not there."""
-    numbers = {int(number) for found in _CITATION.findall(said) for number in found.split(",")}
+def is_grounded(view: View, sentence: str, cited: Mapping[int, RelationSentence]) -> bool:
+    """Whether a sentence cites existing numbers, and adds no name or number that its sources lack."""
+    numbers = {int(number) for found in _CITATION.findall(sentence) for number in found.split(",")}
     if not numbers or not numbers <= cited.keys():
         return False
     sources = [cited[number] for number in sorted(numbers)]
-    bare = _CITATION.sub(" ", said)
+    bare = _CITATION.sub(" ", sentence)
     return _has_no_new_numbers(bare, sources) and _has_no_new_names(view, bare, sources)
 
 
 def _has_no_new_numbers(bare: str, sources: Sequence[RelationSentence]) -> bool:
-    known = " ".join(each.said.statement for each in sources)
+    known = " ".join(each.phrase.statement for each in sources)
     figures = set(_DIGITS.findall(bare)) <= set(_DIGITS.findall(known))
     counts = _NUMBER_WORDS & set(_words(bare)) <= set(_words(known))
     return figures and counts
@@ -213,7 +213,7 @@ def _has_no_new_numbers(bare: str, sources: Sequence[RelationSentence]) -> bool:
 
 def _has_no_new_names(view: View, bare: str, sources: Sequence[RelationSentence]) -> bool:
     ends = {end for each in sources for end in each.relation.ends}
-    known = " ".join(each.said.statement for each in sources)
+    known = " ".join(each.phrase.statement for each in sources)
     found = ((bare[each.start : each.stop], each.entities) for each in find_names(view, bare))
     if not all(_is_known_name(text, entities, ends, known) for text, entities in found):
         return False
@@ -226,7 +226,7 @@ def _is_known_name(text: str, entities: Collection[EntityId], ends: Collection[E
 
 
 def _name_candidates(bare: str) -> Iterable[str]:
-    """Words that look like names; the first word may be no more than the first."""
+    """Words that look like names; the first word may be capitalized for its position alone."""
     words = _WORD.findall(bare)
     for at, word in enumerate(words):
         if word[:1].isupper() and word != "I" and not (at == 0 and _may_open_sentence(word)):

@@ -8,6 +8,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import kind_of
 from recollect.reason.lore.disputes import find_disputes
+from recollect.reason.lore.existence import EVENT_TYPES
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.when.instant import MAX
@@ -56,7 +57,7 @@ _VERB_PHRASES: Mapping[str, str] = {
     "occupation": "worked as",
     "baptised": "was baptised in",
 }
-# Without an object the deed was done to the subject, or by nobody in particular.
+# Without an object the action was done to the subject, or has no agent.
 _INTRANSITIVE_PHRASES: Mapping[str, str] = {
     "born": "was born",
     "died": "died",
@@ -72,7 +73,7 @@ _TIME_RELATIONS = frozenset({"existed_during", "occurred_during"})
 
 
 class RelationPhrase(NamedTuple):
-    """A relation in words; the time stands apart, since some styles put it first."""
+    """A relation in words; the time is separate, since some styles put it first."""
 
     subject: str
     deed: str
@@ -97,7 +98,7 @@ def verbalize_relation(
     valid_until: Time | None,
     attributes: Mapping[str, Any] | None = None,
 ) -> RelationPhrase:
-    """What a relation says; one whose object is a time says when and no more."""
+    """A relation as a phrase; one whose object is a time only states when."""
     when = format_time_phrase(valid_from, valid_until, is_event=is_event_relation(name))
     if name in _TIME_RELATIONS:
         return RelationPhrase(subject, _VERB_PHRASES[name], "" if when or target is None else f"in {target}", when)
@@ -107,7 +108,7 @@ def verbalize_relation(
 
 
 def verb_phrase(name: str, has_target: bool = True, role: object = None) -> str:
-    """The words between subject and object, in the past; a relation of no table reads as it is called."""
+    """The past-tense words between subject and object; an unknown relation is spelled as its name."""
     if not has_target and name in _INTRANSITIVE_PHRASES:
         return _INTRANSITIVE_PHRASES[name]
     if isinstance(role, str) and (name, role) in _ROLE_PHRASES:
@@ -116,7 +117,7 @@ def verb_phrase(name: str, has_target: bool = True, role: object = None) -> str:
 
 
 def has_verb_phrase(name: str) -> bool:
-    """Whether it is known how a relation reads."""
+    """Whether the relation has a verb phrase."""
     return name in _VERB_PHRASES
 
 
@@ -127,12 +128,12 @@ _EVENT_RELATIONS = frozenset(
 
 
 def is_event_relation(name: str) -> bool:
-    """Whether the relation happens rather than lasts."""
+    """Whether the relation is an event rather than a state."""
     return name in _EVENT_RELATIONS
 
 
 def format_time_phrase(valid_from: Time | None, valid_until: Time | None, *, is_event: bool = False) -> str:
-    """When, in words around the times as they print."""
+    """The time as an English phrase."""
     if valid_from is not None and valid_until is not None:
         if valid_from.text == valid_until.text:
             return f"in {valid_from}"
@@ -144,18 +145,17 @@ def format_time_phrase(valid_from: Time | None, valid_until: Time | None, *, is_
     return ""
 
 
-EVENT_TYPES = frozenset({"event", "encounter"})
 NO_TIME = Bounds()
-# What led to something did so once, however long it went on.
-_CAUSAL_RELATIONS = frozenset({"caused", "preceded"})
+# A cause is dated by its start, however long it lasted.
+CAUSAL_RELATIONS = frozenset({"caused", "preceded"})
 _SENTENCE_END = re.compile(r"[.!?\n]")
 
 
 class RelationSentence(NamedTuple):
-    """A relation in words, and when; an undated one of an event has the event's time."""
+    """A relation as a phrase with its time; an undated relation of an event has the event's time."""
 
     relation: Relation
-    said: RelationPhrase
+    phrase: RelationPhrase
     time: Bounds
     disputed: bool = False
 
@@ -165,13 +165,13 @@ class RelationSentence(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, FactId]:
-        """By time, the undated last, then by id."""
+        """By time, undated ones last, then by id."""
         start = self.start
         return (MAX, MAX, self.relation.id) if start is None else (start.lo, start.hi, self.relation.id)
 
 
 def build_sentences(lore: LoreReader, relations: Iterable[Relation]) -> list[RelationSentence]:
-    """A sentence for each relation, in the order given; one that only repeats when an event was has none."""
+    """A sentence for each relation, in the order given, without those that only repeat the date of an event."""
     given = list({each.id: each for each in relations}.values())
     entities = lore.entities(end for each in given for end in each.ends)
     events = [end for end, entity in entities.items() if kind_of(entity).type in EVENT_TYPES]
@@ -190,7 +190,7 @@ def _build_sentence(
 
 
 def _phrase_of(relation: Relation, entities: Mapping[EntityId, Entity], time: Bounds) -> RelationPhrase:
-    """The relation in words; one of no table in its own, if those are a single sentence."""
+    """The relation as a phrase; one without a verb phrase in its own words, if those are a single sentence."""
     words = (relation.fact.words or "").strip().rstrip(".")
     if words and not has_verb_phrase(relation.name) and not _SENTENCE_END.search(words):
         return RelationPhrase("", words, "", format_time_phrase(time.valid_from, time.valid_until))
@@ -206,22 +206,22 @@ def _time_of(relation: Relation, times: Mapping[EntityId, Bounds | None]) -> Bou
     if own != NO_TIME:
         return own
     event = next((time for end in relation.ends if (time := times.get(end)) is not None), own)
-    return Bounds(event.valid_from, event.valid_from) if relation.name in _CAUSAL_RELATIONS else event
+    return Bounds(event.valid_from, event.valid_from) if relation.name in CAUSAL_RELATIONS else event
 
 
 def _drop_repeats(found: Sequence[RelationSentence], times: Mapping[EntityId, Bounds | None]) -> list[RelationSentence]:
-    """Without the bare dates of events whose time another sentence tells."""
-    told = {
+    """The sentences without the bare dates of events whose time another sentence states."""
+    dated = {
         end
         for each in found
         if each.relation.name != "occurred_during"
         for end in each.relation.ends
         if times.get(end) == each.time
     }
-    return [each for each in found if not _is_repeat(each, told, times)]
+    return [each for each in found if not _is_repeat(each, dated, times)]
 
 
-def _is_repeat(sentence: RelationSentence, told: set[EntityId], times: Mapping[EntityId, Bounds | None]) -> bool:
+def _is_repeat(sentence: RelationSentence, dated: set[EntityId], times: Mapping[EntityId, Bounds | None]) -> bool:
     relation = sentence.relation
-    is_bare = relation.name == "occurred_during" and relation.subject in told
+    is_bare = relation.name == "occurred_during" and relation.subject in dated
     return is_bare and times.get(relation.subject) == sentence.time and not sentence.disputed

@@ -1,30 +1,42 @@
 """Events of a story: chains and arcs, what is narrated of each event, and from whose perspective."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from recollect.model.entity import Entity
+from recollect.model.graph_search import Step, breadth_first
 from recollect.model.ids import EntityId
 from recollect.model.labels import BEINGS, GROUPS, kind_of
 from recollect.reason.lore.disputes import find_disputes
 from recollect.reason.lore.events import ChainStrand, follow_chain
+from recollect.reason.lore.existence import EVENT_TIME_RELATIONS
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.narration.rendering import NarrationStyle
-from recollect.reason.lore.narration.sentences import NO_TIME, RelationSentence, build_sentences, verbalize_relation
+from recollect.reason.lore.narration.sentences import (
+    CAUSAL_RELATIONS,
+    NO_TIME,
+    RelationSentence,
+    build_sentences,
+    verbalize_relation,
+)
 from recollect.reason.lore.places import PresentEntity, find_present, places_within, walk_places
-from recollect.reason.lore.relation import Relation, RelationSide, stated_bounds
+from recollect.reason.lore.relation import (
+    ATTENDANCE_RELATIONS,
+    MEMBERSHIP_RELATIONS,
+    Relation,
+    RelationSide,
+    stated_bounds,
+)
 from recollect.when.instant import MAX, MIN
 from recollect.when.period import Bounds, Time
 
-CAUSAL_RELATIONS = ("caused", "preceded")
 CHAIN_STRANDS: tuple[ChainStrand, ...] = ("causes", "effects", "concurrent")
-TIME_AND_PLACE_RELATIONS = ("occurred_at", "occurred_during")
 _INVOLVEMENT_RELATIONS = ("participated_in", "witnessed", "caused")
 _OWN_FIRST_STYLES = frozenset({"bullet", "paragraph"})
 
 
 class EventChain(NamedTuple):
-    """The events of a chain, the one asked about first, and the relations that tell of them."""
+    """The events of a chain, the starting one first, and the relations that describe them."""
 
     events: tuple[EntityId, ...]
     relations: tuple[Relation, ...]
@@ -46,29 +58,29 @@ def dated_sentences(lore: LoreReader, relations: Iterable[Relation]) -> list[Rel
 
 
 def event_chain_around(lore: LoreReader, events: Collection[EntityId], depth: int) -> EventChain:
-    """Where and when these events were, who took part, and what leads to and from them within so many steps."""
+    """Time, place and participants of these events, and their causes and effects within so many steps."""
     if not events:
         return EventChain((), ())
     strands = [follow_chain(lore, event, strand, depth) for event in events for strand in CHAIN_STRANDS]
     edges = {edge.id: edge for strand in strands for edge in strand.edges}
     reached = dict.fromkeys((*events, *(end for edge in edges.values() for end in edge.ends)))
     found = _filter_events(lore, reached)
-    told = [
-        *lore.relations_of(found, TIME_AND_PLACE_RELATIONS, "subject"),
+    own = [
+        *lore.relations_of(found, EVENT_TIME_RELATIONS, "subject"),
         *lore.relations_of(list(events), ["participated_in"], "object"),
     ]
-    return EventChain(tuple(found), (*told, *edges.values()))
+    return EventChain(tuple(found), (*own, *edges.values()))
 
 
 def _filter_events(lore: LoreReader, entities: Iterable[EntityId]) -> list[EntityId]:
-    """Those of the entities that are events; who caused one is named, but leads no further."""
+    """The entities that are events."""
     return [each for each, entity in lore.entities(entities).items() if kind_of(entity).type == "event"]
 
 
 def sort_sentences(
     sentences: Iterable[RelationSentence], entity: EntityId, style: NarrationStyle
 ) -> list[RelationSentence]:
-    """By time, the undated last; where a style does not go by time, the entity's own sentences come first."""
+    """By time, undated ones last; styles that are not chronological put the entity's own sentences first."""
     own_first = style in _OWN_FIRST_STYLES
     return sorted(sentences, key=lambda each: (own_first and entity not in each.relation.ends, each.order))
 
@@ -97,42 +109,46 @@ class StoryArc(NamedTuple):
 
 
 def arc_between(lore: LoreReader, start: Entity, end: Entity) -> StoryArc:
-    """All events on the ways from one to the other, or those between them that share people or places."""
+    """All events on causal paths from one to the other, or those between them that share people or places."""
     if start.id == end.id:
         return StoryArc((start,), True)
-    forth = _event_distances(lore, start.id, "subject")
-    if end.id in forth:
-        back = _event_distances(lore, end.id, "object")
-        spine = {each: forth[each] for each in forth if each in back and forth[each] + back[each] <= MAX_DISTANCE}
-        beside = lore.relations_of(list(spine), ["concurrent_with"], "either")
-        steps = {end_: spine.get(end_, MAX_DISTANCE) for each in beside for end_ in each.ends} | spine
+    ahead = _event_distances(lore, start.id, "subject")
+    if end.id in ahead:
+        behind = _event_distances(lore, end.id, "object")
+        spine = {each: ahead[each] for each in ahead if each in behind and ahead[each] + behind[each] <= MAX_DISTANCE}
+        concurrent = lore.relations_of(list(spine), ["concurrent_with"], "either")
+        steps = {end_: spine.get(end_, MAX_DISTANCE) for each in concurrent for end_ in each.ends} | spine
         return StoryArc(_sort_by_time_and_distance(lore, steps), True)
     between = dict.fromkeys(_events_between(lore, start, end), 1)
     return StoryArc(_sort_by_time_and_distance(lore, {**between, start.id: 0, end.id: MAX_DISTANCE}), False)
 
 
 def _event_distances(lore: LoreReader, event: EntityId, near: RelationSide) -> dict[EntityId, int]:
-    """How many steps away every event is that causes and sequence lead to."""
-    found, level = {event: 0}, [event]
-    for distance in range(1, MAX_DISTANCE + 1):
-        if not level or len(found) > MAX_EVENTS:
-            break
+    """How many causal or temporal steps away from an event every other event is."""
+
+    def expand(level: list[EntityId]) -> Iterator[Step[EntityId, None]]:
         relations = lore.relations_of(level, CAUSAL_RELATIONS, near)
-        ends = {end for each in relations for end in each.ends if end not in found}
-        level = sorted(end for end, entity in lore.entities(ends).items() if kind_of(entity).type == "event")
-        found |= dict.fromkeys(level, distance)
-    return found
+        nodes = set(level)
+        events = set(_filter_events(lore, (end for each in relations for end in each.ends)))
+        for each in relations:
+            for here in nodes.intersection(each.ends):
+                there = each.other_end(here)
+                if there in events:
+                    yield Step(here, there, None)
+
+    search = breadth_first([event], expand, depth=MAX_DISTANCE, until=lambda reached: len(reached) > MAX_EVENTS)
+    return search.depths()
 
 
 def _sort_by_time_and_distance(lore: LoreReader, steps: Mapping[EntityId, int]) -> tuple[Entity, ...]:
-    """By time; an undated event stands where the way to it puts it."""
+    """By time; an undated event is placed by its distance."""
     entities = lore.entities(steps)
     times = lore.event_times(entities)
     known = sorted((steps[each], time.lo) for each, time in times.items() if each in steps and time is not None)
 
     def order(entity: Entity) -> tuple[int, int, str, str]:
         time, step = times[entity.id], steps[entity.id]
-        # Behind the last dated event that is no farther on the way.
+        # After the last dated event that is no farther away.
         start = time.lo if time else max((lo for far, lo in known if far <= step), default=MIN)
         return start, step, entity.name, entity.id
 
@@ -154,7 +170,7 @@ def _events_between(lore: LoreReader, start: Entity, end: Entity) -> list[Entity
 
 
 def _places_around(lore: LoreReader, event: EntityId) -> set[EntityId]:
-    """Where an event was, the places in that place and those it lies in, at that time."""
+    """The places of an event, with the places inside and around them at that time."""
     at = period_of(lore.event_time(event))
     places = {each.object for each in lore.relations_of([event], ["occurred_at"], "subject") if each.object is not None}
     inside = {each for place in places for each in places_within(lore, place, at)}
@@ -170,13 +186,9 @@ def period_of(bounds: Bounds | None) -> Time | None:
     return Time(f"{first} .. {last}", first.lo, max(first.lo, last.hi), first.uncertain or last.uncertain, "range")
 
 
-_SEEING_RELATIONS = ("witnessed", "participated_in")
-_MEMBER_RELATIONS = ("member_of", "belongs_to")
-
-
 def events_seen_by(lore: LoreReader, perspective: Entity, events: Collection[EntityId]) -> set[EntityId]:
-    """Those of the events that somebody, or anyone in a group at that time, took part in or witnessed."""
-    attended = lore.relations_of(events, _SEEING_RELATIONS, "object") if events else []
+    """The events that an entity, or a member of a group at that time, took part in or witnessed."""
+    attended = lore.relations_of(events, ATTENDANCE_RELATIONS, "object") if events else []
     own = {each.object for each in attended if each.subject == perspective.id}
     seen = {each for each in own if each is not None}
     if kind_of(perspective).type in GROUPS:
@@ -186,16 +198,16 @@ def events_seen_by(lore: LoreReader, perspective: Entity, events: Collection[Ent
 
 def _events_seen_by_members(lore: LoreReader, group: Entity, attended: Iterable[Relation]) -> set[EntityId]:
     people = {each.subject: each for each in attended}
-    joined = lore.relations_of(list(people), _MEMBER_RELATIONS, "subject") if people else []
+    joined = lore.relations_of(list(people), MEMBERSHIP_RELATIONS, "subject") if people else []
     mine = [each for each in joined if each.object == group.id]
-    held = lore.intervals(mine)
+    intervals = lore.intervals(mine)
     times = lore.event_times(each.object for each in attended if each.object is not None)
     return {
         each.object
         for each in attended
         if each.object is not None
         for member in mine
-        if member.subject == each.subject and _was_member_then(held[member.id], times[each.object])
+        if member.subject == each.subject and _was_member_then(intervals[member.id], times[each.object])
     }
 
 
@@ -214,24 +226,24 @@ class EventNarration(NamedTuple):
 
 
 def narrate_events(lore: LoreReader, events: Collection[Entity], perspective: Entity | None) -> list[EventNarration]:
-    """For each event: where and when, who took part, what caused it, who was there; each thing once."""
+    """For each event its place and time, participants, causes and who was present; each once."""
     ids = [each.id for each in events]
-    told: list[EventNarration] = []
-    said: set[str] = set()
-    where = lore.relations_of(ids, ("occurred_at", "occurred_during"), "subject")
-    part = lore.relations_of(ids, ["participated_in"], "object")
+    narrated: list[EventNarration] = []
+    mentioned: set[str] = set()
+    where = lore.relations_of(ids, EVENT_TIME_RELATIONS, "subject")
+    participation = lore.relations_of(ids, ["participated_in"], "object")
     causes = _find_causes(lore, ids, perspective)
     for event in events:
         relations = [
             *sorted((each for each in where if each.subject == event.id), key=_id_of),
-            *sorted((each for each in part if each.object == event.id), key=_id_of),
+            *sorted((each for each in participation if each.object == event.id), key=_id_of),
             *sorted((each for each in causes if each.object == event.id), key=_id_of),
         ]
-        barred = said | {each.subject for each in relations} | ({perspective.id} if perspective else set())
-        sentences = [*build_sentences(lore, relations), *_presence_sentences(lore, event, relations, barred)]
-        said |= {each.relation.subject for each in sentences if each.relation.name in ("located_in", "controls")}
-        told.append(EventNarration(event, tuple(sentences)))
-    return told
+        skipped = mentioned | {each.subject for each in relations} | ({perspective.id} if perspective else set())
+        sentences = [*build_sentences(lore, relations), *_presence_sentences(lore, event, relations, skipped)]
+        mentioned |= {each.relation.subject for each in sentences if each.relation.name in ("located_in", "controls")}
+        narrated.append(EventNarration(event, tuple(sentences)))
+    return narrated
 
 
 def _id_of(relation: Relation) -> str:
@@ -239,7 +251,7 @@ def _id_of(relation: Relation) -> str:
 
 
 def _find_causes(lore: LoreReader, events: list[EntityId], perspective: Entity | None) -> list[Relation]:
-    """What the events were caused by; a perspective knows only of causes that it saw."""
+    """The causes of the events; from a perspective, only causes that it witnessed."""
     causes = lore.relations_of(events, ["caused"], "object")
     if perspective is None:
         return causes
@@ -248,7 +260,7 @@ def _find_causes(lore: LoreReader, events: list[EntityId], perspective: Entity |
 
 
 def _presence_sentences(
-    lore: LoreReader, event: Entity, relations: list[Relation], barred: Collection[str]
+    lore: LoreReader, event: Entity, relations: list[Relation], skipped: Collection[str]
 ) -> list[RelationSentence]:
     bounds = lore.event_time(event.id)
     at = period_of(bounds)
@@ -258,7 +270,7 @@ def _presence_sentences(
     inside = frozenset(each for place in places for each in places_within(lore, place, at))
     there: dict[EntityId, PresentEntity] = {}
     for each in sorted(find_present(lore, inside, at), key=_by_type_and_name):
-        if _is_being(each) and each.entity.id not in barred:
+        if _is_being(each) and each.entity.id not in skipped:
             there.setdefault(each.entity.id, each)
     return [_presence_sentence(lore, each, bounds) for each in list(there.values())[:MAX_PRESENT]]
 
@@ -272,11 +284,11 @@ def _is_being(found: PresentEntity) -> bool:
 
 
 def _presence_sentence(lore: LoreReader, found: PresentEntity, event: Bounds) -> RelationSentence:
-    """That somebody was there, at the time of the event; of who came or left meanwhile, from when until when."""
+    """That an entity was present at the time of the event; if it came or left meanwhile, with its own bounds."""
     place = lore.entities([found.place])[found.place]
     relation = found.relation
     time = Bounds(event.valid_from, event.valid_until or event.valid_from)
     if found.coverage != "full" and stated_bounds(relation) != Bounds():
         time = stated_bounds(relation)
-    said = verbalize_relation(relation.name, found.entity.name, place.name, time.valid_from, time.valid_until)
-    return RelationSentence(relation, said, time, bool(find_disputes(lore, [relation])))
+    phrase = verbalize_relation(relation.name, found.entity.name, place.name, time.valid_from, time.valid_until)
+    return RelationSentence(relation, phrase, time, bool(find_disputes(lore, [relation])))

@@ -1,0 +1,231 @@
+"""Queries of the consistency engine's results: findings, flags, rules and runs."""
+
+from collections.abc import Collection, Iterable
+from typing import Literal, NamedTuple
+
+from recollect.store.change import Change
+from recollect.store.tables import FLAG, OPEN, RULE
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+FindingState = Literal["open", "resolved"]
+
+
+class FindingRow(NamedTuple):
+    """One version of a finding; `nodes`, `relations` and `details` are JSON."""
+
+    id: str
+    tx_from: int
+    tx_to: int
+    rule: str
+    category: str
+    severity: str
+    nodes: str
+    relations: str
+    message: str
+    details: str
+    detected_at: Instant
+    resolved_at: Instant | None
+
+
+class OpenFindingParts(NamedTuple):
+    """An open finding and what it names; `nodes` and `relations` are JSON."""
+
+    id: str
+    rule: str
+    tx_from: int
+    nodes: str
+    relations: str
+
+
+class RuleCount(NamedTuple):
+    """How many findings of a rule are open, and how many of these are flagged."""
+
+    rule: str
+    category: str
+    severity: str
+    open: int
+    flagged: int
+
+
+class FindingSelection(NamedTuple):
+    """What a list of findings asks for: some rules, or else some categories."""
+
+    rules: Collection[str]
+    categories: Collection[str]
+    severity: str | None
+    detail: str | None
+    include_flagged: bool
+
+
+def open_findings_by_id(view: View, ids: Collection[str]) -> list[FindingRow]:
+    return [FindingRow._make(row) for row in view.rows("findings_by_id", ids=sorted(ids))] if ids else []
+
+
+def latest_finding(view: View, id_: str) -> FindingRow | None:
+    """The latest version of a finding, open or resolved."""
+    return next((FindingRow._make(row) for row in view.rows("finding_latest", id=id_)), None)
+
+
+def finding_versions_naming(view: View, part: str) -> list[FindingRow]:
+    """Every version of the findings that name an entity or fact."""
+    return [FindingRow._make(row) for row in view.rows("findings_with_part", part=part)]
+
+
+def findings_naming(view: View, parts: Collection[str]) -> list[FindingRow]:
+    """The findings, open as of the view, that name one of these entities or facts."""
+    return [FindingRow._make(row) for row in view.rows("findings_known_with", parts=sorted(parts))]
+
+
+def open_findings_naming(view: View, parts: Collection[str]) -> list[OpenFindingParts]:
+    """The findings open now that name one of these entities or facts."""
+    rows = view.rows("findings_open_with", parts=sorted(parts)) if parts else []
+    return [OpenFindingParts._make(row) for row in rows]
+
+
+def open_findings_of_rule(view: View, rule: str) -> list[str]:
+    """The ids of the open findings of a rule."""
+    return [row[0] for row in view.rows("findings_of_rule", rule=rule)]
+
+
+def relations_of_open_findings(view: View, rule: str, parts: Collection[str]) -> list[str]:
+    """The relations, as JSON, of the open findings of a rule that name one of these."""
+    return [row[0] for row in view.rows("findings_of_rule_with", rule=rule, parts=sorted(parts))] if parts else []
+
+
+def unchecked_findings(view: View, round_: str, rules: Collection[str], limit: int) -> list[str]:
+    """The ids of open findings last checked before a round, without those of some rules."""
+    parameters = {"marker": round_, "except": sorted(rules), "limit": limit}
+    return [row[0] for row in view.rows("findings_left", **parameters)]
+
+
+def list_findings(
+    view: View, state: FindingState, selection: FindingSelection, limit: int
+) -> tuple[list[FindingRow], int]:
+    """The first findings of a state, errors and newest first, and how many there are in all."""
+    by, chosen = ("of", selection.rules) if selection.rules else ("in", selection.categories)
+    parameters = {
+        "chosen": sorted(chosen),
+        "severity": selection.severity or "",
+        "detail": f'%"{selection.detail}"%' if selection.detail else "",
+        "flagged": int(selection.include_flagged),
+    }
+    rows = [FindingRow._make(row) for row in view.rows(f"findings_{state}_{by}", limit=limit, **parameters)]
+    if len(rows) < limit:
+        return rows, len(rows)
+    [[total]] = view.rows(f"findings_{state}_{by}_count", **parameters)
+    return rows, int(total)
+
+
+def count_open_findings(view: View) -> list[RuleCount]:
+    return [
+        RuleCount(rule, category, severity, int(open_), int(flagged))
+        for rule, category, severity, open_, flagged in view.rows("findings_counted")
+    ]
+
+
+class FindingVersion(NamedTuple):
+    """A version of a finding as it is written; `nodes`, `relations` and `details` are JSON."""
+
+    id: str
+    tx: int
+    rule: str
+    category: str
+    severity: str
+    nodes: str
+    relations: str
+    message: str
+    details: str
+    at: Instant
+    checked: str
+
+
+def open_findings(change: Change, versions: Iterable[FindingVersion]) -> None:
+    change.connection.run_many("finding_open", [{"ws": change.ws, **each._asdict()} for each in versions])
+
+
+def index_finding_parts(change: Change, parts: Iterable[tuple[str, str]]) -> None:
+    """Make findings retrievable by what they name; given as pairs of part and finding."""
+    rows = [{"ws": change.ws, "part": part, "finding": finding} for part, finding in parts]
+    change.connection.run_many("finding_part_add", rows)
+
+
+def end_finding_version(change: Change, id_: str, tx: int) -> None:
+    change.connection.run("finding_version_end", {"ws": change.ws, "id": id_, "tx": tx})
+
+
+def mark_findings_checked(change: Change, ids: Collection[str], round_: str) -> None:
+    change.connection.run("findings_checked", {"ws": change.ws, "ids": sorted(ids), "checked": round_})
+
+
+def resolve_findings(change: Change, ids: Iterable[str], tx: int) -> None:
+    rows = [{"ws": change.ws, "id": each, "tx": tx, "at": change.now} for each in ids]
+    change.connection.run_many("finding_resolve", rows)
+
+
+class FlagRow(NamedTuple):
+    node: str
+    kind: str
+    reason: str
+    flagged_by: str
+    flagged_at: Instant
+
+
+def flags_on(view: View, nodes: Collection[str]) -> list[FlagRow]:
+    return [FlagRow._make(row) for row in view.rows("flags_of", nodes=sorted(nodes))] if nodes else []
+
+
+def flags_of_kind(view: View, kind: str) -> list[FlagRow]:
+    """The flags on things of a kind, oldest first."""
+    return [FlagRow._make(row) for row in view.rows("flags_of_kind", kind=kind)]
+
+
+def put_flag(change: Change, flag: FlagRow) -> None:
+    end_flag(change, flag.node)
+    change.connection.insert(FLAG, [(change.ws, flag.node, change.tx, OPEN, *flag[1:])])
+
+
+def end_flag(change: Change, node: str) -> None:
+    change.connection.end(FLAG, change.ws, (node,), change.tx)
+
+
+class RuleRow(NamedTuple):
+    """A version of a rule; a starter rule has neither text nor description of its own."""
+
+    id: str
+    cypher: str | None
+    description: str | None
+    severity: str
+    enabled: int
+    min_confidence: float
+    deleted: str | None
+
+
+def rules_of(view: View) -> list[RuleRow]:
+    """The rules that the workspace added or changed, by id."""
+    return [RuleRow(id_, *rest) for id_, _, *rest in view.rows("ontology_rules")]
+
+
+def put_rule(change: Change, rule: RuleRow) -> None:
+    change.connection.end(RULE, change.ws, (rule.id,), change.tx)
+    change.connection.insert(RULE, [(change.ws, rule.id, change.tx, OPEN, *rule[1:])])
+
+
+def rules_changed_by(change: Change) -> set[str]:
+    """The rules that have a version begun or ended by this change."""
+    begun = change.connection.begun_by(RULE, change.ws, change.tx)
+    ended = change.connection.ended_by(RULE, change.ws, change.tx)
+    return {row[1] for row in (*begun, *ended)}
+
+
+def add_run(change: Change, id_: str, kind: str, tx: int, value: str) -> None:
+    change.connection.run("check_run_add", {"ws": change.ws, "id": id_, "kind": kind, "tx": tx, "value": value})
+
+
+def latest_run(view: View, *, incremental: bool) -> str | None:
+    """The latest run as JSON; incremental runs count only if asked for."""
+    return next((row[0] for row in view.rows("check_run_latest", incremental=int(incremental))), None)
+
+
+def has_run(view: View, id_: str) -> bool:
+    return bool(view.rows("check_run_by_id", id=id_))

@@ -1,0 +1,294 @@
+"""Queries of the lore reader: facts at entities, their sources and disputes, dated events, timelines, visibility."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from recollect.model.certainty import Certainty
+from recollect.model.document import Document
+from recollect.model.fact import Fact
+from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
+from recollect.store.port import Row
+from recollect.store.rows import document_of, fact_of, read_json
+from recollect.store.view import Dispute, View
+from recollect.when.instant import MAX, MIN, Instant
+from recollect.when.period import Time
+
+# Facts as relations
+
+
+def facts_at_ends(
+    view: View, entities: Collection[EntityId], *, at: Time | None = None, superseded: bool = False
+) -> list[Fact]:
+    """Live facts with one of these entities at an end, each once; with a time, those that may hold then."""
+    parameters = _end_parameters(entities, at, superseded)
+    return _distinct_facts(
+        view.rows("relations_of_subjects", **parameters), view.rows("relations_of_objects", **parameters)
+    )
+
+
+def facts_at_ends_by_predicate(
+    view: View,
+    entities: Collection[EntityId],
+    *,
+    as_subject: Collection[str],
+    as_object: Collection[str],
+    at: Time | None = None,
+    superseded: bool = False,
+) -> list[Fact]:
+    """The same with an entity as the subject of one of these predicates, or as the object of one of those."""
+    parameters = _end_parameters(entities, at, superseded)
+    return _distinct_facts(
+        view.rows("relations_of_subjects_named", predicates=sorted(as_subject), **parameters) if as_subject else (),
+        view.rows("relations_of_objects_named", predicates=sorted(as_object), **parameters) if as_object else (),
+    )
+
+
+def facts_among(view: View, entities: Collection[EntityId], *, at: Time | None = None) -> list[Fact]:
+    """Live facts between two of these entities."""
+    return [fact_of(row) for row in view.rows("relations_among", **_end_parameters(entities, at, superseded=False))]
+
+
+def facts_in_slots(view: View, slots: Collection[int]) -> list[Fact]:
+    """The facts in these slots, superseded ones included."""
+    return [fact_of(row) for row in view.rows("relations_in_slots", slots=sorted(slots), superseded=1)]
+
+
+def facts_by_id(view: View, ids: Collection[FactId], *, superseded: bool = False) -> list[Fact]:
+    """The live facts with these ids."""
+    rows = view.rows("relations_by_id", ids=sorted(ids), superseded=int(superseded)) if ids else []
+    return [fact_of(row) for row in rows]
+
+
+def _end_parameters(entities: Collection[EntityId], at: Time | None, superseded: bool) -> dict[str, Any]:
+    lo, hi = (MIN, MAX) if at is None else (at.lo, at.hi)
+    return {"entities": sorted(entities), "superseded": int(superseded), "at_lo": lo, "at_hi": hi}
+
+
+def _distinct_facts(*results: Sequence[Row]) -> list[Fact]:
+    """The facts of several results, one between two of the entities only once."""
+    filled = [rows for rows in results if rows]
+    if len(filled) == 1:
+        return [fact_of(row) for row in filled[0]]
+    return [fact_of(row) for row in {row[0]: row for rows in filled for row in rows}.values()]
+
+
+def first_fact_ids(view: View, entity: EntityId, limit: int, *, superseded: bool = False) -> list[FactId]:
+    """The first live facts of an entity by their start, undated ones last."""
+    return [row[0] for row in view.rows("relations_in_order", entity=entity, superseded=int(superseded), limit=limit)]
+
+
+def first_fact_of_each(view: View, entities: Collection[EntityId]) -> dict[EntityId, FactId]:
+    """For each entity that has live facts, the least fact id."""
+    first: dict[EntityId, FactId] = {}
+    for entity, fact in view.rows("relation_first", entities=sorted(entities), superseded=0) if entities else ():
+        first[entity] = min(fact, first.get(entity, fact))
+    return first
+
+
+def count_facts_of_each(view: View, entities: Collection[EntityId]) -> dict[EntityId, int]:
+    """How many live facts each of these entities has."""
+    counts = dict.fromkeys(sorted(entities), 0)
+    for entity, count in view.rows("relation_counts", entities=list(counts), superseded=0) if counts else ():
+        counts[entity] += count
+    return counts
+
+
+def is_predicate_used(view: View, predicate: str) -> bool:
+    """Whether any fact was ever stored with this predicate."""
+    return bool(view.rows("relation_used", predicate=predicate))
+
+
+def used_predicates(view: View) -> list[str]:
+    return [row[0] for row in view.rows("relations_used")]
+
+
+def disputes_among(view: View, facts: Collection[FactId]) -> list[Dispute]:
+    """The open disputes that one of these facts is part of."""
+    return [Dispute._make(row) for row in view.rows("relation_disputes", facts=sorted(facts))] if facts else []
+
+
+# Sources
+
+
+class SourceRow(NamedTuple):
+    """One live assertion of a fact and the document behind it, if there is one."""
+
+    fact: FactId
+    assertion: AssertionId
+    source_at: Instant
+    tx: int
+    document: DocumentId | None
+    key: str
+    given: str | None
+    url: str | None
+    quote: str | None
+    surface: str
+    actor: str
+    extraction: float
+    certainty: Certainty
+    valid_from: str | None
+    valid_until: str | None
+    document_kind: str | None
+    document_type: str | None
+    title: str | None
+    properties: Mapping[str, Any]
+
+
+def sources_of(view: View, facts: Collection[FactId]) -> list[SourceRow]:
+    return [_source_of(row) for row in view.rows("relation_sources", facts=sorted(facts))]
+
+
+def _source_of(row: Row) -> SourceRow:
+    return SourceRow._make((*row[:-1], read_json(row[-1]) if row[-1] else {}))
+
+
+# Events
+
+
+def events_dated_near(view: View, predicates: Collection[str], at: Time) -> list[EntityId]:
+    """The subjects of live facts with one of these predicates whose dates may meet a period."""
+    rows = view.rows("events_near", predicates=sorted(predicates), at_lo=at.lo, at_hi=at.hi)
+    return [row[0] for row in rows]
+
+
+def objects_of_predicates(view: View, predicates: Collection[str]) -> list[EntityId]:
+    """The objects of live facts with one of these predicates."""
+    return [row[0] for row in view.rows("events_near_swapped", predicates=sorted(predicates))]
+
+
+def entities_with_date_properties(view: View, types: Collection[str]) -> list[EntityId]:
+    """The live entities of these types that may have a date, start or end among their properties."""
+    return [row[0] for row in view.rows("events_with_dates", types=sorted(types))]
+
+
+# Timelines
+
+
+class TimelineRow(NamedTuple):
+    """A relation of an entity as it is stored, with its other end and its latest assertion."""
+
+    fact: FactId
+    predicate: str
+    subject: EntityId
+    object: EntityId | None
+    literal: str | None
+    label: str
+    valid_from: str | None
+    from_lo: int | None
+    from_hi: int | None
+    valid_until: str | None
+    until_lo: int | None
+    until_hi: int | None
+    source_at: Instant
+    words: str | None
+    evidence: str | None
+    disputed: int
+    source_count: int
+    other_name: str | None
+    other_type: str | None
+    other_properties: str | None
+    assertion: AssertionId | None
+    said_at: Instant | None
+    said_tx: int | None
+    document: DocumentId | None
+    source_key: str | None
+    given: str | None
+    source_url: str | None
+    quote: str | None
+    surface: str | None
+    actor: str | None
+    confidence: float | None
+    certainty: str | None
+    said_from: str | None
+    said_until: str | None
+    document_kind: str | None
+    document_type: str | None
+    title: str | None
+    document_properties: str | None
+
+    @property
+    def source(self) -> SourceRow:
+        """The latest assertion; there must be one."""
+        return _source_of((self.fact, *self[_SOURCE_INDEX:]))
+
+
+_SOURCE_INDEX = TimelineRow._fields.index("assertion")
+
+
+class TimelineQuery(NamedTuple):
+    """An entity, the predicates wanted or none for all, and the period that the facts may meet."""
+
+    entity: EntityId
+    predicates: Collection[str] | None
+    lo: int
+    hi: int
+
+    def parameters(self) -> dict[str, Any]:
+        return {
+            "entity": self.entity,
+            "named": int(self.predicates is not None),
+            "predicates": sorted(self.predicates or ()),
+            "at_lo": self.lo,
+            "at_hi": self.hi,
+        }
+
+
+class TimelineRank(NamedTuple):
+    """As much of a timeline row as its order needs."""
+
+    fact: FactId
+    from_lo: int | None
+    until_hi: int | None
+    label: str
+    predicate: str
+
+    @property
+    def order(self) -> tuple[int, int, str]:
+        return self.from_lo or 0, MAX if self.until_hi is None else self.until_hi, self.fact
+
+
+def timeline_rows(view: View, query: TimelineQuery, most: int) -> list[TimelineRow]:
+    return [TimelineRow._make(row) for row in view.rows("timeline_rows", **query.parameters(), most=most)]
+
+
+def timeline_ranks(view: View, query: TimelineQuery) -> list[TimelineRank]:
+    return [TimelineRank._make(row) for row in view.rows("timeline_rows_ranked", **query.parameters())]
+
+
+def timeline_rows_by_id(view: View, entity: EntityId, ids: list[FactId]) -> list[TimelineRow]:
+    return [TimelineRow._make(row) for row in view.rows("timeline_rows_by_id", entity=entity, ids=ids)]
+
+
+# Visibility
+
+
+def documents_at_level(view: View, level: str) -> list[Document]:
+    """The documents of a visibility, deleted ones left out."""
+    documents = (document_of(row) for row in view.rows("documents_shown_to", level=level))
+    return [each for each in documents if each.deleted is None]
+
+
+def facts_at_level(view: View, level: str) -> list[FactId]:
+    """The facts with a visibility of their own."""
+    return [row[0] for row in view.rows("facts_shown_to", level=level)]
+
+
+def audience_list_heads(view: View) -> list[str]:
+    """The first characters of every `known_to` list of common facts, each once."""
+    return [row[0] for row in view.rows("known_to_lists")]
+
+
+def facts_with_audience(view: View, heads: list[str]) -> list[FactId]:
+    """The common facts whose `known_to` list starts with one of these."""
+    return [row[0] for row in view.rows("facts_known_to", heads=heads)] if heads else []
+
+
+def common_facts_at(view: View, groups: Collection[EntityId]) -> list[FactId]:
+    """The common facts with one of these groups at an end."""
+    return [row[0] for row in view.rows("facts_common_at", groups=sorted(groups))]
+
+
+def facts_in_documents(view: View, documents: Iterable[Document]) -> list[FactId]:
+    """The facts that these documents assert."""
+    ids = sorted(each.id for each in documents)
+    return [row[0] for row in view.rows("facts_of_documents", documents=ids)] if ids else []
