@@ -1,4 +1,4 @@
-"""Memory: what a tool receives. Wiring only."""
+"""Memory: what a tool receives, one workspace with its engine, clock, settings and models."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +20,7 @@ from recollect.settings import Settings, read_settings
 from recollect.store.address import engine_for
 from recollect.store.change import Change
 from recollect.store.fact_index import index_all_facts, index_facts_if_due
+from recollect.store.lookups import Lookups
 from recollect.store.name_index import SimilarNames, StoredNameIndex
 from recollect.store.passage_index import index_words
 from recollect.store.port import Connection, Engine, NestedEngine
@@ -27,11 +28,27 @@ from recollect.store.tables import LATEST
 from recollect.store.transaction import ChangedRows
 from recollect.store.vectors import VectorCache
 from recollect.store.view import View, Workspace
+from recollect.store.workspaces import create_workspace, find_workspace
 from recollect.store.write_buffer import BufferedConnection
-from recollect.store.write_cache import BatchCache, WriteCache
+from recollect.store.write_cache import WriteCache
 from recollect.when.as_of import AtTransaction, parse_as_of
 from recollect.when.clock import Clock, clock_from
+from recollect.when.instant import Instant
 from recollect.when.problems import BadTime
+
+__all__ = [
+    "PYTHON_API",
+    "AsOf",
+    "BadAsOf",
+    "Batch",
+    "ChangeListener",
+    "Memory",
+    "UnknownWorkspace",
+    "WorkspaceCache",
+    "create_workspace",
+    "find_workspace",
+    "open_memory",
+]
 
 AsOf = int | str | None
 Thing = TypeVar("Thing")
@@ -39,7 +56,7 @@ PYTHON_API = Actor("python", "api")
 
 
 class WorkspaceCache:
-    """What a process keeps of a workspace from call to call, filled when first needed."""
+    """In-process caches of a workspace that live across calls, filled on first use."""
 
     def __init__(self, embedders: list[Embedder | None] | None = None) -> None:
         self.vectors = VectorCache()
@@ -53,12 +70,14 @@ class WorkspaceCache:
         return self._embedders[0]
 
     def get_or_create(self, kind: type[Thing]) -> Thing:
-        """The one thing of this kind that an ability keeps here."""
-        found: Thing = self._things.setdefault(kind, kind()) if kind not in self._things else self._things[kind]
+        """The one cache of this type."""
+        if kind not in self._things:
+            self._things.setdefault(kind, kind())
+        found: Thing = self._things[kind]
         return found
 
     def for_other_workspace(self) -> "WorkspaceCache":
-        """What another workspace of the same store begins with: the model, loaded once for all."""
+        """Empty caches for another workspace of the same store, with the same embedding model."""
         return WorkspaceCache(self._embedders)
 
 
@@ -93,22 +112,21 @@ class Memory:
     choose_model: Callable[[Settings], LanguageModel | None] = model_for
     client_model: LanguageModel | None = None
     report_progress: ProgressListener = ignore_progress
-    """How a long work says how far it is."""
     tools: frozenset[str] | None = None
-    """The tools at hand, where they are not all of the surface."""
+    """The tools offered, if they are not all of the surface."""
 
     def as_actor(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
-        """The same memory in the hands of a tool."""
+        """The same memory used by a tool on behalf of somebody."""
         return self.with_parts(actor=Actor(surface, tool, name), may_write=may_write)
 
     def with_parts(self, **parts: Any) -> "Memory":
-        """The same memory with these parts in place of its own; `replace`, but every call of a tool begins with it."""
+        """The same memory with some fields replaced; faster than `replace`, since every tool call starts with it."""
         other = object.__new__(Memory)
         other.__dict__.update(self.__dict__, **parts)
         return other
 
     def offers(self, tool: str) -> bool:
-        """Whether its actor can be led on to this tool of the surface."""
+        """Whether the actor can call this tool, so that a message may recommend it."""
         return self.tools is None or tool in self.tools
 
     def for_workspace(self, workspace: Workspace) -> "Memory":
@@ -117,7 +135,7 @@ class Memory:
 
     @contextmanager
     def read(self, as_of: AsOf = None) -> Iterator[View]:
-        """One consistent read of what was known at a moment, on a connection that cannot write."""
+        """One consistent read of what was known at a moment, on a read-only connection."""
         with self.engine.reading() as connection:
             yield View(connection, self.workspace, self._known(connection, as_of), self.clock.now())
 
@@ -131,87 +149,83 @@ class Memory:
             raise BadAsOf(str(problem)) from problem
         if isinstance(moment, AtTransaction):
             return moment.number
-        found = latest.rows("tx_at", at=moment.instant)
-        return int(found[0][0]) if found else 0
+        return latest.last_tx_at(moment.instant)
 
     def settings_in(self, view: View) -> Settings:
-        """The settings with the workspace's own as a view knows them, without another read."""
+        """The settings including those of the workspace as of a view, without another read."""
         return self.settings.for_workspace(view.world.settings)
 
     def names(self, view: View) -> StoredNameIndex:
-        """The names that a view knows, for the resolver to probe."""
-        return StoredNameIndex(view, self._alike)
+        """The name index of a view, for the resolver."""
+        return StoredNameIndex(view, self._similar_names)
 
-    def _alike(self, view: View, text: str, types: Types, floor: float, limit: int) -> SimilarNames | None:
+    def _similar_names(self, view: View, text: str, types: Types, floor: float, limit: int) -> SimilarNames | None:
         if self.embedder is None:
             return None
         return self.cache.names.nearest(view, self.embedder, text, types, floor, limit)
 
     @contextmanager
     def write(self, *, wait: bool = True) -> Iterator[Change]:
-        """One transaction: kept whole at the end, or not at all; without `wait`, refused while another writes."""
-        with self.engine.writing(wait=wait) as connection:
+        """One transaction, committed completely or not at all; without `wait`, refused while another writes."""
+        with self._writing(wait=wait) as connection:
             change = self._change(connection)
             change.lock()
+            yield change
+            if change.has_changed:
+                self._notify(change)
+            if change.has_new_chunks:
+                index_words(change)
+            index_facts_if_due(change)
+
+    @contextmanager
+    def _writing(self, *, wait: bool = True) -> Iterator[Connection]:
+        """A connection that writes; the write cache outlives a commit and is cleared after a failure."""
+        with self.engine.writing(wait=wait) as connection:
             try:
-                yield change
-                self._follow(change)
-                if change.has_new_chunks:
-                    index_words(change)
-                index_facts_if_due(change)
+                yield connection
             except BaseException:
                 self.write_cache.clear()
                 raise
-            last = self.write_cache.last_tx
-        # Another writer may be at work by now, but no other has this number.
-        self.write_cache.kept_tx = last
+            last_tx = self.write_cache.last_tx
+        # Another writer may be active by now, but no other has this number.
+        self.write_cache.kept_tx = last_tx
 
-    def _follow(self, change: Change) -> None:
-        """Let everything that rests on what was written be brought up to it, in the same transaction."""
-        if change.has_changed:
-            for follow in self.listeners:
-                follow(self, change)
+    def _notify(self, change: Change) -> None:
+        """Let the listeners update what is derived from the rows that changed, in the same transaction."""
+        for listener in self.listeners:
+            listener(self, change)
 
-    def _change(self, connection: Connection, new_id: Callable[[], str] | None = None) -> Change:
+    def _change(self, connection: Connection) -> Change:
         now = self.clock.now()
-        ids = new_id or partial(self.new_id, now)
-        return Change(connection, self.workspace, now, self.actor, ids, self.write_cache, self.settings)
+        new_id, lookups = partial(self.new_id, now), self._lookups(connection, now)
+        return Change(connection, self.workspace, now, self.actor, new_id, lookups, self.settings)
+
+    def _lookups(self, connection: Connection, now: Instant) -> Lookups:
+        return Lookups(View(connection, self.workspace, LATEST, now), self.write_cache)
 
     @contextmanager
     def batch(self) -> Iterator["Batch"]:
-        """Many transactions acknowledged together: each stands or falls alone."""
-        with self.engine.writing() as connection:
+        """Many transactions committed together; one that fails is discarded alone."""
+        with self._writing() as connection:
             last = self._change(connection)
             before = last.lock()
-            held = BufferedConnection(connection, self.workspace.ws, before)
-            self.write_cache.batch = BatchCache()
-            touched = ChangedRows()
+            buffer = BufferedConnection(connection, self.workspace.ws, before, self.write_cache)
             try:
-                yield Batch(self, held, touched, partial(next, self.new_id.many()))
-                held.flush()
-                self.write_cache.batch = None
-                if held.last_tx != before:
-                    self._follow_batch(last, touched)
+                lookups = self._lookups(buffer, last.now)
+                yield Batch(self, buffer, lookups, last.touched, partial(next, self.new_id.many()))
+                buffer.close()
+                if buffer.last_tx != before:
+                    self._notify(last)
                 index_words(last)
                 index_all_facts(last)
-            except BaseException:
-                self.write_cache.clear()
-                raise
             finally:
                 self.write_cache.batch = None
-            last_tx = self.write_cache.last_tx
-        self.write_cache.kept_tx = last_tx
-
-    def _follow_batch(self, last: Change, touched: ChangedRows) -> None:
-        last.touched.add(touched)
-        for follow in self.listeners:
-            follow(self, last)
 
     @contextmanager
     def nested(self) -> Iterator["Memory"]:
-        """The same memory, all of whose transactions are kept together at the end, or none of them."""
+        """The same memory, whose transactions are committed together at the end, or none of them."""
         with self.engine.writing() as connection:
-            # What was never kept must not be remembered either.
+            # Caches of its own: what is rolled back must not stay cached.
             engine = NestedEngine(self.engine, connection)
             yield replace(self, engine=engine, write_cache=WriteCache(), cache=self.cache.for_other_workspace())
 
@@ -220,17 +234,17 @@ class Memory:
 
     @property
     def embedder(self) -> Embedder | None:
-        """What turns text into vectors here, loaded when first used; none if it was switched off."""
+        """The embedding model, loaded on first use; None if it is switched off."""
         return self.cache.embedder(self.settings)
 
     @property
     def endpoint(self) -> LanguageModel | None:
-        """The language model that was set up, which can be asked at any time; none unless one was."""
+        """The configured language model, or None; it can be called at any time."""
         return self.choose_model(self.settings)
 
     @property
     def model(self) -> LanguageModel | None:
-        """The language model to ask during a call: the one that was set up, else the client's own, else none."""
+        """The language model to use during a call: the configured one, else the client's own, else None."""
         return self.endpoint or self.client_model
 
 
@@ -240,12 +254,17 @@ class Batch:
 
     memory: Memory
     connection: BufferedConnection
+    lookups: Lookups
     touched: ChangedRows
     new_id: Callable[[], str]
 
     def change(self) -> "_BatchTransaction":
-        """One transaction of the batch; if it fails, it alone leaves no trace."""
+        """One transaction of the batch; if it fails, it alone is rolled back."""
         return _BatchTransaction(self)
+
+    def begin(self) -> Change:
+        own, now = self.memory, self.memory.clock.now()
+        return Change(self.connection, own.workspace, now, own.actor, self.new_id, self.lookups, own.settings)
 
     def keep(self, change: Change) -> None:
         self.connection.commit_transaction()
@@ -253,11 +272,10 @@ class Batch:
 
     def drop(self) -> None:
         self.connection.discard_transaction()
-        self.memory.write_cache.clear()
 
 
 class _BatchTransaction:
-    """A context that ends in `keep` or `drop`; there is one for every line of a bundle, so it is no generator."""
+    """A context that ends in `keep` or `drop`; a class, since a generator for every line of a bundle is slower."""
 
     __slots__ = ("_batch", "_change")
 
@@ -265,8 +283,7 @@ class _BatchTransaction:
         self._batch = batch
 
     def __enter__(self) -> Change:
-        batch = self._batch
-        self._change = change = batch.memory._change(batch.connection, batch.new_id)
+        self._change = change = self._batch.begin()
         return change
 
     def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
@@ -281,7 +298,7 @@ class _BatchTransaction:
 
 
 ChangeListener = Callable[[Memory, Change], None]
-"""What brings up to date whatever rests on a change, before it is committed."""
+"""Updates derived data after a change, before it is committed."""
 
 
 def open_memory(
@@ -291,7 +308,7 @@ def open_memory(
     clock: Clock | None = None,
     followers: tuple[ChangeListener, ...] = (),
 ) -> Memory:
-    """The memory at an address; the workspace `default` is made when first opened."""
+    """The memory at an address; the workspace `default` is created when first opened."""
     chosen = settings or read_settings()
     time = clock or clock_from(chosen.now)
     engine = engine_for(db or chosen.database)
@@ -303,17 +320,3 @@ def open_memory(
             raise UnknownWorkspace(name)
         found = create_workspace(engine, name, time)
     return Memory(engine, found, time, chosen, IdMaker(time), listeners=followers)
-
-
-def find_workspace(engine: Engine, name: str) -> Workspace | None:
-    with engine.reading() as connection:
-        rows = connection.rows("workspace_named", {"name": name})
-    return Workspace(rows[0][0], rows[0][1]) if rows else None
-
-
-def create_workspace(engine: Engine, name: str, clock: Clock) -> Workspace:
-    """The workspace of this name, made if there is none."""
-    with engine.writing() as connection:
-        connection.run("workspace_create", {"name": name, "at": clock.now()})
-        [row] = connection.rows("workspace_named", {"name": name})
-    return Workspace(row[0], row[1])

@@ -1,10 +1,10 @@
-"""Access tokens of the HTTP doors, outside every transaction's history."""
+"""Access tokens for HTTP callers, which are not versioned."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from recollect.errors import NotKnown
-from recollect.store.port import Engine
+from recollect.store.port import Engine, fetch
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = ("read", "write", "admin")
@@ -12,7 +12,7 @@ LIST_LIMIT = 10_000
 
 
 class AccessToken(NamedTuple):
-    """What is kept of a token. The secret itself is not."""
+    """A token as stored: a digest instead of the secret."""
 
     id: str
     name: str
@@ -31,22 +31,22 @@ class NoSuchWorkspace(NotKnown):
 
 
 class TokenStore:
-    """The tokens of one database. Those that were revoked are listed but never found."""
+    """The tokens of one database; revoked ones are listed but never found."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def find(self, digest: str) -> AccessToken | None:
         with self._engine.reading() as connection:
-            found = connection.rows("token_by_hash", {"hash": digest})
-        return AccessToken(*found[0]) if found else None
+            found = fetch(connection, AccessToken, "token_by_hash", hash=digest)
+        return found[0] if found else None
 
     def all(self) -> Sequence[AccessToken]:
         with self._engine.reading() as connection:
-            return [AccessToken(*row) for row in connection.rows("tokens", {"limit": LIST_LIMIT})]
+            return fetch(connection, AccessToken, "tokens", limit=LIST_LIMIT)
 
     def add(self, token: AccessToken) -> None:
-        kept = {
+        row = {
             "id": token.id,
             "name": token.name,
             "hash": token.digest,
@@ -55,7 +55,7 @@ class TokenStore:
             "workspace": token.workspace,
         }
         with self._engine.writing() as connection:
-            if not connection.rows("token_add", kept):
+            if not connection.rows("token_add", row):
                 raise NoSuchWorkspace(token.workspace)
 
     def revoke(self, token_id: str, at: int) -> bool:

@@ -58,22 +58,22 @@ class Change(View):
         now: Instant,
         actor: Actor,
         new_id: Callable[[], Any],
-        recent: WriteCache | None = None,
+        lookups: Lookups | None = None,
         settings: Settings | None = None,
     ) -> None:
         super().__init__(connection, workspace, LATEST, now)
         self.settings = settings or Settings()
         self.actor = actor
         self.new_id = new_id
-        self.recent = recent or WriteCache()
-        self.lookups = Lookups(View(connection, workspace, LATEST, now), self.recent)
+        self.lookups = lookups or Lookups(View(connection, workspace, LATEST, now), WriteCache())
+        self.recent = self.lookups.cache
         self._transaction = Transaction(connection, self.ws, now, actor, self.recent)
         self.touched: ChangedRows = self._transaction.touched
         self.notes: dict[str, Any] = {}  # what listeners leave for the caller that made the change
 
     @property
-    def world(self) -> World:  # type: ignore[override] # a setting may change within the transaction
-        return self.lookups.world()
+    def world(self) -> World:  # not cached: a setting may change within the transaction
+        return self.lookups.world(self.now)
 
     @property
     def timeline(self) -> Timeline:

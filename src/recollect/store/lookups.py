@@ -28,6 +28,7 @@ from recollect.store.write_cache import (
     WriteCache,
     name_order,
 )
+from recollect.when.instant import Instant
 
 _BY_ID = attrgetter("id")
 _FIRST = itemgetter(0)
@@ -42,11 +43,11 @@ class Lookups:
         self.stored = stored
         self.cache = cache
 
-    def world(self) -> World:
-        held, now = self.cache.world, self.stored.now
+    def world(self, now: Instant) -> World:
+        held = self.cache.world
         if held is None:
             held = self.cache.world = self.stored.read_world()
-        elif held.clock != now:
+        if held.clock != now:
             held = self.cache.world = held.at(now)
         return held
 

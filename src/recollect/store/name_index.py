@@ -1,4 +1,4 @@
-"""The name index that the resolver probes, on a view of the store."""
+"""The name index that the resolver queries, on a view of the store."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -16,15 +16,11 @@ FindSimilar = Callable[[View, str, Types, float, int], SimilarNames | None]
 
 
 class StoredNameIndex:
-    """The names of the live entities of one workspace, as known at one moment."""
+    """The names of the live entities of one workspace, as of a view."""
 
     def __init__(self, view: View, alike: FindSimilar | None = None) -> None:
         self._view = view
         self._alike = alike
-
-    def _names(self, query: str, types: Types, **parameters: Any) -> list[Name]:
-        rows = self._view.rows(query, types=sorted(types.listed), others=int(types.others), **parameters)
-        return [Name(*row) for row in rows]
 
     def by_id(self, entity: EntityId) -> Name | None:
         found = self._view.survivor(entity)
@@ -36,28 +32,35 @@ class StoredNameIndex:
         return [name for name in self._view.names_matching(folded) if types.admits(name.type)][:limit]
 
     def with_keys(self, keys: Collection[str], digits: str, types: Types, limit: int) -> Sequence[Name]:
-        return self._names("names_with_keys", types, keys=sorted(keys), digits=digits, limit=limit) if keys else []
+        if not keys:
+            return []
+        wanted = {"keys": sorted(keys), "digits": digits, "limit": limit, **_type_filter(types)}
+        return self._view.fetch(Name, "names_with_keys", **wanted)
 
     def starting_with(self, prefix: str, digits: str, types: Types, limit: int) -> Sequence[Name]:
-        ends = {"lo": prefix, "hi": prefix + _LAST, "digits": digits, "limit": limit}
-        return self._names("names_starting", types, **ends)
+        wanted = {"lo": prefix, "hi": prefix + _LAST, "digits": digits, "limit": limit, **_type_filter(types)}
+        return self._view.fetch(Name, "names_starting", **wanted)
 
     def keys_continued(self, keys: Collection[str], digits: str) -> Collection[str]:
-        return [key for key in keys if self._goes_on(key, digits)]
+        return [key for key in keys if self._is_continued(key, digits)]
 
-    def _goes_on(self, key: str, digits: str) -> bool:
-        ends = {"lo": key + " ", "hi": key + _AFTER_SPACE}
-        return bool(self._view.rows("key_continued", digits=digits, **ends))
+    def _is_continued(self, key: str, digits: str) -> bool:
+        return bool(self._view.rows("key_continued", digits=digits, lo=key + " ", hi=key + _AFTER_SPACE))
 
     def tokens_near(self, variants: Collection[str]) -> Collection[str]:
         rows = self._view.rows("tokens_near", variants=sorted(variants), limit=_MOST_TOKENS) if variants else []
-        return [row[0] for row in rows]
+        return [token for [token] in rows]
 
     def with_word(self, word: str, types: Types, limit: int) -> Sequence[Name]:
-        return self._names("names_with_word", types, token=word, limit=limit)
+        return self._view.fetch(Name, "names_with_word", token=word, limit=limit, **_type_filter(types))
 
     def with_word_start(self, start: str, types: Types, limit: int) -> Sequence[Name]:
-        return self._names("names_with_word_start", types, lo=start, hi=start + _LAST, limit=limit)
+        wanted = {"lo": start, "hi": start + _LAST, "limit": limit, **_type_filter(types)}
+        return self._view.fetch(Name, "names_with_word_start", **wanted)
 
     def alike(self, text: str, types: Types, floor: float, limit: int) -> SimilarNames | None:
         return self._alike(self._view, text, types, floor, limit) if self._alike else None
+
+
+def _type_filter(types: Types) -> dict[str, Any]:
+    return {"types": sorted(types.listed), "others": int(types.others)}

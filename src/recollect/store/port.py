@@ -81,8 +81,13 @@ class Connection(Protocol):
         """What happens inside is undone alone if it raises."""
 
 
+def fetch(connection: Connection, row_type: type[RowType], query: str, /, **parameters: Any) -> list[RowType]:
+    """The rows of a query that belongs to no workspace, each as a named tuple."""
+    return list(map(row_type._make, connection.rows(query, parameters)))
+
+
 class Engine(Protocol):
-    """A database that holds workspaces."""
+    """A database with workspaces."""
 
     name: str
 

@@ -144,6 +144,10 @@ class View:
         [[last]] = self.rows("last_tx")
         return min(int(last), self.known)
 
+    def last_tx_at(self, instant: Instant) -> int:
+        """The number of the last transaction up to an instant, 0 if there is none."""
+        return next((int(tx) for [tx] in self.rows("tx_at", at=instant)), 0)
+
     @property
     def is_latest(self) -> bool:
         return self.known == LATEST

@@ -1,7 +1,7 @@
-"""Write buffer of a batch: rows of its transactions wait and go to the store in few, long statements.
+"""Write buffer of a batch: rows of its transactions go to the store in few, long statements.
 
-A transaction's rows stand behind those of earlier ones and are discarded if it fails. A read that could
-miss a buffered row flushes the buffer first, so a transaction always sees everything that came before it.
+The rows of a transaction follow those of earlier ones and are discarded if it fails. A read that could miss a
+buffered row flushes the buffer first, unless the write cache has the answer for every buffered row.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,23 +12,18 @@ from typing import Any
 
 from recollect.store.port import Connection, Parameters, Row
 from recollect.store.tables import AppendTable, VersionedTable
+from recollect.store.write_cache import CACHED_QUERIES, BatchCache, WriteCache
 
 FLUSH_ROWS = 12_000
-# What these ask for is known to `Recent` for every row that is held.
-CACHED_QUERIES = frozenset(
-    "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
-    "any_superseding disputes_of_fact said_at identity_key lines_taken documents_by_keys entities_named_any "
-    "tokens_known facts_in_slots facts_of_subject_with facts_of_object_with assertions_retracting".split()
-)
-# These only add what nobody asks the store for before it is there, so they may wait.
+# These add what is read only through the cache before it is flushed.
 APPEND_QUERIES = frozenset("content_add said_put identity_add awaited_add".split())
 
-PendingAppend = tuple[str, AppendTable | None, Iterable[Any]]
-"""Rows that are only added to a table, with its name, or what a query adds."""
+BufferedAppend = tuple[str, AppendTable | None, Iterable[Any]]
+"""Rows for an append-only table under its name, or the parameters of a query."""
 
 
-class PendingRows:
-    """What was done to one table and is not written: the versions that begin, and which keys end, after how many."""
+class BufferedRows:
+    """Versions of one table that begin, and keys that end, each after how many of the rows."""
 
     __slots__ = ("ends", "rows", "table")
 
@@ -37,82 +32,80 @@ class PendingRows:
         self.rows: list[Row] = []
         self.ends: list[tuple[int, Row, int]] = []
 
-    def cut(self, tx: int) -> "PendingRows":
-        """Split off what came after a transaction, which stands behind all before it."""
-        place, rows, ends = 1 + len(self.table.key), self.rows, self.ends
+    def split_after(self, tx: int) -> "BufferedRows":
+        """Remove and return what later transactions wrote, which is at the end."""
+        tx_from, rows, ends = 1 + len(self.table.key), self.rows, self.ends
         begun, ended = len(rows), len(ends)
-        while begun and rows[begun - 1][place] > tx:
+        while begun and rows[begun - 1][tx_from] > tx:
             begun -= 1
         while ended and ends[ended - 1][2] > tx:
             ended -= 1
-        after = PendingRows(self.table)
-        after.rows, after.ends = rows[begun:], [(at - begun, key, by) for at, key, by in ends[ended:]]
+        later = BufferedRows(self.table)
+        later.rows, later.ends = rows[begun:], [(at - begun, key, by) for at, key, by in ends[ended:]]
         del rows[begun:], ends[ended:]
-        return after
-
-    def __bool__(self) -> bool:
-        return bool(self.rows or self.ends)
+        return later
 
 
 @dataclass(slots=True)
-class PendingVersions:
-    """What it comes to in one table: versions that begin, by key if they may end, and keys whose stored one ends."""
+class NetVersions:
+    """The net effect on one table: versions to insert, and keys whose stored version ends."""
 
     table: VersionedTable
     key: slice
     open: dict[Row, Row] = field(default_factory=dict)
-    begun: list[Row] = field(default_factory=list)
+    ended: list[Row] = field(default_factory=list)
     ends: dict[Row, int] = field(default_factory=dict)
 
     def begin(self, rows: Iterable[Row]) -> None:
         self.open.update((row[self.key], row) for row in rows)
 
     def end(self, key: Row, tx: int) -> None:
-        """End the open version of a key; one that began in the same transaction just goes."""
+        """End the open version of a key; one that began in the same transaction is dropped."""
         row = self.open.pop(key, None)
-        place = self.key.stop
+        tx_from = self.key.stop
         if row is None:
             self.ends.setdefault(key, tx)
-        elif row[place] != tx:
-            self.begun.append((*row[: place + 1], tx, *row[place + 2 :]))
+        elif row[tx_from] != tx:
+            self.ended.append((*row[: tx_from + 1], tx, *row[tx_from + 2 :]))
 
     @property
     def rows(self) -> list[Row]:
-        """Every version that begins, whether or not it ends again."""
-        return [*self.begun, *self.open.values()]
+        """Every version to insert, open or already ended."""
+        return [*self.ended, *self.open.values()]
 
 
-def _collapse_versions(waiting: PendingRows) -> PendingVersions:
-    versions = PendingVersions(waiting.table, slice(1, 1 + len(waiting.table.key)))
-    if not waiting.ends:
-        versions.begun = waiting.rows
+def _net_versions(buffered: BufferedRows) -> NetVersions:
+    versions = NetVersions(buffered.table, slice(1, 1 + len(buffered.table.key)))
+    if not buffered.ends:
+        versions.ended = buffered.rows
         return versions
     done = 0
-    for at, key, tx in waiting.ends:
-        versions.begin(waiting.rows[done:at])
+    for at, key, tx in buffered.ends:
+        versions.begin(buffered.rows[done:at])
         versions.end(key, tx)
         done = at
-    versions.begin(waiting.rows[done:])
+    versions.begin(buffered.rows[done:])
     return versions
 
 
 class BufferedConnection:
-    """A connection that holds back what is written, one transaction of the batch after the other.
+    """A connection that buffers what the transactions of a batch write, with the cache that knows those rows.
 
-    Each ends by `keep` or `drop`.
+    Each transaction ends by `commit_transaction` or `discard_transaction`.
     """
 
-    def __init__(self, connection: Connection, ws: int, last_tx: int) -> None:
+    def __init__(self, connection: Connection, ws: int, last_tx: int, cache: WriteCache) -> None:
         self._to = connection
         self._ws = ws
-        self._last_tx = self._written_tx = last_tx
-        self._waiting: dict[str, PendingRows] = {}
-        self._added: list[PendingAppend] = []
-        self._added_to: set[str] = set()
-        self._kept_added = 0
+        self._cache = cache
+        self._cache.batch = BatchCache()
+        self._last_tx = self._flushed_tx = self._committed_tx = last_tx
+        self._versions: dict[str, BufferedRows] = {}
+        self._appends: list[BufferedAppend] = []
+        self._committed_appends = 0
+        self._append_tables: set[str] = set()
         self._count = 0
-        self._tx_before = last_tx
-        self._through: ExitStack | None = None
+        self._savepoint: ExitStack | None = None
 
     @property
     def last_tx(self) -> int:
@@ -120,7 +113,7 @@ class BufferedConnection:
         return self._last_tx
 
     def rows(self, query: str, parameters: Parameters) -> list[Row]:
-        if query not in CACHED_QUERIES and self._holds(self.reads(query)):
+        if query not in CACHED_QUERIES and self._buffers(self.reads(query)):
             self._write_through()
         return self._to.rows(query, parameters)
 
@@ -129,8 +122,8 @@ class BufferedConnection:
         self._last_tx += 1
         return self._last_tx
 
-    def _holds(self, tables: frozenset[str]) -> bool:
-        return not (tables.isdisjoint(self._waiting) and tables.isdisjoint(self._added_to))
+    def _buffers(self, tables: frozenset[str]) -> bool:
+        return not (tables.isdisjoint(self._versions) and tables.isdisjoint(self._append_tables))
 
     def reads(self, query: str) -> frozenset[str]:
         return self._to.reads(query)
@@ -140,27 +133,27 @@ class BufferedConnection:
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
         if query in APPEND_QUERIES:
-            self._added_to |= self.reads(query)
-            self._added.append((query, None, parameters))
+            self._append_tables |= self.reads(query)
+            self._appends.append((query, None, parameters))
         else:
             self._write_through()
             self._to.run_many(query, parameters)
 
     def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
-        waiting = self._waiting.get(table.name)
-        if waiting is None:
-            waiting = self._waiting[table.name] = PendingRows(table)
-        waiting.rows += rows
+        buffered = self._versions.get(table.name)
+        if buffered is None:
+            buffered = self._versions[table.name] = BufferedRows(table)
+        buffered.rows += rows
         self._count += len(rows)
 
     def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
-        self._added_to.add(table.name)
-        self._added.append((table.name, table, rows))
+        self._append_tables.add(table.name)
+        self._appends.append((table.name, table, rows))
         self._count += 1
 
     def end(self, table: VersionedTable, ws: int, key: Row, tx: int) -> None:  # noqa: ARG002 one batch, one workspace
-        waiting = self._waiting.setdefault(table.name, PendingRows(table))
-        waiting.ends.append((len(waiting.rows), key, tx))
+        buffered = self._versions.setdefault(table.name, BufferedRows(table))
+        buffered.ends.append((len(buffered.rows), key, tx))
         self._count += 1
 
     def end_many(self, table: VersionedTable, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
@@ -194,67 +187,74 @@ class BufferedConnection:
             yield
 
     def commit_transaction(self) -> None:
-        """Let the transaction join the batch; one that had to read what it wrote is written at once."""
-        if self._through is not None:
-            self._write_own()
-            self._through.close()
-            self._through = None
-        self._kept_added = len(self._added)
-        self._tx_before = self._last_tx
+        """Add the transaction to the batch; one that had to read what it wrote is flushed at once."""
+        if self._savepoint is not None:
+            self._flush_current()
+            self._savepoint.close()
+            self._savepoint = None
+        self._committed_appends = len(self._appends)
+        self._committed_tx = self._last_tx
         if self._count > FLUSH_ROWS:
             self.flush()
 
     def discard_transaction(self) -> None:
-        """Leave no trace of the transaction; all that came before it is written down."""
-        if self._through is not None:
-            self._through.__exit__(*exc_info())
-        for waiting in self._waiting.values():
-            waiting.cut(self._tx_before)
-        del self._added[self._kept_added :]
-        self._last_tx, self._through = self._tx_before, None
+        """Remove every trace of the transaction; all that came before it is flushed."""
+        if self._savepoint is not None:
+            self._savepoint.__exit__(*exc_info())
+        for buffered in self._versions.values():
+            buffered.split_after(self._committed_tx)
+        del self._appends[self._committed_appends :]
+        self._last_tx, self._savepoint = self._committed_tx, None
         self.flush()
+        self._cache.clear()
+
+    def close(self) -> None:
+        """Flush the batch; from here on the store has every row."""
+        self.flush()
+        self._cache.batch = None
 
     def flush(self) -> None:
-        """Write down what the transactions that ended well have left."""
-        own = {name: after for name, each in self._waiting.items() if (after := each.cut(self._tx_before))}
-        for versions in (settled := [_collapse_versions(each) for each in self._waiting.values()]):
-            # None of these keys has a stored version of the same transaction, so ending needs no second look.
+        """Write what committed transactions have buffered."""
+        later = {name: each.split_after(self._committed_tx) for name, each in self._versions.items()}
+        net = [_net_versions(each) for each in self._versions.values()]
+        for versions in net:
+            # None of these keys has a stored version of the same transaction, so they can be ended together.
             self._to.end_many(versions.table, self._ws, list(versions.ends.items()))
-        self._write(settled, self._added[: self._kept_added])
-        del self._added[: self._kept_added]
-        self._waiting, self._kept_added, self._count = own, 0, 0
-        if not self._added:
-            self._added_to = set()
-        if self._last_tx != self._written_tx:
+        self._write(net, self._appends[: self._committed_appends])
+        del self._appends[: self._committed_appends]
+        self._versions = {name: each for name, each in later.items() if each.rows or each.ends}
+        self._committed_appends = self._count = 0
+        if not self._appends:
+            self._append_tables = set()
+        if self._last_tx != self._flushed_tx:
             self._to.run("last_tx_put", {"ws": self._ws, "tx": self._last_tx})
-            self._written_tx = self._last_tx
+            self._flushed_tx = self._last_tx
 
     def _write_through(self) -> None:
+        """Write everything, what the current transaction has buffered under a savepoint."""
         self.flush()
-        if self._through is None:
-            self._through = ExitStack()
-            self._through.enter_context(self._to.savepoint())
-        self._write_own()
+        if self._savepoint is None:
+            self._savepoint = ExitStack()
+            self._savepoint.enter_context(self._to.savepoint())
+        self._flush_current()
 
-    def _write_own(self) -> None:
-        for versions in (settled := [_collapse_versions(each) for each in self._waiting.values()]):
+    def _flush_current(self) -> None:
+        net = [_net_versions(each) for each in self._versions.values()]
+        for versions in net:
             for key, tx in versions.ends.items():
                 self._to.end(versions.table, self._ws, key, tx)
-        self._write(settled, self._added)
-        self._waiting, self._added, self._added_to = {}, [], set()
+        self._write(net, self._appends)
+        self._versions, self._appends, self._append_tables = {}, [], set()
 
-    def _write(self, settled: Iterable[PendingVersions], added: Iterable[PendingAppend]) -> None:
-        for versions in settled:
+    def _write(self, net: Iterable[NetVersions], appends: Iterable[BufferedAppend]) -> None:
+        for versions in net:
             if rows := versions.rows:
                 self._to.insert(versions.table, rows)
-        together: dict[str, tuple[AppendTable | None, list[Any]]] = {}
-        for name, table, what in added:
-            held = together.get(name)
-            if held is None:
-                held = together[name] = table, []
-            held[1].extend(what)
-        for name, (table, all_of_it) in together.items():
+        grouped: dict[str, tuple[AppendTable | None, list[Any]]] = {}
+        for name, table, rows_or_parameters in appends:
+            grouped.setdefault(name, (table, []))[1].extend(rows_or_parameters)
+        for name, (table, together) in grouped.items():
             if table is None:
-                self._to.run_many(name, all_of_it)
+                self._to.run_many(name, together)
             else:
-                self._to.add(table, all_of_it)
+                self._to.add(table, together)

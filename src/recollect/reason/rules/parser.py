@@ -354,8 +354,7 @@ def parse_rule(text: str) -> Rule:
 
 def _parse_clause(cursor: TokenCursor) -> MatchClause | ProjectionClause:
     if cursor.skip_keyword("MATCH"):
-        patterns = parse_patterns(cursor, parse_expression)
-        return MatchClause(patterns, _parse_where(cursor))
+        return MatchClause(parse_patterns(cursor, parse_expression), _parse_where(cursor))
     if cursor.skip_keyword("WITH"):
         handed = _parse_projection(cursor)
         return ProjectionClause(handed.items, handed.distinct, handed.order, handed.limit, _parse_where(cursor))
