@@ -66,17 +66,15 @@ def write_seed(change: Change, draft: DocumentDraft, seed: SeedFile, rules: Extr
     held = change.document_named("record", draft.key)
     document = held if held is not None and is_unchanged(held, draft) else store_document(change, draft, held)
     wrong: RowErrors = []
-    cast = PartyResolver(change, document.source_at, rules.providers)
+    resolver = PartyResolver(change, document, rules.providers)
     things = {each.id for each in _write_entities(change, seed, document, wrong)}
     _write_aliases(change, seed, wrong)
     stated = list(_stated_facts(change, seed, document, wrong))
     joined = {frozenset(ends_of([each])) for each in stated if each.kind.label == "AFFILIATED"}
-    suggested = [
-        each for each in _suggested_employers(change, seed, cast, document) if frozenset(ends_of([each])) not in joined
-    ]
-    drafts = [*suggested, *stated]
+    suggested = _suggested_employers(change, seed, resolver)
+    drafts = [*(each for each in suggested if frozenset(ends_of([each])) not in joined), *stated]
     restate(change, drafts, change.assertions_from(document.id) if held is not None else ())
-    set_mentions(change, document.id, things | cast.resolved_ids() | ends_of(drafts), is_new=held is None)
+    set_mentions(change, document.id, things | resolver.resolved_ids() | ends_of(drafts), is_new=held is None)
     return len(drafts), wrong
 
 
@@ -112,12 +110,10 @@ def _write_aliases(change: Change, seed: SeedFile, wrong: RowErrors) -> None:
             wrong.append((line, str(problem)))
 
 
-def _suggested_employers(
-    change: Change, seed: SeedFile, cast: PartyResolver, document: Document
-) -> Iterator[FactDraft]:
-    source = document_source(document, RULES)
+def _suggested_employers(change: Change, seed: SeedFile, resolver: PartyResolver) -> Iterator[FactDraft]:
+    source = document_source(resolver.document, RULES)
     for _, name, _, email in seed.people:
-        suggested = suggest_employer(change, cast, Party(name, email), source, document.source_at) if email else None
+        suggested = suggest_employer(change, resolver, Party(name, email), source) if email else None
         if suggested is not None:
             yield suggested
 

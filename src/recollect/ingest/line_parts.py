@@ -145,12 +145,13 @@ def parse_fact(value: Any) -> FactPart:
     subject = parse_end(values.get("from"), ".from")
     if not isinstance(subject, End):
         raise BadLine(".from", "should be a name or an object with a name")
+    words = values.get("fact")
     return FactPart._make(
         (
             subject,
             parse_end(values.get("to"), ".to"),
             call_cached(_parse_kind, *map(values.get, _KIND_KEYS)),
-            fields.text("fact"),
+            words.strip() or None if type(words) is str else fields.text("fact"),
             NOTHING if is_plain else {**fields.object_of("attributes"), **audience_fields(fields)},
             NO_DETAILS if is_plain else FactDetails._make(fields.texts_of(FactDetails._fields)),
         )

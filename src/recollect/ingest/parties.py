@@ -50,13 +50,11 @@ class Party(NamedTuple):
 
     @property
     def is_person(self) -> bool:
-        """Whether this can be somebody: neither a bot, nor a mailbox of a role, nor one that nobody reads."""
-        if self.is_bot or AUTOMATIC_SENDER.match(self.local) or not (self.name or self.local):
+        """Whether this can be a person: neither a bot nor a role mailbox nor an automatic sender."""
+        local = self.local
+        if self.is_bot or AUTOMATIC_SENDER.match(local) or not (self.name or local):
             return False
-        return (
-            _LOCAL_BREAK.split(self.local)[0] not in ROLE_MAILBOXES
-            and _HYPHEN.split(self.local)[-1] not in ROLE_MAILBOXES
-        )
+        return _LOCAL_BREAK.split(local)[0] not in ROLE_MAILBOXES and _HYPHEN.split(local)[-1] not in ROLE_MAILBOXES
 
 
 class AddressName(NamedTuple):
@@ -100,11 +98,12 @@ def _people_in(item: Any, *, is_alone: bool) -> Iterator[Any]:
 
 def name_from_address(party: Party) -> AddressName | None:
     """The name that the local part spells: two alphabetic parts or more, else the part alone."""
-    parts = [part for part in _LOCAL_BREAK.split(party.local) if part]
+    local = party.local
+    parts = [part for part in _LOCAL_BREAK.split(local) if part]
     words = [part for part in parts if part.replace("'", "").isalpha()]
     if len(words) > 1 and len(words) == len(parts):
         return AddressName(" ".join(words).title()[:NAME_LIMIT], True)
-    return AddressName(party.local.title()[:NAME_LIMIT], False) if party.local else None
+    return AddressName(local.title()[:NAME_LIMIT], False) if local else None
 
 
 def _make_party(name: str | None, address: str | None) -> Party | None:

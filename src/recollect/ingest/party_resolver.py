@@ -2,44 +2,92 @@
 
 from dataclasses import dataclass, field
 
-from recollect.ingest.parties import Party, company_name, is_provider, name_from_address, registrable_domain
+from recollect.ingest.parties import (
+    Party,
+    company_name,
+    is_provider,
+    name_from_address,
+    parse_parties,
+    parse_party,
+    registrable_domain,
+)
+from recollect.ingest.record_types import document_field
+from recollect.model.document import Document
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import NameKind, fold
+from recollect.model.names import NameKind
 from recollect.store.change import Change
 from recollect.when.instant import Instant
-from recollect.write.ends import End, EntityTest, add_alias, find_or_create
+from recollect.write.ends import End, find_or_create
 from recollect.write.entity_edits import edit_entity
+from recollect.write.fact_draft import RULES
+from recollect.write.lookup import (
+    NAME,
+    EntityTest,
+    LookupPolicy,
+    Rung,
+    by_identifier,
+    by_name_or_alias,
+    has_type_or_none,
+)
 from recollect.write.merge import merge
+from recollect.write.names import add_alias, name_text
 from recollect.write.property_sources import NAME_KEY, merge_properties, property_source_time, save_property_source
 
 PERSON = "person"
 COMPANY = "organization"
 FROM_ADDRESS = "read_off_address"
-"""Why an entity is there whose name was read off an address: a name that somebody gives replaces it."""
+"""Reason of an entity whose name was read off an address: a declared name replaces it."""
 EXTRACTED = "extracted"
 EXTRACTED_REASONS = frozenset({FROM_ADDRESS, EXTRACTED, "auto_created"})
-"""Why entities are there that nobody described: a name that somebody gives replaces theirs."""
+"""Reasons of entities that nobody declared: a declared name replaces theirs."""
+_NAMED_PEOPLE = by_name_or_alias(PERSON, or_unknown=True)
+_NAMED_COMPANIES = by_name_or_alias(COMPANY, or_unknown=True)
+
+
+_LIST_FIELDS = frozenset({"recipients", "cc", "reviewers", "assignees"})
 
 
 @dataclass(slots=True)
 class PartyResolver:
-    """Who appears in one record, each looked up once."""
+    """The people and companies of one record; each field is parsed once and each party looked up once."""
 
     change: Change
-    said_at: Instant
+    document: Document
     providers: frozenset[str] = frozenset()
     created: set[EntityId] = field(default_factory=set)
+    _fields: dict[str, list[Party]] = field(default_factory=dict)
     _people: dict[Party, EntityId | None] = field(default_factory=dict)
     _companies: dict[str, Entity] = field(default_factory=dict)
 
+    @property
+    def said_at(self) -> Instant:
+        return self.document.source_at
+
+    def parties(self, key: str) -> list[Party]:
+        """The people that a field of the record names."""
+        if key not in self._fields:
+            value = document_field(self.document, key)
+            party = None if key in _LIST_FIELDS else parse_party(value)
+            single = [party] if party is not None else []
+            self._fields[key] = parse_parties(value) if key in _LIST_FIELDS else single
+        return self._fields[key]
+
+    def people(self, key: str) -> list[Entity]:
+        found = (self.person(party) for party in self.parties(key))
+        return [each for each in found if each is not None]
+
+    def person_in(self, key: str) -> Entity | None:
+        """The person in a field that holds one."""
+        return next(iter(self.people(key)), None)
+
     def person(self, party: Party) -> Entity | None:
-        """The person behind a name or an address; none for bots, roles, and names that several have."""
+        """The person behind a name or an address; none for bots, role mailboxes and ambiguous names."""
         if party not in self._people:
             found = self._find_person(party) if party.is_person else None
             self._people[party] = found.id if found is not None else None
         known = self._people[party]
-        # Somebody else in the record may have brought a name to light, or that two are one.
+        # Another party of the record may have renamed the person or merged it into another.
         return self.change.survivor(known) if known is not None else None
 
     def company_of(self, party: Party) -> tuple[str, Entity] | None:
@@ -63,11 +111,11 @@ class PartyResolver:
             return self._add_address_alias(known, party)
         if party.name is None:
             return self._make_from_address(party)
-        named = _entities_called(self.change, party.name, PERSON)
+        named = _NAMED_PEOPLE.find_all(self.change, party.name)
         if party.address is not None:
             named = [each for each in named if not each.properties.get("email")]
         if len(named) > 1:
-            exact = [each for each in named if each.folded == fold(party.name)]
+            exact = [each for each in named if each.folded == name_text(party.name).folded]
             named = exact if len(exact) == 1 else named
         if len(named) == 1:
             return self._rename_if_earlier(self._complete(named[0], PERSON, "email", party.address), party.name)
@@ -75,12 +123,8 @@ class PartyResolver:
 
     def _find_by_identifier(self, value: str, kind: NameKind, type_: str, name: str | None) -> Entity | None:
         """The one with this address or domain; of several the one of that name, else the first."""
-        found = [
-            entity
-            for known_as, entity in self.change.entities_named(fold(value))
-            if known_as == kind and entity.type in (type_, UNKNOWN_TYPE)
-        ]
-        of_name = [entity for entity in found if name is not None and entity.folded == fold(name)]
+        found = by_identifier(kind, type_).find_all(self.change, value)
+        of_name = [entity for entity in found if name is not None and entity.folded == name_text(name).folded]
         return min(of_name or found, key=lambda entity: entity.id, default=None)
 
     def _complete(self, entity: Entity, type_: str, key: str, value: str | None) -> Entity:
@@ -133,7 +177,7 @@ class PartyResolver:
         if read is None:
             return None
         end = End(read.name, PERSON, (), {"email": party.address}, read.is_whole, FROM_ADDRESS, not read.is_whole)
-        return self._make(end, None if read.is_whole else lambda entity: entity.folded == fold(read.name))
+        return self._make(end, None if read.is_whole else lambda entity: entity.folded == name_text(read.name).folded)
 
     def _make_person(self, name: str, address: str | None) -> Entity:
         properties = {"email": address} if address else {}
@@ -152,8 +196,8 @@ class PartyResolver:
         known = self._find_by_identifier(domain, "domain", COMPANY, None)
         if known is not None:
             return known
-        named = [each for each in _entities_called(self.change, name, COMPANY) if not each.properties.get("domain")]
-        exact = [each for each in named if each.folded == fold(name)]
+        named = [each for each in _NAMED_COMPANIES.find_all(self.change, name) if not each.properties.get("domain")]
+        exact = [each for each in named if each.folded == name_text(name).folded]
         if len(exact) == 1:
             return self._complete(exact[0], COMPANY, "domain", domain)
         return self._make(End(name, COMPANY, (), {"domain": domain}, False, FROM_ADDRESS, stays_provisional=True))
@@ -161,8 +205,8 @@ class PartyResolver:
 
 def merge_namesakes(change: Change, known: Entity, name: str) -> Entity:
     """The person of an address, after taking over whoever had this name and no address: they were one all along."""
-    for other in _entities_called(change, name, PERSON):
-        if other.id == known.id or other.folded != fold(name) or other.properties.get("email"):
+    for other in _NAMED_PEOPLE.find_all(change, name):
+        if other.id == known.id or other.folded != name_text(name).folded or other.properties.get("email"):
             continue
         properties = merge_properties(change, known, other)
         merge(change, other, known)
@@ -182,7 +226,7 @@ def reword_facts(change: Change, entity: Entity, name: str) -> None:
         if fact.subject != entity.id or fact.words is None or not fact.words.startswith(entity.name):
             continue
         rest, said = fact.words[len(entity.name) :], change.assertions(fact.id)
-        is_ours = bool(said) and all(each.extracted_by == "rules" for each in said)
+        is_ours = bool(said) and all(each.extracted_by == RULES for each in said)
         if is_ours and (rest.startswith(": ") or not any(each.quote for each in said)):
             change.put_fact(fact._replace(words=f"{name}{rest}"))
 
@@ -192,49 +236,38 @@ def _name_order(name: str) -> tuple[int, str]:
     return -len(name), name
 
 
-def _entities_called(change: Change, name: str, type_: str) -> list[Entity]:
-    """Those known by a name, else those who have it as an alias."""
-    known = change.entities_named(fold(name))
-    for kind in ("name", "alias"):
-        found = {each.id: each for known_as, each in known if known_as == kind and each.type in (type_, UNKNOWN_TYPE)}
-        if found:
-            typed = [each for each in found.values() if each.type == type_]
-            return typed or list(found.values())
-    return []
+def _extracted_with(kind: NameKind, type_: str) -> LookupPolicy:
+    """Extracted entities of a type with an identifier of this kind."""
+    return LookupPolicy(
+        (Rung(frozenset({kind}), lambda entity: entity.type == type_ and entity.reason in EXTRACTED_REASONS),)
+    )
 
 
 _IDENTIFIER_TYPES: tuple[tuple[NameKind, str], ...] = (("email", PERSON), ("domain", COMPANY))
 
 
 def adopt_by_identifier(change: Change, end: End) -> None:
-    """Let what was made of the end's address or domain bear its name, so that both are one whichever came first."""
+    """Give an extracted entity with the end's address or domain the end's name, so that both are one entity."""
     for kind, type_ in _IDENTIFIER_TYPES:
         value = end.properties.get(kind)
         if not isinstance(value, str) or not value.strip() or end.type not in (None, type_):
             continue
-        made = [
-            entity
-            for known_as, entity in change.entities_named(fold(value))
-            if known_as == kind and entity.type == type_ and entity.reason in EXTRACTED_REASONS
-        ]
-        if len(made) == 1 and made[0].folded != end.folded:
-            _rename_extracted(change, made[0], end.name, kind)
+        found = _extracted_with(kind, type_).find_only(change, value)
+        if found is not None and found.folded != end.folded:
+            _rename_extracted(change, found, end.name, kind)
 
 
 def adopt_by_name(change: Change, end: End) -> None:
-    """Let a person whom only records named bear the name that somebody gives, if they are known by it already."""
-    known = change.entities_named(end.folded)
-    for rung in ("name", "alias"):
-        people = [entity for kind, entity in known if kind == rung and entity.type == PERSON]
-        if people:
-            if len(people) == 1 and people[0].reason in EXTRACTED_REASONS:
-                _give_name(change, people[0], end.name)
-            return
+    """Give an extracted person the spelling of a declared name that they are known by."""
+    person = by_name_or_alias(PERSON).find_only(change, end.name)
+    if person is not None and person.reason in EXTRACTED_REASONS:
+        _give_name(change, person, end.name)
 
 
 def _rename_extracted(change: Change, entity: Entity, name: str, kind: NameKind) -> None:
-    for known_as, other in change.entities_named(fold(name)):
-        if known_as != "name" or other.id == entity.id or other.type not in (entity.type, UNKNOWN_TYPE):
+    namesakes = LookupPolicy((Rung(NAME, has_type_or_none(entity.type)),)).find_all(change, name)
+    for other in namesakes:
+        if other.id == entity.id:
             continue
         if other.properties.get(kind):
             return

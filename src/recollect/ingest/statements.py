@@ -36,13 +36,15 @@ class FactOrigin(NamedTuple):
     source: Source
     source_at: Instant
     is_record: bool
+    is_open_start: bool
 
 
 def origin_of(change: Change, document: Document | None, extracted_by: str) -> FactOrigin:
     """The source of the facts of a line: its record, or the line itself."""
+    is_open_start = change.timeline.is_fictional
     if document is None:
-        return FactOrigin(_LINE_AS_SOURCE, change.now, False)
-    return FactOrigin(document_source(document, extracted_by), document.source_at, True)
+        return FactOrigin(_LINE_AS_SOURCE, change.now, False, is_open_start)
+    return FactOrigin(document_source(document, extracted_by), document.source_at, True, is_open_start)
 
 
 def draft_fact(
@@ -50,12 +52,15 @@ def draft_fact(
 ) -> FactDraft:
     """A fact of a line with its ends resolved and its times read."""
     _, given, kind, words, attributes, details = part
-    literal = given if isinstance(given, str) else None
-    source, source_at, is_record = origin
+    literal = given if type(given) is str else None
+    source, source_at, is_record, is_open_start = origin
     if details is NO_DETAILS:
         return FactDraft._make(
-            (subject, target, literal, kind, source_at, source, words, None, None, None, attributes, None)
-        )
+            (
+                subject, target, literal, kind, source_at, source, words, None, None, None, attributes, None,
+                is_open_start,
+            )
+        )  # fmt: skip
     said_at = None if is_record else parse_instant(change, details.source_at, "source_at")
     return FactDraft(
         subject,
@@ -68,6 +73,7 @@ def draft_fact(
         valid_from=_optional_time(change, details.valid_from, "valid_from"),
         valid_until=_optional_time(change, details.valid_until, "valid_until"),
         attributes=attributes,
+        is_open_start=is_open_start,
     )
 
 

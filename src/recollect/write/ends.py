@@ -125,17 +125,17 @@ def find(change: Change, end: End, fits: EntityTest | None = None) -> Entity | N
 
 def find_by_policy(view: View, end: End, policy: LookupPolicy) -> Entity | None:
     """The entity an end refers to under a policy; an ambiguous name is refused."""
-    if not end.properties:
-        return choose(end, policy.select(entities_named(view, end.folded)))
-    check_identifiers(end.properties)
-    found = _by_identifier(view, end)
-    if found is not None:
-        return found
-    named = [each for each in entities_named(view, end.folded) if not _is_distinguished(each[1], end)]
-    return choose(end, policy.select(named))
+    named = entities_named(view, end.folded)
+    if end.properties:
+        check_identifiers(end.properties)
+        found = _by_identifier(view, end)
+        if found is not None:
+            return found
+        named = [each for each in named if not _is_distinguished(each[1], end)]
+    return _choose(end, policy.select(named)) if named else None
 
 
-def choose(end: End, found: Sequence[Entity]) -> Entity | None:
+def _choose(end: End, found: Sequence[Entity]) -> Entity | None:
     """The only match, or the only one of exactly the end's type."""
     if len(found) > 1:
         exact = [entity for entity in found if entity.type == end.type]
@@ -197,7 +197,8 @@ def _create(change: Change, end: End, text: NameText) -> Entity:
     )
     change.add_entity(entity)
     change.add_name(text.row(entity, "name"))
-    _add_names(change, entity, end)
+    if end.aliases or end.properties:
+        _add_names(change, entity, end)
     if end.said_at is not None:
         save_property_sources(change, entity.id, end.properties, end.said_at)
     return entity

@@ -42,18 +42,25 @@ class FactDraft(NamedTuple):
     valid_until: Time | None = None
     attributes: Mapping[str, Any] = NOTHING
     supersedes: FactId | None = None
+    is_open_start: bool | None = None
+    """Whether a fact without a start has always held; by default so on a fictional timeline."""
 
 
 def statement_of(change: Change, draft: FactDraft) -> Statement:
     """The statement that a draft makes in this workspace; it may introduce a predicate."""
-    subject, object_, literal, kind, source_at, source, words, evidence, start, end, attributes, supersedes = draft
+    # Every fact passes here; unpacking costs less than attributes, and `_make` half of the constructor.
+    (
+        subject, object_, literal, kind, source_at, source, words, evidence, start, end, attributes, supersedes,
+        is_open_start,
+    ) = draft  # fmt: skip
     label, fact_type, predicate, (certainty, source_kind, confidence) = kind
     claimed = claim(change, subject, object_, literal, predicate, label, fact_type)
-    # Every fact passes here; `_make` costs half of the constructor.
+    if is_open_start is None:
+        is_open_start = change.timeline.is_fictional
     return Statement._make(
         (
-            claimed, source_at, certainty, source_kind, confidence, words, evidence, start, end,
-            change.timeline.is_fictional, source, attributes, supersedes,
+            claimed, source_at, certainty, source_kind, confidence, words, evidence, start, end, is_open_start,
+            source, attributes, supersedes,
         )
     )  # fmt: skip
 

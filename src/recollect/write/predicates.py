@@ -25,7 +25,9 @@ def claim(
     meant = cached_meaning(change, predicate, label, fact_type, target)
     if meant is None:
         meant = _first_meaning(change, predicate, label, fact_type, target)
-    return Claim(subject, meant.name, meant.label, meant.fact_type, object_, literal, meant.symmetric, meant.policy)
+    return Claim._make(
+        (subject, meant.name, meant.label, meant.fact_type, object_, literal, meant.symmetric, meant.policy)
+    )
 
 
 def cached_meaning(

@@ -15,8 +15,8 @@ from recollect.write.retract import withdraw_assertions
 def restate(change: Change, drafts: Iterable[FactDraft], before: Iterable[Assertion]) -> None:
     """Write what a source says now; an earlier fact from the same passage is revised, what is gone is withdrawn."""
     restatement = Restatement(change, before)
-    new = [each for each in (statement_of(change, draft) for draft in drafts) if not restatement.repeats(each)]
-    for statement in new:
+    statements = [statement_of(change, draft) for draft in drafts]
+    for statement in [each for each in statements if not restatement.repeats(each)]:
         if not restatement.revises(statement):
             record(change, statement)
     restatement.finish()

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from recollect.ingest.parties import Party, parse_parties, parse_party
+from recollect.ingest.parties import Party
 from recollect.ingest.party_resolver import PartyResolver
-from recollect.ingest.record_types import document_field, field_text
+from recollect.ingest.record_types import field_text
 from recollect.ingest.statements import parse_instant
 from recollect.model.certainty import Certainty, complete_confidence
 from recollect.model.document import Document
@@ -60,17 +60,17 @@ _OWNER_FIELDS = frozenset({"assignee", "owner"})
 _STAGE_FIELDS = frozenset({"project", "milestone", "cycle", "stage"})
 
 
-def facts_from_fields(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
+def facts_from_fields(change: Change, resolver: PartyResolver, document: Document) -> Iterator[FactDraft]:
     """The facts that the fields of a record state or suggest."""
     match document.type:
         case "linear_issue":
-            yield from _issue_facts(change, cast, document)
+            yield from _issue_facts(change, resolver, document)
         case "linear_issue_change":
-            yield from _issue_change_facts(change, cast, document)
+            yield from _issue_change_facts(change, resolver, document)
         case "github_pr":
-            yield from _pull_request_facts(change, cast, document)
+            yield from _pull_request_facts(change, resolver, document)
         case "github_issue":
-            yield from _closed_issue_facts(change, cast, document)
+            yield from _closed_issue_facts(change, resolver, document)
 
 
 def transition_type(field: str, new_value: str | None) -> str:
@@ -83,35 +83,35 @@ def transition_type(field: str, new_value: str | None) -> str:
     return "ownership_change" if name in _OWNER_FIELDS else "stage_change" if name in _STAGE_FIELDS else "other"
 
 
-def project_of(change: Change, cast: PartyResolver, document: Document) -> Entity | None:
+def project_of(change: Change, resolver: PartyResolver, document: Document) -> Entity | None:
     """The project that an issue stands in, made if new."""
-    return _find_or_make_thing(change, cast, document.properties.get("project"), PROJECT)
+    return _find_or_make_thing(change, resolver, document.properties.get("project"), PROJECT)
 
 
-def _find_or_make_thing(change: Change, cast: PartyResolver, value: Any, type_: str) -> Entity | None:
+def _find_or_make_thing(change: Change, resolver: PartyResolver, value: Any, type_: str) -> Entity | None:
     name = clean(field_text(value) or "")[:NAME_LIMIT]
     if not name:
         return None
     found = find_or_create(change, End(name, type_, (), {}, True, "extracted"))
     if found.is_new:
-        cast.created.add(found.entity.id)
+        resolver.created.add(found.entity.id)
     return found.entity
 
 
-def _issue_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
-    project = project_of(change, cast, document)
-    assignee = _field_person(cast, document, "assignee")
+def _issue_facts(change: Change, resolver: PartyResolver, document: Document) -> Iterator[FactDraft]:
+    project = project_of(change, resolver, document)
+    assignee = resolver.person_in("assignee")
     if project is not None and assignee is not None:
         words = f"{assignee.name} works on {project.name}"
         source = record_source(change, document)
         yield draft_fact(source, "AFFILIATED", "contributor", assignee, project, words, "inferred", document.source_at)
 
 
-def _issue_change_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
+def _issue_change_facts(change: Change, resolver: PartyResolver, document: Document) -> Iterator[FactDraft]:
     fields = document.properties
     issue = issue_of(change, document)
-    project = project_of(change, cast, issue) if issue is not None else None
-    who = _field_person(cast, document, "changed_by")
+    project = project_of(change, resolver, issue) if issue is not None else None
+    who = resolver.person_in("changed_by")
     subject = who or project
     if subject is None:
         return
@@ -143,14 +143,14 @@ def _issue_title(document: Document, issue: Document | None) -> str:
     return f"{identifier} ({title})" if title else identifier
 
 
-def _pull_request_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
+def _pull_request_facts(change: Change, resolver: PartyResolver, document: Document) -> Iterator[FactDraft]:
     fields, at, source = document.properties, document.source_at, record_source(change, document)
-    repository = _find_or_make_thing(change, cast, fields.get("repository"), REPOSITORY)
-    author = _field_person(cast, document, "author")
+    repository = _find_or_make_thing(change, resolver, fields.get("repository"), REPOSITORY)
+    author = resolver.person_in("author")
     if repository is not None and author is not None:
         words = f"{author.name} contributes to {repository.name}"
         yield draft_fact(source, "AFFILIATED", "contributor", author, repository, words, "inferred", at)
-    for reviewer in _field_people(cast, fields, "reviewers") if repository is not None else ():
+    for reviewer in resolver.people("reviewers") if repository is not None else ():
         words = f"{reviewer.name} reviews for {repository.name if repository else ''}"
         yield draft_fact(source, "AFFILIATED", "reviewer", reviewer, repository, words, "inferred", at)
     merged_at = field_instant(change, fields, "merged_at")
@@ -159,11 +159,11 @@ def _pull_request_facts(change: Change, cast: PartyResolver, document: Document)
         yield draft_fact(source, "TRANSITIONED", "completion", author, repository, words, "stated", merged_at)
 
 
-def _closed_issue_facts(change: Change, cast: PartyResolver, document: Document) -> Iterator[FactDraft]:
+def _closed_issue_facts(change: Change, resolver: PartyResolver, document: Document) -> Iterator[FactDraft]:
     fields = document.properties
-    repository = _find_or_make_thing(change, cast, fields.get("repository"), REPOSITORY)
+    repository = _find_or_make_thing(change, resolver, fields.get("repository"), REPOSITORY)
     closed_at = field_instant(change, fields, "closed_at")
-    who = _field_person(cast, document, "closed_by") or _field_person(cast, document, "author")
+    who = resolver.person_in("closed_by") or resolver.person_in("author")
     if closed_at is not None and who is not None:
         words = f"{who.name} resolved {_numbered_title('issue', document)}{_in_repository(repository)}"
         source = record_source(change, document)
@@ -184,26 +184,14 @@ def field_instant(change: Change, fields: Mapping[str, Any], key: str) -> Instan
     return parse_instant(change, field_text(fields.get(key)), f"record.{key}")
 
 
-def _field_person(cast: PartyResolver, document: Document, key: str) -> Entity | None:
-    party = parse_party(document_field(document, key))
-    return cast.person(party) if party is not None else None
-
-
-def _field_people(cast: PartyResolver, fields: Mapping[str, Any], key: str) -> list[Entity]:
-    found = (cast.person(party) for party in parse_parties(fields.get(key)))
-    return [each for each in found if each is not None]
-
-
-def suggest_employer(
-    change: Change, cast: PartyResolver, party: Party, source: Source, at: Instant
-) -> FactDraft | None:
+def suggest_employer(change: Change, resolver: PartyResolver, party: Party, source: Source) -> FactDraft | None:
     """That a person works where they write from, unless somebody stated how the two are joined."""
-    person = cast.person(party)
-    company = cast.company_of(party) if person is not None else None
+    person = resolver.person(party)
+    company = resolver.company_of(party) if person is not None else None
     if person is None or company is None:
         return None
     domain, employer = company
-    is_fresh = not cast.created.isdisjoint((person.id, employer.id))
+    is_fresh = not resolver.created.isdisjoint((person.id, employer.id))
     if (
         not is_fresh
         and not _suggested_employment(change, person.id, employer.id)
@@ -211,7 +199,7 @@ def suggest_employer(
     ):
         return None
     words = f"{person.name} writes from {domain}, the mail domain of {employer.name}"
-    return draft_fact(source, "AFFILIATED", "employee", person, employer, words, "inferred", at)
+    return draft_fact(source, "AFFILIATED", "employee", person, employer, words, "inferred", resolver.said_at)
 
 
 def withdraw_suggested_employers(change: Change, since: int) -> None:

@@ -20,12 +20,11 @@ from recollect.ingest.extract.sentence_rules import (
     facts_from_sentences,
 )
 from recollect.ingest.extract.sentence_splitter import signature_lines
-from recollect.ingest.parties import Party, name_from_address, parse_parties, parse_party
+from recollect.ingest.parties import name_from_address
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
-from recollect.ingest.record_types import document_field, field_text, missing_fields, record_type
+from recollect.ingest.record_types import field_text, missing_fields, record_type
 from recollect.memory import Memory
 from recollect.model.document import KEY_LIMIT, Document
-from recollect.model.entity import Entity
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold, fold_words, tokens
@@ -81,20 +80,20 @@ def read_record(
 
     `named` are entities that somebody else found in it.
     """
-    cast = PartyResolver(change, document.source_at, rules.providers)
+    resolver = PartyResolver(change, document, rules.providers)
     missing = missing_fields(document)
     found = candidate_sentences(text)
     drafts: list[FactDraft] = []
     if document.properties.get(CLASSIFICATION) in (None, "relevant"):
         if not missing:
-            drafts += _resolve_people(change, cast, document, text)
-            drafts += facts_from_fields(change, cast, document)
-        speaking = _speaker_and_recipients(cast, document, is_whole=not missing)
+            drafts += _resolve_people(change, resolver, text)
+            drafts += facts_from_fields(change, resolver, document)
+        speaking = _speaker_and_recipients(resolver, document, is_whole=not missing)
         drafts += facts_from_sentences(change, document, found, speaking, has_projects=rules.has_projects)
         _await_words(change, document, awaited_words(document.title, found) if found else set())
     drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
     restate(change, drafts, before or ())
-    everyone = cast.resolved_ids() | _linked_entities(change, document) | ends_of(drafts) | named
+    everyone = resolver.resolved_ids() | _linked_entities(change, document) | ends_of(drafts) | named
     set_mentions(change, document.id, everyone, is_new=before is None)
     return RulesResult(len(drafts), [_missing_fields_warning(document, missing)] if missing else [])
 
@@ -126,36 +125,25 @@ def rule_assertions(change: Change, document: Document) -> list[Assertion]:
     return [each for each in change.assertions_from(document.id) if each.extracted_by == RULES]
 
 
-def _record_parties(document: Document) -> Iterator[Party]:
-    for key in record_type(document.type).people:
-        yield from parse_parties(document_field(document, key)) if key in _PARTY_LISTS else _single_party(document, key)
-
-
-_PARTY_LISTS = frozenset({"recipients", "cc", "reviewers", "assignees"})
-
-
-def _single_party(document: Document, key: str) -> list[Party]:
-    party = parse_party(document_field(document, key))
-    return [party] if party is not None else []
-
-
-def _resolve_people(change: Change, cast: PartyResolver, document: Document, text: str | None) -> Iterator[FactDraft]:
-    """Everybody in the record, and where each writes from."""
-    parties = list(dict.fromkeys(_record_parties(document)))
+def _resolve_people(change: Change, resolver: PartyResolver, text: str | None) -> Iterator[FactDraft]:
+    """Resolve everybody in the record; the employers that their mail domains suggest."""
+    document = resolver.document
+    fields = record_type(document.type).people
+    parties = list(dict.fromkeys(party for key in fields for party in resolver.parties(key)))
     for party in parties:
-        cast.person(party)
+        resolver.person(party)
     source = record_source(change, document)
     for party in parties:
-        suggested = suggest_employer(change, cast, party, source, document.source_at)
+        suggested = suggest_employer(change, resolver, party, source)
         if suggested is not None:
             yield suggested
-    _add_signature_alias(change, cast, document, text)
+    _add_signature_alias(change, resolver, document, text)
 
 
-def _add_signature_alias(change: Change, cast: PartyResolver, document: Document, text: str | None) -> None:
+def _add_signature_alias(change: Change, resolver: PartyResolver, document: Document, text: str | None) -> None:
     """A mail without a display name may be signed with the whole name that its address only begins."""
-    party = parse_party(document.properties.get("sender")) if document.type == "email" and text else None
-    person = cast.person(party) if party is not None and party.name is None else None
+    party = next(iter(resolver.parties("sender")), None) if document.type == "email" and text else None
+    person = resolver.person(party) if party is not None and party.name is None else None
     lines = signature_lines(text) if text and person is not None else []
     read = name_from_address(party) if party is not None else None
     if person is None or read is None or not lines:
@@ -175,14 +163,10 @@ def _matches_signature(read: str, words: list[str]) -> bool:
     )
 
 
-def _speaker_and_recipients(cast: PartyResolver, document: Document, *, is_whole: bool) -> SpeechContext:
-    speaker = parse_party(document_field(document, record_type(document.type).speaker))
-    addressed: dict[EntityId, Entity] = {}
-    for party in parse_parties(document.properties.get("recipients")) if is_whole else ():
-        person = cast.person(party)
-        if person is not None:
-            addressed[person.id] = person
-    return SpeechContext(lambda: cast.person(speaker) if speaker is not None else None, list(addressed.values()))
+def _speaker_and_recipients(resolver: PartyResolver, document: Document, *, is_whole: bool) -> SpeechContext:
+    addressed = {each.id: each for each in (resolver.people("recipients") if is_whole else ())}
+    key = record_type(document.type).speaker
+    return SpeechContext(lambda: resolver.person_in(key), list(addressed.values()))
 
 
 def _await_words(change: Change, document: Document, words: set[str]) -> None:
