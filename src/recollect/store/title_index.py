@@ -4,7 +4,8 @@ import re
 
 from recollect.store.change import Change
 from recollect.store.tables import TITLE
-from recollect.store.text_index import bare_words, fold
+from recollect.text.fold import fold_for_search
+from recollect.text.tokens import bare_words
 
 TITLE_INDEX = "titles"
 TITLES_PER_BATCH = 1000
@@ -16,7 +17,7 @@ _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
 
 def title_key(text: str) -> str:
     """A title, or what may be one, without case, marks and punctuation."""
-    return " ".join(bare_words(fold(text)))
+    return " ".join(bare_words(fold_for_search(text)))
 
 
 def title_keys(title: str) -> set[str]:

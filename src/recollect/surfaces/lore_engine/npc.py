@@ -15,7 +15,6 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, format_entity_id, format_fact_id, format_uuid
 from recollect.model.labels import format_label, kind_of
 from recollect.model.relations import format_relation, relation_kinds
-from recollect.model.stop_words import STOP_WORDS
 from recollect.reason.lore.disputes import find_disputes
 from recollect.reason.lore.knowledge.channels import BELIEF_BY_KIND, AcquisitionKind, knowledge_moment_of
 from recollect.reason.lore.knowledge.character_knowledge import CharacterKnowledge, KnownRelation, knowledge_of
@@ -25,12 +24,13 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.narration.sentences import RelationPhrase, verbalize_relation
 from recollect.search.bm25 import score_postings
 from recollect.store.passage_filter import CorpusSize, Posting
-from recollect.store.text_index import fold, terms
 from recollect.surfaces.lore_engine.parameters import TEXT_LIMIT, AsOf, EntityName, TimeText, text_validators
 from recollect.surfaces.lore_engine.rendering import chunk_uuid, format_time
 from recollect.surfaces.lore_engine.results import LoreEntityRef, NamesakeView
 from recollect.surfaces.lore_engine.session import ReadSession, read_session
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, surface
+from recollect.text.stop_words import is_stop_word
+from recollect.text.tokens import terms, words
 from recollect.when.instant import MIN
 
 
@@ -140,10 +140,8 @@ def _sentence_about_self(
     return said._replace(subject="I", target=target).statement
 
 
-_WORD_FORM = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 # A time is one word: second_tide.year_45 has nothing to do with a tide.
 _TIME_FORM = re.compile(r"[^\W_]+(?:_[^\W_]+)*\.year_\d+(?:\.(?:month|day)_\d+)*|\b\d{4}-\d{2}(?:-\d{2})?\b", re.ASCII)
-_POSSESSIVE_SUFFIX = re.compile(r"['’]s?$")
 
 
 class KnownItem(NamedTuple):
@@ -157,12 +155,8 @@ class KnownItem(NamedTuple):
 def content_words(text: str) -> Counter[str]:
     """The stems of the words that carry meaning, and the times as they are written."""
     times = [found.lower() for found in _TIME_FORM.findall(text)]
-    words = [word for word in _WORD_FORM.findall(_TIME_FORM.sub(" ", text)) if not _is_stop_word(word)]
-    return Counter([*terms(" ".join(words)), *times])
-
-
-def _is_stop_word(word: str) -> bool:
-    return fold(_POSSESSIVE_SUFFIX.sub("", word)) in STOP_WORDS
+    content = [word for word in words(_TIME_FORM.sub(" ", text)) if not is_stop_word(word)]
+    return Counter([*terms(" ".join(content)), *times])
 
 
 def rank_known_items(question: str | None, lists: Sequence[Sequence[KnownItem]], limit: int) -> list[list[int]]:
