@@ -35,6 +35,14 @@ NO_EMBEDDER = "no embedder is set up: found by words, names and times alone"
 
 
 @dataclass(frozen=True, slots=True)
+class QueryVector:
+    """The vector of a query, and the model whose vectors it may be compared with, if any."""
+
+    vector: Vectors
+    model: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A query and how it is to be answered; a given `vector` is used instead of embedding the query."""
 
@@ -45,7 +53,7 @@ class SearchRequest:
     entities: tuple[EntityId, ...] = ()
     limit: int = 10
     one_per_document: bool = True
-    vector: Vectors | None = None
+    vector: QueryVector | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +142,18 @@ def _order_hits(
 def _vector_leg(
     index: PassageIndex, asked: SearchRequest, text: str, embedder: Embedder | None
 ) -> tuple[_VectorLeg | None, str | None]:
-    if embedder is None:
-        return None, NO_EMBEDDER
     try:
-        vector = embedder.embed([text])[0] if asked.vector is None else asked.vector
+        query = asked.vector or embed_query(embedder, text)
     except EmbeddingFailed as problem:
         return None, str(problem)
-    near = dict(index.nearest(vector, embedder.model, asked.where, MAX_CANDIDATES))
-    return _VectorLeg(vector, embedder.model, near), None
+    if query is None or query.model is None:
+        return None, NO_EMBEDDER
+    near = dict(index.nearest(query.vector, query.model, asked.where, MAX_CANDIDATES))
+    return _VectorLeg(query.vector, query.model, near), None
+
+
+def embed_query(embedder: Embedder | None, text: str) -> QueryVector | None:
+    return None if embedder is None else QueryVector(embedder.embed([text])[0], embedder.model)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from math import log
 from typing import NamedTuple
 
-from recollect.embed.port import Vectors
 from recollect.keep.formats import BadMemoryDate, MemoryPeriod, parse_period
 from recollect.keep.markdown import parse_blocks
 from recollect.keep.memory_index.listing import MemoryFilter
@@ -16,6 +15,7 @@ from recollect.keep.memory_index.tokenizer import index_tokens, matches_term, qu
 from recollect.model.document import Chunk
 from recollect.model.ids import DocumentId, EntityId
 from recollect.resolve.name_finder import find_entities
+from recollect.search.passage_search import QueryVector
 from recollect.store.fact_rows import FactFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
@@ -24,15 +24,6 @@ from recollect.when.instant import local_day
 
 HALF_LIFE = 100
 _ISO = re.compile(r"(?<![\w.-])(?:\d{4}-W\d{2}|(?:19|20)\d{2})(?![\w-]|\.\d)", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class QueryVector:
-    """The vector of a query, and the model whose vectors it may be compared with, if any; `is_given` by the caller."""
-
-    vector: Vectors
-    model: str | None
-    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
