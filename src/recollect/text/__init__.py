@@ -1,1 +1,1 @@
-"""Analysis of English text: clauses, their modality and polarity, verb forms and contrasts."""
+"""Text kit: folding, scripts, tokens, stems, stop words and sentences, and the analysis of English clauses."""
