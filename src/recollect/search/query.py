@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from recollect.model.stop_words import STOP_WORDS
 from recollect.search.passage_index import PassageIndex
 from recollect.store.passage_filter import TitleMatch
-from recollect.store.text_index import fold, terms
 from recollect.store.title_index import LONGEST_TITLE, SHORTEST_TITLE, title_key
+from recollect.text.stop_words import STOP_WORDS, is_stop_word, strip_possessive
+from recollect.text.tokens import terms
 from recollect.when.english.mentions import find_times, window
 from recollect.when.instant import Instant
 
@@ -77,7 +77,6 @@ def _choose_spans(spans: Sequence[_Span], known: Mapping[str, tuple[TitleMatch, 
 
 MAX_NAME_WORDS = 6
 _WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*\.?")
-_POSSESSIVE = re.compile(r"['’]s?$")
 _GAPS = re.compile(r"\s+")
 
 
@@ -105,7 +104,7 @@ class ParsedQuery:
 def parse_query(text: str, index: PassageIndex, at: Instant, zone: tzinfo) -> ParsedQuery:
     """The query taken apart; names of authors go to the words and the boost, not into the vector."""
     spans = tuple(_name_spans(text))
-    called = {span: index.authors_called(span) for span in spans if span[:1].isupper() and not _is_stop(span)}
+    called = {span: index.authors_called(span) for span in spans if span[:1].isupper() and not is_stop_word(span)}
     named = {span: authors for span, authors in called.items() if authors}
     titles = {each.title for name in find_titles(text, index) for each in name.titled}
     return ParsedQuery(
@@ -120,7 +119,7 @@ def parse_query(text: str, index: PassageIndex, at: Instant, zone: tzinfo) -> Pa
 
 def content_terms(text: str) -> tuple[str, ...]:
     """The stems of a query without the words every question has; all of them if none is left."""
-    words = [word for word in _WORD.findall(text) if not _is_stop(word)]
+    words = [word for word in _WORD.findall(text) if not is_stop_word(word)]
     return tuple(dict.fromkeys(terms(" ".join(words)) or terms(text)))
 
 
@@ -130,15 +129,11 @@ def remove_names(text: str, names: Sequence[str]) -> str:
     for name in names:
         left = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s?)?(?!\w)", " ", left)
     left = _GAPS.sub(" ", left).strip()
-    return left if any(not _is_stop(word) for word in _WORD.findall(left)) else text
+    return left if any(not is_stop_word(word) for word in _WORD.findall(left)) else text
 
 
 def find_periods(text: str, at: Instant, zone: tzinfo) -> tuple[QueryPeriod, ...]:
     return tuple(QueryPeriod(found.text, *window(found, at)) for found in find_times(text, at, zone))
-
-
-def _is_stop(word: str) -> bool:
-    return fold(_POSSESSIVE.sub("", word)) in STOP_WORDS
 
 
 def _name_spans(text: str) -> Iterator[str]:
@@ -148,5 +143,5 @@ def _name_spans(text: str) -> Iterator[str]:
         for last in range(first, min(first + MAX_NAME_WORDS, len(found))):
             span = text[found[first].start() : found[last].end()].removesuffix(".")
             yield span
-            if _POSSESSIVE.search(span):
-                yield _POSSESSIVE.sub("", span)
+            if (bare := strip_possessive(span)) != span:
+                yield bare

@@ -7,10 +7,11 @@ from datetime import tzinfo
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId
-from recollect.model.names import fold
 from recollect.resolve.name_finder import find_names
-from recollect.search.content_words import QUESTION_WORDS, STOP_WORDS, split_words
 from recollect.store.view import View
+from recollect.text.content_words import split_words
+from recollect.text.fold import fold_name
+from recollect.text.stop_words import QUESTION_WORDS, STATEMENT_STOP_WORDS
 from recollect.when.calendar_position import iso_week
 from recollect.when.english.day_spans import iso_week_of, month_of, week_of, years_of
 from recollect.when.english.mentions import TimeMention, find_times
@@ -250,7 +251,7 @@ def _folio_at(text: str, start: int, folios: Sequence[Folio]) -> tuple[int, int,
 
 def _starts_with_name(rest: str, name: str) -> bool:
     head, behind = rest[: len(name)], rest[len(name) : len(name) + 1]
-    return fold(head) == fold(name) and not behind.isalnum()
+    return fold_name(head) == fold_name(name) and not behind.isalnum()
 
 
 def _overlaps(stretch: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
@@ -265,4 +266,4 @@ def _blank_out(text: str, stretches: Sequence[tuple[int, int]]) -> str:
 
 
 def _has_no_content(rest: str) -> bool:
-    return all(word in STOP_WORDS or word in QUESTION_WORDS for word in split_words(rest))
+    return all(word in STATEMENT_STOP_WORDS or word in QUESTION_WORDS for word in split_words(rest))
