@@ -8,7 +8,7 @@ from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import Bm25Scores, bm25_scores
 from recollect.search.passage_index import PassageIndex
-from recollect.search.query import ParsedQuery, parse_query
+from recollect.search.question import Question
 from recollect.search.ranking import (
     DEFAULT_WEIGHTS,
     MAX_SEEDS,
@@ -69,7 +69,7 @@ def search_passages(
     index: PassageIndex, asked: SearchRequest, embedder: Embedder | None, weights: FusionWeights = DEFAULT_WEIGHTS
 ) -> PassageResults:
     """The passages that answer best, each with why; without an embedder by words, names and times."""
-    question = parse_query(asked.text, index, asked.at, asked.zone)
+    question = Question(asked.text, asked.at, asked.zone, index)
     text = bm25_scores(index, question.terms, asked.where)
     meaning, note = _vector_leg(index, asked, question.meaning, embedder)
     legs = _Legs(index, asked, question, text, meaning)
@@ -162,7 +162,7 @@ class _Legs:
 
     index: PassageIndex
     asked: SearchRequest
-    question: ParsedQuery
+    question: Question
     text: Bm25Scores
     meaning: _VectorLeg | None
 
@@ -196,7 +196,7 @@ class _Legs:
         ]
 
 
-def _names(author: str | None, title: str | None, question: ParsedQuery, is_mentioning: bool) -> tuple[str, ...]:
+def _names(author: str | None, title: str | None, question: Question, is_mentioning: bool) -> tuple[str, ...]:
     names = [author] if author and author in question.authors else []
     names += [title] if title and title in question.titles else []
     return (*names, "mentioned") if is_mentioning else tuple(names)

@@ -28,7 +28,7 @@ from recollect.keep.memory_index.stored_memory import MEMORY_KIND, draft_of, is_
 from recollect.keep.memory_index.tokenizer import allows_prefix_match, index_tokens, matches_term
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
-from recollect.search.ranking import DEFAULT_WEIGHTS, FusionWeights
+from recollect.search.ranking import FusionWeights
 from recollect.search.restricted_index import RestrictedIndex, passage_lengths
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
@@ -153,10 +153,14 @@ def search_memories(
     return sorted(chosen, key=match_order)
 
 
-def _signal_sum(signals: RelevanceSignals, weights: FusionWeights = DEFAULT_WEIGHTS) -> float:
-    """The signals of a memory by the weights of the passage search."""
-    named = weights.name * signals.graph + weights.time * signals.time
-    return signals.vector + weights.text * signals.keyword + named
+MEMORY_WEIGHTS = FusionWeights(text=0.4)
+"""The keyword signal ignores the length of a memory, so it counts less than the BM25 score of a passage."""
+
+
+def _signal_sum(signals: RelevanceSignals) -> float:
+    """The signals of a memory as one weighted sum."""
+    named = MEMORY_WEIGHTS.name * signals.graph + MEMORY_WEIGHTS.time * signals.time
+    return signals.vector + MEMORY_WEIGHTS.text * signals.keyword + named
 
 
 def _passage_relevance(

@@ -28,7 +28,7 @@ from recollect.search.content_words import STOP_WORDS, split_words
 from recollect.search.document_search import nearest_documents
 from recollect.search.fact_search import search_facts
 from recollect.search.passage_index import PassageIndex
-from recollect.search.query import content_terms
+from recollect.search.question import content_terms
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.passage_filter import PassageFilter

@@ -16,7 +16,7 @@ from recollect.keep.problems import ItemNotFound
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
 from recollect.search.passage_search import QueryVector, embed_query
-from recollect.search.query import parse_query
+from recollect.search.question import Question
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.surfaces.entity_core.memory_types import (
@@ -176,7 +176,7 @@ def memory_search(
 
 def _query_vector(memory: Memory, view: View, index: StoredPassageIndex, query: str) -> QueryVector | None:
     """The vector of a query without the names of instances, which are no part of what their memories say."""
-    meaning = parse_query(query, index, view.now, view.world.zone).meaning
+    meaning = Question(query, view.now, view.world.zone, index).meaning
     try:
         return embed_query(memory.embedder, meaning)
     except EmbeddingFailed:
