@@ -31,9 +31,9 @@ ODD_ONES = (
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """A store counts as large from fifty passages on, a word as common that more than five hold."""
     for module in (bm25, by_words_module, index_module):
-        monkeypatch.setattr(module, "LARGE", 50)
+        monkeypatch.setattr(module, "LARGE_STORE", 50)
     for module in (bm25, by_words_module):
-        monkeypatch.setattr(module, "RARE", 5)
+        monkeypatch.setattr(module, "RARE_POSTINGS", 5)
 
 
 @pytest.fixture

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from recollect.embed.port import Vectors
+from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId
 from recollect.search.bm25 import MAX_READ, RARE_POSTINGS, passages_holding_most
 from recollect.search.content_words import index_forms
 from recollect.search.passage_index import PassageIndex
+from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.store.passage_filter import ANY_TIME, LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
 from recollect.store.text_index import TermAlternatives, count_terms
 from recollect.store.view import View
@@ -25,6 +26,33 @@ class NearDocument(NamedTuple):
     score: float
     start: int = 0
     stop: int = 0
+
+
+class RankedDocument(NamedTuple):
+    """A document with its place in the order of the search, and its score as the caller publishes it."""
+
+    near: NearDocument
+    relevance: float
+
+
+def rank_documents(
+    view: View, index: PassageIndex, asked: SearchRequest, embedder: Embedder, vector: Vectors
+) -> list[RankedDocument]:
+    """The documents that answer best, each with the cosine of the whole query and its best passage.
+
+    The search alone decides which documents come back; those that have no vector yet are left out.
+    """
+    found = search_passages(index, asked, embedder).hits
+    documents = {hit.document: hit.score for hit in reversed(found)}
+    near = nearest_among_documents(view, index, vector, embedder.model, documents.keys(), len(documents))
+    ranked = [RankedDocument(each, round(documents[each.document], SCORE_DECIMALS)) for each in near]
+    return sorted(ranked, key=lambda each: -each.relevance)
+
+
+def choose_best(ranked: Sequence[RankedDocument], limit: int) -> list[NearDocument]:
+    """The first so many by relevance, and all that tie with the last of them."""
+    least = ranked[limit - 1].relevance if len(ranked) > limit else float("-inf")
+    return [each.near for each in ranked if each.relevance >= least]
 
 
 def nearest_documents(

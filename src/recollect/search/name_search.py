@@ -1,11 +1,10 @@
 """Search by name: candidate entities for a fragment, documents and passages that hold a name."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import starmap
 from typing import Literal, NamedTuple
 
-from recollect.embed.port import Vectors
 from recollect.model.ids import ENTITY_PREFIX, DocumentId, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, Name, fold, tokens
 from recollect.model.scripts import UNSPACED_RUN
@@ -17,10 +16,8 @@ from recollect.resolve.partial_matches import prefix_matches
 from recollect.resolve.port import NameIndex
 from recollect.resolve.suggestions import suggest
 from recollect.search.passage_index import PassageIndex
-from recollect.store.passage_filter import CorpusSize, PassageFilter, PassageNumbers, PassageRow, Posting
-from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.text_index import terms
-from recollect.store.vectors import VectorCache
 from recollect.store.view import View
 
 NameMatchKind = Literal["exact", "alias", "prefix", "substring", "fuzzy"]
@@ -199,31 +196,3 @@ def _passages_with_stems(index: PassageIndex, stems: Sequence[str], where: Passa
         if not held:
             break
     return held or set()
-
-
-class RestrictedIndex(StoredPassageIndex):
-    """An index that knows of some passages only, so that nothing else is ranked."""
-
-    def __init__(self, view: View, matrices: VectorCache, allowed: Mapping[int, PassageRow]) -> None:
-        super().__init__(view, matrices)
-        self._allowed = allowed
-
-    def population(self, where: PassageFilter) -> CorpusSize:  # noqa: ARG002 what is allowed passed the filter
-        lengths = [chunk.stop - chunk.start for chunk in self._allowed.values()]
-        return CorpusSize(len(lengths), sum(lengths) / len(lengths) if lengths else 1.0)
-
-    def postings(self, term: str, where: PassageFilter) -> list[Posting]:
-        return [each for each in super().postings(term, where) if each.chunk in self._allowed]
-
-    def nearest(
-        self,
-        vector: Vectors,
-        model: str,
-        where: PassageFilter,  # noqa: ARG002 what is allowed passed the filter
-        limit: int,
-    ) -> list[tuple[int, float]]:
-        cosines = self.cosines(vector, model, self._allowed.keys())
-        return sorted(cosines.items(), key=lambda hit: (-hit[1], hit[0]))[:limit]
-
-    def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
-        return super().chunks([number for number in numbers if number in self._allowed], where)

@@ -148,3 +148,13 @@ def test_without_an_embedder_words_are_found_with_their_vowel_signs(orchard: Mem
 def test_asked_twice_the_answer_is_the_same(orchard: Memory) -> None:
     once, again = (ask(orchard, TOOL, {"query": "frost", "k": 20}) for _ in range(2))
     assert (once.structured, once.texts) == (again.structured, again.texts)
+
+
+def test_words_and_authors_decide_which_artifacts_come_back_and_the_cosine_orders_them(memory: Memory) -> None:
+    tell(memory, note("a", "What did Mara plant? Mara asked.", author="Ole", title=None))
+    tell(memory, note("b", "Mara, what did you do?", author="Ole", title=None))
+    tell(memory, note("c", "I planted three quince trees behind the old barn this spring.", author="Mara", title=None))
+    hits = found(memory, TOOL, query="What quince did Mara plant?", k=2)["results"]
+    assert "note:c" in [each["source"] for each in hits]
+    scores = [each["score"] for each in hits]
+    assert scores == sorted(scores, reverse=True)

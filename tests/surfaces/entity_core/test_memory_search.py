@@ -315,7 +315,7 @@ def test_the_bounded_search_ranks_as_reading_everything_does(seeing: Entity, mon
             whole = search(seeing, query, as_of=seeing.tx, **asked)
             assert search(seeing, query, **asked) == whole
             with monkeypatch.context() as patched:
-                for name, value in {"FEW": 0, "FIRST_LOOK": 4, "AT_ONCE": 3, "IN_A_SLICE": 7}.items():
+                for name, value in {"SMALL_SET": 0, "FIRST_LOOK": 4, "BATCH_SIZE": 3, "SLICE_SIZE": 7}.items():
                     patched.setattr(searching, name, value)
                 assert search(seeing, query, **asked) == whole
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.keep.documents import documents_of, texts_of
 from recollect.keep.formats import GRANULARITIES
@@ -13,25 +13,47 @@ from recollect.keep.memory_index.index import ColumnSnapshot, IndexEntry, Memory
 from recollect.keep.memory_index.listing import MemoryFilter
 from recollect.keep.memory_index.query import (
     HALF_LIFE,
+    SCORE_DECIMALS,
     MemoryMatch,
     MemoryQuery,
     RelevanceSignals,
     instance_affinity,
     inverse_document_frequency,
+    match_order,
     rank_matches,
+    reaching_matches,
     recency,
 )
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, draft_of, is_memory
 from recollect.keep.memory_index.tokenizer import allows_prefix_match, index_tokens, matches_term
 from recollect.model.ids import DocumentId, EntityId
+from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
+from recollect.search.ranking import FusionWeights
+from recollect.search.restricted_index import RestrictedIndex, passage_lengths
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.vectors import VectorCache
 from recollect.store.view import View
 
 
-def search_by_scan(view: View, index: StoredPassageIndex, asked: MemoryQuery) -> list[MemoryMatch]:
-    """The memories known then, best first by the formula."""
+class _MemoryScan:
+    """Every memory known then, scored by the formula: for earlier states, which the index does not have."""
+
+    def __init__(self, view: View, index: StoredPassageIndex, asked: MemoryQuery) -> None:
+        self._asked = asked
+        self._found = {each.document: each for each in _scan_memories(view, index, asked)}
+
+    def best(self) -> list[MemoryMatch]:
+        return rank_matches(self._found.values(), self._asked)
+
+    def score(self, documents: Iterable[DocumentId]) -> list[MemoryMatch]:
+        return [self._found[each] for each in documents if each in self._found]
+
+    def allowed_documents(self) -> Collection[DocumentId] | None:
+        return None if self._asked.where == MemoryFilter() else self._found.keys()
+
+
+def _scan_memories(view: View, index: StoredPassageIndex, asked: MemoryQuery) -> Iterator[MemoryMatch]:
     documents = [each for each in documents_of(view, MEMORY_KIND) if is_memory(each) and not each.deleted]
     words = {id_: index_tokens(text) for id_, text in texts_of(view, documents).items()}
     holding = {term: {id_ for id_, held in words.items() if matches_term(term, held)} for term in asked.terms.terms}
@@ -42,7 +64,6 @@ def search_by_scan(view: View, index: StoredPassageIndex, asked: MemoryQuery) ->
     ]
     wanted = [each for each in documents if asked.where.admits(draft_of(each))]
     cosines = _document_cosines(view, index, asked, [each.id for each in wanted])
-    found = []
     for document in wanted:
         draft, id_ = draft_of(document), document.id
         first, last = draft.period.days
@@ -54,8 +75,7 @@ def search_by_scan(view: View, index: StoredPassageIndex, asked: MemoryQuery) ->
             instance=instance_affinity(asked.instance, draft.instance, draft.participants),
             time=float(any(low <= last and first <= high for low, high in asked.terms.periods)),
         )
-        found.append(MemoryMatch(id_, document.key, last, signals, id_ in cosines))
-    return rank_matches(found, asked)
+        yield MemoryMatch(id_, document.key, last, signals, id_ in cosines)
 
 
 def _documents_naming(view: View, entities: Collection[EntityId]) -> set[DocumentId]:
@@ -82,6 +102,8 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 SMALL_SET = 500
+MAX_RESTRICTED = 5_000
+"""A filter that allows no more memories restricts the search to their passages."""
 FIRST_LOOK = 256
 BATCH_SIZE = 256
 SLICE_SIZE = 512
@@ -90,16 +112,69 @@ SLACK = 1e-6
 _LAST_CHARACTER = "\U0010ffff"
 
 
+class _MemoryScorer(Protocol):
+    """Scores memories by the published formula."""
+
+    def best(self) -> list[MemoryMatch]:
+        """The best by the formula alone."""
+        ...
+
+    def score(self, documents: Iterable[DocumentId]) -> list[MemoryMatch]:
+        """Those of these memories that the filter allows."""
+        ...
+
+    def allowed_documents(self) -> Collection[DocumentId] | None:
+        """The memories that the filter allows; none for all of them."""
+        ...
+
+
 def search_memories(
     view: View, matrices: VectorCache, columns: MemoryColumnCache, asked: MemoryQuery
 ) -> list[MemoryMatch]:
-    """The memories that answer best: those that no bound rules out are scored, and none of the others could win."""
+    """The memories that answer best, in the order of their published score.
+
+    Which memories are returned is decided by the same weighted sum as in every other search: the relevance of their
+    passages, or of their own signals where these say more.
+    """
     index = StoredPassageIndex(view, matrices)
-    return (
-        _Search(view, index, columns.snapshot_at(view), asked).best()
+    scorer: _MemoryScorer = (
+        _IndexedScorer(view, index, columns.snapshot_at(view), asked)
         if is_caught_up(view)
-        else search_by_scan(view, index, asked)
+        else _MemoryScan(view, index, asked)
     )
+    relevance = _passage_relevance(view, matrices, asked, scorer.allowed_documents())
+    found = {each.document: each for each in (*scorer.best(), *scorer.score(relevance))}
+
+    def by_relevance(match: MemoryMatch) -> tuple[float, float, int, str]:
+        total = max(relevance.get(match.document, 0.0), _signal_sum(match.signals))
+        return -round(total, SCORE_DECIMALS), *match_order(match)
+
+    chosen = sorted(reaching_matches(found.values(), asked), key=by_relevance)[: asked.limit]
+    return sorted(chosen, key=match_order)
+
+
+MEMORY_WEIGHTS = FusionWeights(text=0.4)
+"""The keyword signal ignores the length of a memory, so it counts less than the BM25 score of a passage."""
+
+
+def _signal_sum(signals: RelevanceSignals) -> float:
+    """The signals of a memory as one weighted sum."""
+    named = MEMORY_WEIGHTS.name * signals.graph + MEMORY_WEIGHTS.time * signals.time
+    return signals.vector + MEMORY_WEIGHTS.text * signals.keyword + named
+
+
+def _passage_relevance(
+    view: View, matrices: VectorCache, asked: MemoryQuery, allowed: Collection[DocumentId] | None
+) -> dict[DocumentId, float]:
+    """By memory how well its best passage answers."""
+    where = PassageFilter(frozenset([MEMORY_KIND]), frozenset[str](asked.where.granularities or GRANULARITIES))
+    request = SearchRequest(asked.text, view.now, view.world.zone, where, limit=MAX_CANDIDATES, vector=asked.vector)
+    index = (
+        StoredPassageIndex(view, matrices)
+        if allowed is None or len(allowed) > MAX_RESTRICTED
+        else RestrictedIndex(view, matrices, passage_lengths(view, allowed))
+    )
+    return {hit.document: hit.score for hit in search_passages(index, request, None).hits}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +206,9 @@ class _Boost:
         return much
 
 
-class _Search:
+class _IndexedScorer:
+    """Scores by the index; the best are found by upper bounds, so that most memories are never read."""
+
     def __init__(self, view: View, index: StoredPassageIndex, columns: ColumnSnapshot, asked: MemoryQuery) -> None:
         self._view = view
         self._index = index
@@ -159,6 +236,20 @@ class _Search:
             if floor < max(self._asked.min_score, SLACK) or (is_full and found[-1].signals.score > floor + SLACK):
                 return found
             look *= WIDENING
+
+    def score(self, documents: Iterable[DocumentId]) -> list[MemoryMatch]:
+        import numpy as np
+
+        numbers = [self._columns.numbers[each] for each in documents if each in self._columns.numbers]
+        evidence = self._evidence([numbers])
+        every: Array = np.arange(len(evidence.numbers))
+        return self._score_exactly(evidence, every, self._boost(evidence.numbers), {})
+
+    def allowed_documents(self) -> Collection[DocumentId] | None:
+        if self._allowed is None or len(self._allowed) > MAX_RESTRICTED:
+            return None
+        rows = self._view.rows("entries_numbered", numbers=self._allowed.tolist())
+        return [IndexEntry._make(row).document for row in rows]
 
     @property
     def _is_small(self) -> bool:

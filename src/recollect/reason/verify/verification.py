@@ -27,7 +27,7 @@ from recollect.search.bm25 import bm25_scores
 from recollect.search.document_search import nearest_documents
 from recollect.search.fact_search import search_facts
 from recollect.search.passage_index import PassageIndex
-from recollect.search.query import content_terms
+from recollect.search.question import content_terms
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.passage_filter import PassageFilter

@@ -1,6 +1,6 @@
 """`recollect search` and `recollect history`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -11,6 +11,7 @@ from recollect.serve.cli.output import show_json, show_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from recollect.memory import Memory
     from recollect.search.fact_search import FactMatch
     from recollect.search.ranking import PassageHit, PassageResults
     from recollect.store.view import View
@@ -51,25 +52,37 @@ def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: b
 @click.pass_context
 def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None, as_json: bool) -> None:
     """The passages that answer TEXT best, each with why, and the facts that say it."""
-    from recollect.indexing import index_before_read
-    from recollect.search.fact_search import search_facts
-    from recollect.search.passage_search import SearchRequest, search_passages
     from recollect.serve.open_store import OpenStore
-    from recollect.store.passage_index import StoredPassageIndex, count_unembedded_passages
 
     if not text.strip():
         raise EmptyQuery
     with OpenStore(settings_of(ctx)) as opened:
-        memory = opened.memory("search")
-        index_before_read(memory)
-        with memory.read(as_of) as view:
-            asked = SearchRequest(text, view.now, view.world.zone, limit=limit)
-            found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
-            facts = _telling(view, search_facts(view, text, limit))
-            _show(found, facts, count_unembedded_passages(view, memory.embedder), as_json)
+        _show(search_store(opened.memory("search"), text, limit, as_of), as_json)
 
 
-def _telling(view: "View", found: "Sequence[FactMatch]") -> "list[FactMatch]":
+class StoreMatches(NamedTuple):
+    """The passages and facts that answer a text, and how many passages still wait for their vector."""
+
+    passages: "PassageResults"
+    facts: "Sequence[FactMatch]"
+    waiting: int
+
+
+def search_store(memory: "Memory", text: str, limit: int, as_of: str | None = None) -> StoreMatches:
+    from recollect.indexing import index_before_read
+    from recollect.search.fact_search import search_facts
+    from recollect.search.passage_search import SearchRequest, search_passages
+    from recollect.store.passage_index import StoredPassageIndex, count_unembedded_passages
+
+    index_before_read(memory)
+    with memory.read(as_of) as view:
+        asked = SearchRequest(text, view.now, view.world.zone, limit=limit)
+        found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
+        facts = _current_facts(view, search_facts(view, text, limit))
+        return StoreMatches(found, facts, count_unembedded_passages(view, memory.embedder))
+
+
+def _current_facts(view: "View", found: "Sequence[FactMatch]") -> "list[FactMatch]":
     """The facts that are current and say at least half of what was asked."""
     from recollect.model.history import is_current
     from recollect.reason.item_lookup import closed_items
@@ -80,19 +93,21 @@ def _telling(view: "View", found: "Sequence[FactMatch]") -> "list[FactMatch]":
     return [each for each in current if each.seen.fact.id not in closed]
 
 
-def _show(found: "PassageResults", facts: "Sequence[FactMatch]", waiting: int, as_json: bool) -> None:
-    rows, said = [_hit_row(hit) for hit in found.hits], [_fact_row(each) for each in facts]
-    note = found.note or (WAITING.format(waiting) if waiting else None)
+def _show(found: StoreMatches, as_json: bool) -> None:
+    passages, waiting = found.passages, found.waiting
+    rows, facts = [_hit_row(hit) for hit in passages.hits], [_fact_row(each) for each in found.facts]
+    note = passages.note or (WAITING.format(waiting) if waiting else None)
     if as_json:
-        show_json({"hits": rows, "facts": said, "by_meaning": found.by_meaning, "texts_waiting": waiting, "note": note})
+        by_meaning = passages.by_meaning
+        show_json({"hits": rows, "facts": facts, "by_meaning": by_meaning, "texts_waiting": waiting, "note": note})
         return
     for row in rows:
         click.echo(f"{row['score']:.3f}  {row['source']}  {row['title'] or ''}  ({', '.join(row['via'])})")
         click.echo(f"       {' '.join(row['text'].split())[:300]}")
-    for row in said:
+    for row in facts:
         click.echo(f"{row['score']:.3f}  {row['source']}  {row['id']}  (fact)")
         click.echo(f"       {' '.join(row['text'].split())[:300]}")
-    if not rows and not said:
+    if not rows and not facts:
         click.echo("nothing")
     if note:
         click.echo(note, err=True)

@@ -15,7 +15,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId, format_entity_id
 from recollect.model.names import fold
 from recollect.reason.traversal import EdgeFilter, WalkedEdge, walk_graph
 from recollect.resolve.name_finder import find_names
-from recollect.search.question import DateMention, apply_lead
+from recollect.search.dates import DateMention, apply_lead
 from recollect.store.fact_rows import FactFilter
 from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.view import View
@@ -248,7 +248,7 @@ def _edge_order(walked: WalkedEdge) -> tuple[int, float, int, str]:
 def search_semantic(memory: Memory, view: View, query: str, kinds: Sequence[str] | None, k: int) -> list[DocumentId]:
     """The nearest artifacts, best first."""
     found = search_by_meaning(memory, view, query, ArtifactFilter(kinds=frozenset(kinds or ())), k)
-    return [each.document for each in found.hits[:k]]
+    return [each.document for each in found.hits]
 
 
 def expand_neighbours(view: View, hits: Sequence[DocumentId], k: int) -> list[DocumentId]:

@@ -1,11 +1,11 @@
 """`carabase_search_semantic`: the artifacts nearest in meaning to a text."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Collection, Sequence
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from recollect.embed.port import EmbeddingFailed, Vectors
+from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.indexing import index_before_read
 from recollect.keep.artifacts.artifact import artifact_date
 from recollect.memory import Memory
@@ -14,11 +14,14 @@ from recollect.model.ids import DocumentId
 from recollect.model.names import fold
 from recollect.search.document_search import (
     NearDocument,
+    choose_best,
     find_few_filed,
-    nearest_among_documents,
     nearest_by_words,
     nearest_documents,
+    rank_documents,
 )
+from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest
+from recollect.search.restricted_index import SmallSetIndex, passage_lengths
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
@@ -116,9 +119,8 @@ def carabase_search_semantic(
             frozenset(source_kinds or ()),
             span or ANY_TIME,
         )
-        found = search_by_meaning(memory, view, query, wanted, k)
-        kept = [each for each in found.hits if min_similarity is None or each.score >= min_similarity][:k]
-        shown = render_scored(view, kept, found.documents)
+        found = search_by_meaning(memory, view, query, wanted, k, min_similarity)
+        shown = render_scored(view, found.hits, found.documents)
         value |= {"method": found.method, "results": shown, "count": len(shown)}
         lines = [_describe_count(len(shown), query), *artifact_lines(shown)]
         if shown:
@@ -129,48 +131,101 @@ def carabase_search_semantic(
         return trailed_answer(value, lines, hint=hint, trace=trace, as_of=as_of)
 
 
-class SemanticMatches:
-    """What a search by meaning came to: hits in their order, their documents, and how they were found."""
+class SemanticMatches(NamedTuple):
+    """What a search by meaning found: the artifacts to return, and the best score of all where a floor left none."""
 
-    def __init__(
-        self, hits: Sequence[NearDocument], documents: dict[DocumentId, Document], method: SearchMethod
-    ) -> None:
-        self.hits = hits
-        self.documents = documents
-        self.method = method
+    hits: Sequence[NearDocument]
+    documents: dict[DocumentId, Document]
+    method: SearchMethod
+    best_score: float | None = None
 
 
-def search_by_meaning(memory: Memory, view: View, query: str, wanted: ArtifactFilter, limit: int) -> SemanticMatches:
-    """The best artifacts, those that tie by date and id; by their words where nothing embeds."""
-    index, where = StoredPassageIndex(view, memory.cache.vectors), PassageFilter(artifacts=wanted)
-    asked = _embed_query(memory, query)
-    if asked is None:
-        found, method = nearest_by_words(view, index, query, where, limit), "text"
-    else:
-        few = find_few_filed(view, wanted, SMALL_CORPUS)
-        found = (
-            nearest_documents(index, *asked, where, limit)
-            if few is None
-            else nearest_among_documents(view, index, *asked, few, limit)
-        )
-        method = "vector"
-    documents = {
-        id_: each for id_, each in view.documents({each.document for each in found}).items() if is_visible(each, view)
-    }
-    zone = view.world.zone
+def search_by_meaning(
+    memory: Memory, view: View, query: str, wanted: ArtifactFilter, limit: int, floor: float | None = None
+) -> SemanticMatches:
+    """The artifacts that answer best and reach the floor, by score, then date and id; by words where nothing embeds.
+
+    The score is the cosine with the query; which artifacts are returned is decided by the search of the core.
+    """
+    vector = _embed_query(memory, query)
+    if vector is None or memory.embedder is None:
+        index = StoredPassageIndex(view, memory.cache.vectors)
+        found = nearest_by_words(view, index, query, PassageFilter(artifacts=wanted), limit)
+        return _order_matches(view, found, "text", limit, floor)
+    return _by_vector(_SemanticSearch(memory, view, query, wanted, memory.embedder, vector), limit, floor)
+
+
+class _SemanticSearch(NamedTuple):
+    memory: Memory
+    view: View
+    query: str
+    wanted: ArtifactFilter
+    embedder: Embedder
+    vector: Vectors
+
+    @property
+    def where(self) -> PassageFilter:
+        return PassageFilter(artifacts=self.wanted)
+
+    def index(self) -> StoredPassageIndex:
+        few = find_few_filed(self.view, self.wanted, SMALL_CORPUS)
+        vectors = self.memory.cache.vectors
+        if few is None:
+            return StoredPassageIndex(self.view, vectors)
+        return SmallSetIndex(self.view, vectors, passage_lengths(self.view, few))
+
+
+def _by_vector(asked: _SemanticSearch, limit: int, floor: float | None) -> SemanticMatches:
+    view, index = asked.view, asked.index()
+    request = SearchRequest(asked.query, view.now, view.world.zone, asked.where, limit=MAX_CANDIDATES)
+    ranked = rank_documents(view, index, request, asked.embedder, asked.vector)
+    documents = _visible_documents(view, [each.near for each in ranked])
+    reaching = [each for each in ranked if each.near.document in documents and _reaches(each.near, floor)]
+    chosen = choose_best(reaching, limit)
+    if len(chosen) < limit:
+        known = {each.document for each in chosen}
+        nearest = nearest_documents(index, asked.vector, asked.embedder.model, asked.where, limit)
+        chosen += [each for each in nearest if each.document not in known]
+        return _order_matches(view, chosen, "vector", limit, floor, known)
+    return _order_matches(view, chosen, "vector", limit, floor)
+
+
+def _order_matches(
+    view: View,
+    found: Sequence[NearDocument],
+    method: SearchMethod,
+    limit: int,
+    floor: float | None,
+    preferred: Collection[DocumentId] = (),
+) -> SemanticMatches:
+    documents = _visible_documents(view, found)
     hits = [each for each in found if each.document in documents]
     hits.sort(key=lambda each: each.document)
-    hits.sort(key=lambda each: artifact_date(documents[each.document], zone).last, reverse=True)
+    hits.sort(key=lambda each: artifact_date(documents[each.document], view.world.zone).last, reverse=True)
     hits.sort(key=lambda each: each.score, reverse=True)
-    return SemanticMatches(hits, documents, "vector" if method == "vector" else "text")
+    reaching = [each for each in hits if _reaches(each, floor)]
+    chosen = sorted(reaching, key=lambda each: each.document not in preferred)[:limit]
+    kept = {each.document for each in chosen}
+    return SemanticMatches(
+        [each for each in hits if each.document in kept], documents, method, hits[0].score if hits else None
+    )
 
 
-def _embed_query(memory: Memory, query: str) -> tuple[Vectors, str] | None:
+def _reaches(hit: NearDocument, floor: float | None) -> bool:
+    return floor is None or hit.score >= floor
+
+
+def _visible_documents(view: View, found: Sequence[NearDocument]) -> dict[DocumentId, Document]:
+    documents = view.documents({each.document for each in found})
+    return {id_: each for id_, each in documents.items() if is_visible(each, view)}
+
+
+def _embed_query(memory: Memory, query: str) -> Vectors | None:
     embedder = memory.embedder
     if embedder is None:
         return None
     try:
-        return embedder.embed([query])[0], embedder.model
+        return embedder.embed([query])[0]
     except EmbeddingFailed:
         return None
 
@@ -188,7 +243,7 @@ def _describe_count(count: int, query: str) -> str:
 
 
 def _describe_best(found: SemanticMatches) -> str:
-    return f"best {found.hits[0].score:.4f}" if found.hits else "nothing"
+    return "nothing" if found.best_score is None else f"best {found.best_score:.4f}"
 
 
 def _no_results_hint(
@@ -205,7 +260,8 @@ def _no_results_hint(
         text = f"Nothing was found for {quote(query)}. {others[0].capitalize()}."
         return Hint("semanticNoResults", text, tuple(ways))
     lower = round(max(0.0, floor - FLOOR_STEP), 4)
-    best = f"the best score below it is {found.hits[0].score:.4f}" if found.hits else "nothing scored at all"
+    is_empty = found.best_score is None
+    best = "nothing scored at all" if is_empty else f"the best score below it is {found.best_score:.4f}"
     calls = [suggest_call(TOOL_NAME, query=query, k=k, min_similarity=lower, **given)] if lower < floor else []
     choices = [f"call `{TOOL_NAME}` with min_similarity {lower}" for _ in calls] + others
     text = f"The floor {floor} left nothing for {quote(query)}; {best}. {format_options(choices)}"

@@ -12,9 +12,10 @@ from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.similarity import to_snake_case
 from recollect.resolve.name_finder import find_entities
-from recollect.search.name_search import NameCounter, NamedPassage, RestrictedIndex, passage_body, passages_naming
+from recollect.search.name_search import NameCounter, NamedPassage, passage_body, passages_naming
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageHit, PassageResults
+from recollect.search.restricted_index import RestrictedIndex
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.surfaces.declarations import Result
@@ -84,7 +85,8 @@ def _search_passages(asked: ReadSession, query: str, where: PassageFilter, about
     index = StoredPassageIndex(view, memory.cache.vectors)
     if about is not None:
         naming = passages_naming(index, NameCounter([about.name, *view.aliases(about)]), where)
-        index = RestrictedIndex(view, memory.cache.vectors, {number: each.chunk for number, each in naming.items()})
+        lengths = {number: each.chunk.stop - each.chunk.start for number, each in naming.items()}
+        index = RestrictedIndex(view, memory.cache.vectors, lengths)
     question = SearchRequest(query, view.now, view.world.zone, where, limit=MAX_HITS, one_per_document=False)
     return search_passages(index, question, memory.embedder)
 
