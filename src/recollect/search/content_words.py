@@ -1,21 +1,17 @@
 """The content words of a text as the full-text indexes hold them."""
 
-from recollect.text.content_words import content_token, content_tokens, split_words
+from recollect.text.content_words import content_token, split_words
 from recollect.text.stems import stem
-from recollect.text.stop_words import STATEMENT_STOP_WORDS as STOP_WORDS
+from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.tokens import terms
 from recollect.text.verbs import irregular_forms
-
-__all__ = ["STOP_WORDS", "content_tokens", "index_forms", "split_words", "token_of_word"]
-
-token_of_word = content_token
 
 
 def index_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
     """Each content token of a text with the terms that stand for it in an index, in every way it may be written."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for word in split_words(text):
-        if word not in STOP_WORDS:
+        if word not in STATEMENT_STOP_WORDS:
             token = content_token(word)
             found.setdefault(token, [(each,) for each in _spellings(token)]).append(tuple(terms(word)))
     return {token: [way for way in dict.fromkeys(ways) if way] for token, ways in found.items()}
