@@ -38,7 +38,6 @@ from recollect.when.clock import FixedClock, SystemClock
 from recollect.when.instant import read_instant
 
 DEPTH = 5
-CALLER = "benchmark"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +55,8 @@ class Stores:
     records: Memory
     memories: Memory
     turns: Mapping[str, str]
+    caller: str
+    """The speaker of the first turn, as whom `memory_search` is called."""
 
 
 Door = Callable[[Stores, str], list[str]]
@@ -85,7 +86,8 @@ def opened(chat: Chat, embedder: Embedder) -> Iterator[Stores]:
         records = _open(Path(folder) / "records.db", embedder)
         memories = _open(Path(folder) / "memories.db", embedder)
         try:
-            yield Stores(records, memories, _store_records(records, chat) | _store_memories(memories, chat))
+            turns = _store_records(records, chat) | _store_memories(memories, chat)
+            yield Stores(records, memories, turns, chat.turns[0]["author"])
         finally:
             records.close()
             memories.close()
@@ -107,14 +109,15 @@ def _store_records(memory: Memory, chat: Chat) -> dict[str, str]:
 
 
 def _store_memories(memory: Memory, chat: Chat) -> dict[str, str]:
-    """Each turn as a significant memory of its day, written by the instance of its speaker."""
+    """Each turn as a significant memory of its day, written by the instance of its speaker; both took part."""
     held: dict[str, str] = {}
+    speakers = tuple(dict.fromkeys(turn["author"] for turn in chat.turns))
     for at, turns in groupby(chat.turns, key=lambda turn: turn["source_at"]):
         period = period_around("significant", date.fromisoformat(at[:10]))
         with replace(memory, clock=FixedClock(read_instant(at, UTC))).write() as change:
             for turn in turns:
                 slug = turn["id"].rpartition("/")[2].replace(":", "-").lower()
-                new = NewMemory(period, turn["text"], turn["author"], slug=slug)
+                new = NewMemory(period, turn["text"], turn["author"], participants=speakers, slug=slug)
                 held[upsert_memory(change, new).memory.id] = turn["id"]
     index_all(memory)
     return held
@@ -134,7 +137,7 @@ def by_carabase(stores: Stores, question: str) -> list[str]:
 
 
 def by_entity_core(stores: Stores, question: str) -> list[str]:
-    asked = {"query": question, "instanceId": CALLER, "maxResults": DEPTH}
+    asked = {"query": question, "instanceId": stores.caller, "maxResults": DEPTH}
     return [
         stores.turns[each["id"]] for each in _call(stores.memories, "entity-core", "memory_search", **asked)["results"]
     ]

@@ -66,6 +66,7 @@ def test_a_relation_reads_as_a_sentence(
         ("One. [1] Two. [2]", ["One [1].", "Two [2]."]),
         ("In tide.year_45 it fell [1]! Was it so [2]?", ["In tide.year_45 it fell [1]!", "Was it so [2]?"]),
         ("- One [1].\n- Two [2].", ["- One [1].", "- Two [2]."]),
+        ("Capt. Vale fell [1]. J. Orrin fled [2].", ["Capt. Vale fell [1].", "J. Orrin fled [2]."]),
         ("  \n ", []),
     ],
 )

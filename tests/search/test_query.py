@@ -5,7 +5,7 @@ from datetime import UTC
 
 from tests.search.names_on_paper import NamesOnPaper
 
-from recollect.search.query import content_terms, parse_query, remove_names
+from recollect.search.question import Question, content_terms, remove_names
 from recollect.when.instant import read_instant
 
 NOW = read_instant("2026-05-20T10:00:00Z", UTC)
@@ -14,7 +14,7 @@ NOW = read_instant("2026-05-20T10:00:00Z", UTC)
 def _read(
     text: str, authors: Sequence[str] = (), titles: Sequence[str] = ()
 ) -> tuple[str, set[str], set[str], list[str]]:
-    question = parse_query(text, NamesOnPaper(authors, titles), NOW, UTC)
+    question = Question(text, NOW, UTC, NamesOnPaper(authors, titles))
     return question.meaning, set(question.authors), set(question.titles), [each.text for each in question.periods]
 
 

@@ -5,15 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.store.text_index import (
-    fts5_document,
-    index_terms,
-    quote_term,
-    stem,
-    term_frequency_from_rank,
-    terms,
-    tsvector_document,
-)
+from recollect.store.text_index import fts5_document, quote_term, term_frequency_from_rank, tsvector_document
+from recollect.text.stems import stem
+from recollect.text.tokens import index_terms, terms
 
 STEMS = {
     "caresses": "caress", "ponies": "poni", "cats": "cat", "feed": "feed", "agreed": "agre", "plastered": "plaster",

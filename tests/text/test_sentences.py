@@ -14,6 +14,8 @@ from recollect.text.sentences import Span, sentence_ends, sentence_spans, spans_
         ("Dr. Holm met J. Alder, e.g. at 5 p.m. on Monday. Good.", 2),
         ("We sell to Acme Inc. They pay.", ["We sell to Acme Inc.", "They pay."]),
         ("It costs 3.50 today. version 2.0 is out", ["It costs 3.50 today.", "version 2.0 is out"]),
+        ("He fl. c. 1450 in Col. Vale’s time. From the 1970s. To L.A., CA. Ok.", 4),
+        ("Nils Holm Jr. (born ca. 1950) didn't. He won't", 2),
         ("So it was I. Then he left.", ["So it was I.", "Then he left."]),
         ("Well... maybe. Hm… No.", ["Well... maybe.", "Hm…", "No."]),
         ("“Stop!” he said. (It worked.) Fine.", ["“Stop!” he said.", "(It worked.)", "Fine."]),

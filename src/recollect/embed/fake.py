@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 
 from recollect.embed.port import Vectors
+from recollect.text.tokens import bare_terms
 
 
 class HashEmbedder:
@@ -22,7 +22,7 @@ class HashEmbedder:
 
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
-            for word in re.findall(r"\w+", text.casefold()):
+            for word in bare_terms(text):
                 place, sign = self._place(word)
                 rows[row, place] += sign
         rows[~rows.any(axis=1), 0] = 1

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from recollect.text.fold import collapse_spaces, fold_case
+
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _CLOSING_MARKS = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
 _FENCE_LINE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
@@ -56,8 +58,8 @@ def normalize_section_name(given: str) -> str:
 def find_section(lines: list[str], name: str) -> Section | None:
     """The section with this heading: the first equal in case, else the first equal without."""
     found = list(headings(lines))
-    alike = [each for each in found if each.level in SECTION_LEVELS and _fold_heading(each.text) == _fold_heading(name)]
-    exact = [each for each in alike if _collapse_spaces(each.text) == _collapse_spaces(name)]
+    alike = [each for each in found if each.level in SECTION_LEVELS and fold_case(each.text) == fold_case(name)]
+    exact = [each for each in alike if collapse_spaces(each.text) == collapse_spaces(name)]
     if not alike:
         return None
     chosen = (exact or alike)[0]
@@ -97,7 +99,7 @@ def strip_own_heading(content: str, name: str) -> str:
 
 def _is_heading_of(line: str, name: str) -> bool:
     found = parse_heading(line)
-    return found is not None and _fold_heading(found[1]) == _fold_heading(name)
+    return found is not None and fold_case(found[1]) == fold_case(name)
 
 
 def append_text(text: str, added: str) -> str:
@@ -130,14 +132,6 @@ def _strip_trailing_blank_lines(body: str) -> str:
     while lines and not lines[-1].strip():
         lines.pop()
     return "\n".join(lines)
-
-
-def _collapse_spaces(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _fold_heading(text: str) -> str:
-    return _collapse_spaces(text).casefold()
 
 
 BlockKind = Literal["heading", "code", "bullet", "paragraph"]
@@ -321,7 +315,7 @@ def strip_bullet_marker(text: str) -> str:
 
 
 def normalize_spaces(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+    return unicodedata.normalize("NFC", collapse_spaces(text))
 
 
 def first_heading(text: str) -> str | None:

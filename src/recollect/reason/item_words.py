@@ -5,14 +5,13 @@ from functools import lru_cache
 
 from recollect.model.names import fold
 from recollect.model.similarity import without_dates
-from recollect.model.stop_words import STOP_WORDS
-from recollect.store.text_index import bare_words
-from recollect.store.text_index import stem as porter_stem
+from recollect.text.stems import stem as porter_stem
+from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
+from recollect.text.tokens import bare_terms
 
 TERM_CACHE_SIZE = 20_000
 """How many texts the term cache holds: a read compares the same few items with the same reports repeatedly."""
 
-_CONTRACTED = frozenset("ve ll re d m s t".split())
 _ADVERBS = frozenset(
     "already finally now today yesterday successfully fully completely just eventually early late".split()
 )
@@ -38,16 +37,16 @@ _NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".
 @lru_cache(TERM_CACHE_SIZE)
 def item_terms(text: str) -> frozenset[str]:
     """The stems of all words of an item."""
-    return frozenset(map(_stem, bare_words(fold(text))))
+    return frozenset(map(_stem, bare_terms(text)))
 
 
 @lru_cache(TERM_CACHE_SIZE)
 def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     """The stems of what was completed, without names, dates, verbs and function words; empty if it is negated."""
-    words = bare_words(without_dates(text))
+    words = bare_terms(without_dates(text))
     if _is_negated(text, words):
         return frozenset()
-    named = {word for name in names for word in bare_words(fold(name))}
+    named = {word for name in names for word in bare_terms(name)}
     verbs = set(_verbs(words, named))
     return frozenset(
         _stem(word) for at, word in enumerate(words) if at not in verbs and not _is_empty(word) and word not in named
@@ -59,7 +58,7 @@ def _is_negated(text: str, words: Sequence[str]) -> bool:
 
 
 def _is_empty(word: str) -> bool:
-    return word in STOP_WORDS or word in _CONTRACTED or word in _ADVERBS or word in _DAYS or word in _COMPLETION
+    return word in STOP_WORDS or word in CONTRACTION_ENDINGS or word in _ADVERBS or word in _DAYS or word in _COMPLETION
 
 
 def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
@@ -71,7 +70,7 @@ def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
         follows_auxiliary = _before(words, at) in _AUXILIARIES
         if _is_past(word) and (is_first or follows_auxiliary):
             yield at
-        is_first = is_first and (word in STOP_WORDS or word in _CONTRACTED)
+        is_first = is_first and (word in STOP_WORDS or word in CONTRACTION_ENDINGS)
 
 
 def _before(words: Sequence[str], at: int) -> str | None:

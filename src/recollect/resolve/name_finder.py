@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, fold, token_key, tokens
-from recollect.model.scripts import UNSPACED_RUN
-from recollect.model.stop_words import STOP_WORDS
 from recollect.store.view import View
+from recollect.text.scripts import UNSPACED_RUN
+from recollect.text.stop_words import STOP_WORDS
+from recollect.text.tokens import name_token_spans
 
 SHORTEST_NAME = 3
 MAX_NAME_TOKENS = 8
-_TOKEN = re.compile(r"[^\s\-_./]+")
 _EDGES = "\"'“”‘’«»„()[]{}<>,;:!?…*#`~|=+&@^%$。、，；：！？「」『』（）؟،؛।·"
 _POSSESSIVE = re.compile(r"['’]s?$")
 
@@ -78,12 +78,12 @@ def _drop_overlaps(found: Sequence[tuple[int, int, list[Name]]]) -> list[NameSpa
 
 
 def _token_readings(text: str) -> Iterator[_TokenReading]:
-    for place, found in enumerate(_TOKEN.finditer(text)):
-        readings = dict.fromkeys(_token_spans(text, found.start(), found.end()))
+    for place, found in enumerate(name_token_spans(text)):
+        readings = dict.fromkeys(_token_spans(text, found.start, found.stop))
         for start, stop in readings:
             for token in tokens(fold(text[start:stop])):
-                yield _TokenReading(start, stop, place, token, start == found.start(), stop == found.end())
-        runs = () if found[0].isascii() else UNSPACED_RUN.finditer(text, found.start(), found.end())
+                yield _TokenReading(start, stop, place, token, start == found.start, stop == found.stop)
+        runs = () if found.text.isascii() else UNSPACED_RUN.finditer(text, found.start, found.stop)
         for run in runs:
             yield from _unspaced_substrings(text, run.start(), run.end(), place)
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from recollect.search.passage_index import PassageIndex
 from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter, Posting
-from recollect.store.text_index import TermAlternatives, count_terms
+from recollect.store.text_index import TermAlternatives
+from recollect.text.tokens import count_terms
 
 K1 = 0.9
 B = 0.4

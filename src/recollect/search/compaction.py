@@ -7,7 +7,7 @@ from io import StringIO
 from typing import NamedTuple
 
 from recollect.model.names import fold
-from recollect.search.content_words import content_tokens
+from recollect.text.content_words import content_tokens
 
 
 class PieceGroup(NamedTuple):

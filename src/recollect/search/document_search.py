@@ -11,8 +11,9 @@ from recollect.search.content_words import index_forms
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.store.passage_filter import ANY_TIME, LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
-from recollect.store.text_index import TermAlternatives, count_terms
+from recollect.store.text_index import TermAlternatives
 from recollect.store.view import View
+from recollect.text.tokens import count_terms
 
 SCORE_DECIMALS = 6
 """Decimal places to which scores are compared, so that engines agree."""

@@ -27,8 +27,8 @@ from recollect.store.change import Change
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.port import Engine
-from recollect.store.text_index import terms
 from recollect.store.vectors import VectorCache
+from recollect.text.tokens import terms
 from recollect.when.clock import Clock, SystemClock
 from recollect.when.instant import Instant
 

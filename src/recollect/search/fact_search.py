@@ -10,8 +10,9 @@ from recollect.search.bm25 import inverse_document_frequency
 from recollect.search.content_words import index_forms
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
-from recollect.store.text_index import TermAlternatives, count_terms
+from recollect.store.text_index import TermAlternatives
 from recollect.store.view import View
+from recollect.text.tokens import count_terms
 
 RARE_POSTINGS = 1_000
 """A token that no more facts hold is looked up for all of them."""

@@ -5,15 +5,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from recollect.model.stop_words import STOP_WORDS
 from recollect.search.bm25 import score_postings
 from recollect.store.passage_filter import CorpusSize, Posting
-from recollect.store.text_index import fold, terms
+from recollect.text.stop_words import is_stop_word
+from recollect.text.tokens import terms, words
 
-_WORD_FORM = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 # A time is one token: second_tide.year_45 does not match "tide".
 _TIME_FORM = re.compile(r"[^\W_]+(?:_[^\W_]+)*\.year_\d+(?:\.(?:month|day)_\d+)*|\b\d{4}-\d{2}(?:-\d{2})?\b", re.ASCII)
-_POSSESSIVE_SUFFIX = re.compile(r"['’]s?$")
 
 
 class RankedItem(NamedTuple):
@@ -27,12 +25,8 @@ class RankedItem(NamedTuple):
 def content_words(text: str) -> Counter[str]:
     """Stems of the words that are not stop words, and times as they are written."""
     times = [found.lower() for found in _TIME_FORM.findall(text)]
-    words = [word for word in _WORD_FORM.findall(_TIME_FORM.sub(" ", text)) if not _is_stop_word(word)]
-    return Counter([*terms(" ".join(words)), *times])
-
-
-def _is_stop_word(word: str) -> bool:
-    return fold(_POSSESSIVE_SUFFIX.sub("", word)) in STOP_WORDS
+    content = [word for word in words(_TIME_FORM.sub(" ", text)) if not is_stop_word(word)]
+    return Counter([*terms(" ".join(content)), *times])
 
 
 def rank_items(question: str | None, lists: Sequence[Sequence[RankedItem]], limit: int) -> list[list[int]]:

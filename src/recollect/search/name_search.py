@@ -7,9 +7,7 @@ from typing import Literal, NamedTuple
 
 from recollect.model.ids import ENTITY_PREFIX, DocumentId, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, Name, fold, tokens
-from recollect.model.scripts import UNSPACED_RUN
 from recollect.model.spelling_variants import SHORTEST_PART, suffix_query_keys
-from recollect.model.stop_words import STOP_WORDS
 from recollect.resolve.cascade import fuzzy_candidates
 from recollect.resolve.name_finder import SHORTEST_NAME, find_names
 from recollect.resolve.partial_matches import prefix_matches
@@ -17,8 +15,10 @@ from recollect.resolve.port import NameIndex
 from recollect.resolve.suggestions import suggest
 from recollect.search.passage_index import PassageIndex
 from recollect.store.passage_filter import PassageFilter, PassageRow
-from recollect.store.text_index import terms
 from recollect.store.view import View
+from recollect.text.scripts import UNSPACED_RUN
+from recollect.text.stop_words import STOP_WORDS
+from recollect.text.tokens import terms
 
 NameMatchKind = Literal["exact", "alias", "prefix", "substring", "fuzzy"]
 SCORES: dict[NameMatchKind, float] = {"exact": 1.0, "alias": 0.95, "prefix": 0.8, "substring": 0.6, "fuzzy": 0.5}

@@ -8,7 +8,7 @@ from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import Bm25Scores, bm25_scores
 from recollect.search.passage_index import PassageIndex
-from recollect.search.query import ParsedQuery, parse_query
+from recollect.search.question import Question
 from recollect.search.ranking import (
     DEFAULT_WEIGHTS,
     MAX_SEEDS,
@@ -35,6 +35,14 @@ NO_EMBEDDER = "no embedder is set up: found by words, names and times alone"
 
 
 @dataclass(frozen=True, slots=True)
+class QueryVector:
+    """The vector of a query, and the model whose vectors it may be compared with, if any."""
+
+    vector: Vectors
+    model: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A query and how it is to be answered; a given `vector` is used instead of embedding the query."""
 
@@ -45,7 +53,7 @@ class SearchRequest:
     entities: tuple[EntityId, ...] = ()
     limit: int = 10
     one_per_document: bool = True
-    vector: Vectors | None = None
+    vector: QueryVector | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,7 @@ def search_passages(
     index: PassageIndex, asked: SearchRequest, embedder: Embedder | None, weights: FusionWeights = DEFAULT_WEIGHTS
 ) -> PassageResults:
     """The passages that answer best, each with why; without an embedder by words, names and times."""
-    question = parse_query(asked.text, index, asked.at, asked.zone)
+    question = Question(asked.text, asked.at, asked.zone, index)
     text = bm25_scores(index, question.terms, asked.where)
     meaning, note = _vector_leg(index, asked, question.meaning, embedder)
     legs = _Legs(index, asked, question, text, meaning)
@@ -134,14 +142,18 @@ def _order_hits(
 def _vector_leg(
     index: PassageIndex, asked: SearchRequest, text: str, embedder: Embedder | None
 ) -> tuple[_VectorLeg | None, str | None]:
-    if embedder is None:
-        return None, NO_EMBEDDER
     try:
-        vector = embedder.embed([text])[0] if asked.vector is None else asked.vector
+        query = asked.vector or embed_query(embedder, text)
     except EmbeddingFailed as problem:
         return None, str(problem)
-    near = dict(index.nearest(vector, embedder.model, asked.where, MAX_CANDIDATES))
-    return _VectorLeg(vector, embedder.model, near), None
+    if query is None or query.model is None:
+        return None, NO_EMBEDDER
+    near = dict(index.nearest(query.vector, query.model, asked.where, MAX_CANDIDATES))
+    return _VectorLeg(query.vector, query.model, near), None
+
+
+def embed_query(embedder: Embedder | None, text: str) -> QueryVector | None:
+    return None if embedder is None else QueryVector(embedder.embed([text])[0], embedder.model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +162,7 @@ class _Legs:
 
     index: PassageIndex
     asked: SearchRequest
-    question: ParsedQuery
+    question: Question
     text: Bm25Scores
     meaning: _VectorLeg | None
 
@@ -184,7 +196,7 @@ class _Legs:
         ]
 
 
-def _names(author: str | None, title: str | None, question: ParsedQuery, is_mentioning: bool) -> tuple[str, ...]:
+def _names(author: str | None, title: str | None, question: Question, is_mentioning: bool) -> tuple[str, ...]:
     names = [author] if author and author in question.authors else []
     names += [title] if title and title in question.titles else []
     return (*names, "mentioned") if is_mentioning else tuple(names)

@@ -1,162 +1,29 @@
-"""A question parsed for routing: names, dates, tags, folios and cue words."""
+"""A parsed question: terms, vector text, authors, titles, periods, names, dates, tags, folios; each read on demand."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import tzinfo
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+from functools import cached_property
 from typing import NamedTuple
 
 from recollect.model.ids import EntityId
-from recollect.model.names import fold
-from recollect.resolve.name_finder import find_names
-from recollect.search.content_words import QUESTION_WORDS, STOP_WORDS, split_words
+from recollect.resolve.name_finder import NameSpan, find_names
+from recollect.search.dates import DateMention, DayRange, combine_dates, find_dates
+from recollect.search.passage_index import PassageIndex
+from recollect.search.titles import find_titles
 from recollect.store.view import View
-from recollect.when.calendar_position import iso_week
-from recollect.when.english.day_spans import iso_week_of, month_of, week_of, years_of
-from recollect.when.english.mentions import TimeMention, find_times
-from recollect.when.gregorian import ymd
-from recollect.when.instant import Instant, local_day
+from recollect.text.content_words import split_words
+from recollect.text.fold import fold_name
+from recollect.text.stop_words import QUESTION_WORDS, STATEMENT_STOP_WORDS, is_stop_word, strip_possessive
+from recollect.text.tokens import terms
+from recollect.when.english.mentions import find_times, window
+from recollect.when.instant import Instant
 from recollect.write.folios import Folio
 
-_THIS_PERIOD = re.compile(r"this (?:week|month|year)", re.IGNORECASE)
-_LAST_PERIOD = re.compile(r"(?:the )?last (week|month|year)", re.IGNORECASE)
-_RUNNING = re.compile(r"(?:the )?(?:last|past|previous)\b", re.IGNORECASE)
-_ISO_LEFT = re.compile(r"(?<![\w-])(?:(\d{4})-[Ww](\d{2})|((?:19|20)\d{2}|2100))(?![\w-])")
-_LEAD = re.compile(
-    r"\b(?:the\s+(day|week)\s+(?=before|after))?(since|after|before|until|till|by|from)\s+(?:the\s+)?$", re.IGNORECASE
-)
-_ONWARD = re.compile(r"\s+(?:onwards?\b|on\b(?!\s+\w))", re.IGNORECASE)
-_CONJUNCTION = re.compile(r"\s*(?:,|&|,?\s*\b(?:and|or)\b)\s*(?:(?:in|on)\s+)?(?:the\s+)?", re.IGNORECASE)
-_UNIT_DAYS = {"day": 1, "week": 7}
-
-
-class DayRange(NamedTuple):
-    """From one day to another, both included; none is an open end."""
-
-    first: int | None
-    last: int | None
-
-    def intersect(self, other: "DayRange") -> "DayRange | None":
-        """What both allow, if anything."""
-        first = _latest(self.first, other.first)
-        last = _earliest(self.last, other.last)
-        return DayRange(first, last) if first is None or last is None or first <= last else None
-
-
-class DateMention(NamedTuple):
-    """A stretch of the question, its leading word included, and the days it means."""
-
-    start: int
-    stop: int
-    days: DayRange
-
-
-def find_dates(text: str, now: Instant, zone: tzinfo) -> list[DateMention]:
-    """Every date expression in a question, in its order; one that means no day at all is none."""
-    today = local_day(now, zone)
-    mentions = find_times(text, now, zone)
-    said = [_read_mention(text, each, today, zone) for each in mentions]
-    covered = {letter for each in mentions for letter in range(each.start, each.end)}
-    said += _find_iso_dates(text, covered)
-    return sorted(each for each in said if each.days.intersect(each.days))
-
-
-def combine_dates(text: str, found: Iterable[DateMention]) -> DayRange | None:
-    """All dates of a question together: what all allow, from one to another where they are listed.
-
-    One that contradicts those before it does not count.
-    """
-    held: DayRange | None = None
-    for each in _join_listed(text, sorted(found, key=lambda each: each.start)):
-        held = each.days if held is None else held.intersect(each.days) or held
-    return held
-
-
-def _join_listed(text: str, found: Iterable[DateMention]) -> list[DateMention]:
-    """Dates that only an `and` or the like stands between, as one stretch: in March and April."""
-    joined: list[DateMention] = []
-    for each in found:
-        if (
-            joined
-            and None not in (*joined[-1].days, *each.days)
-            and _CONJUNCTION.fullmatch(text, joined[-1].stop, each.start)
-        ):
-            start, _, (first, last) = joined.pop()
-            joined.append(
-                DateMention(
-                    start, each.stop, DayRange(_earliest(first, each.days.first), _latest(last, each.days.last))
-                )
-            )
-        else:
-            joined.append(each)
-    return joined
-
-
-def _read_mention(text: str, mention: TimeMention, today: int, zone: tzinfo) -> DateMention:
-    first, last = local_day(mention.lo, zone), local_day(mention.hi, zone)
-    unit = _LAST_PERIOD.fullmatch(mention.text)
-    if unit:
-        first, last = _previous_period(unit[1].lower(), today)
-    elif _THIS_PERIOD.fullmatch(mention.text):
-        last = today
-    elif mention.unit == "range" and last == today and _RUNNING.match(mention.text):
-        first += 1
-    return apply_lead(text, mention.start, mention.end, first, last)
-
-
-def _previous_period(unit: str, today: int) -> tuple[int, int]:
-    year, month, _ = ymd(today)
-    match unit:
-        case "week":
-            days = week_of(today - 7)
-        case "month":
-            days = month_of(year, month - 1)
-        case _:
-            days = years_of(year - 1)
-    return days.first, days.last
-
-
-def apply_lead(text: str, start: int, stop: int, first: int, last: int) -> DateMention:
-    """A stretch with the words before it, which may open one of its ends or lead beside it."""
-    lead = _LEAD.search(text, 0, start)
-    if lead is None:
-        return DateMention(start, stop, DayRange(first, last))
-    long = _UNIT_DAYS.get((lead[1] or "").lower())
-    match lead[2].lower():
-        case "from":
-            days = DayRange(first, None if _ONWARD.match(text, stop) else last)
-        case "since":
-            days = DayRange(first, None)
-        case "after":
-            days = DayRange(last + 1, None if long is None else last + long)
-        case "before":
-            days = DayRange(None if long is None else first - long, first - 1)
-        case _:
-            days = DayRange(None, last)
-    return DateMention(lead.start(), stop, days)
-
-
-def _find_iso_dates(text: str, covered: set[int]) -> Iterator[DateMention]:
-    """Weeks and bare years, which prose does not count as dates."""
-    for found in _ISO_LEFT.finditer(text):
-        if not covered.isdisjoint(range(found.start(), found.end())):
-            continue
-        if found[3]:
-            days = years_of(int(found[3]))
-            yield apply_lead(text, found.start(), found.end(), days.first, days.last)
-        elif iso_week(int(found[1]), int(found[2])) is not None:
-            first = iso_week_of(int(found[1]), int(found[2])).first
-            yield apply_lead(text, found.start(), found.end(), first, first + 6)
-
-
-def _latest(one: int | None, other: int | None) -> int | None:
-    return other if one is None else one if other is None else max(one, other)
-
-
-def _earliest(one: int | None, other: int | None) -> int | None:
-    return other if one is None else one if other is None else min(one, other)
-
-
+MAX_NAME_WORDS = 6
+_NAME_WORD = re.compile(r"[^\W_]+(?:[-.'’][^\W_]+)*\.?")
+_GAPS = re.compile(r"\s+")
 _RELATION = re.compile(
     r"\b(?:who|whom|whose|work(?:s|ed|ing)?|report(?:s|ed)?|relate[sd]?|relationship|connect(?:s|ed)?|connection"
     r"|depend(?:s|ed)?|between|via|path|knows?|manage[sd]?|own(?:s|ed)?|leads?|belongs?|married|allied)\b",
@@ -175,26 +42,132 @@ _WORD = re.compile(r"\"([^\"]+)\"|([\w][\w-]*)")
 _ROLE_WORDS = re.compile(r"\b(?:i|me|myself|we|us)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionName:
-    """A name in the question and all whom it may mean."""
+class QueryPeriod(NamedTuple):
+    """A period that a question names, in its words."""
+
+    text: str
+    lo: Instant
+    hi: Instant
+
+
+class QuestionName(NamedTuple):
+    """A name in the question and all entities that it may mean."""
 
     text: str
     entities: tuple[EntityId, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoutedQuestion:
-    """A question taken apart; `cues` is what stands outside of names, dates, tags and folios."""
+class _Mark(NamedTuple):
+    """A tag or folio in the question."""
+
+    start: int
+    stop: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question as every search reads it.
+
+    The names of authors go to the words and to the lift for authors, not into the vector. `roles` are the pronouns
+    that stand for somebody, `events` the dates of named events.
+    """
 
     text: str
-    named: tuple[QuestionName, ...]
-    roles: tuple[str, ...]
-    dates: DayRange | None
-    tags: tuple[str, ...]
-    folios: tuple[str, ...]
-    cues: str
-    is_name_alone: bool
+    at: Instant
+    zone: tzinfo = UTC
+    index: PassageIndex | None = None
+    view: View | None = None
+    folios_known: Sequence[Folio] = field(default=(), repr=False)
+    roles_known: Sequence[str] = ()
+    events: Sequence[DateMention] = ()
+
+    @cached_property
+    def terms(self) -> tuple[str, ...]:
+        return content_terms(self.text)
+
+    @cached_property
+    def _author_names(self) -> dict[str, list[str]]:
+        """The names in the question that are those of authors, with the authors."""
+        if self.index is None:
+            return {}
+        spans = {span for span in _name_spans(self.text) if span[:1].isupper() and not is_stop_word(span)}
+        called = {span: self.index.authors_called(span) for span in sorted(spans)}
+        return {span: authors for span, authors in called.items() if authors}
+
+    @cached_property
+    def authors(self) -> frozenset[str]:
+        return frozenset(author for authors in self._author_names.values() for author in authors)
+
+    @cached_property
+    def meaning(self) -> str:
+        """What of the question is embedded."""
+        return remove_names(self.text, sorted(self._author_names, key=len, reverse=True))
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        found = [] if self.index is None else find_titles(self.text, self.index)
+        return frozenset(each.title for name in found for each in name.titled)
+
+    @cached_property
+    def periods(self) -> tuple[QueryPeriod, ...]:
+        mentions = find_times(self.text, self.at, self.zone)
+        return tuple(QueryPeriod(found.text, *window(found, self.at)) for found in mentions)
+
+    @cached_property
+    def date_mentions(self) -> list[DateMention]:
+        is_fictional = self.view is not None and self.view.world.timeline.is_fictional
+        return [*([] if is_fictional else find_dates(self.text, self.at, self.zone)), *self.events]
+
+    @cached_property
+    def dates(self) -> DayRange | None:
+        return combine_dates(self.text, self.date_mentions)
+
+    @cached_property
+    def _tags(self) -> list[_Mark]:
+        return [_Mark(each.start(), each.end(), each[1].rstrip(".-/")) for each in _TAG.finditer(self.text)]
+
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.name for each in self._tags))
+
+    @cached_property
+    def _folios(self) -> list[_Mark]:
+        return [_folio_at(self.text, each.end(), self.folios_known) for each in _FOLIO.finditer(self.text)]
+
+    @cached_property
+    def folios(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.name for each in self._folios))
+
+    @cached_property
+    def roles(self) -> tuple[str, ...]:
+        pronouns = map(str.lower, _ROLE_WORDS.findall(self.text))
+        return tuple(dict.fromkeys(found for found in pronouns if found in self.roles_known))
+
+    @cached_property
+    def _marked(self) -> list[tuple[int, int]]:
+        """Where dates, tags and folios are."""
+        dates = [(each.start, each.stop) for each in self.date_mentions]
+        return [*dates, *((each.start, each.stop) for each in (*self._tags, *self._folios))]
+
+    @cached_property
+    def _names(self) -> list[NameSpan]:
+        found = [] if self.view is None else find_names(self.view, self.text)
+        return [each for each in found if not _overlaps((each.start, each.stop), self._marked)]
+
+    @cached_property
+    def named(self) -> tuple[QuestionName, ...]:
+        return tuple(QuestionName(self.text[each.start : each.stop], each.entities) for each in self._names)
+
+    @cached_property
+    def cues(self) -> str:
+        """The question without its names, dates, tags and folios."""
+        return _blank_out(self.text, [*self._marked, *((each.start, each.stop) for each in self._names)])
+
+    @property
+    def is_name_alone(self) -> bool:
+        is_one = len({each.entities for each in self._names}) == 1
+        return is_one and not self.date_mentions and _has_no_content(self.cues)
 
     @property
     def has_relation(self) -> bool:
@@ -213,56 +186,59 @@ class RoutedQuestion:
         return bool(_JOURNAL.search(self.text))
 
 
-def parse_question(
-    view: View, text: str, zone: tzinfo, folios: Sequence[Folio], roles: Sequence[str], events: Sequence[DateMention]
-) -> RoutedQuestion:
-    """The question taken apart; `roles` are the pronouns that stand for somebody, `events` dates of named events."""
-    dates = [*([] if view.world.timeline.is_fictional else find_dates(text, view.now, zone)), *events]
-    tags = [(each.start(), each.end(), each[1].rstrip(".-/")) for each in _TAG.finditer(text)]
-    places = [_folio_at(text, each.end(), folios) for each in _FOLIO.finditer(text)]
-    taken = [(each.start, each.stop) for each in dates] + [each[:2] for each in (*tags, *places)]
-    names = [each for each in find_names(view, text) if not _overlaps((each.start, each.stop), taken)]
-    stretches = [*taken, *((each.start, each.stop) for each in names)]
-    playing = tuple(dict.fromkeys(found for found in map(str.lower, _ROLE_WORDS.findall(text)) if found in roles))
-    return RoutedQuestion(
-        text,
-        tuple(QuestionName(text[each.start : each.stop], each.entities) for each in names),
-        playing,
-        combine_dates(text, dates),
-        tuple(dict.fromkeys(each[2] for each in tags)),
-        tuple(dict.fromkeys(each[2] for each in places)),
-        _blank_out(text, stretches),
-        len({each.entities for each in names}) == 1 and not dates and _has_no_content(_blank_out(text, stretches)),
-    )
+def content_terms(text: str) -> tuple[str, ...]:
+    """The stems of a query without the words every question has; all of them if none is left."""
+    words = [word for word in _NAME_WORD.findall(text) if not is_stop_word(word)]
+    return tuple(dict.fromkeys(terms(" ".join(words)) or terms(text)))
 
 
-def _folio_at(text: str, start: int, folios: Sequence[Folio]) -> tuple[int, int, str]:
-    """The folio named behind its mark: the longest known name that stands there, else one word."""
+def remove_names(text: str, names: Sequence[str]) -> str:
+    """The text without these names; unchanged if only stop words would be left."""
+    left = text
+    for name in names:
+        left = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s?)?(?!\w)", " ", left)
+    left = _GAPS.sub(" ", left).strip()
+    return left if any(not is_stop_word(word) for word in _NAME_WORD.findall(left)) else text
+
+
+def _name_spans(text: str) -> Iterator[str]:
+    """Runs of words as written, with and without a possessive ending."""
+    found = list(_NAME_WORD.finditer(text))
+    for first in range(len(found)):
+        for last in range(first, min(first + MAX_NAME_WORDS, len(found))):
+            span = text[found[first].start() : found[last].end()].removesuffix(".")
+            yield span
+            if (bare := strip_possessive(span)) != span:
+                yield bare
+
+
+def _folio_at(text: str, start: int, folios: Sequence[Folio]) -> _Mark:
+    """The folio named behind its mark: the longest known name that begins there, else one word."""
     rest = text[start:]
     known = [each.name for each in folios if _starts_with_name(rest, each.name)]
     if known:
         name = max(known, key=len)
-        return start - 1, start + len(name), name
+        return _Mark(start - 1, start + len(name), name)
     word = _WORD.match(rest)
     name = (word[1] or word[2]) if word else rest
-    return start - 1, start + (word.end() if word else len(rest)), name
+    return _Mark(start - 1, start + (word.end() if word else len(rest)), name)
 
 
 def _starts_with_name(rest: str, name: str) -> bool:
     head, behind = rest[: len(name)], rest[len(name) : len(name) + 1]
-    return fold(head) == fold(name) and not behind.isalnum()
+    return fold_name(head) == fold_name(name) and not behind.isalnum()
 
 
-def _overlaps(stretch: tuple[int, int], taken: Sequence[tuple[int, int]]) -> bool:
-    return any(stretch[0] < stop and start < stretch[1] for start, stop in taken)
+def _overlaps(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    return any(span[0] < stop and start < span[1] for start, stop in spans)
 
 
-def _blank_out(text: str, stretches: Sequence[tuple[int, int]]) -> str:
+def _blank_out(text: str, spans: Sequence[tuple[int, int]]) -> str:
     left = list(text)
-    for start, stop in stretches:
+    for start, stop in spans:
         left[start:stop] = " " * (stop - start)
     return "".join(left)
 
 
 def _has_no_content(rest: str) -> bool:
-    return all(word in STOP_WORDS or word in QUESTION_WORDS for word in split_words(rest))
+    return all(word in STATEMENT_STOP_WORDS or word in QUESTION_WORDS for word in split_words(rest))

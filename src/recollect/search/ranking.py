@@ -8,7 +8,7 @@ from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
 from recollect.search.bm25 import Bm25Scores
 from recollect.search.passage_index import PassageIndex
-from recollect.search.query import find_titles_in_each
+from recollect.search.titles import find_titles_in_each
 from recollect.store.passage_filter import MentionRow, PassageRow
 from recollect.when.instant import DAY, HOUR, Instant
 

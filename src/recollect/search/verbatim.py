@@ -7,7 +7,7 @@ from itertools import pairwise
 from recollect.model.document import Document
 from recollect.search.name_search import passage_body
 from recollect.search.passage_index import PassageIndex
-from recollect.search.query import content_terms
+from recollect.search.question import content_terms
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.view import View
 from recollect.text.verbatim import Occurrence, comparable, occurrences

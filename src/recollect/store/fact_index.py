@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from recollect.model.ids import FactId
 from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
 from recollect.store.passage_index import index_text
 from recollect.store.port import Row
 from recollect.store.text_index import TermAlternatives, match_expression
 from recollect.store.vectors import is_sqlite
 from recollect.store.view import View
 
-FACT_INDEX = "facts"
+FACT_INDEX = IndexProgress("facts")
 FACTS_PER_STEP = 20_000
 """So many facts are indexed in one go; all of one transaction together."""
 COUNT_LIMIT = 20_000
@@ -44,12 +45,12 @@ class FactIndex:
 
 def is_fact_index_behind(view: View) -> bool:
     """Whether a fact came in since the index was brought up to date."""
-    return _next_batch_end(view, _indexed_up_to(view), 1) is not None
+    return _next_batch_end(view, FACT_INDEX.read(view).upto, 1) is not None
 
 
 def unindexed_facts(view: View) -> list[FactId]:
     """The facts that came in since the index was brought up to date, no more than small transactions leave."""
-    upto = _indexed_up_to(view)
+    upto = FACT_INDEX.read(view).upto
     until = _next_batch_end(view, upto, MOST_UNINDEXED)
     rows = view.rows("facts_begun_between", upto=upto, until=until) if until is not None else ()
     return [FactId(row[0]) for row in rows[:MOST_UNINDEXED]]
@@ -69,15 +70,14 @@ def index_all_facts(change: Change) -> None:
 
 def index_facts(change: Change) -> bool:
     """Enter the words of the next facts; whether more wait. No transaction."""
-    upto = _indexed_up_to(change)
+    upto = FACT_INDEX.read(change).upto
     until = _next_batch_end(change, upto, FACTS_PER_STEP)
     if until is None:
         return False
     rows = {row[0]: row for row in change.rows("facts_begun_between", upto=upto, until=until)}
     known = {row[0] for row in change.rows("fact_numbers", facts=sorted(rows))} if rows else set()
     _index_rows(change, [row for id_, row in rows.items() if id_ not in known])
-    state = {"ws": change.ws, "part": FACT_INDEX, "upto": until, "chunks": 0, "characters": 0}
-    change.connection.run("indexed_put", state)
+    FACT_INDEX.save(change, until)
     return _next_batch_end(change, until, 1) is not None
 
 
@@ -85,7 +85,7 @@ def drop_fact_index(change: Change) -> None:
     """Drop the whole index, so that no word of what is erased stays in it; the caller builds it again."""
     for query in ("fact_words_drop", "fact_numbers_drop"):
         change.connection.run(query, {"ws": change.ws})
-    change.connection.run("indexed_drop", {"ws": change.ws, "part": FACT_INDEX})
+    FACT_INDEX.drop(change)
 
 
 def _index_rows(change: Change, rows: Sequence[Row]) -> None:
@@ -102,11 +102,6 @@ def _searchable_text(predicate: str, literal: str | None, words: str | None, evi
     """What a fact says but for the names of its ends, which the index of names holds."""
     said = (predicate.replace("_", " "), literal, words or evidence)
     return " ".join(part for part in said if part)
-
-
-def _indexed_up_to(view: View) -> int:
-    found = view.rows("indexed", part=FACT_INDEX)
-    return int(found[0][0]) if found else 0
 
 
 def _next_batch_end(view: View, upto: int, limit: int) -> int | None:

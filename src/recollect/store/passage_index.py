@@ -8,6 +8,7 @@ from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.store.binary_code_blocks import add_blocks, is_behind
 from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
 from recollect.store.passage_filter import (
     LARGE_STORE,
     CorpusSize,
@@ -32,7 +33,7 @@ from recollect.store.title_index import index_titles, title_keys
 from recollect.store.vectors import VectorCache, add_vectors, is_sqlite, vectors_for
 from recollect.store.view import View
 
-WORD_INDEX = "words"
+WORD_INDEX = IndexProgress("words")
 PASSAGES_PER_BATCH = 1000
 EMBEDDINGS_PER_STEP = 256
 POSTING_LIMIT = 20_000
@@ -48,7 +49,7 @@ class StoredPassageIndex:
 
     def population(self, where: PassageFilter) -> CorpusSize:
         """The passages known then that the filter allows; in a large store all of them, as counting takes long."""
-        _, chunks, characters = _index_progress(self._view, WORD_INDEX)
+        _, chunks, characters = WORD_INDEX.read(self._view)
         if chunks <= LARGE_STORE and not (where.is_open and self._view.is_latest):
             [[chunks, characters]] = self._view.rows("chunks_wanted", **where.parameters())
         return CorpusSize(int(chunks), float(characters) / chunks if chunks else 1.0)
@@ -141,7 +142,7 @@ class StoredPassageIndex:
 
 def index_words(change: Change) -> int:
     """Enter the words of every new passage into the full text; how many passages that were."""
-    upto, chunks, characters = _index_progress(change, WORD_INDEX)
+    upto, chunks, characters = WORD_INDEX.read(change)
     before = chunks
     ws, written = change.ws, fts5_document if is_sqlite(change) else tsvector_document
     while rows := change.rows("chunks_after", upto=upto, limit=PASSAGES_PER_BATCH):
@@ -149,32 +150,34 @@ def index_words(change: Change) -> int:
         change.connection.run_many("words_add", words)
         upto, chunks, characters = rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows)
     if chunks > before:
-        _save_progress(change, WORD_INDEX, upto, chunks, characters)
+        WORD_INDEX.save(change, upto, chunks, characters)
         index_titles(change)
     return chunks - before
 
 
 def index_vectors(change: Change, embedder: Embedder, limit: int = EMBEDDINGS_PER_STEP) -> int:
     """Embed the next passages that this model has not seen; how many there were, 0 when none is left."""
-    part = f"meaning:{embedder.model}"
-    upto, chunks, characters = _index_progress(change, part)
+    progress = vector_progress(embedder)
+    upto, chunks, characters = progress.read(change)
     rows = change.rows("chunks_after", upto=upto, limit=limit)
     if rows:
         embed_texts(change, embedder, {row[1]: row[2] for row in rows})
-        _save_progress(change, part, rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows))
+        progress.save(change, rows[-1][0], chunks + len(rows), characters + sum(row[3] for row in rows))
     return len(rows)
+
+
+def vector_progress(embedder: Embedder) -> IndexProgress:
+    return IndexProgress(f"meaning:{embedder.model}")
 
 
 def has_unquantized_vectors(view: View, embedder: Embedder) -> bool:
     """Whether the signs of a large store's vectors are behind these."""
-    _, chunks, _ = _index_progress(view, f"meaning:{embedder.model}")
-    return is_behind(view, embedder.model, chunks)
+    return is_behind(view, embedder.model, vector_progress(embedder).read(view).count)
 
 
 def quantize_vectors(change: Change, embedder: Embedder) -> bool:
     """Take one bounded step towards keeping the signs of every vector; whether there was one to take."""
-    _, chunks, _ = _index_progress(change, f"meaning:{embedder.model}")
-    return add_blocks(change, embedder.model, chunks)
+    return add_blocks(change, embedder.model, vector_progress(embedder).read(change).count)
 
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
@@ -222,28 +225,16 @@ def _waiting(view: View, embedder: Embedder, upto: int, rows: Sequence[Row]) -> 
 
 def embedded_upto(view: View, embedder: Embedder) -> int:
     """The number of the last passage that this model has seen."""
-    return _index_progress(view, f"meaning:{embedder.model}")[0]
+    return vector_progress(embedder).read(view).upto
 
 
 def count_unembedded_passages(view: View, embedder: Embedder | None) -> int:
     """How many passages are not yet embedded by this model."""
     if embedder is None:
         return 0
-    upto, _, _ = _index_progress(view, f"meaning:{embedder.model}")
-    [[count]] = view.rows("chunks_waiting", upto=upto)
+    [[count]] = view.rows("chunks_waiting", upto=embedded_upto(view, embedder))
     return int(count)
 
 
 def index_text(view: View, text: str) -> str:
     return fts5_document(view.ws, text) if is_sqlite(view) else tsvector_document(view.ws, text)
-
-
-def _index_progress(view: View, part: str) -> tuple[int, int, int]:
-    found = view.rows("indexed", part=part)
-    upto, chunks, characters = found[0] if found else (0, 0, 0)
-    return int(upto), int(chunks), int(characters)
-
-
-def _save_progress(change: Change, part: str, upto: int, chunks: int, characters: int) -> None:
-    state = {"ws": change.ws, "part": part, "upto": upto, "chunks": chunks, "characters": characters}
-    change.connection.run("indexed_put", state)

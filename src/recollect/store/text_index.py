@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
-from recollect.text.fold import fold_for_search as fold
-from recollect.text.stems import stem
-from recollect.text.tokens import bare_words, count_terms, index_terms, terms
-
-__all__ = [
-    "TermAlternatives", "bare_words", "count_terms", "fold", "fts5_document", "index_terms", "match_expression",
-    "quote_term", "stem", "term_frequency_from_rank", "terms", "tsvector_document", "workspace_term",
-]  # fmt: skip
+from recollect.text.tokens import index_terms
 
 MAX_POSITIONS = 255
 _RANK_ERROR = 1e-7

@@ -3,10 +3,12 @@
 import re
 
 from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
 from recollect.store.tables import TITLE
-from recollect.store.text_index import bare_words, fold
+from recollect.text.fold import fold_for_search
+from recollect.text.tokens import bare_words
 
-TITLE_INDEX = "titles"
+TITLE_INDEX = IndexProgress("titles")
 TITLES_PER_BATCH = 1000
 LONGEST_TITLE = 8
 SHORTEST_TITLE = 3
@@ -16,7 +18,7 @@ _BRACKETS = re.compile(r"\s*\([^()]*\)\s*$")
 
 def title_key(text: str) -> str:
     """A title, or what may be one, without case, marks and punctuation."""
-    return " ".join(bare_words(fold(text)))
+    return " ".join(bare_words(fold_for_search(text)))
 
 
 def title_keys(title: str) -> set[str]:
@@ -28,14 +30,11 @@ def title_keys(title: str) -> set[str]:
 
 def index_titles(change: Change) -> None:
     """Enter the titles of every document whose passages are new."""
-    found = change.rows("indexed", part=TITLE_INDEX)
-    begun = upto = int(found[0][0]) if found else 0
+    begun = upto = TITLE_INDEX.read(change).upto
     while rows := change.rows("titles_after", upto=upto, limit=TITLES_PER_BATCH):
         keys = [(change.ws, key, document) for _, document, title in rows for key in title_keys(title)]
         change.connection.add(TITLE, sorted(keys))
         upto = rows[-1][0]
     [[last]] = change.rows("chunks_last")
     if last > begun:
-        change.connection.run(
-            "indexed_put", {"ws": change.ws, "part": TITLE_INDEX, "upto": int(last), "chunks": 0, "characters": 0}
-        )
+        TITLE_INDEX.save(change, int(last))

@@ -15,22 +15,22 @@ figure continues the sentence, and dotted abbreviations ("45 A.S. House Orrin fe
 _CLOSERS = "\"'”’»)\\]*_"
 _END = re.compile(rf"[.!?…؟۔।]+[{_CLOSERS}]*(?=\s)|[。！？｡]+[」』”’）)]*")
 _QUOTES = "\"'”’»"
-_ABBREVIATION = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.$")
+_ABBREVIATION = re.compile(r"(?<![\w'’])([^\W\d_]+(?:\.[^\W\d_]+)*)\.$")
 _ABBREVIATION_REACH = 12
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•–>|]|\d{1,3}[.)]|\[[ xX]\]|#{1,6})[ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n?")
 _PARAGRAPH_BREAK = re.compile(r"(?:\A|\n)[ \t]*(?:\n\s*|\Z)")
 
-_NEVER_LAST = frozenset(
-    "mr mrs ms dr prof st vs e.g i.e eg ie approx fig cf resp incl attn messrs ca cca cir capt".split()
-)
+_NEVER_LAST = frozenset("mr mrs ms dr prof st vs e.g i.e eg ie approx fig cf resp incl attn messrs capt".split())
+_SMALL = frozenset("ca cca cir fl".split())
+"""Abbreviations only in small letters: "ca. 1450", but not "Los Angeles, CA."."""
 _TITLES = frozenset("gen col lt sgt mt ft rev vol".split())
 """Abbreviations only where they are capitalised before a name: "Mt. Orrin", but not "6 ft."."""
 _RARELY_LAST = frozenset(
     "etc inc ltd co corp jr sr no nr a.m p.m u.s u.k e.u jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues "
-    "wed thu thur thurs fri sat sun est dept ext max min ref fl cent yr yrs vol".split()
+    "wed thu thur thurs fri sat sun est dept ext max min ref b c d r cent yr yrs vol".split()
 )
-"""Abbreviations that may end a sentence, but not before a small letter or a figure."""
+"""Abbreviations that may end a sentence, but not before a small letter, a figure or a bracket."""
 
 
 class Span(NamedTuple):
@@ -134,9 +134,10 @@ def _is_full_stop(text: str, first: int, at: int, following: str, style: Style) 
     if found is None:
         return not text[first:at].strip().isdecimal()
     word, folded = found[1], found[1].casefold()
-    if folded in _NEVER_LAST or (word[0].isupper() and folded in _TITLES) or _is_initial(word, style):
+    if folded in _NEVER_LAST or word in _SMALL or (word[0].isupper() and folded in _TITLES):
         return False
-    return not (folded in _RARELY_LAST and (following.islower() or following.isdigit()))
+    continues = following.islower() or following.isdigit() or following == "("
+    return not (_is_initial(word, style) or (folded in _RARELY_LAST and continues))
 
 
 def _is_initial(word: str, style: Style) -> bool:

@@ -109,6 +109,18 @@ def test_a_heading_is_not_part_of_the_sentence_under_it() -> None:
     ]
 
 
+def test_a_title_before_a_name_and_a_table_row_are_not_cut_in_two() -> None:
+    assert said("Rev. Alder will call.\n\n| Ida | will pay |\n| Nils | will not |") == [
+        "Rev. Alder will call.",
+        "Ida | will pay |",
+        "Nils | will not |",
+    ]
+
+
+def test_a_japanese_full_stop_ends_a_sentence() -> None:
+    assert said("明日行きます。イダは残ります。") == ["明日行きます。", "イダは残ります。"]
+
+
 def test_quotation_marks_of_every_language_quote() -> None:
     for text in ("He wrote „I will go“ and left.", "He wrote «I will go» and left.", "He wrote „I will go” and left."):
         assert split_sentences(text)[0].masked_text == "He wrote and left."

@@ -14,7 +14,7 @@ from recollect.reason.verify.parsed_statement import (
     parse_statement,
 )
 from recollect.reason.verify.word_lists import antonyms, cessatives
-from recollect.search.content_words import token_of_word
+from recollect.text.content_words import content_token
 from recollect.text.verbs import irregular_forms
 from recollect.when.instant import read_instant
 
@@ -120,11 +120,11 @@ def test_a_day_without_a_year_meets_every_year_there_is(year: int) -> None:
 
 
 def test_every_irregular_form_and_opposite_is_known_by_its_stem() -> None:
-    assert all(token_of_word(form) == token_of_word(base) for form, base in irregular_forms().items())
+    assert all(content_token(form) == content_token(base) for form, base in irregular_forms().items())
     assert all(
         token in others
         for token, opposites in antonyms().items()
         for other in opposites
         for others in [antonyms()[other]]
     )
-    assert {token_of_word(word) for word in "stopped ceases quitting cancelled".split()} & cessatives()
+    assert {content_token(word) for word in "stopped ceases quitting cancelled".split()} & cessatives()

@@ -1,7 +1,6 @@
 """Reader of standalone records: stores them, runs expert and rules, queues the model, grounds results."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -43,11 +42,13 @@ from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.text.scripts import UNSPACED_RUN
+from recollect.text.tokens import bare_terms
 from recollect.when.instant import format_instant
 from recollect.write.ends import AmbiguousName, End, find
 
 MIN_SHARED_WORDS = 0.6
-_WORD = re.compile(r"[^\W\d_]{4,}")
+MIN_WORD_LENGTH = 4
 
 
 class GroundedExtraction(NamedTuple):
@@ -86,11 +87,20 @@ def is_grounded(part: FactPart, said: str, *, needs_quote: bool = False) -> bool
     """Whether a fact stands on a folded text: by its quote, or by most of its longer words."""
     if part.details.quote is not None:
         return bool(fold(part.details.quote)) and fold(part.details.quote) in said
-    words = set(_WORD.findall(fold(part.words or "")))
+    words = _long_words(part.words or "")
     if needs_quote or not words:
         return False
-    known = set(_WORD.findall(said))
+    known = _long_words(said)
     return len(words & known) >= MIN_SHARED_WORDS * len(words)
+
+
+def _long_words(text: str) -> set[str]:
+    """The longer words of a text, and the bigrams of scripts without spaces; numbers say too little."""
+    return {
+        term
+        for term in bare_terms(text)
+        if (len(term) >= MIN_WORD_LENGTH or UNSPACED_RUN.match(term)) and not term.isdecimal()
+    }
 
 
 def _has_ends(change: Change, part: FactPart, declared: set[str]) -> bool:

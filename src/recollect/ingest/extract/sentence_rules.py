@@ -17,9 +17,9 @@ from recollect.model.entity import NAME_LIMIT, Entity
 from recollect.model.fact import Label
 from recollect.model.ids import EntityId
 from recollect.model.names import fold, tokens
-from recollect.model.stop_words import STOP_WORDS
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
+from recollect.text.stop_words import STOP_WORDS
 from recollect.when.instant import local_date
 from recollect.when.parse import read_time
 from recollect.when.period import Time

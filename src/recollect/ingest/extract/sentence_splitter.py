@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from recollect.text.sentences import Span, blocks, sentence_ends, trim
+
 _FORWARDED = (
     r"Original Message|Forwarded message|Forwarded by"
     r"|(?:Urspr[üu]ngliche|Original-?|Weitergeleitete) ?Nachricht"
@@ -83,16 +85,6 @@ _QUOTED = re.compile(
     r"|«[^«»]*»",
     re.MULTILINE | re.DOTALL,
 )
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\]|#{1,6})[ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
-_HEADING = re.compile(r"[ \t]*#{1,6}[ \t][^\n]*\n?")
-_PARAGRAPH = re.compile(r"(?:\A|\n)[ \t]*(?:\n\s*|\Z)")
-_END = re.compile(r"[.!?…]+[\"'”’)\]*_]*(?=\s)")
-_ABBREVIATION = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*)\.$")
-_NEVER_SENTENCE_END = frozenset("mr mrs ms dr prof st vs e.g i.e eg ie approx fig cf resp incl attn messrs".split())
-_RARELY_SENTENCE_END = frozenset(
-    "etc inc ltd co corp jr sr no nr a.m p.m u.s u.k e.u jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues "
-    "wed thu thur thurs fri sat sun est dept ext max min ref".split()
-)
 
 
 class RecordSentence(NamedTuple):
@@ -107,12 +99,9 @@ class RecordSentence(NamedTuple):
 def split_sentences(text: str) -> list[RecordSentence]:
     """The sentences of what the author wrote: no quoted lines, no earlier mail, no signature, no code."""
     masked = _mask_quotes(text)
-    found = (
-        _trim_span(text, *place) for block in _iter_blocks(masked) for place in _iter_sentence_spans(masked, *block)
-    )
     return [
         RecordSentence(start, stop, text[start:stop], " ".join(masked[start:stop].replace("’", "'").split()))
-        for start, stop in found
+        for start, stop in _sentence_places(text, masked)
         if masked[start:stop].strip()
     ]
 
@@ -132,51 +121,10 @@ def _mask_quotes(text: str) -> str:
     return _QUOTED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), own)
 
 
-def _iter_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Paragraphs, and headings and the items of lists apart, without their marks."""
-    start = 0
-    for edge in [*(found.span() for found in _PARAGRAPH.finditer(text)), (len(text), len(text))]:
-        yield from _iter_items(text, start, edge[0])
-        start = edge[1]
-
-
-def _iter_items(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    first = start
-    for mark in _ITEM.finditer(text, start, stop):
-        if first < mark.start():
-            yield first, mark.start()
-        first = mark.end()
-        heading = _HEADING.match(text, mark.start(), stop)
-        if heading is not None:
-            yield first, heading.end()
-            first = heading.end()
-    if first < stop:
-        yield first, stop
-
-
-def _iter_sentence_spans(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    first = start
-    for end in _END.finditer(text, start, stop):
-        if _ends_sentence(text, first, end):
-            yield first, end.end()
-            first = end.end()
-    yield first, stop
-
-
-def _trim_span(text: str, start: int, stop: int) -> tuple[int, int]:
-    piece = text[start:stop]
-    return start + len(piece) - len(piece.lstrip()), stop - len(piece) + len(piece.rstrip())
-
-
-def _ends_sentence(text: str, first: int, end: re.Match[str]) -> bool:
-    """Whether a sign ends the sentence: not behind a short form, nor where the sentence goes on."""
-    if end[0][0] not in ".…":
-        return True
-    following = text[end.end() : end.end() + 40].lstrip()[:1]
-    if len(end[0].rstrip("\"'”’)]*_")) > 1 or end[0][0] == "…":
-        return not following.islower()
-    short = _ABBREVIATION.search(text, max(first, end.start() - 12), end.start() + 1)
-    word = short[1] if short else ""
-    if word.casefold() in _NEVER_SENTENCE_END or (len(word) == 1 and word.isupper() and word != "I"):
-        return False
-    return not (word.casefold() in _RARELY_SENTENCE_END and (following.islower() or following.isdigit()))
+def _sentence_places(text: str, masked: str) -> Iterator[Span]:
+    """Where sentences stand: cut in the masked text, trimmed in the original, whose quotations they keep."""
+    for block in blocks(masked):
+        first = block.body
+        for end in [*sentence_ends(masked, block.body, block.stop), block.stop]:
+            yield trim(text, first, end)
+            first = end

@@ -7,6 +7,7 @@ from recollect.model.ids import EntityId
 from recollect.model.labels import kind_of
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.store.view import View
+from recollect.text.fold import fold_case
 from recollect.when.period import Time
 
 Ends = tuple[Time | None, Time | None]
@@ -77,4 +78,4 @@ class NamedTimes:
 
 def bare_name(text: str) -> str:
     """A name as it is looked up here: small letters, without its article."""
-    return " ".join(text.split()).casefold().removeprefix("the ")
+    return fold_case(text).removeprefix("the ")

@@ -2,55 +2,21 @@
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from recollect.resolve.name_finder import NameSpan
+from recollect.text.sentences import Span, blocks, spans_in_block
 
-_END = re.compile(
-    r"(?P<mark>[.!?]+[\"'”’)\]]*)(?=\s|$)\s*"
-    r"|\n\s*\n"
-    r"|\n(?=[ \t]*(?:[-*+>|#]|\d{1,3}[.)])[ \t])"
-    r"|^[ \t]*#[^\n]*\n",
-    re.MULTILINE,
-)
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[])(?:[a-z]|ca|cca|cir|approx|est|fl|cent|yrs?|no|vol|st|mr|mrs|ms|dr|sr|jr|capt|gen|col|lt|mt|ft"
-    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|(?:[a-z]\.)+[a-z])$",
-    re.IGNORECASE,
-)
-
-
-class SentenceSpan(NamedTuple):
-    """A sentence: from where to where it reaches in its text."""
-
-    start: int
-    stop: int
+SentenceSpan = Span
 
 
 def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[SentenceSpan]:
-    """The sentences of a text; list items and headings are their own, and no name is cut in two."""
+    """The sentences of a text with the markers of list items and headings; no name is cut in two."""
+    unbroken = [Span(each.start, each.stop) for each in names]
     found: list[SentenceSpan] = []
-    start = 0
-    for end in _END.finditer(text):
-        if _is_inside(end.start(), names) or (end["mark"] and _goes_on(text, end)):
-            continue
-        found.append(SentenceSpan(start, end.end()))
-        start = end.end()
-    return [*found, SentenceSpan(start, len(text))]
-
-
-def _goes_on(text: str, end: re.Match[str]) -> bool:
-    """Whether a full stop ends no sentence: a small letter or a number follows, or an abbreviation stands before it."""
-    following = text[end.end() : end.end() + 1]
-    if "\n" in end[0] and end[0].count("\n") > 1:
-        return False
-    if following.islower() or following.isdecimal():
-        return True
-    return end["mark"].startswith(".") and _ABBREVIATION.search(text, max(0, end.start() - 12), end.start()) is not None
-
-
-def _is_inside(at: int, names: Sequence[NameSpan]) -> bool:
-    return any(name.start <= at < name.stop - 1 for name in names)
+    for block in blocks(text):
+        spans = list(spans_in_block(text, block.body, block.stop, "prose", unbroken))
+        found += [Span(block.start, spans[0].stop), *spans[1:]] if spans else []
+    return found
 
 
 _ANYWHERE = re.compile(

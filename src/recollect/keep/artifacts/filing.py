@@ -21,12 +21,12 @@ from recollect.store.artifact_queries import CommitRow
 from recollect.store.change import Change
 from recollect.store.passage_index import embed_texts
 from recollect.store.view import View
+from recollect.text.sentences import sentence_ends
 from recollect.when.instant import Instant, local_day
 from recollect.write.folios import Folio, find_or_create_folio, set_readme
 
 MAX_PART_LENGTH = 3200
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
-_SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’)\]]*(?=\s)|[。！？]")
 
 
 def split_into_parts(text: str, longest: int = MAX_PART_LENGTH) -> list[str]:
@@ -61,7 +61,7 @@ def _split_paragraph(text: str, start: int, stop: int, longest: int) -> Iterator
 
 
 def _cut_point(text: str, start: int, most: int) -> int:
-    sentences = [found.end() for found in _SENTENCE_END.finditer(text, start, most)]
+    sentences = list(sentence_ends(text, start, most))
     if sentences:
         return sentences[-1]
     space = max(text.rfind(" ", start + 1, most), text.rfind("\n", start + 1, most))

@@ -18,14 +18,14 @@ from recollect.model.document import Document, content_hash
 from recollect.store.change import Change
 from recollect.store.chat_queries import BulletPlace, bullets_of, put_bullet
 from recollect.store.view import View
+from recollect.text.scripts import count_unspaced_letters
+from recollect.text.sentences import spans_in_block
 from recollect.when.instant import local_date
 
 MIN_WORDS = 4
 MIN_UNSPACED_LETTERS = 8
 MAX_BULLET_LENGTH = 240
 MAX_PROMPT_LENGTH = 60_000
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s|(?<=[。！？])")
 _TAG = re.compile(r"\[(?=(?:chat|via):)")
 _UNSAFE_IN_TAG = re.compile(r"[\],%\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 SCHEMA = lists_of(40, bullets=TEXT | {"maxLength": 400})
@@ -68,9 +68,12 @@ def first_sentence(each: KeyedMessage) -> str | None:
     if each.message.role != "user":
         return None
     text = " ".join(each.message.content.split())
-    is_long = len(text.split()) >= MIN_WORDS or len(_UNSPACED.findall(text)) >= MIN_UNSPACED_LETTERS
+    is_long = len(text.split()) >= MIN_WORDS or count_unspaced_letters(text) >= MIN_UNSPACED_LETTERS
+    if not is_long:
+        return None
+    start, stop = next(spans_in_block(text))
     # A tag in the user's text would be parsed as one of ours.
-    return _TAG.sub("(", truncate_bullet(_SENTENCE.split(text, maxsplit=1)[0].strip())) if is_long else None
+    return _TAG.sub("(", truncate_bullet(text[start:stop]))
 
 
 def truncate_bullet(text: str) -> str:

@@ -19,6 +19,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
 from recollect.store.node_queries import is_mentioned
 from recollect.store.view import View
+from recollect.text.fold import fold_case
 from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find, find_or_create
 from recollect.write.entity_edits import edit_entity, find_name_conflict, restore_entity
@@ -119,7 +120,7 @@ def ground_answer(answer: Mapping[str, Any], text: str) -> ExtractedGraph:
 
 def normalize_quote(text: str) -> str:
     """A text with whitespace collapsed and case folded."""
-    return " ".join(text.split()).casefold()
+    return fold_case(text)
 
 
 def _ground_node(item: Mapping[str, Any], words: str) -> ExtractedNode | None:

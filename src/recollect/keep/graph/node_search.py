@@ -1,7 +1,7 @@
 """Node search by name, by words or by vector; each score comes from one of the three alone."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from recollect.embed.port import Vectors
@@ -9,10 +9,13 @@ from recollect.keep.graph.node_vectors import NodeVectorIndex, vector_key
 from recollect.keep.graph.nodes import aliases_by_node, description_of
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import ANY_TYPE, Name, Types, fold
+from recollect.model.names import ANY_TYPE, Name, Types
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.rows import entity_of
 from recollect.store.view import View
+from recollect.text.fold import fold_name
+from recollect.text.scripts import UNSPACED_RUN
+from recollect.text.tokens import bigrams, words
 
 MatchedBy = Literal["vector", "label", "alias", "words"]
 
@@ -22,8 +25,6 @@ _MAX_WITH_WORD = 2_000
 _MAX_WITH_PREFIX = 200
 _MAX_TERMS = 64
 _BATCH_SIZE = 200
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 
 
 class NodeQuery(NamedTuple):
@@ -75,10 +76,10 @@ def _score_node(
 
 
 def _name_score(entity: Entity, aliases: Iterable[str], text: str | None) -> tuple[float, MatchedBy]:
-    folded = fold(text or "")
+    folded = fold_name(text or "")
     if folded and folded == entity.folded:
         return 1.0, "label"
-    if folded and any(fold(alias) == folded for alias in aliases):
+    if folded and any(fold_name(alias) == folded for alias in aliases):
         return ALIAS_SCORE, "alias"
     return 0.0, "label"
 
@@ -92,14 +93,8 @@ def _word_score(entity: Entity, aliases: Iterable[str], terms: Collection[str]) 
 
 def node_terms(text: str) -> list[str]:
     """The distinct words of a text; where a script has no spaces, each pair of neighbouring letters."""
-    found = (term for word in _WORD.findall(fold(text)) for term in _bigrams(word))
-    return list(dict.fromkeys(found))
-
-
-def _bigrams(word: str) -> list[str]:
-    if not _UNSPACED.fullmatch(word) or len(word) < 2:
-        return [word]
-    return [word[at : at + 2] for at in range(len(word) - 1)]
+    found = (bigrams(word) if UNSPACED_RUN.fullmatch(word) else (word,) for word in words(fold_name(text)))
+    return list(dict.fromkeys(chain.from_iterable(found)))
 
 
 def _vector_candidates(view: View, cosines: Mapping[str, float], asked: NodeQuery) -> list[Entity]:
@@ -139,9 +134,9 @@ def _shares_no_term(entity: Entity, terms: Collection[str]) -> bool:
 def _matching_names(view: View, asked: NodeQuery, terms: Collection[str]) -> Iterable[Name]:
     index = StoredNameIndex(view)
     types = ANY_TYPE if asked.type is None else Types(frozenset({asked.type}), others=False)
-    yield from (name for name in view.names_matching(fold(asked.text or "")) if name.kind in ("name", "alias"))
+    yield from (name for name in view.names_matching(fold_name(asked.text or "")) if name.kind in ("name", "alias"))
     for term in terms:
-        if _UNSPACED.fullmatch(term):
+        if UNSPACED_RUN.fullmatch(term):
             rows = view.rows("names_containing", part=f"%{term}%", limit=_MAX_WITH_WORD)
             yield from (Name(*row) for row in rows)
         else:

@@ -10,6 +10,7 @@ from recollect.model.document import content_hash
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
 from recollect.store.rows import entity_of
 from recollect.store.vectors import VectorCache, encode_vector, is_sqlite
 from recollect.store.view import View
@@ -73,8 +74,7 @@ def put_vectors(change: Change, embedder: Embedder, entities: Sequence[Entity], 
 
 def record_indexed(change: Change, embedder: Embedder, upto: int) -> None:
     """Note the transaction up to which every node has its vector."""
-    state = {"part": _index_name(embedder), "upto": upto, "chunks": 0, "characters": 0}
-    change.connection.run("indexed_put", {"ws": change.ws, **state})
+    _progress(embedder).save(change, upto)
 
 
 def nodes_without_vector(view: View, embedder: Embedder, entities: Sequence[Entity]) -> list[Entity]:
@@ -104,12 +104,11 @@ def _nodes_changed_after(view: View, upto: int, limit: int) -> list[Entity]:
 
 def _indexed_upto(view: View, embedder: Embedder) -> int:
     """The last transaction whose nodes all have vectors."""
-    found = view.rows("indexed", part=_index_name(embedder))
-    return int(found[0][0]) if found else 0
+    return _progress(embedder).read(view).upto
 
 
-def _index_name(embedder: Embedder) -> str:
-    return f"{INDEX_NAME}:{embedder.model}"
+def _progress(embedder: Embedder) -> IndexProgress:
+    return IndexProgress(f"{INDEX_NAME}:{embedder.model}")
 
 
 def embed_nodes(embedder: Embedder, entities: Sequence[Entity]) -> Vectors | None:

@@ -11,9 +11,10 @@ from recollect.keep.memory_index.tokenizer import is_stop_word, strip_accents, t
 from recollect.llm.answers import ask_with_schema
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
 from recollect.llm.prompts import DATA_RULE, TEXT, delimit_text, lists_of
+from recollect.text.fold import collapse_spaces
+from recollect.text.sentences import spans_in_block
 
 MAX_BULLETS: dict[Granularity, int] = {"weekly": 12, "monthly": 15, "yearly": 20}
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*")
 _BEFORE_SIGN = re.compile(r"[ \t]+([.,;:!?])")
 _SPACES = re.compile(r"(?<=\S)[ \t]{2,}")
 
@@ -60,7 +61,7 @@ def _lines_of_source(source: str) -> Iterator[str]:
     prose = [block for block in found if block.kind == "paragraph"]
     texts = [block.text for block in prose] or [block.heading or block.text for block in found]
     for text in texts:
-        yield from (_strip_tags(" ".join(part.split())) for part in _SENTENCE.split(text) if part.strip())
+        yield from (_strip_tags(collapse_spaces(text[start:stop])) for start, stop in spans_in_block(text))
 
 
 def _strip_tags(text: str) -> str:

@@ -9,6 +9,7 @@ from recollect.model.document import Document
 from recollect.model.progress import Phase, Progress, Rebuild
 from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
+from recollect.store.passage_index import vector_progress
 from recollect.store.view import View
 
 REBUILD_JOB = "embedding-rebuild"
@@ -53,10 +54,9 @@ class ModelChangeNotice:
 
 
 def embedding_lag(view: View, embedder: Embedder) -> EmbeddingLag:
-    part = f"meaning:{embedder.model}"
-    found = view.rows("indexed", part=part)
-    upto, done = (int(found[0][0]), int(found[0][1])) if found else (0, 0)
-    [[theirs, total]] = view.rows("meanings_by_others", part=part)
+    progress = vector_progress(embedder)
+    upto, done, _ = progress.read(view)
+    [[theirs, total]] = view.rows("meanings_by_others", part=progress.part)
     return EmbeddingLag(done, max(done, int(total)), upto >= theirs)
 
 

@@ -13,9 +13,10 @@ from recollect.keep.memory_index.tokenizer import index_tokens
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
 from recollect.store.view import View
 
-INDEX_NAME = "memories"
+MEMORY_INDEX = IndexProgress("memories")
 BATCH_SIZE = 200
 SEPARATOR = "\n"
 """Stands around each of several instances that took part."""
@@ -37,48 +38,38 @@ class IndexEntry(NamedTuple):
 
 def is_caught_up(view: View) -> bool:
     """Whether the index shows what this view sees."""
-    return view.is_latest and not view.rows("memory_lagging", upto=_index_state(view)[0])
+    return view.is_latest and not view.rows("memory_lagging", upto=indexed_upto(view))
 
 
 def indexed_upto(view: View) -> int:
     """The last transaction that the index knows."""
-    return _index_state(view)[0]
+    return MEMORY_INDEX.read(view).upto
 
 
 def count_entries(view: View) -> int:
     """How many live memories there are."""
-    return _index_state(view)[1]
+    return MEMORY_INDEX.read(view).count
 
 
 def index_memories(change: Change) -> int:
     """Bring the index up to this moment; how many memories had changed. No transaction."""
-    upto, count = _index_state(change)
+    upto, count, _ = MEMORY_INDEX.read(change)
     now = change.tx if change.has_changed else change.last_tx
     changed = sorted(row[0] for row in change.rows("memories_changed", upto=upto)) if now > upto else []
     for start in range(0, len(changed), BATCH_SIZE):
         count += _index_batch(change, changed[start : start + BATCH_SIZE])
     if now > upto:
-        _put_index_state(change, now, count)
+        MEMORY_INDEX.save(change, now, count)
     return len(changed)
 
 
 def index_memory(change: Change, document: DocumentId) -> None:
     """Bring the index up to this moment, in which a memory was written; it may not be the first of its transaction."""
-    upto, count = _index_state(change)
+    upto, count, _ = MEMORY_INDEX.read(change)
     if upto < change.tx:
         index_memories(change)
     else:
-        _put_index_state(change, upto, count + _index_batch(change, [document]))
-
-
-def _put_index_state(change: Change, upto: int, count: int) -> None:
-    state = {"ws": change.ws, "part": INDEX_NAME, "upto": upto, "chunks": count, "characters": 0}
-    change.connection.run("indexed_put", state)
-
-
-def _index_state(view: View) -> tuple[int, int]:
-    found = view.rows("indexed", part=INDEX_NAME)
-    return (int(found[0][0]), int(found[0][1])) if found else (0, 0)
+        MEMORY_INDEX.save(change, upto, count + _index_batch(change, [document]))
 
 
 def _index_batch(change: Change, ids: Sequence[DocumentId]) -> int:

@@ -1,7 +1,6 @@
 """Memories by filter, page by page, and by exact words that are read from the text itself."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -14,9 +13,9 @@ from recollect.keep.memory_index.stored_memory import MEMORY_KIND, MemoryDraft, 
 from recollect.keep.memory_index.tokenizer import is_stop_word
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.model.names import fold
-from recollect.model.scripts import LETTER
 from recollect.store.view import View
+from recollect.text.fold import fold_text, fold_with_offsets
+from recollect.text.scripts import LETTER
 from recollect.when.instant import day_of_date
 
 ALL_DAYS = (day_of_date(date.min), day_of_date(date.max))
@@ -164,35 +163,14 @@ def _read_texts(view: View, where: MemoryFilter) -> Iterator[tuple[DocumentId, s
         yield document.id, document.key, draft_of(document).period.days[1], texts[document.id]
 
 
-def fold_text(text: str) -> str:
-    """The text as names are folded, nothing kept of it."""
-    return " ".join(text.lower().split()) if text.isascii() else fold.__wrapped__(text)
-
-
 def match_context(text: str, terms: tuple[str, ...]) -> str:
     """The surroundings of the first match, as the text has them."""
-    folded, places = _fold_with_offsets(text)
+    origin = fold_with_offsets(text)
+    folded = origin.text
     starts = [(folded.find(term), term) for term in terms if term in folded]
     if not starts:
         return text[: 2 * CONTEXT_RADIUS] + (ELLIPSIS if len(text) > 2 * CONTEXT_RADIUS else "")
     at, term = min(starts)
-    start, stop = places[at], places[min(at + len(term), len(places) - 1)]
+    start, stop = origin.span(at, at + len(term))
     low, high = max(0, start - CONTEXT_RADIUS), min(len(text), stop + CONTEXT_RADIUS)
     return f"{ELLIPSIS if low else ''}{text[low:high]}{ELLIPSIS if high < len(text) else ''}"
-
-
-def _fold_with_offsets(text: str) -> tuple[str, list[int]]:
-    """The folded text, and for each of its letters and its end the place in the text it came from."""
-    letters: list[str] = []
-    places: list[int] = []
-    at = 0
-    while at < len(text):
-        end = at + 1
-        while end < len(text) and unicodedata.combining(text[end]):
-            end += 1
-        piece = " " if text[at].isspace() else unicodedata.normalize("NFKC", text[at:end]).casefold()
-        if piece != " " or (letters and letters[-1] != " "):
-            letters += piece
-            places += [at] * len(piece)
-        at = end
-    return "".join(letters), [*places, len(text)]

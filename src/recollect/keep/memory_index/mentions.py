@@ -7,10 +7,12 @@ from recollect.keep.memory_index.tokenizer import tokenize
 from recollect.model.ids import DocumentId, EntityId
 from recollect.resolve.name_finder import find_entities
 from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
 from recollect.store.tables import MENTION, OPEN
 from recollect.store.view import View
 
-INDEX_NAME = "links"
+LINKS = IndexProgress("links")
+"""Its state: the last transaction whose names are linked, and in `size` the memory reached for the next one."""
 NOT_LINKED = frozenset({"self"})
 NAMES_AT_ONCE = 500
 MEMORIES_AT_ONCE = 200
@@ -27,8 +29,8 @@ def link_memory(change: Change, document: DocumentId, text: str) -> None:
 
 def initialize_links(change: Change) -> None:
     """Before the first memory there is nothing to link, whatever names are known."""
-    if not change.rows("indexed", part=INDEX_NAME):
-        _record_progress(change, change.tx if change.has_changed else change.last_tx, 0)
+    if LINKS.find(change) is None:
+        LINKS.save(change, change.tx if change.has_changed else change.last_tx)
 
 
 def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE, names: int | None = None) -> int:
@@ -37,7 +39,7 @@ def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE, names: int | No
     At most `names` names are looked at, where that is given; a transaction with more of them is left for later.
     Kept are the last transaction whose names are all linked, and the memory reached for those of the next one.
     """
-    upto, reached = _link_progress(change)
+    upto, _, reached = LINKS.read(change)
     looked = 0
     for tx, learned in _new_names_by_tx(change, upto, names).items():
         waiting = [
@@ -47,22 +49,11 @@ def link_new_names(change: Change, most: int = MEMORIES_AT_ONCE, names: int | No
         _link_batch(change, looking, {entity for _, entity in learned}, tx)
         looked += len(looking)
         if len(looking) < len(waiting):
-            _record_progress(change, upto, looking[-1] if looking else reached)
+            LINKS.save(change, upto, size=looking[-1] if looking else reached)
             return looked
         upto, reached = tx, 0
-        _record_progress(change, upto, reached)
+        LINKS.save(change, upto)
     return looked
-
-
-def _link_progress(view: View) -> tuple[int, int]:
-    found = view.rows("indexed", part=INDEX_NAME)
-    return (int(found[0][0]), int(found[0][2])) if found else (0, 0)
-
-
-def _record_progress(change: Change, upto: int, reached: int) -> None:
-    change.connection.run(
-        "indexed_put", {"ws": change.ws, "part": INDEX_NAME, "upto": upto, "chunks": 0, "characters": reached}
-    )
 
 
 def _new_names_by_tx(view: View, upto: int, most: int | None) -> dict[int, list[tuple[str, EntityId]]]:
@@ -123,4 +114,4 @@ def _texts(view: View, numbers: Sequence[int]) -> dict[DocumentId, str]:
 
 def has_pending_links(view: View) -> bool:
     """Whether names were learned whose older memories, if there are any, are not linked yet."""
-    return bool(count_entries(view)) and bool(view.rows("names_to_link", upto=_link_progress(view)[0], limit=1))
+    return bool(count_entries(view)) and bool(view.rows("names_to_link", upto=LINKS.read(view).upto, limit=1))

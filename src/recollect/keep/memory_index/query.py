@@ -1,38 +1,25 @@
 """A parsed memory query, the signals that score a match, the order of matches and their excerpts."""
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from math import log
 from typing import NamedTuple
 
-from recollect.embed.port import Vectors
-from recollect.keep.formats import BadMemoryDate, MemoryPeriod, parse_period
 from recollect.keep.markdown import parse_blocks
-from recollect.keep.memory_index.listing import MemoryFilter
+from recollect.keep.memory_index.listing import ALL_DAYS, MemoryFilter
 from recollect.keep.memory_index.mentions import NOT_LINKED
 from recollect.keep.memory_index.stored_memory import StoredMemory
 from recollect.keep.memory_index.tokenizer import index_tokens, matches_term, query_terms
 from recollect.model.document import Chunk
 from recollect.model.ids import DocumentId, EntityId
 from recollect.resolve.name_finder import find_entities
+from recollect.search.dates import DayRange, find_dates
+from recollect.search.passage_search import QueryVector
 from recollect.store.fact_rows import FactFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
-from recollect.when.english.mentions import find_times, window
-from recollect.when.instant import local_day
 
 HALF_LIFE = 100
-_ISO = re.compile(r"(?<![\w.-])(?:\d{4}-W\d{2}|(?:19|20)\d{2})(?![\w-]|\.\d)", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class QueryVector:
-    """The vector of a query, and the model whose vectors it may be compared with, if any; `is_given` by the caller."""
-
-    vector: Vectors
-    model: str | None
-    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,49 +84,21 @@ class MemoryQueryTerms(NamedTuple):
 
 
 def parse_memory_query(view: View, text: str) -> MemoryQueryTerms:
-    """A query taken apart; what names a time is no word."""
-    times = list(_find_time_mentions(view, text))
+    """The parts of a query that speak for memories; dates are not among its words."""
+    dates = find_dates(text, view.now, view.world.zone)
     left = text
-    for time in sorted(times, key=lambda each: each.start, reverse=True):
-        left = f"{left[: time.start]} {left[time.stop :]}"
-    leads = {time.lead for time in times}
-    named = find_entities(view, text, NOT_LINKED)
+    for date in reversed(dates):
+        left = f"{left[: date.start]} {left[date.stop :]}"
     return MemoryQueryTerms(
-        tuple(term for term in query_terms(left) if term not in leads),
-        {entity: _neighbours(view, entity) for entity in named},
-        tuple(time.days for time in times),
+        query_terms(left),
+        {entity: _neighbours(view, entity) for entity in find_entities(view, text, NOT_LINKED)},
+        tuple(_bounded(date.days) for date in dates),
     )
 
 
-class _TimeMention(NamedTuple):
-    """Where a query names a time, and the days it means."""
-
-    start: int
-    stop: int
-    lead: str
-    days: tuple[int, int]
-
-
-def _find_time_mentions(view: View, text: str) -> Iterator[_TimeMention]:
-    zone, today = view.world.zone, local_day(view.now, view.world.zone)
-    mentions = find_times(text, view.now, zone)
-    for mention in mentions:
-        low, high = (local_day(edge, zone) for edge in window(mention, view.now))
-        last = min(high, today) if mention.text.lower().startswith("this ") else high
-        yield _TimeMention(mention.start, mention.end, mention.lead, (low, last))
-    for found in _ISO.finditer(text):
-        if all(found.end() <= mention.start or mention.end <= found.start() for mention in mentions):
-            period = _iso_period(found[0])
-            if period is not None:
-                yield _TimeMention(found.start(), found.end(), "", period.days)
-
-
-def _iso_period(text: str) -> MemoryPeriod | None:
-    """A week or a year as ISO 8601 writes it, if there is such a one."""
-    try:
-        return parse_period("weekly" if "W" in text else "yearly", text)
-    except BadMemoryDate:
-        return None
+def _bounded(days: DayRange) -> tuple[int, int]:
+    first, last = days
+    return ALL_DAYS[0] if first is None else first, ALL_DAYS[1] if last is None else last
 
 
 def _neighbours(view: View, entity: EntityId) -> frozenset[EntityId]:

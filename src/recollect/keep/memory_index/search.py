@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from recollect.embed.port import Embedder
 from recollect.keep.documents import documents_of, texts_of
 from recollect.keep.formats import GRANULARITIES
 from recollect.keep.memory_index.index import ColumnSnapshot, IndexEntry, MemoryColumnCache, count_entries, is_caught_up
@@ -29,7 +28,7 @@ from recollect.keep.memory_index.stored_memory import MEMORY_KIND, draft_of, is_
 from recollect.keep.memory_index.tokenizer import allows_prefix_match, index_tokens, matches_term
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
-from recollect.search.ranking import DEFAULT_WEIGHTS, FusionWeights
+from recollect.search.ranking import FusionWeights
 from recollect.search.restricted_index import RestrictedIndex, passage_lengths
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
@@ -130,7 +129,7 @@ class _MemoryScorer(Protocol):
 
 
 def search_memories(
-    view: View, matrices: VectorCache, columns: MemoryColumnCache, asked: MemoryQuery, embedder: Embedder | None
+    view: View, matrices: VectorCache, columns: MemoryColumnCache, asked: MemoryQuery
 ) -> list[MemoryMatch]:
     """The memories that answer best, in the order of their published score.
 
@@ -143,7 +142,7 @@ def search_memories(
         if is_caught_up(view)
         else _MemoryScan(view, index, asked)
     )
-    relevance = _passage_relevance(view, matrices, asked, embedder, scorer.allowed_documents())
+    relevance = _passage_relevance(view, matrices, asked, scorer.allowed_documents())
     found = {each.document: each for each in (*scorer.best(), *scorer.score(relevance))}
 
     def by_relevance(match: MemoryMatch) -> tuple[float, float, int, str]:
@@ -154,29 +153,28 @@ def search_memories(
     return sorted(chosen, key=match_order)
 
 
-def _signal_sum(signals: RelevanceSignals, weights: FusionWeights = DEFAULT_WEIGHTS) -> float:
-    """The signals of a memory by the weights of the passage search."""
-    named = weights.name * signals.graph + weights.time * signals.time
-    return signals.vector + weights.text * signals.keyword + named
+MEMORY_WEIGHTS = FusionWeights(text=0.4)
+"""The keyword signal ignores the length of a memory, so it counts less than the BM25 score of a passage."""
+
+
+def _signal_sum(signals: RelevanceSignals) -> float:
+    """The signals of a memory as one weighted sum."""
+    named = MEMORY_WEIGHTS.name * signals.graph + MEMORY_WEIGHTS.time * signals.time
+    return signals.vector + MEMORY_WEIGHTS.text * signals.keyword + named
 
 
 def _passage_relevance(
-    view: View,
-    matrices: VectorCache,
-    asked: MemoryQuery,
-    embedder: Embedder | None,
-    allowed: Collection[DocumentId] | None,
+    view: View, matrices: VectorCache, asked: MemoryQuery, allowed: Collection[DocumentId] | None
 ) -> dict[DocumentId, float]:
     """By memory how well its best passage answers."""
     where = PassageFilter(frozenset([MEMORY_KIND]), frozenset[str](asked.where.granularities or GRANULARITIES))
-    vector = asked.vector.vector if asked.vector is not None and asked.vector.is_given else None
-    request = SearchRequest(asked.text, view.now, view.world.zone, where, limit=MAX_CANDIDATES, vector=vector)
+    request = SearchRequest(asked.text, view.now, view.world.zone, where, limit=MAX_CANDIDATES, vector=asked.vector)
     index = (
         StoredPassageIndex(view, matrices)
         if allowed is None or len(allowed) > MAX_RESTRICTED
         else RestrictedIndex(view, matrices, passage_lengths(view, allowed))
     )
-    return {hit.document: hit.score for hit in search_passages(index, request, embedder).hits}
+    return {hit.document: hit.score for hit in search_passages(index, request, None).hits}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from recollect.model.names import fold
-from recollect.model.stop_words import STOP_WORDS
+from recollect.text.fold import fold_text
+from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
 
 MAX_TOKEN_LENGTH = 64
 MIN_PREFIX_LENGTH = 4
@@ -13,7 +13,6 @@ _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
-_CONTRACTION_SUFFIXES = frozenset(["s", "t", "d", "m", "ll", "re", "ve"])
 
 
 def tokenize(text: str) -> frozenset[str]:
@@ -33,7 +32,7 @@ def query_terms(query: str) -> tuple[str, ...]:
 
 
 def is_stop_word(word: str) -> bool:
-    return word in STOP_WORDS or word in _CONTRACTION_SUFFIXES
+    return word in STOP_WORDS or word in CONTRACTION_ENDINGS
 
 
 def matches_term(term: str, words: frozenset[str]) -> bool:
@@ -71,5 +70,5 @@ def strip_accents(text: str) -> str:
     """A text as names are folded, and without accents."""
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", fold.__wrapped__(text))
+    apart = unicodedata.normalize("NFKD", fold_text(text))
     return "".join(letter for letter in apart if unicodedata.category(letter)[0] != "M")

@@ -7,11 +7,11 @@ from typing import Literal, NamedTuple
 from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.model.relations import relation_from_predicate, relation_kinds, spellings_of
-from recollect.model.stop_words import STOP_WORDS
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
 from recollect.resolve.name_finder import NameSpan, find_names
-from recollect.store.text_index import terms
+from recollect.text.stop_words import is_stop_word
+from recollect.text.tokens import terms, words
 from recollect.when.english.mentions import find_times, window
 from recollect.when.instant import DAY
 from recollect.when.period import Time, coverage
@@ -96,14 +96,13 @@ def _find_relations(lore: LoreReader, text: str) -> Iterable[str]:
     """The relations whose names or verbs occur in a text."""
     in_text = _stems(text)
     for name in {*relation_kinds(), *(relation_from_predicate(each).name for each in lore.used_predicates())}:
-        words = (*(each.replace("_", " ") for each in spellings_of(name).all), *_RELATION_VERBS.get(name, ()))
-        if any((stems := _stems(each)) and stems <= in_text for each in words):
+        spellings = (*(each.replace("_", " ") for each in spellings_of(name).all), *_RELATION_VERBS.get(name, ()))
+        if any((stems := _stems(each)) and stems <= in_text for each in spellings):
             yield name
 
 
 def _stems(text: str) -> frozenset[str]:
-    words = [word for word in re.findall(r"[^\W_]+", fold(text)) if word not in STOP_WORDS]
-    return frozenset(terms(" ".join(words)))
+    return frozenset(terms(" ".join(word for word in words(text) if not is_stop_word(word))))
 
 
 def weigh_claim(lore: LoreReader, claimed: ParsedClaim) -> list[tuple[Relation, ClaimSupport]]:

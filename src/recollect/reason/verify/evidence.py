@@ -17,13 +17,13 @@ from recollect.reason.verify.parsed_statement import (
 from recollect.reason.verify.statements import ClauseStatement
 from recollect.reason.verify.word_lists import antonyms
 from recollect.resolve.name_finder import find_names
-from recollect.search.content_words import split_words, token_of_word
 from recollect.store.view import View
+from recollect.text.content_words import content_token, split_words
+from recollect.text.sentences import spans_in_block
 from recollect.when.english.mentions import find_times
 from recollect.when.gregorian import year_start, ymd
 from recollect.when.instant import DAY, Instant, day_end, day_start, local_day
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _QUOTED_LINE = re.compile(r"\s*>")
 _SEPARATOR = "\n¶\n"
 _YEAR = re.compile(r"\d{4}")
@@ -128,9 +128,7 @@ def split_sentences(told: SourceText) -> Iterator[EvidenceSentence]:
     """The sentences of a document, without lines quoted from another mail."""
     for line in told.text.splitlines():
         if not _QUOTED_LINE.match(line):
-            for part in _SENTENCE.split(line):
-                if part.strip():
-                    yield EvidenceSentence(told, part.strip())
+            yield from (EvidenceSentence(told, line[start:stop]) for start, stop in spans_in_block(line))
 
 
 def filter_likely(claim: ParsedStatement, found: Iterable[EvidenceSentence]) -> list[EvidenceSentence]:
@@ -141,5 +139,5 @@ def filter_likely(claim: ParsedStatement, found: Iterable[EvidenceSentence]) -> 
 
 
 def _count_shared(plain: set[str], text: str) -> int:
-    held = {token_of_word(word) for word in split_words(text)}
+    held = {content_token(word) for word in split_words(text)}
     return sum(token in held or bool(antonyms().get(token, frozenset()) & held) for token in plain)

@@ -12,8 +12,9 @@ from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.verify.parsed_statement import ParsedStatement, StatementPeriod, entity_token
 from recollect.reason.verify.stance import NEUTRAL, Comparison, Reason, Stance, Standing, compare, stance
 from recollect.reason.verify.word_lists import ALWAYS_EXCLUSIVE, NOW_EXCLUSIVE, SWAPPABLE
-from recollect.search.content_words import STOP_WORDS, token_of_word
 from recollect.store.fact_rows import FactRow
+from recollect.text.content_words import content_token
+from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.when.period import Time
 from recollect.when.span import Span
 
@@ -65,7 +66,7 @@ def _fact_reading(reading: ParsedStatement, predicate: str, agent: EntityId, tar
 
 
 def predicate_tokens(predicate: str) -> frozenset[str]:
-    return frozenset(token_of_word(word) for word in predicate.split("_") if word and word not in STOP_WORDS)
+    return frozenset(content_token(word) for word in predicate.split("_") if word and word not in STATEMENT_STOP_WORDS)
 
 
 def inverses(predicate: str) -> tuple[str, ...]:
@@ -216,5 +217,5 @@ def _is_exclusive(predicate: str, claim: ParsedStatement, standing: Standing) ->
 def _value(seen: FactRow, read: ReadText) -> ParsedStatement:
     value = read(seen.fact.literal or seen.object_name or "")
     own = {entity_token(seen.fact.object)} if seen.fact.object is not None else set()
-    words = {token_of_word(word) for word in (seen.object_name or "").casefold().split()}
+    words = {content_token(word) for word in (seen.object_name or "").casefold().split()}
     return replace(value, tokens=value.tokens | own | words)

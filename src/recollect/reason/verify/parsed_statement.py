@@ -22,7 +22,8 @@ from recollect.reason.verify.word_lists import (
     SOFTENERS,
     quantifiers,
 )
-from recollect.search.content_words import STOP_WORDS, token_of_word
+from recollect.text.content_words import content_token
+from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
 from recollect.when.gregorian import ymd
 from recollect.when.instant import DAY, MAX, MIN, Instant
@@ -249,7 +250,7 @@ def _words(text: str, start: int, stop: int, year: YearOf) -> Iterator[Statement
 
 
 def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[StatementPiece]:
-    is_counting = bool(following) and following[0] not in STOP_WORDS
+    is_counting = bool(following) and following[0] not in STATEMENT_STOP_WORDS
     if _NOT.search(word):
         base = _NOT.sub("", word)
         yield from _word(_NEGATED.get(base, base), (), False)
@@ -258,11 +259,11 @@ def _word(word: str, following: Sequence[str], is_capital: bool) -> Iterator[Sta
         yield StatementPiece("can")
         yield StatementPiece("not")
     elif word in NUMBER_WORDS and is_counting:
-        yield StatementPiece(word, number=StatementNumber(float(NUMBER_WORDS[word]), token_of_word(following[0])))
+        yield StatementPiece(word, number=StatementNumber(float(NUMBER_WORDS[word]), content_token(following[0])))
     elif word in ORDINALS and is_counting:
         yield StatementPiece(word, number=StatementNumber(float(ORDINALS[word]), "th"))
     else:
-        yield StatementPiece(word, None if word in STOP_WORDS else token_of_word(word), is_capital=is_capital)
+        yield StatementPiece(word, None if word in STATEMENT_STOP_WORDS else content_token(word), is_capital=is_capital)
 
 
 def _number(match: re.Match[str], following: Sequence[str]) -> tuple[StatementNumber, bool]:
@@ -274,7 +275,7 @@ def _number(match: re.Match[str], following: Sequence[str]) -> tuple[StatementNu
     if is_scaled:
         value *= MULTIPLIERS[following[0]]
         following = following[1:]
-    counted = token_of_word(following[0]) if following and following[0] not in STOP_WORDS else None
+    counted = content_token(following[0]) if following and following[0] not in STATEMENT_STOP_WORDS else None
     return StatementNumber(value, sign or counted), is_scaled
 
 

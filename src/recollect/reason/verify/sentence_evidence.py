@@ -18,7 +18,7 @@ from recollect.reason.verify.stance import (
 )
 from recollect.reason.verify.statements import ClaimForm, ClauseStatement, extract_statements
 from recollect.reason.verify.word_lists import ENDING_PHRASES, ENDINGS, PRESENT_WORDS, directional, origins, quantifiers
-from recollect.search.content_words import split_words, token_of_word
+from recollect.text.content_words import content_token, split_words
 from recollect.text.verbs import is_past_form
 
 _HABIT = re.compile(r"\bused to (\w+)")
@@ -163,7 +163,7 @@ def _says_less(asked: AskedClaim, statement: ClauseStatement, reading: ParsedSta
     if quantifiers() & (claim.tokens - reading.tokens):
         return True
     spoken = set(split_words(statement.text))
-    ends = {token_of_word(word) for word in spoken & ENDINGS} - claim.tokens
+    ends = {content_token(word) for word in spoken & ENDINGS} - claim.tokens
     if claim.order[-1:] and claim.order[-1] in origins():
         return False
     if (

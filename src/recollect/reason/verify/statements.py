@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.reason.verify.word_lists import NUMBER_WORDS
-from recollect.search.content_words import STOP_WORDS, split_words, token_of_word
 from recollect.text.clause import Clause, clauses
+from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
 from recollect.text.cues import Modality
+from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
 
 Frame = tuple[Modality, tuple[str, ...]]
@@ -73,7 +74,7 @@ def _past_tokens(claim: str) -> frozenset[str]:
     """The tokens of the past forms of a claim, including verbs after `did`."""
     spoken = [word for word in split_words(claim) if word not in ("not", "never", "ever")]
     behind_did = [word for before, word in pairwise(spoken) if before == "did"]
-    return frozenset(map(token_of_word, (*filter(is_past_form, spoken), *behind_did)))
+    return frozenset(map(content_token, (*filter(is_past_form, spoken), *behind_did)))
 
 
 def extract_statements(sentence: str, claim: ClaimForm) -> SentenceStatements:
@@ -117,7 +118,7 @@ def _frames(parts: Sequence[Clause]) -> frozenset[Frame]:
 def _frame(part: Clause) -> Frame:
     """The modality of a clause with the words that express it, without inflection."""
     spoken = split_words(part.cue)
-    content = tuple(token_of_word(word) for word in spoken if word not in STOP_WORDS)
+    content = tuple(content_token(word) for word in spoken if word not in STATEMENT_STOP_WORDS)
     return part.modality, content or tuple(spoken)
 
 
@@ -125,14 +126,14 @@ def _drop_intentions(text: str, claim: ClaimForm) -> str:
     """The text up to an infinitive, gerund or imperative of a verb that the claim has as a past form."""
     plain = _simplify(text)
     opening = split_words(plain)[:1]
-    if opening and token_of_word(opening[0]) in claim.past and not is_past_form(opening[0]):
+    if opening and content_token(opening[0]) in claim.past and not is_past_form(opening[0]):
         return ""
     for match in _GERUND.finditer(plain):
         is_governed = is_past_form(match["before"]) and match["before"] not in _CARRIED_OUT
-        if is_governed and token_of_word(match["verb"]) in claim.past:
+        if is_governed and content_token(match["verb"]) in claim.past:
             return plain[: match.start()]
     for match in _INFINITIVE.finditer(plain):
-        if token_of_word(match["verb"]) in claim.past and (match["before"] or "").lower() not in _CARRIED_OUT:
+        if content_token(match["verb"]) in claim.past and (match["before"] or "").lower() not in _CARRIED_OUT:
             return plain[: match.start()]
     return plain
 

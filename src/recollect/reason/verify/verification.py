@@ -24,15 +24,16 @@ from recollect.reason.verify.sentence_evidence import AskedClaim, judge_sentence
 from recollect.reason.verify.stance import DECIDING_OVERLAP, NEUTRAL, Reason, Sign
 from recollect.reason.verify.statements import ClauseStatement, claim_form, is_stated_alike
 from recollect.search.bm25 import bm25_scores
-from recollect.search.content_words import STOP_WORDS, split_words
 from recollect.search.document_search import nearest_documents
 from recollect.search.fact_search import search_facts
 from recollect.search.passage_index import PassageIndex
-from recollect.search.query import content_terms
+from recollect.search.question import content_terms
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.view import View
+from recollect.text.content_words import split_words
+from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.when.instant import Instant, format_date, local_day
 from recollect.when.period import Time
 
@@ -157,7 +158,7 @@ def _find_facts(view: View, asked: ParsedStatement, claim: str, library: Evidenc
 
 
 def _find_entities_by_words(library: EvidenceSources, claim: str) -> list[EntityId]:
-    spoken = [word for word in split_words(claim) if word not in STOP_WORDS]
+    spoken = [word for word in split_words(claim) if word not in STATEMENT_STOP_WORDS]
     names = (library.names.with_word(word, ANY_TYPE, MAX_NAMES_BY_WORD) for word in dict.fromkeys(spoken))
     return sorted({name.entity for found in names for name in found})
 

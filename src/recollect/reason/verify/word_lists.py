@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
-from recollect.search.content_words import token_of_word
+from recollect.text.content_words import content_token
 
 NEGATORS = frozenset("not no never none neither nor without nobody nothing nowhere hardly scarcely".split())
 NEGATING_PHRASES = (("no", "longer"), ("not", "any", "more"), ("not", "anymore"))
@@ -89,23 +89,23 @@ _ORIGINS = (
 
 @cache
 def origins() -> frozenset[str]:
-    return frozenset(map(token_of_word, _ORIGINS.split()))
+    return frozenset(map(content_token, _ORIGINS.split()))
 
 
 @cache
 def directional() -> frozenset[str]:
     verbs = _DIRECTIONAL.split()
-    return frozenset(map(token_of_word, (*verbs, *(f"{verb}ed" for verb in verbs))))
+    return frozenset(map(content_token, (*verbs, *(f"{verb}ed" for verb in verbs))))
 
 
 @cache
 def quantifiers() -> frozenset[str]:
-    return frozenset(map(token_of_word, QUANTIFIERS.split()))
+    return frozenset(map(content_token, QUANTIFIERS.split()))
 
 
 @cache
 def cessatives() -> frozenset[str]:
-    return frozenset(map(token_of_word, _CESSATIVES.split()))
+    return frozenset(map(content_token, _CESSATIVES.split()))
 
 
 @cache
@@ -113,7 +113,7 @@ def antonyms() -> Mapping[str, frozenset[str]]:
     """For every token its opposites."""
     found: dict[str, set[str]] = {}
     for pair in _ANTONYMS.split():
-        one, other = map(token_of_word, pair.split("/"))
+        one, other = map(content_token, pair.split("/"))
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {token: frozenset(others) for token, others in found.items()}

@@ -10,7 +10,7 @@ from recollect.indexing import index_before_read
 from recollect.keep.artifacts.artifact import format_day
 from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
-from recollect.search.question import RoutedQuestion, parse_question
+from recollect.search.question import Question
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines
 from recollect.surfaces.carabase.edges import EdgeView, format_edge
@@ -135,8 +135,14 @@ class _Router:
         self._players = {word: entities_with_role(view, role) for word, role in ROLE_PRONOUNS.items()}
         roles = [word for word, playing in self._players.items() if playing]
         folios = [Folio._make(row) for row in view.rows("folios")]
-        self._asked: RoutedQuestion = parse_question(
-            view, query, view.world.zone, folios, roles, event_dates_in(view, query)
+        self._asked = Question(
+            query,
+            view.now,
+            view.world.zone,
+            view=view,
+            folios_known=folios,
+            roles_known=roles,
+            events=event_dates_in(view, query),
         )
 
     def answer(self, roots: Sequence[EntityId], as_of: AsOf) -> Result[RoutingResult]:

@@ -15,7 +15,7 @@ from recollect.model.ids import DocumentId, EntityId, FactId, format_entity_id
 from recollect.model.names import fold
 from recollect.reason.traversal import EdgeFilter, WalkedEdge, walk_graph
 from recollect.resolve.name_finder import find_names
-from recollect.search.question import DateMention, apply_lead
+from recollect.search.dates import DateMention, apply_lead
 from recollect.store.fact_rows import FactFilter
 from recollect.store.passage_filter import ArtifactFilter
 from recollect.store.view import View

@@ -34,7 +34,6 @@ from recollect.reason.verify.verification import (
     verify_claim,
 )
 from recollect.reason.verify.word_lists import QUESTION_OPENERS
-from recollect.search.content_words import split_words
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import artifact_uri, is_visible
@@ -51,6 +50,7 @@ from recollect.surfaces.carabase.parameters import AtTimeText, choice_of, intege
 from recollect.surfaces.carabase.surface import CarabaseError, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
+from recollect.text.content_words import split_words
 
 TOOL_NAME = "carabase_verify_hypothesis"
 MAX_EVIDENCE_LENGTH = 240

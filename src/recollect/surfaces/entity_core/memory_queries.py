@@ -10,12 +10,14 @@ from recollect.keep.memories.editing import parse_address, resolve_memory
 from recollect.keep.memories.memory_store import load_memories, load_memory
 from recollect.keep.memory_index.index import MemoryColumnCache
 from recollect.keep.memory_index.listing import GrepMatch, MemoryFilter, grep, list_memories
-from recollect.keep.memory_index.query import MemoryMatch, MemoryQuery, QueryVector, excerpt, parse_memory_query
+from recollect.keep.memory_index.query import MemoryMatch, MemoryQuery, excerpt, parse_memory_query
 from recollect.keep.memory_index.search import search_memories
 from recollect.keep.memory_index.stored_memory import StoredMemory
 from recollect.keep.problems import ItemNotFound
 from recollect.memory import Memory
 from recollect.model.ids import DocumentId
+from recollect.search.passage_search import QueryVector, embed_query
+from recollect.search.question import Question
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.view import View
 from recollect.surfaces.entity_core.memory_types import (
@@ -148,9 +150,11 @@ def memory_search(
 ) -> MemorySearchResult:
     """I use this to find memories by meaning, words, names and times."""
     after, before = parse_day_range(afterDate, beforeDate)
-    vector = _query_vector(memory, query, queryEmbedding)
+    given = None if queryEmbedding is None else _given_vector(memory, queryEmbedding)
     index_before_read(memory)
     with memory.read(as_of) as view:
+        index = StoredPassageIndex(view, memory.cache.vectors)
+        vector = given or _query_vector(memory, view, index, query)
         asked = MemoryQuery(
             query,
             instanceId,
@@ -162,9 +166,8 @@ def memory_search(
             maxResults,
         )
         columns = memory.cache.get_or_create(MemoryColumnCache)
-        found = search_memories(view, memory.cache.vectors, columns, asked, memory.embedder)
+        found = search_memories(view, memory.cache.vectors, columns, asked)
         memories = _stored_memories(view, [each.document for each in found])
-        index = StoredPassageIndex(view, memory.cache.vectors)
         return {
             "results": [_render_hit(view, index, asked, each, memories[each.document]) for each in found],
             "searchMethod": "text" if vector is None else "vector",
@@ -172,24 +175,26 @@ def memory_search(
         }
 
 
-def _query_vector(memory: Memory, query: str, given: list[float] | None) -> QueryVector | None:
-    """The query as a vector: the one that was given, else one made here, if anything can."""
+def _query_vector(memory: Memory, view: View, index: StoredPassageIndex, query: str) -> QueryVector | None:
+    """The vector of a query without the names of instances, which are no part of what their memories say."""
+    meaning = Question(query, view.now, view.world.zone, index).meaning
+    try:
+        return embed_query(memory.embedder, meaning)
+    except EmbeddingFailed:
+        return None
+
+
+def _given_vector(memory: Memory, given: list[float]) -> QueryVector:
     import numpy as np
 
     embedder = memory.embedder
-    if given is None:
-        try:
-            return None if embedder is None else QueryVector(embedder.embed([query])[0], embedder.model)
-        except EmbeddingFailed:
-            return None
     wanted = DEFAULT_DIMENSIONS if embedder is None else embedder.dimensions
     if len(given) != wanted:
         raise QueryVectorWidthMismatch(len(given), wanted)
     values = np.array(given, np.float64)
     unit = values / np.abs(values).max()
-    return QueryVector(
-        (unit / np.linalg.norm(unit)).astype(np.float32), embedder.model if embedder else None, is_given=True
-    )
+    vector = (unit / np.linalg.norm(unit)).astype(np.float32)
+    return QueryVector(vector, embedder.model if embedder else None)
 
 
 def _stored_memories(view: View, ids: list[DocumentId]) -> dict[DocumentId, StoredMemory]:

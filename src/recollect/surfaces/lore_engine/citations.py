@@ -27,6 +27,7 @@ from recollect.surfaces.lore_engine.results import CitedPassageView, SupportStan
 from recollect.surfaces.lore_engine.session import ReadSession, list_result, read_session
 from recollect.surfaces.lore_engine.surface import surface
 from recollect.surfaces.views import time_or_none
+from recollect.text.fold import fold_case
 
 
 class CitationView(TypedDict):
@@ -154,8 +155,8 @@ class _CitationFinder:
     def _passage(self, relation: Relation, source: LoreSource, document: DocumentId) -> PassageRow | None:
         """The passage that says it: the one with the quote, else the one that names its ends most."""
         chunks = self._index.chunks([each.number for each in self._asked.view.chunks(document)], PassageFilter())
-        quote = _normalize(source.quote or "")
-        quoted = [each for each in chunks.values() if quote and quote in _normalize(each.text)]
+        quote = fold_case(source.quote or "")
+        quoted = [each for each in chunks.values() if quote and quote in fold_case(each.text)]
         if quoted:
             return quoted[0]
         names = self._names(relation.ends)
@@ -215,10 +216,6 @@ def _count_names(chunk: PassageRow, names: Iterable[NameCounter]) -> tuple[int, 
     """How many of the things a passage names, and how often."""
     counts = [each.count(passage_body(chunk)) for each in names]
     return sum(map(bool, counts)), sum(counts)
-
-
-def _normalize(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def _entry_order(entry: _CitedEntry, alike: float | None, at: int) -> tuple[int, bool, float, int]:

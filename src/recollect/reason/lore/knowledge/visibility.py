@@ -21,6 +21,7 @@ from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, stated_bounds
 from recollect.reason.lore.sources import VISIBILITIES, LoreSource, visibility_of
 from recollect.store import lore_queries
+from recollect.text.fold import fold_case
 from recollect.when.period import Time
 
 OPEN_LEVELS = frozenset({"public", "common"})
@@ -250,11 +251,7 @@ def _is_harmless(relation: Relation | None) -> bool:
 
 def _is_stated_in(assertion: Assertion, chunk: Chunk, chunks: list[Chunk]) -> bool:
     """Whether a passage states it; a quote that no passage contains may come from any of them."""
-    quote = _normalize_space(assertion.quote or "")
-    if not quote or not any(quote in _normalize_space(each.text) for each in chunks):
+    quote = fold_case(assertion.quote or "")
+    if not quote or not any(quote in fold_case(each.text) for each in chunks):
         return True
-    return quote in _normalize_space(chunk.text)
-
-
-def _normalize_space(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    return quote in fold_case(chunk.text)

@@ -7,13 +7,15 @@ from typing import Literal, NamedTuple
 from recollect.llm.port import LanguageModel, ModelRequest, ModelUnavailable
 from recollect.llm.prompts import DATA_RULE, delimit_text
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.stop_words import STOP_WORDS
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.narration.sentences import RelationSentence, build_sentences
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import affirming_sources, confidence_of, source_names
 from recollect.resolve.name_finder import find_names
 from recollect.store.view import View
+from recollect.text.sentences import spans_in_block
+from recollect.text.stop_words import STOP_WORDS
+from recollect.text.tokens import words as split_words
 from recollect.when.period import Time
 
 NarrationStyle = Literal["bullet", "paragraph", "chronicle", "whispers"]
@@ -147,10 +149,8 @@ MAX_ANSWER_TOKENS = 4000
 
 _CITATION = re.compile(r"\[(\d+(?:\s*,\s*\d+)*)\]")
 _LATE_CITATION = re.compile(r"([.!?])\s*((?:\[[\d,\s]+\]\s*)+)")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _DIGITS = re.compile(r"\d+")
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _NUMBER_WORDS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
     "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen dozens hundreds "
@@ -191,7 +191,7 @@ def rewrite_with_model(
 def split_sentences(text: str) -> list[str]:
     """A text in sentences; numbers behind a full stop belong to what stands before it."""
     joined = _LATE_CITATION.sub(lambda found: f" {found[2].strip()}{found[1]} ", text)
-    return [each.strip() for each in _SENTENCE_END.split(joined) if each.strip()]
+    return [line[start:stop] for line in joined.splitlines() for start, stop in spans_in_block(line)]
 
 
 def is_grounded(view: View, sentence: str, cited: Mapping[int, RelationSentence]) -> bool:
@@ -227,7 +227,7 @@ def _is_known_name(text: str, entities: Collection[EntityId], ends: Collection[E
 
 def _name_candidates(bare: str) -> Iterable[str]:
     """Words that look like names; the first word may be capitalized for its position alone."""
-    words = _WORD.findall(bare)
+    words = split_words(bare)
     for at, word in enumerate(words):
         if word[:1].isupper() and word != "I" and not (at == 0 and _may_open_sentence(word)):
             yield word
@@ -239,4 +239,4 @@ def _may_open_sentence(word: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text)]
+    return [word.casefold() for word in split_words(text)]

@@ -1,0 +1,71 @@
+"""Titles of documents in a text."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from recollect.search.passage_index import PassageIndex
+from recollect.store.passage_filter import TitleMatch
+from recollect.store.title_index import LONGEST_TITLE, SHORTEST_TITLE, title_key
+from recollect.text.stop_words import STOP_WORDS
+
+_TITLE_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class TitleSpan:
+    """A span of a text that is the title of documents."""
+
+    start: int
+    stop: int
+    key: str
+    titled: tuple[TitleMatch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: int
+    stop: int
+    key: str
+
+
+def find_titles(text: str, index: PassageIndex) -> list[TitleSpan]:
+    """The titles that a query names; a word alone counts only where it is written as a name."""
+    spans = [span for span in _title_spans(text) if " " in span.key or not text[span.start].islower()]
+    return _choose_spans(spans, _look_up_titles(index, [spans]))
+
+
+def find_titles_in_each(texts: Sequence[str], index: PassageIndex) -> list[list[TitleSpan]]:
+    """For each text the titles it names, which must begin with a capital."""
+    spans = [list(_title_spans(text, only_capitals=True)) for text in texts]
+    known = _look_up_titles(index, spans)
+    return [_choose_spans(each, known) for each in spans]
+
+
+def _title_spans(text: str, *, only_capitals: bool = False) -> Iterator[_Span]:
+    """Runs of words that may be a title; on request only those that do not begin with a small letter."""
+    words = [(found.start(), found.end(), title_key(found[0])) for found in _TITLE_WORD.finditer(text)]
+    for first, (start, _, _) in enumerate(words):
+        if only_capitals and text[start].islower():
+            continue
+        key, is_empty = "", True
+        for _, stop, word in words[first : first + LONGEST_TITLE]:
+            key = f"{key} {word}" if key else word
+            is_empty = is_empty and word in STOP_WORDS
+            if not is_empty and len(key) >= SHORTEST_TITLE:
+                yield _Span(start, stop, key)
+
+
+def _look_up_titles(index: PassageIndex, spans: Sequence[Sequence[_Span]]) -> Mapping[str, tuple[TitleMatch, ...]]:
+    known: dict[str, tuple[TitleMatch, ...]] = {}
+    for each in index.titled({span.key for text in spans for span in text}):
+        known[each.key] = (*known.get(each.key, ()), each)
+    return known
+
+
+def _choose_spans(spans: Sequence[_Span], known: Mapping[str, tuple[TitleMatch, ...]]) -> list[TitleSpan]:
+    chosen: list[TitleSpan] = []
+    for span in sorted(spans, key=lambda each: (each.start - each.stop, each.start)):
+        if span.key in known and all(span.stop <= other.start or span.start >= other.stop for other in chosen):
+            chosen.append(TitleSpan(span.start, span.stop, span.key, known[span.key]))
+    return sorted(chosen, key=lambda each: each.start)

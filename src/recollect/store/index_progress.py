@@ -1,0 +1,40 @@
+"""How far each index of a workspace has come: one row of the table `indexed` for each part."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from recollect.store.change import Change
+from recollect.store.view import View
+
+
+class IndexState(NamedTuple):
+    """The last number or transaction that an index covers, with two counts whose meaning is up to the index."""
+
+    upto: int = 0
+    count: int = 0
+    size: int = 0
+
+
+NOTHING_INDEXED = IndexState()
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """The progress of one part, such as `words` or `meaning:<model>`."""
+
+    part: str
+
+    def read(self, view: View) -> IndexState:
+        return self.find(view) or NOTHING_INDEXED
+
+    def find(self, view: View) -> IndexState | None:
+        """The state, or none if nothing was ever indexed."""
+        found = view.rows("indexed", part=self.part)
+        return IndexState(*map(int, found[0])) if found else None
+
+    def save(self, change: Change, upto: int, count: int = 0, size: int = 0) -> None:
+        row = {"ws": change.ws, "part": self.part, "upto": upto, "chunks": count, "characters": size}
+        change.connection.run("indexed_put", row)
+
+    def drop(self, change: Change) -> None:
+        change.connection.run("indexed_drop", {"ws": change.ws, "part": self.part})
