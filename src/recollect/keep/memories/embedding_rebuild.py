@@ -9,12 +9,13 @@ from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.keep.graph.node_vectors import GIVEN_VECTOR, node_model, node_text, put_vectors, vector_key
 from recollect.keep.memory_index.embeddings import REBUILD_JOB
-from recollect.keep.memory_index.index import IndexEntry, count_entries, index_memories
+from recollect.keep.memory_index.index import count_entries, index_memories
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.progress import Phase, Progress, Rebuild, Scope
 from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
+from recollect.store.memory_queries import IndexEntry
 from recollect.store.passage_index import embed_texts
 from recollect.store.rows import entity_of
 from recollect.when.instant import MINUTE
