@@ -23,6 +23,7 @@ from recollect.store.passage_index import (
     index_vectors,
     waiting_passages,
 )
+from recollect.store.search_queries import hashes_ended_between
 from recollect.store.view import View
 
 EMBEDDINGS_PER_READ = 64
@@ -97,8 +98,7 @@ def _store(change: Change, made: PrecomputedEmbedder, passages: Waiting) -> None
     if embedded_upto(change, made) != passages.upto:
         return
     index_vectors(change, made, passages.count)
-    ended = change.rows("hashes_ended_between", low=passages.upto, high=embedded_upto(change, made))
-    drop_dead_vectors(change, [row[0] for row in ended])
+    drop_dead_vectors(change, hashes_ended_between(change, passages.upto, embedded_upto(change, made)))
 
 
 def embed_passages(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:

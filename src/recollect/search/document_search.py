@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId
@@ -10,7 +10,8 @@ from recollect.search.bm25 import MAX_READ, RARE_POSTINGS, passages_holding_most
 from recollect.search.content_words import index_forms
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
-from recollect.store.passage_filter import ANY_TIME, LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
+from recollect.store.passage_filter import LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
+from recollect.store.search_queries import DocumentPage, filed_documents, passage_places, passages_of, some_filed
 from recollect.store.text_index import TermAlternatives
 from recollect.store.view import View
 from recollect.text.tokens import count_terms
@@ -73,10 +74,10 @@ def nearest_among_documents(
     view: View, index: PassageIndex, vector: Vectors, model: str, documents: Collection[DocumentId], limit: int
 ) -> list[NearDocument]:
     """The same, of a few documents that are known."""
-    rows = view.rows("passages_of", documents=sorted(documents)) if documents else []
-    cosines = index.cosines(vector, model, [row[0] for row in rows])
+    places = sorted(passages_of(view, documents))
+    cosines = index.cosines(vector, model, [each.number for each in places])
     best: dict[DocumentId, NearDocument] = {}
-    for number, document, start, stop in sorted(rows):
+    for number, document, start, stop in places:
         score = round(cosines[number], SCORE_DECIMALS) if number in cosines else None
         if score is not None and (document not in best or score > best[document].score):
             best[document] = NearDocument(document, score, start, stop)
@@ -131,10 +132,9 @@ def nearest_by_words(
 def _rank_documents(view: View, holders: Holders, where: PassageFilter) -> list[NearDocument]:
     """The documents of passages by the share of all tokens that they hold, most first."""
     numbers = set().union(*holders)
-    rows = view.rows("chunk_owners", numbers=sorted(numbers), **where.parameters()) if numbers else []
     holding: dict[DocumentId, set[int]] = {}
     places: dict[DocumentId, tuple[int, int]] = {}
-    for number, document, start, stop in rows:
+    for number, document, start, stop in passage_places(view, numbers, where):
         held = holding.setdefault(document, set())
         held.update(at for at, chunks in enumerate(holders) if number in chunks)
         places.setdefault(document, (start, stop))
@@ -187,7 +187,7 @@ def _recount(
 ) -> list[NearDocument]:
     """The same documents by all of their passages, as these read."""
     terms = {term for ways in tokens for way in ways for term in way}
-    owners = {row[0]: row[1] for row in view.rows("passages_of", documents=sorted(each.document for each in found))}
+    owners = {each.number: each.document for each in passages_of(view, [each.document for each in found])}
     held: dict[DocumentId, set[int]] = {}
     for number, chunk in index.chunks(owners.keys(), where).items():
         words = count_terms(chunk.text, terms)
@@ -199,67 +199,17 @@ def _recount(
     return sorted(again, key=lambda each: -each.score)
 
 
-MAX_TAG_COUNT = 1_000
-
-
-class DocumentPage(NamedTuple):
-    """A page of documents in their order, and how many there are in all."""
-
-    documents: list[DocumentId]
-    total: int
-
-
 def list_filed_documents(
     view: View, wanted: ArtifactFilter, among: Collection[DocumentId] | None, limit: int, offset: int = 0
 ) -> DocumentPage:
-    """Newest date first, then newest come in; `among` are the only documents that count."""
-    query, more = _choose_index(view, wanted, among)
-    rows = view.rows(query, **wanted.parameters(), **more, limit=limit, offset=offset)
-    if not rows and offset:
-        rows = view.rows(query, **wanted.parameters(), **more, limit=1, offset=0)
-        return DocumentPage([], int(rows[0][1]) if rows else 0)
-    return DocumentPage([row[0] for row in rows], int(rows[0][1]) if rows else 0)
+    """Newest date first, then newest recorded; `among` are the only documents that count."""
+    page = filed_documents(view, wanted, among, limit, offset)
+    if page.documents or not offset:
+        return page
+    return DocumentPage([], filed_documents(view, wanted, among, 1, 0).total)
 
 
 def find_few_filed(view: View, wanted: ArtifactFilter, most: int) -> list[DocumentId] | None:
     """All documents that are wanted, in no order, if there are no more than that; else none."""
-    if wanted.tags:
-        query, more = "few_tagged", {"rarest": _rarest_tag(view, wanted)}
-    elif wanted.folio is not None:
-        query, more = "few_in_folio", {}
-    elif wanted.source is not None:
-        query, more = "few_from", {}
-    elif wanted.dated != ANY_TIME:
-        query, more = "few_dated", {}
-    elif wanted.kinds:
-        query, more = "few_of_kinds", {}
-    else:
-        return None
-    rows = view.rows(query, **wanted.parameters(), **more, limit=most + 1)
-    return [row[0] for row in rows] if len(rows) <= most else None
-
-
-def _choose_index(
-    view: View, wanted: ArtifactFilter, among: Collection[DocumentId] | None
-) -> tuple[str, dict[str, Any]]:
-    """The index to go by: the rest of the filters is checked on what it gives."""
-    if among is not None:
-        return "artifacts_among", {"documents": sorted(among)}
-    if wanted.tags:
-        return "artifacts_tagged", {"rarest": _rarest_tag(view, wanted)}
-    if wanted.folio is not None:
-        return "artifacts_in_folio", {}
-    if wanted.source is not None:
-        return "artifacts_from", {}
-    if wanted.recorded != ANY_TIME:
-        return "artifacts_recorded", {}
-    return ("artifacts_of_kinds" if wanted.kinds else "artifacts_dated"), {}
-
-
-def _rarest_tag(view: View, wanted: ArtifactFilter) -> str:
-    return min(sorted(wanted.tags), key=lambda tag: _count_uses(view, tag))
-
-
-def _count_uses(view: View, tag: str) -> int:
-    [[count]] = view.rows("tag_counted", tag=tag, limit=MAX_TAG_COUNT)
-    return int(count)
+    found = some_filed(view, wanted, most + 1)
+    return found if found is not None and len(found) <= most else None

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import starmap
 from typing import Literal, NamedTuple
 
 from recollect.model.ids import ENTITY_PREFIX, DocumentId, EntityId, is_id, read_id
@@ -15,6 +14,14 @@ from recollect.resolve.port import NameIndex
 from recollect.resolve.suggestions import suggest
 from recollect.search.passage_index import PassageIndex
 from recollect.store.passage_filter import PassageFilter, PassageRow
+from recollect.store.search_queries import (
+    documents_naming,
+    entities_in_documents,
+    names_like,
+    names_of_entities,
+    names_with_tokens,
+    tokens_containing,
+)
 from recollect.store.view import View
 from recollect.text.scripts import UNSPACED_RUN
 from recollect.text.stop_words import STOP_WORDS
@@ -23,7 +30,6 @@ from recollect.text.tokens import terms
 NameMatchKind = Literal["exact", "alias", "prefix", "substring", "fuzzy"]
 SCORES: dict[NameMatchKind, float] = {"exact": 1.0, "alias": 0.95, "prefix": 0.8, "substring": 0.6, "fuzzy": 0.5}
 MAX_ROWS = 1000
-_LAST_CHARACTER = "\U0010ffff"
 
 
 class NameHit(NamedTuple):
@@ -69,23 +75,14 @@ def _containing(view: View, index: NameIndex, folded: str) -> Iterator[Name]:
     if len(folded) < SHORTEST_PART:
         return
     longest = max(tokens(folded), key=len, default="")
-    found = _by_token(view, index, longest) if len(longest) >= SHORTEST_PART else _by_pattern(view, folded)
+    found = _by_token(view, index, longest) if len(longest) >= SHORTEST_PART else names_like(view, folded, MAX_ROWS)
     yield from (name for name in found if folded in name.folded)
 
 
 def _by_token(view: View, index: NameIndex, text: str) -> Iterator[Name]:
-    asked = [
-        {"text": text, "lo": part, "hi": part + _LAST_CHARACTER, "limit": MAX_ROWS} for part in suffix_query_keys(text)
-    ]
-    within = sorted({row[0] for each in asked for row in view.rows("tokens_with_part", **each)})
-    yield from starmap(Name, view.rows("names_with_words", tokens=within, limit=MAX_ROWS) if within else ())
+    within = {each for key in suffix_query_keys(text) for each in tokens_containing(view, text, key, MAX_ROWS)}
+    yield from names_with_tokens(view, sorted(within), MAX_ROWS)
     yield from index.with_word_start(text, ANY_TYPE, MAX_ROWS)
-
-
-def _by_pattern(view: View, folded: str) -> Iterator[Name]:
-    """Every name is looked at: single letters and the signs between tokens are in no index."""
-    loose = "".join("_" if letter in "%_\\" else letter for letter in folded)
-    return starmap(Name, view.rows("names_containing", part=f"%{loose}%", limit=MAX_ROWS))
 
 
 def _make_hit(name: Name, match: NameMatchKind) -> NameHit:
@@ -108,10 +105,8 @@ _TOKEN_GAP = r"[\s\-_./]+"
 
 def documents_mentioning(view: View, index: PassageIndex, entities: Collection[EntityId]) -> set[DocumentId]:
     """Every document that mentions one of the entities."""
-    told = {row[0] for row in view.rows("documents_naming", entities=sorted(entities))} if entities else set()
-    rows = view.rows("names_of_all", entities=sorted(entities)) if entities else []
-    named = {name.folded: name for name in (Name(*row) for row in rows) if _can_be_spotted(name.folded)}
-    return told.union(*(_documents_holding(index, folded) for folded in named))
+    named = {name.folded for name in names_of_entities(view, entities) if _can_be_spotted(name.folded)}
+    return documents_naming(view, entities).union(*(_documents_holding(index, folded) for folded in named))
 
 
 def _can_be_spotted(folded: str) -> bool:
@@ -142,7 +137,7 @@ def _whole_token_pattern(folded: str) -> re.Pattern[str]:
 def entities_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[EntityId]]:
     """By document, the entities that it lists or that its facts end in."""
     found: dict[DocumentId, set[EntityId]] = {document: set() for document in documents}
-    for document, entity in view.rows("entities_in_documents", documents=sorted(documents)) if documents else ():
+    for document, entity in entities_in_documents(view, documents):
         found[document].add(entity)
     return found
 

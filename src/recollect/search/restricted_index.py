@@ -41,9 +41,3 @@ class RestrictedIndex(SmallSetIndex):
 
     def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
         return super().chunks([number for number in numbers if number in self._allowed], where)
-
-
-def passage_lengths(view: View, documents: PassageNumbers | list[str]) -> dict[int, int]:
-    """The lengths of the passages of documents, by number."""
-    rows = view.rows("passages_of", documents=sorted(documents)) if documents else []
-    return {number: stop - start for number, _, start, stop in rows}

@@ -9,6 +9,12 @@ from recollect.model.document import Document
 from recollect.model.progress import Phase, Progress, Rebuild
 from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
+from recollect.store.memory_queries import (
+    count_memory_vectors,
+    drop_vectors_of_dead,
+    hashes_of_dead_memories,
+    vectors_of_other_models,
+)
 from recollect.store.passage_index import vector_progress
 from recollect.store.view import View
 
@@ -26,15 +32,14 @@ def drop_dead_vectors(change: Change, hashes: Collection[str]) -> None:
     if not hashes:
         return
     with erase_codes_of(change, hashes):
-        change.connection.run("embeddings_of_dead", {"ws": change.ws, "hashes": sorted(hashes)})
+        drop_vectors_of_dead(change, hashes)
 
 
 def purge_vectors(change: Change) -> tuple[int, int]:
     """Drop the vectors that belong to no live memory; how many went, how many of live ones there are."""
-    dead = [row[0] for row in change.rows("hashes_of_dead_memories")]
+    dead = hashes_of_dead_memories(change)
     drop_dead_vectors(change, dead)
-    [[left]] = change.rows("vectors_of_memories")
-    return len(dead), int(left)
+    return len(dead), count_memory_vectors(change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +61,8 @@ class ModelChangeNotice:
 def embedding_lag(view: View, embedder: Embedder) -> EmbeddingLag:
     progress = vector_progress(embedder)
     upto, done, _ = progress.read(view)
-    [[theirs, total]] = view.rows("meanings_by_others", part=progress.part)
-    return EmbeddingLag(done, max(done, int(total)), upto >= theirs)
+    others = vectors_of_other_models(view, progress.part)
+    return EmbeddingLag(done, max(done, others.count), upto >= others.upto)
 
 
 def report_model_change(memory: Memory, lag: EmbeddingLag) -> None:

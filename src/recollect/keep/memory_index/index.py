@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from recollect.keep.documents import texts_of
 from recollect.keep.formats import GRANULARITIES
@@ -12,8 +12,10 @@ from recollect.keep.memory_index.stored_memory import MemoryDraft, draft_of, is_
 from recollect.keep.memory_index.tokenizer import index_tokens
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
+from recollect.store import memory_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
+from recollect.store.memory_queries import EntryOwner
 from recollect.store.view import View
 
 MEMORY_INDEX = IndexProgress("memories")
@@ -22,23 +24,9 @@ SEPARATOR = "\n"
 """Stands around each of several instances that took part."""
 
 
-class IndexEntry(NamedTuple):
-    """A live memory as the index knows it; days are counted from 1970-01-01."""
-
-    number: int
-    document: DocumentId
-    key: str
-    content: str
-    granularity: str
-    instance: str
-    others: str
-    first_day: int
-    last_day: int
-
-
 def is_caught_up(view: View) -> bool:
     """Whether the index shows what this view sees."""
-    return view.is_latest and not view.rows("memory_lagging", upto=indexed_upto(view))
+    return view.is_latest and not memory_queries.has_changes_since(view, indexed_upto(view))
 
 
 def indexed_upto(view: View) -> int:
@@ -55,7 +43,7 @@ def index_memories(change: Change) -> int:
     """Bring the index up to this moment; how many memories had changed. No transaction."""
     upto, count, _ = MEMORY_INDEX.read(change)
     now = change.tx if change.has_changed else change.last_tx
-    changed = sorted(row[0] for row in change.rows("memories_changed", upto=upto)) if now > upto else []
+    changed = memory_queries.changed_since(change, upto) if now > upto else []
     for start in range(0, len(changed), BATCH_SIZE):
         count += _index_batch(change, changed[start : start + BATCH_SIZE])
     if now > upto:
@@ -74,37 +62,34 @@ def index_memory(change: Change, document: DocumentId) -> None:
 
 def _index_batch(change: Change, ids: Sequence[DocumentId]) -> int:
     """Enter these memories as they now stand; how many more there are than before."""
-    held = {row[1]: IndexEntry._make(row) for row in change.rows("entries_of_documents", documents=ids)}
+    held = memory_queries.entries_of_documents(change, ids)
     live = [each for each in change.documents(ids).values() if is_memory(each) and not each.deleted]
-    before: dict[str, str] = dict(change.rows("texts", hashes=sorted({entry.content for entry in held.values()})))
+    before = memory_queries.texts_by_hash(change, {entry.content for entry in held.values()})
     texts = texts_of(change, live)
-    [[last]] = change.rows("entry_last")
+    last = memory_queries.last_entry_number(change)
     for document in live:
         known = held.get(document.id)
         last += known is None
         number = known.number if known else last
-        change.connection.run("entry_put", _entry_row(change, number, document, draft_of(document)))
+        memory_queries.put_entry(change, _entry_row(number, document, draft_of(document)))
         if known is None or known.content != document.content:
             _update_postings(change, number, before.get(known.content, "") if known else "", texts[document.id])
     gone = [entry for id_, entry in held.items() if id_ not in {document.id for document in live}]
     for entry in gone:
-        change.connection.run("entry_drop", {"ws": change.ws, "number": entry.number})
+        memory_queries.drop_entry(change, entry.number)
         _update_postings(change, entry.number, before.get(entry.content, ""), "")
     return len(live) - sum(document.id in held for document in live) - len(gone)
 
 
 def _update_postings(change: Change, number: int, before: str, after: str) -> None:
     old, new = index_tokens(before), index_tokens(after)
-    for query, words in (("memory_word_drop", old - new), ("memory_word_add", new - old)):
-        if words:
-            rows = [{"ws": change.ws, "word": word, "number": number} for word in sorted(words)]
-            change.connection.run_many(query, rows)
+    memory_queries.drop_entry_words(change, number, old - new)
+    memory_queries.add_entry_words(change, number, new - old)
 
 
-def _entry_row(change: Change, number: int, document: Document, draft: MemoryDraft) -> Mapping[str, Any]:
+def _entry_row(number: int, document: Document, draft: MemoryDraft) -> Mapping[str, Any]:
     first, last = draft.period.days
     return {
-        "ws": change.ws,
         "number": number,
         "document": document.id,
         "key": document.key,
@@ -185,12 +170,12 @@ def _load_columns(view: View, upto: int) -> ColumnSnapshot:
     import numpy as np
 
     empty = ColumnSnapshot(upto, np.full(1, HOLE, np.int64), np.full(1, HOLE, np.int64), {}, {})
-    return _place_rows(empty, view.rows("entries_placed"))
+    return _place_rows(empty, memory_queries.all_entry_owners(view))
 
 
 def _apply_changes(view: View, held: ColumnSnapshot, upto: int) -> ColumnSnapshot:
     """The columns with what changed since; all anew if that was much."""
-    changed = [DocumentId(row[0]) for row in view.rows("memories_changed", upto=held.upto)]
+    changed = memory_queries.changed_since(view, held.upto)
     if len(changed) > MAX_PATCHED:
         return _load_columns(view, upto)
     if not changed:
@@ -200,23 +185,22 @@ def _apply_changes(view: View, held: ColumnSnapshot, upto: int) -> ColumnSnapsho
     last_day, owner = held.last_day.copy(), held.owner.copy()
     last_day[gone] = owner[gone] = HOLE
     left = ColumnSnapshot(upto, last_day, owner, dict(held.owners), numbers)
-    return _place_rows(left, view.rows("entry_placed", documents=changed))
+    return _place_rows(left, memory_queries.entry_owners(view, changed))
 
 
-def _place_rows(held: ColumnSnapshot, rows: Iterable[tuple[Any, ...]]) -> ColumnSnapshot:
+def _place_rows(held: ColumnSnapshot, placed: Sequence[EntryOwner]) -> ColumnSnapshot:
     """The columns with these memories at their places."""
     import numpy as np
 
-    placed = list(rows)
     if not placed:
         return held
-    codes = [held.owners.setdefault((row[2], row[3]), len(held.owners)) for row in placed]
-    held.numbers.update((row[1], row[0]) for row in placed)
-    at = np.array([row[0] for row in placed], np.int64)
+    codes = [held.owners.setdefault((each.instance, each.others), len(held.owners)) for each in placed]
+    held.numbers.update((each.document, each.number) for each in placed)
+    at = np.array([each.number for each in placed], np.int64)
     size = max(held.size, int(at.max()) + 1)
     last_day, owner = (
         np.concatenate([each, np.full(size - held.size, HOLE, np.int64)]) for each in (held.last_day, held.owner)
     )
-    last_day[at] = [row[4] for row in placed]
+    last_day[at] = [each.last_day for each in placed]
     owner[at] = codes
     return replace(held, last_day=last_day, owner=owner, posting_lists={})

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 from recollect.keep.documents import documents_of, texts_of
 from recollect.keep.formats import GRANULARITIES, Granularity
-from recollect.keep.memory_index.index import IndexEntry, is_caught_up
+from recollect.keep.memory_index.index import is_caught_up
 from recollect.keep.memory_index.stored_memory import MEMORY_KIND, MemoryDraft, draft_of, is_memory
 from recollect.keep.memory_index.tokenizer import is_stop_word
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
+from recollect.store import memory_queries
 from recollect.store.view import View
 from recollect.text.fold import fold_text, fold_with_offsets
 from recollect.text.scripts import LETTER
@@ -61,10 +62,9 @@ def list_memories(view: View, where: MemoryFilter, limit: int, offset: int, *, d
         found = sort_memories(_scan_documents(view, where, deleted=deleted))
         return MemoryListing(found[offset : offset + limit], len(found))
     asked = where.query_parameters()
-    [[total]] = view.rows("entries_counted", **asked)
-    ids = [row[0] for row in view.rows("entries_listed", **asked, limit=limit, offset=offset)]
+    ids = memory_queries.matching_documents(view, asked, limit, offset)
     documents = view.documents(ids)
-    return MemoryListing([documents[id_] for id_ in ids], int(total))
+    return MemoryListing([documents[id_] for id_ in ids], memory_queries.count_matching(view, asked))
 
 
 def scan_memories(view: View, where: MemoryFilter) -> list[Document]:
@@ -149,12 +149,8 @@ def grep(view: View, query: str, where: MemoryFilter, most: int) -> GrepResult:
 
 def _read_texts(view: View, where: MemoryFilter) -> Iterator[tuple[DocumentId, str, int, str]]:
     if is_caught_up(view):
-        asked, behind = where.query_parameters(), 0
-        while rows := view.rows("entries_with_text", **asked, behind=behind, limit=BATCH_SIZE):
-            for *columns, text in rows:
-                entry = IndexEntry._make(columns)
-                yield entry.document, entry.key, entry.last_day, text
-            behind = rows[-1][0]
+        for entry, text in memory_queries.matching_texts(view, where.query_parameters(), BATCH_SIZE):
+            yield entry.document, entry.key, entry.last_day, text
         return
     known = [each for each in documents_of(view, MEMORY_KIND) if is_memory(each) and not each.deleted]
     wanted = [each for each in known if where.admits(draft_of(each))]

@@ -6,6 +6,7 @@ from recollect.keep.memory_index.index import count_entries
 from recollect.keep.memory_index.tokenizer import tokenize
 from recollect.model.ids import DocumentId, EntityId
 from recollect.resolve.name_finder import find_entities
+from recollect.store import memory_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.tables import MENTION, OPEN
@@ -60,7 +61,7 @@ def _new_names_by_tx(view: View, upto: int, most: int | None) -> dict[int, list[
     """The names of the next transactions, each of them whole; none if the first has more than may be read."""
     limit = NAMES_AT_ONCE if most is None else most + 1
     while True:
-        rows = view.rows("names_to_link", upto=upto, limit=limit)
+        rows = memory_queries.names_to_link(view, upto, limit)
         by_tx: dict[int, list[tuple[str, EntityId]]] = {}
         for tx, folded, entity in rows:
             by_tx.setdefault(tx, []).append((folded, entity))
@@ -78,14 +79,9 @@ def _memories_holding(view: View, names: Sequence[str]) -> list[int]:
     """The memories that have all words of one of the names."""
     found: set[int] = set()
     for name in names:
-        held = [_posting_list(view, word) for word in sorted(tokenize(name))]
+        held = [set(memory_queries.numbers_with_word(view, word).tolist()) for word in sorted(tokenize(name))]
         found |= set.intersection(*held) if held else set()
     return sorted(found)
-
-
-def _posting_list(view: View, word: str) -> set[int]:
-    [[text]] = view.rows("entries_with_word", word=word)
-    return set(map(int, text.split(","))) if text else set()
 
 
 def _link_batch(change: Change, numbers: Sequence[int], entities: set[EntityId], learned: int) -> None:
@@ -100,7 +96,7 @@ def _link_batch(change: Change, numbers: Sequence[int], entities: set[EntityId],
 
 def unlink_names(change: Change, entity: EntityId, names: Sequence[str]) -> None:
     """End the links to an entity of memories that named it by these names alone, which it no longer has."""
-    mentioning = {document for [document] in change.rows("documents_mentioning", entity=entity)}
+    mentioning = memory_queries.documents_mentioning(change, entity)
     for document, text in _texts(change, _memories_holding(change, names)).items():
         if document in mentioning and entity not in find_entities(change, text, NOT_LINKED):
             change.end_mention(document, entity)
@@ -108,10 +104,11 @@ def unlink_names(change: Change, entity: EntityId, names: Sequence[str]) -> None
 
 def _texts(view: View, numbers: Sequence[int]) -> dict[DocumentId, str]:
     """What the memories of these numbers say."""
-    entries = view.rows("entries_numbered", numbers=numbers) if numbers else ()
-    return {row[1]: view.rows("content", hash=row[3])[0][0] for row in entries}
+    entries = memory_queries.entries_numbered(view, numbers)
+    texts = memory_queries.texts_by_hash(view, {entry.content for entry in entries})
+    return {entry.document: texts[entry.content] for entry in entries}
 
 
 def has_pending_links(view: View) -> bool:
     """Whether names were learned whose older memories, if there are any, are not linked yet."""
-    return bool(count_entries(view)) and bool(view.rows("names_to_link", upto=LINKS.read(view).upto, limit=1))
+    return bool(count_entries(view)) and bool(memory_queries.names_to_link(view, LINKS.read(view).upto, 1))

@@ -1,115 +1,33 @@
-"""Memory search: exact top-k by upper bounds on the index, or a full scan for earlier states."""
+"""Memory search: the memories whose passages answer best, in the order of their published score."""
 
-from __future__ import annotations
+from collections.abc import Collection, Iterable
+from typing import Protocol
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
-
-from recollect.keep.documents import documents_of, texts_of
 from recollect.keep.formats import GRANULARITIES
-from recollect.keep.memory_index.index import ColumnSnapshot, IndexEntry, MemoryColumnCache, count_entries, is_caught_up
-from recollect.keep.memory_index.listing import MemoryFilter
+from recollect.keep.memory_index.index import MemoryColumnCache, is_caught_up
+from recollect.keep.memory_index.indexed_scorer import MAX_RESTRICTED, IndexedScorer
 from recollect.keep.memory_index.query import (
-    HALF_LIFE,
     SCORE_DECIMALS,
     MemoryMatch,
     MemoryQuery,
     RelevanceSignals,
-    instance_affinity,
-    inverse_document_frequency,
     match_order,
-    rank_matches,
     reaching_matches,
-    recency,
 )
-from recollect.keep.memory_index.stored_memory import MEMORY_KIND, draft_of, is_memory
-from recollect.keep.memory_index.tokenizer import allows_prefix_match, index_tokens, matches_term
-from recollect.model.ids import DocumentId, EntityId
+from recollect.keep.memory_index.scan import MemoryScan
+from recollect.keep.memory_index.stored_memory import MEMORY_KIND
+from recollect.model.ids import DocumentId
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, search_passages
 from recollect.search.ranking import FusionWeights
-from recollect.search.restricted_index import RestrictedIndex, passage_lengths
+from recollect.search.restricted_index import RestrictedIndex
 from recollect.store.passage_filter import PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.search_queries import passage_lengths
 from recollect.store.vectors import VectorCache
 from recollect.store.view import View
 
-
-class _MemoryScan:
-    """Every memory known then, scored by the formula: for earlier states, which the index does not have."""
-
-    def __init__(self, view: View, index: StoredPassageIndex, asked: MemoryQuery) -> None:
-        self._asked = asked
-        self._found = {each.document: each for each in _scan_memories(view, index, asked)}
-
-    def best(self) -> list[MemoryMatch]:
-        return rank_matches(self._found.values(), self._asked)
-
-    def score(self, documents: Iterable[DocumentId]) -> list[MemoryMatch]:
-        return [self._found[each] for each in documents if each in self._found]
-
-    def allowed_documents(self) -> Collection[DocumentId] | None:
-        return None if self._asked.where == MemoryFilter() else self._found.keys()
-
-
-def _scan_memories(view: View, index: StoredPassageIndex, asked: MemoryQuery) -> Iterator[MemoryMatch]:
-    documents = [each for each in documents_of(view, MEMORY_KIND) if is_memory(each) and not each.deleted]
-    words = {id_: index_tokens(text) for id_, text in texts_of(view, documents).items()}
-    holding = {term: {id_ for id_, held in words.items() if matches_term(term, held)} for term in asked.terms.terms}
-    weights = {term: inverse_document_frequency(len(held), len(documents)) for term, held in holding.items()}
-    naming = [
-        (_documents_naming(view, [entity]), _documents_naming(view, near))
-        for entity, near in asked.terms.entities.items()
-    ]
-    wanted = [each for each in documents if asked.where.admits(draft_of(each))]
-    cosines = _document_cosines(view, index, asked, [each.id for each in wanted])
-    for document in wanted:
-        draft, id_ = draft_of(document), document.id
-        first, last = draft.period.days
-        signals = RelevanceSignals(
-            vector=max(0.0, cosines.get(id_, 0.0)),
-            keyword=sum(weights[term] for term in weights if id_ in holding[term]) / (sum(weights.values()) or 1),
-            recency=recency(max(0, asked.today - last)),
-            graph=sum(1 if id_ in own else 0.5 * (id_ in near) for own, near in naming) / (len(naming) or 1),
-            instance=instance_affinity(asked.instance, draft.instance, draft.participants),
-            time=float(any(low <= last and first <= high for low, high in asked.terms.periods)),
-        )
-        yield MemoryMatch(id_, document.key, last, signals, id_ in cosines)
-
-
-def _documents_naming(view: View, entities: Collection[EntityId]) -> set[DocumentId]:
-    return {row[0] for row in view.rows("documents_naming", entities=sorted(entities))} if entities else set()
-
-
-def _document_cosines(
-    view: View, index: StoredPassageIndex, asked: MemoryQuery, documents: Collection[DocumentId]
-) -> Mapping[DocumentId, float]:
-    """By memory the cosine of its best passage, where it has any vector."""
-    if asked.vector is None or asked.vector.model is None or not documents:
-        return {}
-    owners = {row[0]: row[1] for row in view.rows("chunks_of_documents", documents=sorted(documents))}
-    best: dict[DocumentId, float] = {}
-    for number, cosine in index.cosines(asked.vector.vector, asked.vector.model, owners.keys()).items():
-        owner = owners[number]
-        best[owner] = max(best.get(owner, -1.0), cosine)
-    return best
-
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[Any]
-
-SMALL_SET = 500
-MAX_RESTRICTED = 5_000
-"""A filter that allows no more memories restricts the search to their passages."""
-FIRST_LOOK = 256
-BATCH_SIZE = 256
-SLICE_SIZE = 512
-WIDENING = 4
-SLACK = 1e-6
-_LAST_CHARACTER = "\U0010ffff"
+MEMORY_WEIGHTS = FusionWeights(text=0.4)
+"""The keyword signal ignores the length of a memory, so it counts less than the BM25 score of a passage."""
 
 
 class _MemoryScorer(Protocol):
@@ -138,9 +56,9 @@ def search_memories(
     """
     index = StoredPassageIndex(view, matrices)
     scorer: _MemoryScorer = (
-        _IndexedScorer(view, index, columns.snapshot_at(view), asked)
+        IndexedScorer(view, index, columns.snapshot_at(view), asked)
         if is_caught_up(view)
-        else _MemoryScan(view, index, asked)
+        else MemoryScan(view, index, asked)
     )
     relevance = _passage_relevance(view, matrices, asked, scorer.allowed_documents())
     found = {each.document: each for each in (*scorer.best(), *scorer.score(relevance))}
@@ -151,10 +69,6 @@ def search_memories(
 
     chosen = sorted(reaching_matches(found.values(), asked), key=by_relevance)[: asked.limit]
     return sorted(chosen, key=match_order)
-
-
-MEMORY_WEIGHTS = FusionWeights(text=0.4)
-"""The keyword signal ignores the length of a memory, so it counts less than the BM25 score of a passage."""
 
 
 def _signal_sum(signals: RelevanceSignals) -> float:
@@ -175,265 +89,3 @@ def _passage_relevance(
         else RestrictedIndex(view, matrices, passage_lengths(view, allowed))
     )
     return {hit.document: hit.score for hit in search_passages(index, request, None).hits}
-
-
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """Candidates by their numbers, with all that an index of words, names and times tells of each."""
-
-    numbers: Array
-    keyword: Array
-    graph: Array
-    time: Array
-
-    @property
-    def open_share(self) -> Array:
-        """What these leave open for the vector to fill."""
-        left: Array = (1 - 0.8 * self.keyword) * (1 - 0.4 * self.graph) * (1 - 0.5 * self.time)
-        return left
-
-
-@dataclass(frozen=True, slots=True)
-class _Boost:
-    """How recent some of the candidates are, and how near to the caller."""
-
-    recency: Array
-    instance: Array
-
-    @property
-    def factor(self) -> Array:
-        much: Array = 0.85 + 0.05 * self.recency + 0.10 * self.instance
-        return much
-
-
-class _IndexedScorer:
-    """Scores by the index; the best are found by upper bounds, so that most memories are never read."""
-
-    def __init__(self, view: View, index: StoredPassageIndex, columns: ColumnSnapshot, asked: MemoryQuery) -> None:
-        self._view = view
-        self._index = index
-        self._columns = columns
-        self._asked = asked
-        self._allowed = (
-            self._numbers("entries_wanted", **asked.where.query_parameters()) if asked.where != MemoryFilter() else None
-        )
-        self._postings = [self._posting_list(term) for term in asked.terms.terms]
-        self._entity_postings = [self._naming([entity], near) for entity, near in asked.terms.entities.items()]
-        self._period_postings = [
-            self._numbers("entries_overlapping", low=low, high=high) for low, high in asked.terms.periods
-        ]
-
-    def best(self) -> list[MemoryMatch]:
-        """Looks further among the nearest until nobody outside could come before the last one found."""
-        if self._is_small:
-            return self._rank_candidates(self._evidence(self._everyone()), {}, 1.0)
-        look = FIRST_LOOK
-        while True:
-            near, floor = self._nearest_memories(look)
-            sets = [*self._postings, *self._period_postings, *(each for pair in self._entity_postings for each in pair)]
-            found = self._rank_candidates(self._evidence([*sets, list(near)]), near, floor)
-            is_full = len(found) == self._asked.limit
-            if floor < max(self._asked.min_score, SLACK) or (is_full and found[-1].signals.score > floor + SLACK):
-                return found
-            look *= WIDENING
-
-    def score(self, documents: Iterable[DocumentId]) -> list[MemoryMatch]:
-        import numpy as np
-
-        numbers = [self._columns.numbers[each] for each in documents if each in self._columns.numbers]
-        evidence = self._evidence([numbers])
-        every: Array = np.arange(len(evidence.numbers))
-        return self._score_exactly(evidence, every, self._boost(evidence.numbers), {})
-
-    def allowed_documents(self) -> Collection[DocumentId] | None:
-        if self._allowed is None or len(self._allowed) > MAX_RESTRICTED:
-            return None
-        rows = self._view.rows("entries_numbered", numbers=self._allowed.tolist())
-        return [IndexEntry._make(row).document for row in rows]
-
-    @property
-    def _is_small(self) -> bool:
-        return (count_entries(self._view) if self._allowed is None else len(self._allowed)) <= SMALL_SET
-
-    def _everyone(self) -> list[Array]:
-        return [self._numbers("entries_wanted", **self._asked.where.query_parameters())]
-
-    def _numbers(self, query: str, **parameters: Any) -> Array:
-        """The numbers that a query finds, each once."""
-        [[text]] = self._view.rows(query, **parameters)
-        return self._sorted_unique(_parse_numbers(text))
-
-    def _sorted_unique(self, numbers: Array) -> Array:
-        """The numbers in their order, each once."""
-        import numpy as np
-
-        there = np.zeros(self._columns.size, bool)
-        there[numbers] = True
-        found: Array = np.flatnonzero(there)
-        return found
-
-    def _posting_list(self, term: str) -> Array:
-        return self._columns.posting_list(term, lambda: self._read_posting_list(term))
-
-    def _read_posting_list(self, term: str) -> Array:
-        if not allows_prefix_match(term):
-            return self._numbers("entries_with_word", word=term)
-        return self._numbers("entries_with_word_start", word=term, behind=term + _LAST_CHARACTER)
-
-    def _naming(self, entity: Iterable[str], near: Iterable[str]) -> tuple[Array, Array]:
-        own, beside = sorted(entity), sorted(near)
-        return self._numbers("entries_naming", entities=own), self._numbers("entries_naming", entities=beside)
-
-    def _nearest_memories(self, look: int) -> tuple[dict[int, float], float]:
-        """The nearest memories with their cosines, and the most that any other could have."""
-        query = self._asked.vector
-        if query is None or query.model is None:
-            return {}, 0.0
-        types = frozenset[str](self._asked.where.granularities or GRANULARITIES)
-        chunks = self._index.nearest(query.vector, query.model, PassageFilter(frozenset(["memory"]), types), look)
-        rows = self._view.rows("entries_of_chunks", numbers=[number for number, _ in chunks]) if chunks else []
-        owners: dict[int, int] = dict(rows)
-        best: dict[int, float] = {}
-        for number, cosine in chunks:
-            owner = owners[number]
-            best[owner] = max(best.get(owner, -1.0), cosine)
-        return best, max(0.0, chunks[-1][1]) if len(chunks) == look else 0.0
-
-    def _evidence(self, sets: Iterable[Any]) -> _Evidence:
-        import numpy as np
-
-        union = self._sorted_unique(
-            np.concatenate([np.empty(0, np.int64), *(np.asarray(each, np.int64) for each in sets)])
-        )
-        numbers = union if self._allowed is None else np.intersect1d(union, self._allowed, assume_unique=True)
-        zeros = np.zeros(len(numbers))
-        graph = sum(
-            (
-                np.maximum(self._indicator(own)[numbers], 0.5 * self._indicator(near)[numbers])
-                for own, near in self._entity_postings
-            ),
-            zeros,
-        )
-        time = sum((self._indicator(each)[numbers] for each in self._period_postings), zeros)
-        return _Evidence(
-            numbers, self._keyword_scores(numbers), graph / (len(self._entity_postings) or 1), np.minimum(time, 1)
-        )
-
-    def _indicator(self, holding: Array) -> Array:
-        """By number 1 for each of these."""
-        import numpy as np
-
-        marks = np.zeros(self._columns.size)
-        marks[holding] = 1
-        return marks
-
-    def _keyword_scores(self, numbers: Array) -> Array:
-        import numpy as np
-
-        memories = count_entries(self._view)
-        weights = [inverse_document_frequency(len(holding), memories) for holding in self._postings]
-        found = np.zeros(self._columns.size)
-        for weight, holding in zip(weights, self._postings, strict=True):
-            found[holding] += weight
-        wanted: Array = found[numbers] / (sum(weights) or 1)
-        return wanted
-
-    def _boost(self, numbers: Array) -> _Boost:
-        import numpy as np
-
-        age = np.maximum(self._asked.today - self._columns.last_day[numbers], 0)
-        return _Boost(2.0 ** (-age / HALF_LIFE), self._nearness[numbers])
-
-    @cached_property
-    def _nearness(self) -> Array:
-        return self._columns.instance_affinity(self._asked.instance)
-
-    def _rank_candidates(self, evidence: _Evidence, near: dict[int, float], floor: float) -> list[MemoryMatch]:
-        """The best of the candidates, going down from those that could be most relevant until none can be better."""
-        import numpy as np
-
-        bound = 1 - (1 - _cosine_bounds(evidence.numbers, near, floor)) * evidence.open_share
-        order = np.argsort(-bound, kind="stable")
-        found: list[MemoryMatch] = []
-        start, size = 0, SLICE_SIZE
-        while start < len(order) and bound[order[start]] >= self._score_to_beat(found) - SLACK:
-            at = order[start : start + size]
-            found = self._merge_better(evidence, at, bound[at], near, found)
-            start, size = start + size, size * WIDENING
-        return found
-
-    def _score_to_beat(self, found: Sequence[MemoryMatch]) -> float:
-        """The score that one more has to reach."""
-        return found[-1].signals.score if len(found) == self._asked.limit else self._asked.min_score
-
-    def _merge_better(
-        self, evidence: _Evidence, at: Array, bound: Array, near: dict[int, float], found: list[MemoryMatch]
-    ) -> list[MemoryMatch]:
-        """What was found together with the best of some candidates, whose relevance cannot be above the bound."""
-        import numpy as np
-
-        favour = self._boost(evidence.numbers[at])
-        most = bound * favour.factor
-        order = np.argsort(-most, kind="stable")
-        for start in range(0, len(order), BATCH_SIZE):
-            some = order[start : start + BATCH_SIZE]
-            if most[some[0]] < self._score_to_beat(found) - SLACK:
-                break
-            part = _Boost(favour.recency[some], favour.instance[some])
-            found = rank_matches([*found, *self._score_exactly(evidence, at[some], part, near)], self._asked)
-        return found
-
-    def _score_exactly(
-        self, evidence: _Evidence, at: Array, favour: _Boost, near: dict[int, float]
-    ) -> list[MemoryMatch]:
-        numbers = evidence.numbers[at].tolist()
-        cosines = self._cosines([number for number in numbers if number not in near]) | near
-        entries = {row[0]: IndexEntry._make(row) for row in self._view.rows("entries_numbered", numbers=numbers)}
-        return [
-            MemoryMatch(
-                entries[number].document,
-                entries[number].key,
-                entries[number].last_day,
-                RelevanceSignals(
-                    max(0.0, cosines.get(number, 0.0)),
-                    float(evidence.keyword[place]),
-                    float(favour.recency[row]),
-                    float(evidence.graph[place]),
-                    float(favour.instance[row]),
-                    float(evidence.time[place]),
-                ),
-                number in cosines,
-            )
-            for row, (number, place) in enumerate(zip(numbers, at.tolist(), strict=True))
-        ]
-
-    def _cosines(self, numbers: list[int]) -> dict[int, float]:
-        query = self._asked.vector
-        if query is None or query.model is None or not numbers:
-            return {}
-        owners: dict[int, int] = dict(self._view.rows("chunks_of_entries", numbers=numbers))
-        best: dict[int, float] = {}
-        for chunk, cosine in self._index.cosines(query.vector, query.model, owners.keys()).items():
-            best[owners[chunk]] = max(best.get(owners[chunk], -1.0), cosine)
-        return best
-
-
-def _parse_numbers(text: str | None) -> Array:
-    """Numbers that came as one text."""
-    import numpy as np
-
-    return np.fromstring(text or "", np.int64, sep=",")
-
-
-def _cosine_bounds(numbers: Array, near: dict[int, float], floor: float) -> Array:
-    """By number its cosine where that is known, else the most that it can be."""
-    import numpy as np
-
-    spread = np.full(len(numbers), floor)
-    if near and len(numbers):
-        known = np.fromiter(near, np.int64, len(near))
-        cosines = np.maximum(np.fromiter(near.values(), np.float64, len(near)), 0)
-        places = np.minimum(np.searchsorted(numbers, known), len(numbers) - 1)
-        is_there = numbers[places] == known
-        spread[places[is_there]] = cosines[is_there]
-    return spread

@@ -11,10 +11,11 @@ from recollect.memory import Memory
 from recollect.model.ids import DocumentId, EntityId, format_uuid
 from recollect.model.names import fold
 from recollect.resolve.candidates import Resolution
-from recollect.search.document_search import DocumentPage, list_filed_documents
+from recollect.search.document_search import list_filed_documents
 from recollect.search.name_search import documents_mentioning, entities_in, entities_named_in
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.search_queries import DocumentPage
 from recollect.store.view import View
 from recollect.surfaces.arguments import read_arguments
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, render_artifacts

@@ -21,9 +21,10 @@ from recollect.search.document_search import (
     rank_documents,
 )
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest
-from recollect.search.restricted_index import SmallSetIndex, passage_lengths
+from recollect.search.restricted_index import SmallSetIndex
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.search_queries import passage_lengths
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, is_visible, render_artifacts
 from recollect.surfaces.carabase.hints import (
