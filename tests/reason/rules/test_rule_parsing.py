@@ -56,6 +56,9 @@ def _read_time(text: str) -> None:
         ("MATCH (n) WHERE n.x = '\\q' RETURN n", (1, 23)),
         ("", (1, 1)),
         ("MATCH (n RETURN 'open", (1, 10)),
+        ("MATCH (n) WHERE n.x = 1 /* open RETURN n", (1, 25)),
+        ("MATCH (n) WHERE end = 1 RETURN n", (1, 17)),
+        ("MATCH (n) WHERE n.x STARTS SET RETURN n", (1, 28)),
     ],
 )
 def test_a_parse_error_names_the_first_token_that_cannot_continue(text: str, place: tuple[int, int]) -> None:
@@ -147,6 +150,32 @@ def test_a_rule_that_cannot_mean_anything_is_invalid(text: str, place: tuple[int
 )
 def test_words_in_strings_comments_and_names_are_data(text: str) -> None:
     validate_rule(parse_rule(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("MATCH (n RETURN n", "unexpected 'RETURN'; expected ')', ':' or '{'"),
+        ("MATCH (n) RETURN", "unexpected the end of the text; expected an expression"),
+        ("MATCH (n) RETURN n.x = ", "unexpected the end of the text; expected an expression"),
+        ("MATCH (n) WHERE 1 < 2 < 3 RETURN n", "unexpected '<'; expected MATCH, RETURN or WITH"),
+        ("MATCH (n) RETURN n LIMIT x", "unexpected 'x'; expected a whole number"),
+        ("MATCH (n) RETURN n; MATCH (m) RETURN m", "unexpected 'MATCH'; expected the end of the rule"),
+        ("MATCH (n) WHERE n.name = 'open RETURN n", "this string is not closed"),
+        ("MATCH (n) /* open RETURN n", "this comment is not closed"),
+        ("MATCH (n) WHERE n.x = 1e999 RETURN n", "1e999 is too large a number"),
+    ],
+)
+def test_a_parse_error_names_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(RuleParseError) as problem:
+        parse_rule(text)
+    assert str(problem.value).endswith(message)
+
+
+def test_a_call_of_end_inside_case_does_not_close_it_for_the_nesting_limit() -> None:
+    nested = "CASE WHEN end(r) IS NULL THEN " * 25 + "1" + " END" * 25
+    with pytest.raises(RuleInvalid, match="nested"):
+        where(f"{nested} = 1")
 
 
 def test_and_binds_tighter_than_xor_and_xor_than_or() -> None:

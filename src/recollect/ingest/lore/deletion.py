@@ -10,7 +10,8 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId, format_entity_id
 from recollect.store.change import Change
-from recollect.store.tables import ASSERTION, MENTION, TOLD, VersionedTable
+from recollect.store.lore_source_queries import chunks_ended_by, facts_withdrawn_by, reopen_rows
+from recollect.store.tables import ASSERTION, MENTION, TOLD
 from recollect.write.entity_edits import find_name_conflict, restore_entity
 from recollect.write.hearsay import end_hearsay, hearsay_at, hearsay_in
 from recollect.write.record import sum_assertions
@@ -56,7 +57,7 @@ def restore_world_entity(change: Change, entity: Entity) -> DeletionCounts | Non
         raise RestoredNameTaken(entity.name, holder.id)
     deleted_by = _deletion_tx([(each.tx_from, each.deleted is not None) for each in change.entity_versions(entity.id)])
     back = restore_entity(change, entity)
-    _reopen_rows(change, TOLD, deleted_by, "encounter", entity.id)
+    reopen_rows(change, TOLD, deleted_by, "encounter", entity.id)
     return DeletionCounts(_count_visible_relations(change, back))
 
 
@@ -89,7 +90,7 @@ def restore_relation(change: Change, fact: Fact) -> DeletionCounts | None:
     done = change.transaction(tx)
     if done is None or "delete" not in done.tool:
         return None  # Its sources took it back themselves.
-    count = _reopen_rows(change, ASSERTION, tx, "fact", fact.id)
+    count = reopen_rows(change, ASSERTION, tx, "fact", fact.id)
     _recount_sources(change, [fact.id])
     return DeletionCounts(1, count) if count else None
 
@@ -113,31 +114,15 @@ def restore_source(change: Change, document: Document) -> DeletionCounts | None:
         return None
     tx = document.tx_from
     back = change.put_document(document._replace(deleted=None))
-    facts = _facts_withdrawn(change, tx, document)
+    facts = facts_withdrawn_by(change, tx, document.id)
     retracted = sum((held := change.fact(fact)) is not None and held.is_retracted for fact in facts)
-    count = _reopen_rows(change, ASSERTION, tx, "document", document.id)
-    _reopen_rows(change, MENTION, tx, "document", document.id)
-    _reopen_rows(change, TOLD, tx, "document", document.id)
+    count = reopen_rows(change, ASSERTION, tx, "document", document.id)
+    reopen_rows(change, MENTION, tx, "document", document.id)
+    reopen_rows(change, TOLD, tx, "document", document.id)
     _recount_sources(change, facts)
-    for row in change.rows("chunks_ended", tx=tx):
-        if row[0] == back.id:
-            change.add_chunk(*row)
+    for chunk in chunks_ended_by(change, tx, back.id):
+        change.add_chunk(*chunk)
     return DeletionCounts(retracted, count)
-
-
-def _facts_withdrawn(change: Change, tx: int, document: Document) -> list[FactId]:
-    place, fact = ASSERTION.columns.index("document"), ASSERTION.columns.index("fact")
-    rows = change.connection.ended_by(ASSERTION, change.ws, tx)
-    return sorted({row[fact] for row in rows if row[place] == document.id})
-
-
-def _reopen_rows(change: Change, table: VersionedTable, tx: int, column: str, value: str) -> int:
-    """Begin again the rows of one thing that a transaction ended; how many there were."""
-    place = table.columns.index(column)
-    rows = [row for row in change.connection.ended_by(table, change.ws, tx) if row[place] == value]
-    for row in rows:
-        change.begin_again(table, row)
-    return len(rows)
 
 
 def _recount_sources(change: Change, facts: Iterable[FactId]) -> None:

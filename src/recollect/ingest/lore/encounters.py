@@ -22,7 +22,7 @@ from recollect.model.ids import FACT_PREFIX, EntityId, FactId, is_id, read_id
 from recollect.model.labels import format_label, kind_of
 from recollect.model.names import fold
 from recollect.store.change import Change
-from recollect.store.rows import document_of
+from recollect.store.lore_source_queries import encounters_with_content
 from recollect.when.period import Time
 from recollect.write.ends import End, create
 from recollect.write.hearsay import HearsayRecord, add_hearsay, hearsay_in
@@ -311,8 +311,8 @@ def _find_stored(change: Change, wanted: EncounterInput, at: Time) -> Document |
     if None in people or (wanted.meeting.location and place is None):
         return None
     ids, where = {each.id for each in people if each is not None}, place.id if place is not None else None
-    rows = change.rows("encounters_with_text", content=content_hash(wanted.content))
-    return next((each for each in map(document_of, rows) if _is_same_encounter(change, each, at, ids, where)), None)
+    stored = encounters_with_content(change, content_hash(wanted.content))
+    return next((each for each in stored if _is_same_encounter(change, each, at, ids, where)), None)
 
 
 def _is_same_encounter(

@@ -42,7 +42,7 @@ from recollect.model.document import Document, content_hash
 from recollect.model.relations import relation_from_predicate, relation_kinds
 from recollect.model.similarity import to_snake_case
 from recollect.store.change import Change
-from recollect.store.rows import document_of
+from recollect.store.lore_source_queries import lore_sources_titled
 from recollect.store.view import View
 from recollect.store.write_cache import BatchCache
 from recollect.when.period import Time
@@ -180,7 +180,7 @@ def _caching_batch(change: Change) -> Iterator[None]:
 
 def find_source_by_title(view: View, title: str) -> Document | None:
     """The document of this title, deleted or not; live ones first."""
-    found = [document_of(row) for row in view.rows("documents_titled", title=title, kind="lore_source")]
+    found = lore_sources_titled(view, title)
     return min(found, key=lambda each: (each.deleted is not None, each.id), default=None)
 
 

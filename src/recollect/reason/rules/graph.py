@@ -13,7 +13,7 @@ from recollect.model.similarity import to_snake_case
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation, relation_of
 from recollect.reason.rules.values import RuleNode, node_of
-from recollect.store.rows import entity_of, fact_of
+from recollect.store import rule_queries
 from recollect.store.view import View
 
 EdgeSide = Literal["subject", "object", "either"]
@@ -75,19 +75,18 @@ class RuleGraph:
 
     @cached_property
     def _types_used(self) -> frozenset[str]:
-        return frozenset(row[0] for row in self.view.rows("rule_types_used"))
+        return rule_queries.entity_types_in_use(self.view)
 
     def _entity_pages(self, types: frozenset[str] | None) -> Iterator[list[Entity]]:
         if types is not None:
-            few = self.view.rows("rule_entities_few", types=sorted(types), limit=SMALL_RESULT + 1)
-            if len(few) <= SMALL_RESULT:
-                found = sorted((entity_of(row) for row in few), key=lambda entity: entity.id)
+            found = rule_queries.entities_of_types(self.view, types, SMALL_RESULT)
+            if found is not None:
+                found.sort(key=lambda entity: entity.id)
                 yield from (self._cache_entities(found[at : at + PAGE_SIZE]) for at in range(0, len(found), PAGE_SIZE))
                 return
         after = ""
         while True:
-            rows = self.view.rows("rule_entities_after", after=after, limit=PAGE_SIZE)
-            page = [entity_of(row) for row in rows]
+            page = rule_queries.entities_after(self.view, after, PAGE_SIZE)
             yield self._cache_entities([each for each in page if types is None or each.type in types])
             if len(page) < PAGE_SIZE:
                 return
@@ -102,7 +101,7 @@ class RuleGraph:
         types = self.types_of(labels)
         if types is None:
             return 10 * SMALL_RESULT
-        return len(self.view.rows("rule_types_counted", types=sorted(types), limit=SMALL_RESULT)) if types else 0
+        return rule_queries.count_entities(self.view, types, SMALL_RESULT) if types else 0
 
     def nodes_named(self, name: str) -> list[RuleNode]:
         """Entities of exactly this name."""
@@ -172,18 +171,17 @@ class RuleGraph:
     def edges(self, names: RelationNames) -> Iterator[list[Relation]]:
         """Pages of all live relations of these names."""
         if names is not None:
-            predicates = sorted(each for name in names for each in spellings_of(name).all)
-            few = self.view.rows("rule_facts_few", predicates=predicates, limit=SMALL_RESULT + 1)
-            if len(few) <= SMALL_RESULT:
-                found = sorted((relation_of(fact_of(row), self.lore.symmetric) for row in few), key=_id_of)
+            few = rule_queries.facts_of_predicates(self.view, _predicates_of(names), SMALL_RESULT)
+            if few is not None:
+                found = sorted((relation_of(fact, self.lore.symmetric) for fact in few), key=_id_of)
                 yield from (
                     self.lore.with_live_ends(found[at : at + PAGE_SIZE]) for at in range(0, len(found), PAGE_SIZE)
                 )
                 return
         after = ""
         while True:
-            rows = self.view.rows("rule_facts_after", after=after, limit=PAGE_SIZE)
-            page = [relation_of(fact_of(row), self.lore.symmetric) for row in rows]
+            facts = rule_queries.facts_after(self.view, after, PAGE_SIZE)
+            page = [relation_of(fact, self.lore.symmetric) for fact in facts]
             wanted = [each for each in page if each.name != TOLD_OF and (names is None or each.name in names)]
             yield self.lore.with_live_ends(each for each in wanted if _is_live(each))
             if len(page) < PAGE_SIZE:
@@ -193,8 +191,7 @@ class RuleGraph:
     def count_edges(self, names: RelationNames) -> int:
         if names is None:
             return 20 * SMALL_RESULT
-        predicates = sorted(each for name in names for each in spellings_of(name).all)
-        return len(self.view.rows("rule_predicates_counted", predicates=predicates, limit=SMALL_RESULT))
+        return rule_queries.count_facts(self.view, _predicates_of(names), SMALL_RESULT)
 
     def far_end(self, relation: Relation, near: RuleNode) -> RuleNode | None:
         """The node at the other end."""
@@ -237,6 +234,10 @@ def _normalize_label(label: str) -> str:
     """A label as nodes carry it: the finer word, or the known label it is the same as."""
     kind = read_label(label)
     return kind.subtype or kind.type
+
+
+def _predicates_of(names: Iterable[str]) -> Iterator[str]:
+    return (spelling for name in names for spelling in spellings_of(name).all)
 
 
 def _id_of(relation: Relation) -> str:

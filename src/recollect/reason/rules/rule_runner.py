@@ -24,7 +24,6 @@ from recollect.reason.rules.ast_nodes import (
 from recollect.reason.rules.evaluator import Binding, Evaluator
 from recollect.reason.rules.graph import RuleGraph
 from recollect.reason.rules.matcher import Matcher, drop_hidden_names
-from recollect.reason.rules.parser import parse_rule
 from recollect.reason.rules.rule_errors import RuleLimits, RuleMeter, RuleTimeout, SourcePosition
 from recollect.reason.rules.validator import TimeParser, validate_rule
 from recollect.reason.rules.values import (
@@ -216,7 +215,10 @@ class RuleViolations:
 
 
 def compile_rule(text: str, read_time: TimeParser | None = None) -> Rule:
-    """The rule that a text says, checked; a RuleProblem says what is wrong and where."""
+    """The syntax tree of a rule after validation; a RuleError says what is wrong and where."""
+    # Imported late: the grammar takes a quarter of a second to load, and most processes never compile a rule.
+    from recollect.reason.rules.parser import parse_rule
+
     rule = parse_rule(text)
     validate_rule(rule, read_time)
     return rule
