@@ -36,7 +36,7 @@ class Steps:
     worker: JobRunner = field(init=False)
 
     def __post_init__(self) -> None:
-        self.worker = JobRunner(lambda: [self.memory], chores=self.chores, monotonic=lambda: self.seconds)
+        self.worker = JobRunner(lambda: [self.memory], jobs=self.chores, monotonic=lambda: self.seconds)
 
     def all(self) -> int:
         """Step until nothing more waits; how often."""
