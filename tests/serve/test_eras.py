@@ -67,8 +67,8 @@ def _through_the_sdk(opened: OpenStore, surface: str, said: list[Json]) -> dict[
     lines: list[bytes] = []
     sdk = start_sdk(find_surface(surface), opened, Metrics(), lines.append, [])
     for message in said:
-        sdk.hear(json.dumps(message) + "\n", message)
-        sdk.settle()
+        sdk.send(json.dumps(message) + "\n", message)
+        sdk.drain()
     sdk.end()
     return {answer["id"]: answer for answer in map(json.loads, lines) if "id" in answer}
 
