@@ -27,7 +27,7 @@ class Watching:
 
 
 def _followed(memory: Memory, follower: ChangeListener) -> Memory:
-    return replace(memory, followers=(follower,))
+    return replace(memory, listeners=(follower,))
 
 
 def _say(change: Change, subject: str, target: str) -> None:

@@ -74,7 +74,7 @@ class ToyServed:
     tokens: KeptTokens = field(default_factory=KeptTokens)
     local: Caller = field(default_factory=lambda: Caller("local", "default", "write"))
     default_surface: str = "toy"
-    ears: ProgressListeners = field(default_factory=ProgressListeners)
+    listeners: ProgressListeners = field(default_factory=ProgressListeners)
 
     def open_for(self, caller: Caller, _: Tool) -> CallMemory:
         return Notes(self.memory.notes, self.memory.settings, caller.may_write)

@@ -13,7 +13,7 @@ from recollect.model.progress import Progress
 def embedded(memory: Memory, embedder: HashEmbedder) -> list[tuple[str, int, int]]:
     """What is told while all that waits is embedded, one passage at a time."""
     heard: list[Progress] = []
-    working = replace(memory, cache=WorkspaceCache([embedder]), tell=heard.append)
+    working = replace(memory, cache=WorkspaceCache([embedder]), report_progress=heard.append)
     while embed_passages(working, 1):
         pass
     return [(each.rebuild.phase, each.done, each.total) for each in heard if each.rebuild]

@@ -263,7 +263,7 @@ def test_a_rebuild_that_nobody_asked_for_is_told_to_every_client_that_can_be_tol
                 await client.list_tools()
                 while not listener.heard:
                     # What comes before the client has opened its stream is lost.
-                    await anyio.to_thread.run_sync(local.served.ears.notify, "default", news)
+                    await anyio.to_thread.run_sync(local.served.listeners.notify, "default", news)
                     with anyio.move_on_after(0.2):
                         await listener.has_heard.wait()
         return listener.heard[0]

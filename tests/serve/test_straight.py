@@ -32,7 +32,7 @@ def _fact(name: str) -> Json:
     }
 
 
-CALLS = (
+CALLS: tuple[Json, ...] = (
     {"name": "record_fact", "arguments": _fact("Ada")},
     {"name": "recall_entity", "arguments": {"name": "Ada"}},
     {"name": "recall_entity", "arguments": {"name": "Nobody"}},
@@ -64,7 +64,8 @@ def _answers(folder: Path, capabilities: Json) -> list[Json]:
 
 def _without_ids(answer: Json) -> Json:
     """Ids are drawn at random; all else must be the same."""
-    return json.loads(_ID.sub("ID", json.dumps(answer)))
+    scrubbed: Json = json.loads(_ID.sub("ID", json.dumps(answer)))
+    return scrubbed
 
 
 _ID = re.compile(r"(ent|fact)_[0-9A-Z]{26}|[0-9a-f]{8}-[0-9a-f-]{27}")
