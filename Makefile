@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test explore check bench docs clean
+.PHONY: serve test explore coverage check bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -24,6 +24,12 @@ test: $(READY) ## Every test, on SQLite and on a real PostgreSQL
 explore: $(READY) ## The property tests, on cases drawn anew
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m hypothesis --hypothesis-profile explore
 
+coverage: $(READY) ## Branch coverage of the tests on SQLite, by ring
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest -p no:xdist -k "not postgres"
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python scripts/coverage_by_ring.py
+
 check: $(READY) ## Format, lint, types, layers, generated docs
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -38,4 +44,4 @@ docs: $(READY) ## Write docs/surfaces from the declarations
 	$(BIN)/python -m recollect.serve.docs
 
 clean: ## Remove the environment and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .coverage

@@ -11,7 +11,7 @@ from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import read_label
 from recollect.model.vocabulary import resolve_predicate
 from recollect.reason.checks.check_runs import ensure_initial_scan, run_full_check
-from recollect.reason.checks.findings import FindingQuery, FindingStatus, StoredFinding, list_findings
+from recollect.reason.checks.findings import FindingCategory, FindingQuery, FindingStatus, StoredFinding, list_findings
 from recollect.store.change import Change
 from recollect.when.period import Time
 from recollect.write.ends import End, find_or_create
@@ -23,7 +23,7 @@ _LINE = re.compile(
     r"(?: (?P<object>[^:({]+):(?P<object_type>\w+)| '(?P<literal>[^']*)')?"
     r"(?: \((?P<times>[^)]*)\))?(?: (?P<attributes>\{.*\}))?"
 )
-EVERY = ("contradiction", "anachronism", "ontology", "orphan")
+EVERY: tuple[FindingCategory, ...] = ("contradiction", "anachronism", "ontology", "orphan")
 
 
 def tell(memory: Memory, *lines: str) -> list[FactId]:
@@ -91,7 +91,7 @@ def check(memory: Memory) -> dict[str, Any]:
 
 
 def findings(
-    memory: Memory, *categories: str, status: FindingStatus = "open", flagged: bool = False
+    memory: Memory, *categories: FindingCategory, status: FindingStatus = "open", flagged: bool = False
 ) -> list[StoredFinding]:
     """The findings in these categories, or in all, the engine being awake."""
     ensure_initial_scan(memory)

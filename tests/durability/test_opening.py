@@ -22,7 +22,7 @@ from tests.durability.workers import open_first, record_fact, working
 from tests.processes import LONGEST_WAIT
 
 
-class Impatient(ConnectionPool):  # type: ignore[type-arg,misc]
+class Impatient(ConnectionPool):
     """A pool that waits for a connection only a moment."""
 
     def __init__(self, address: str, **options: Any) -> None:

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from recollect.importers.bundle import LINE_HANDLERS, ImportTally, SkippedLine, import_bundle
+from recollect.importers.bundle import LINE_HANDLERS, import_bundle
+from recollect.importers.import_run import ImportTally, SkippedLine
 from recollect.memory import Memory
 from recollect.model.fact import Assertion
 from recollect.store.fact_rows import FactRow

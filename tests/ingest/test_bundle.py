@@ -11,9 +11,11 @@ from tests.ingest.taking import GOOD, Json, Taking, employee, facts, line_bytes,
 from tests.telling import entity_named, facts_of, texts
 
 from recollect.importers import bundle
-from recollect.importers.bundle import ImportTally, Progress, import_bundle
+from recollect.importers.bundle import import_bundle
+from recollect.importers.import_run import ImportTally
 from recollect.memory import Memory
 from recollect.model.ids import format_entity_id
+from recollect.model.progress import Progress
 
 
 @pytest.fixture

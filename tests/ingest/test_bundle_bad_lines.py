@@ -7,7 +7,7 @@ import pytest
 from tests.ingest.taking import GOOD, Json, Taking, employee, facts, record
 from tests.telling import entity_named, texts
 
-from recollect.importers.bundle import ImportTally
+from recollect.importers.import_run import ImportTally
 from recollect.memory import Memory
 
 

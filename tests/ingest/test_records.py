@@ -1,6 +1,7 @@
 """Records that stand alone: who is in them, what their fields and their sentences say."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.ingest.records import LEE, MARCUS, Reading, change, email, everything, issue, said, told
@@ -107,7 +108,7 @@ def test_without_a_speaker_only_named_people_speak(read: Reading) -> None:
         {"subject": "Automatic reply: hello"},
     ],
 )
-def test_noise_is_kept_and_marked_but_gives_nothing(read: Reading, noise: dict[str, object]) -> None:
+def test_noise_is_kept_and_marked_but_gives_nothing(read: Reading, noise: dict[str, Any]) -> None:
     read(email("e1", "I will send it by Friday.", **noise))
     assert everything(read.memory) == []
     assert names(read.memory, "person") == []

@@ -10,7 +10,7 @@ from recollect.errors import Refused, Unavailable
 from recollect.llm import remote
 from recollect.llm.port import BadAnswer, ModelRequest, ModelUnavailable
 from recollect.llm.remote import RemoteModel, WaitClock
-from tests.llm.endpoint import ChatServer, Request, Speak, refusing_form, saying, sending, serving
+from tests.llm.endpoint import ChatServer, Request, refusing_form, saying, sending, serving
 from tests.processes import LONGEST_WAIT
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
@@ -152,7 +152,9 @@ def test_an_endless_body_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_silent_endpoint_is_left_after_the_time_limit() -> None:
-    silent: Speak = lambda *_: server.released.wait() and None  # noqa: E731
+    def silent(*_: object) -> None:
+        server.released.wait()
+
     waits = Waits()
     with serving(silent) as server, pytest.raises(ModelUnavailable, match="took too long"):
         model(server, waits, timeout=0.05).answer(ASK)

@@ -100,8 +100,8 @@ def test_a_mark_counts_only_between_the_types_it_names() -> None:
     member, located = built_in_predicates()["member_of"].one_object, built_in_predicates()["located_in"].one_object
     assert member is not None
     assert located is not None
-    assert (member.subjects, member.objects) == (frozenset(), {"lineage"})
-    assert (located.subjects, located.objects) == ({"person", "item"}, frozenset())
+    assert (member.subjects, member.objects) == (frozenset[str](), frozenset({"lineage"}))
+    assert (located.subjects, located.objects) == (frozenset({"person", "item"}), frozenset[str]())
 
 
 @pytest.mark.parametrize(("target", "label"), [("entity", "AFFILIATED"), ("literal", "ASSERTED"), ("none", "ASSERTED")])

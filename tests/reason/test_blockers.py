@@ -15,10 +15,18 @@ def thing(name: str) -> LinkEnd:
 def said(subject: str, predicate: str, target: str | LinkEnd, at: int, tx: int = 0) -> FactLink:
     """A fact last said at a moment; a text is a literal."""
     moment = AssertionMoment(Instant(at), tx)
-    ends = (target, None) if isinstance(target, LinkEnd) else (None, target)
+    object_, literal = (target, None) if isinstance(target, LinkEnd) else (None, target)
     name = f"{subject} {predicate} {target} {at}.{tx}"
     return FactLink(
-        FactId(name), predicate, thing(subject), *ends, Instant(at), moment, AssertionSummary(moment, 1.0, None), 1
+        FactId(name),
+        predicate,
+        thing(subject),
+        object_,
+        literal,
+        Instant(at),
+        moment,
+        AssertionSummary(moment, 1.0, None),
+        1,
     )
 
 

@@ -21,10 +21,10 @@ def said(
     subject: LinkEnd, predicate: str, target: LinkEnd | str, at: int, sure: float = 1.0, by: str | None = None
 ) -> FactLink:
     """A fact said once; a text is a literal."""
-    ends = (target, None) if isinstance(target, LinkEnd) else (None, target)
+    object_, literal = (target, None) if isinstance(target, LinkEnd) else (None, target)
     told = AssertionSummary(moment(at), sure, by)
     fact = FactId(f"{subject.id}-{predicate}-{at}")
-    return FactLink(fact, predicate, subject, *ends, Instant(at), moment(at), told, 1)
+    return FactLink(fact, predicate, subject, object_, literal, Instant(at), moment(at), told, 1)
 
 
 def found(

@@ -1,5 +1,7 @@
 """Walks in the store: a hub is read piece by piece, and the order never depends on the engine."""
 
+from typing import Any
+
 from tests.telling import entity_named, fact, tell
 
 from recollect.memory import Memory
@@ -31,9 +33,9 @@ def test_a_hub_with_more_neighbours_than_are_read_at_once_is_walked_whole(memory
 
 
 def test_a_weight_that_is_no_number_counts_as_how_sure_the_fact_is(memory: Memory) -> None:
-    heavy = {"attributes": {"weight": "heavy"}, "confidence": 0.8}
-    light = {"attributes": {"weight": 0.7}}
-    whole = {"attributes": {"weight": 1}}
+    heavy: dict[str, Any] = {"attributes": {"weight": "heavy"}, "confidence": 0.8}
+    light: dict[str, Any] = {"attributes": {"weight": 0.7}}
+    whole: dict[str, Any] = {"attributes": {"weight": 1}}
     tell(memory, fact("A", "contributor", "B", **light), fact("A", "contributor", "C", **heavy))
     tell(memory, fact("A", "contributor", "D", **whole))
     a = the(memory, "A")

@@ -1,5 +1,5 @@
 import pytest
-from names_in_memory import NamesInMemory, a_name, people, projects
+from tests.resolve.names_in_memory import NamesInMemory, a_name, people, projects
 
 from recollect.model.ids import EntityId, format_entity_id
 from recollect.model.names import ANY_TYPE, PEOPLE, Name, Types

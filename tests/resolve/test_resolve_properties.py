@@ -4,7 +4,7 @@ from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from names_in_memory import NamesInMemory, a_name
+from tests.resolve.names_in_memory import NamesInMemory, a_name
 
 from recollect.model.names import ANY_TYPE, Name, NameKind, digits, fold, tokens
 from recollect.resolve.candidates import TIE_MARGIN

@@ -1,4 +1,4 @@
-from names_in_memory import NamesInMemory, a_name, people, projects
+from tests.resolve.names_in_memory import NamesInMemory, a_name, people, projects
 
 from recollect.model.names import Types
 from recollect.resolve.partial_matches import partial_matches, prefix_matches

@@ -36,7 +36,7 @@ class Steps:
     worker: JobRunner = field(init=False)
 
     def __post_init__(self) -> None:
-        self.worker = JobRunner(lambda: [self.memory], chores=self.chores, monotonic=lambda: self.seconds)
+        self.worker = JobRunner(lambda: [self.memory], jobs=self.chores, monotonic=lambda: self.seconds)
 
     def all(self) -> int:
         """Step until nothing more waits; how often."""
@@ -148,9 +148,7 @@ def test_the_hour_of_the_snapshot_can_be_set_and_a_bad_one_stops_nothing_else(
     steps.memory = replace(steps.memory, settings=Settings(workspace={"entity_core.daily_snapshot_at": "25:00"}))
     steps.all()
     assert "weekly-2026-W20" in ids(steps.memory)
-    assert [record.getMessage() for record in caplog.records] == [
-        f"background chore snapshot failed: {BadSetting.code}"
-    ]
+    assert [record.getMessage() for record in caplog.records] == [f"background job snapshot failed: {BadSetting.code}"]
 
 
 def test_an_empty_workspace_is_left_alone(steps: Steps) -> None:
@@ -248,7 +246,7 @@ def opened(tmp_path: Path) -> Iterator[OpenStore]:
 
 
 def names(running: BackgroundThread) -> set[str]:
-    return {chore.name for chore in running._worker._chores}
+    return {chore.name for chore in running._runner._jobs}
 
 
 def test_only_a_server_with_a_moving_clock_keeps_hours(opened: OpenStore) -> None:
@@ -264,5 +262,5 @@ def test_a_server_minds_every_workspace(opened: OpenStore) -> None:
     from recollect.memory import create_workspace
 
     create_workspace(opened.engine, "other", opened.clock)
-    found = start_background(opened, is_server=True)._worker._memories()
+    found = start_background(opened, is_server=True)._runner._memories()
     assert [memory.workspace.name for memory in found] == ["default", "other"]

@@ -11,7 +11,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSI
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
 from recollect.serve.stdio.fast_path import DeferredReply, FastPath, ImmediateReply
-from recollect.serve.stdio.protocol_versions import CLIENT, HANDSHAKE_VERSIONS, OFFERS, STATELESS_VERSIONS, VERSION
+from recollect.serve.stdio.protocol_versions import CAPABILITIES, CLIENT, HANDSHAKE_VERSIONS, STATELESS_VERSION, VERSION
 from recollect.serve.stdio.sdk_bridge import start_sdk
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface
@@ -19,7 +19,7 @@ from recollect.surfaces.registry import find_surface
 Json = dict[str, Any]
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 FIND = {"name": "recall_entity", "arguments": {"name_or_alias": "Nobody"}}
-META = {VERSION: STATELESS_VERSIONS, CLIENT: {"name": "t", "version": "1"}, OFFERS: {}}
+META = {VERSION: STATELESS_VERSION, CLIENT: {"name": "t", "version": "1"}, CAPABILITIES: {}}
 
 
 def _hello(version: str) -> Json:
@@ -67,15 +67,15 @@ def _through_the_sdk(opened: OpenStore, surface: str, said: list[Json]) -> dict[
     lines: list[bytes] = []
     sdk = start_sdk(find_surface(surface), opened, Metrics(), lines.append, [])
     for message in said:
-        sdk.hear(json.dumps(message) + "\n", message)
-        sdk.settle()
+        sdk.send(json.dumps(message) + "\n", message)
+        sdk.drain()
     sdk.end()
     return {answer["id"]: answer for answer in map(json.loads, lines) if "id" in answer}
 
 
 @pytest.mark.parametrize("surface", ["essentials", "carabase"])
 @pytest.mark.parametrize(
-    "said", [*map(_greeted, HANDSHAKE_VERSIONS), _stateless()], ids=[*HANDSHAKE_VERSIONS, STATELESS_VERSIONS]
+    "said", [*map(_greeted, HANDSHAKE_VERSIONS), _stateless()], ids=[*HANDSHAKE_VERSIONS, STATELESS_VERSION]
 )
 def test_what_is_answered_straight_equals_what_the_sdk_answers(
     opened: OpenStore, surface: str, said: list[Json]
@@ -88,7 +88,7 @@ def test_what_is_answered_straight_equals_what_the_sdk_answers(
 
 
 @pytest.mark.parametrize(
-    "said", [*map(_greeted, HANDSHAKE_VERSIONS), _stateless()], ids=[*HANDSHAKE_VERSIONS, STATELESS_VERSIONS]
+    "said", [*map(_greeted, HANDSHAKE_VERSIONS), _stateless()], ids=[*HANDSHAKE_VERSIONS, STATELESS_VERSION]
 )
 def test_an_ordinary_conversation_needs_no_sdk(opened: OpenStore, said: list[Json]) -> None:
     assert None not in _straight(opened, "essentials", said).values()
@@ -96,7 +96,7 @@ def test_an_ordinary_conversation_needs_no_sdk(opened: OpenStore, said: list[Jso
 
 def test_the_versions_are_those_of_the_sdk() -> None:
     assert set(HANDSHAKE_VERSIONS) < set(HANDSHAKE_PROTOCOL_VERSIONS)
-    assert (STATELESS_VERSIONS,) == MODERN_PROTOCOL_VERSIONS
+    assert (STATELESS_VERSION,) == MODERN_PROTOCOL_VERSIONS
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_the_versions_are_those_of_the_sdk() -> None:
         _ask(1, "tools/list"),
         _ask(1, "tools/list", {"cursor": "x", "_meta": META}),
         _ask(1, "tools/list", {"_meta": META | {VERSION: HANDSHAKE_VERSIONS[0]}}),
-        _ask(1, "tools/list", {"_meta": {VERSION: STATELESS_VERSIONS}}),
-        _ask(1, "tools/call", FIND | {"_meta": META | {OFFERS: {"sampling": {}}}}),
+        _ask(1, "tools/list", {"_meta": {VERSION: STATELESS_VERSION}}),
+        _ask(1, "tools/call", FIND | {"_meta": META | {CAPABILITIES: {"sampling": {}}}}),
         _ask(1, "tools/call", FIND | {"_meta": META | {"progressToken": 1}}),
         _ask(1, "tools/call", {"name": "nothing", "arguments": {}, "_meta": META}),
         _ask(1, "resources/list", {"_meta": META}),

@@ -17,7 +17,7 @@ from mcp import Client
 
 from recollect.keep.external_servers import is_own_address
 from recollect.serve.cli.main import main
-from recollect.serve.external_connections import tried
+from recollect.serve.external_connections import wait_until_tried
 from tests.processes import COMMAND, LONGEST_WAIT, Spoken, environment, http, stdio
 
 if TYPE_CHECKING:
@@ -225,12 +225,12 @@ class Guest:
         self.is_late = False
         self._answers = answers
 
-    async def tried(self) -> None:
+    async def wait_until_tried(self) -> None:
         if not self._answers:
             await asyncio.Event().wait()
 
 
 def test_a_guest_that_a_listing_waited_for_in_vain_is_late_and_one_that_answered_is_not() -> None:
     mute, live = Guest(answers=False), Guest(answers=True)
-    asyncio.run(tried(cast("list[ServerConnection]", [mute, live]), 0.05))
+    asyncio.run(wait_until_tried(cast("list[ServerConnection]", [mute, live]), 0.05))
     assert (mute.is_late, live.is_late) == (True, False)

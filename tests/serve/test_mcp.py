@@ -47,7 +47,8 @@ def test_tools_are_listed_with_schemas_and_annotations(toy: Surface, era: str) -
     assert find.description == "One note by its name."
     assert find.meta == {"recollect/surface": "toy"}
     assert find.output_schema is not None
-    hints = [(each.annotations.read_only_hint, each.annotations.destructive_hint) for each in (find, write, drop)]
+    annotations = [each.annotations or types.ToolAnnotations() for each in (find, write, drop)]
+    hints = [(each.read_only_hint, each.destructive_hint) for each in annotations]
     assert hints == [(True, False), (False, False), (False, True)]
 
 
@@ -55,7 +56,7 @@ def test_tools_are_listed_with_schemas_and_annotations(toy: Surface, era: str) -
 def test_a_call_gives_structured_content_text_and_meta(toy: Surface, era: str) -> None:
     result = with_client(toy, era, lambda client: client.call_tool("find_note", {"name": "first", "as_of": 3}))
     assert result.structured_content == {"note": {"name": "first", "text": "hello"}}
-    assert [block.text for block in result.content] == ['{"note":{"name":"first","text":"hello"}}']
+    assert [getattr(block, "text", None) for block in result.content] == ['{"note":{"name":"first","text":"hello"}}']
     assert (result.meta or {})["as_of"] == 3
     assert not result.is_error
 

@@ -11,7 +11,7 @@ from recollect.model.progress import Progress, Rebuild
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
 from recollect.serve.stdio.fast_path import FastPath
-from recollect.serve.stdio.protocol_versions import CLIENT, OFFERS, STATELESS_VERSIONS, VERSION
+from recollect.serve.stdio.protocol_versions import CAPABILITIES, CLIENT, STATELESS_VERSION, VERSION
 from recollect.serve.stdio.sdk_bridge import SdkBridge
 from recollect.serve.stdio.session import StdioSession
 from recollect.settings import Settings
@@ -32,7 +32,7 @@ def _fact(name: str) -> Json:
     }
 
 
-CALLS = (
+CALLS: tuple[Json, ...] = (
     {"name": "record_fact", "arguments": _fact("Ada")},
     {"name": "recall_entity", "arguments": {"name": "Ada"}},
     {"name": "recall_entity", "arguments": {"name": "Nobody"}},
@@ -64,7 +64,8 @@ def _answers(folder: Path, capabilities: Json) -> list[Json]:
 
 def _without_ids(answer: Json) -> Json:
     """Ids are drawn at random; all else must be the same."""
-    return json.loads(_ID.sub("ID", json.dumps(answer)))
+    scrubbed: Json = json.loads(_ID.sub("ID", json.dumps(answer)))
+    return scrubbed
 
 
 _ID = re.compile(r"(ent|fact)_[0-9A-Z]{26}|[0-9a-f]{8}-[0-9a-f-]{27}")
@@ -136,7 +137,7 @@ def _answered(client: Spoken) -> list[int]:
     return [each["id"] for each in replies if "result" in each and 1 <= each["id"] <= 40]
 
 
-SPEAKER = {VERSION: STATELESS_VERSIONS, CLIENT: {"name": "c", "version": "1"}, OFFERS: {}}
+SPEAKER = {VERSION: STATELESS_VERSION, CLIENT: {"name": "c", "version": "1"}, CAPABILITIES: {}}
 FIRST_WORDS = [
     [json.dumps(HELLO), '{"jsonrpc":"2.0","method":"notifications/initialized"}'],
     [json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": SPEAKER}})],
@@ -152,10 +153,10 @@ def test_a_client_that_said_who_it_is_is_told_of_a_rebuild_that_nobody_asked_for
         straight = FastPath(find_surface("essentials"), opened.open_for, opened.local, Metrics())
         conversation = StdioSession(straight, said.append, _never_woken)
         started = Progress(0, 3, "", Rebuild("started", "memories"))
-        conversation.hear_of("default", started)
+        conversation.report_progress("default", started)
         assert said == []
         conversation.run(lines)
-        conversation.hear_of("default", started)
+        conversation.report_progress("default", started)
     told = json.loads(said[-1])
     assert (told["method"], told["params"]["phase"]) == ("notifications/embedding-rebuild", "started")
     assert len(said) == 2

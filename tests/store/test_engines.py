@@ -124,8 +124,8 @@ def _undo(change: Change, step: Step) -> object:
     return undo(change, 1 + step["one"] % max(change.last_tx, 1))
 
 
-def _set(change: Change, step: Step) -> object:
-    return change.put_setting("conflict_policy", step["policy"])
+def _set(change: Change, step: Step) -> None:
+    change.put_setting("conflict_policy", step["policy"])
 
 
 DEEDS: dict[str, Callable[[Change, Step], object]] = {

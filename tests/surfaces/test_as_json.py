@@ -16,7 +16,7 @@ class Pair(NamedTuple):
     other: str
 
 
-_texts = st.text(st.characters(exclude_categories=("Cs",)))
+_texts = st.text(st.characters(exclude_categories=["Cs"]))
 _values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | _texts,
     lambda inner: st.lists(inner) | st.dictionaries(_texts, inner),

@@ -1,5 +1,5 @@
 import pytest
-from worlds import NOW
+from tests.when.worlds import NOW
 
 from recollect.when.clock import FixedClock, SystemClock, clock_from
 from recollect.when.problems import BadTime

@@ -2,8 +2,9 @@ import json
 from typing import Any
 
 import pytest
-from worlds import BERLIN, NOW, TIDES, UTC, gregorian, tides
+from tests.when.worlds import BERLIN, NOW, TIDES, UTC, gregorian, tides
 
+from recollect.errors import RecollectError
 from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.era import CE, Era
 from recollect.when.format import day_in_era
@@ -363,7 +364,15 @@ def test_built_in_eras_meet_without_a_gap() -> None:
 
 
 def test_errors_carry_the_codes_of_the_pages() -> None:
-    codes = {BadTime, UnknownEra, TimelineFixed, EraConflict, DefinitionConflict, BadDefinition, NoCurrentTime}
+    codes: set[type[RecollectError]] = {
+        BadTime,
+        UnknownEra,
+        TimelineFixed,
+        EraConflict,
+        DefinitionConflict,
+        BadDefinition,
+        NoCurrentTime,
+    }
     assert {error.code for error in codes} == {
         "bad_time",
         "unknown_era",

@@ -3,7 +3,7 @@ from datetime import UTC, date, timedelta, timezone
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import BERLIN
+from tests.when.worlds import BERLIN
 
 from recollect.when.instant import (
     DAY,

@@ -1,5 +1,5 @@
 import pytest
-from worlds import BERLIN
+from tests.when.worlds import BERLIN
 
 from recollect.when.as_of import AsOf, AtInstant, AtTransaction, parse_as_of
 from recollect.when.instant import Instant, read_instant

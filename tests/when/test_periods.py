@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import NOW, gregorian
+from tests.when.worlds import NOW, gregorian
 
 from recollect.when.instant import MAX, MIN
 from recollect.when.parse import read_time

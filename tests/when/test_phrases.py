@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import BERLIN, NOW, UTC
+from tests.when.worlds import BERLIN, NOW, UTC
 
 from recollect.when.calendar import MONTH_NAMES, WEEKDAYS
 from recollect.when.english import words

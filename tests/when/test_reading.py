@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worlds import NOW, UTC, gregorian, tides
+from tests.when.worlds import NOW, UTC, gregorian, tides
 
 from recollect.when.calendar import split_day
 from recollect.when.calendar_position import CalendarPosition, time_at

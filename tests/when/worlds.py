@@ -1,5 +1,7 @@
 """Timelines that several tests stand on."""
 
+from typing import Any
+
 from recollect.when.instant import Instant, read_instant, read_zone
 from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import timeline_from
@@ -8,7 +10,7 @@ UTC = read_zone("UTC")
 BERLIN = read_zone("Europe/Berlin")
 NOW: Instant = read_instant("2026-03-18T12:00:00Z", UTC)
 
-TIDES = [
+TIDES: list[dict[str, dict[str, Any]]] = [
     {
         "calendar": {
             "name": "Tide Reckoning",

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.memory import Memory
 from recollect.model.certainty import Certainty
-from recollect.model.fact import Source, Statement
+from recollect.model.fact import Label, Source, Statement
 from recollect.model.slot import settle
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -17,7 +17,7 @@ from recollect.write.ends import End, find_or_create
 from recollect.write.predicates import claim
 from recollect.write.record import record
 
-SAID = {
+SAID: dict[Label, tuple[str, ...]] = {
     "ASSERTED": ("Ada will send the plan", "Ada will send the plan.", "Ada will send a plan", "Ada mends gate 1"),
     "AFFILIATED": ("Ada is an engineer", "Ada leads research", "Ada sweeps the yard"),
 }
@@ -25,7 +25,7 @@ CERTAINTIES: tuple[Certainty, ...] = ("stated", "stated", "inferred", "retracted
 DAYS = tuple(read_instant(f"2026-05-0{day}T08:00:00Z", UTC) for day in (1, 2, 3))
 
 
-def say(change: Change, label: str, source_at: Instant, certainty: Certainty, words: str, source: str) -> int:
+def say(change: Change, label: Label, source_at: Instant, certainty: Certainty, words: str, source: str) -> int:
     """The slot of what was said."""
     ada, engine = (find_or_create(change, End(*end)).entity for end in (("Ada", "person"), ("Engine", "project")))
     meant = claim(change, ada.id, engine.id, None, predicate=None, label=label, fact_type="goal")
@@ -45,7 +45,9 @@ def assert_settled_as_a_whole(view: View, slot: int) -> None:
 
 @pytest.mark.parametrize("label", SAID)
 @pytest.mark.parametrize("seed", range(4))
-def test_after_every_write_each_fact_stands_as_if_all_were_settled_anew(memory: Memory, label: str, seed: int) -> None:
+def test_after_every_write_each_fact_stands_as_if_all_were_settled_anew(
+    memory: Memory, label: Label, seed: int
+) -> None:
     random = Random(seed)
     for _ in range(25):
         certainty = random.choice(CERTAINTIES)

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from recollect.memory import Memory
+from recollect.model.ids import FactId
 from tests.telling import fact, facts_of, tell, texts
 
 OLD = fact("Ada", "employee", "Acme", "Ada is an engineer at Acme")
@@ -36,7 +37,7 @@ def test_any_order_of_arrival_gives_the_same_graph(memory: Memory, order: tuple[
         tell(memory, words, id=key, source_at=at)
     found = facts_of(memory, "Ada", every=True)
     by_id = {seen.fact.id: seen.text for seen in found}
-    assert [(seen.text, seen.fact.stale, by_id.get(seen.fact.replaced_by or "")) for seen in found] == [
+    assert [(seen.text, seen.fact.stale, by_id.get(seen.fact.replaced_by or FactId(""))) for seen in found] == [
         ("Ada is level 1 at Acme", True, "Ada is level 2 at Acme"),
         ("Ada is level 2 at Acme", True, "Ada is level 3 at Acme"),
         ("Ada is level 3 at Acme", False, None),

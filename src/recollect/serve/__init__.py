@@ -1,1 +1,1 @@
-"""The doors: MCP over stdio and HTTP, the command line, the pages. The only ring that is async."""
+"""The transports: MCP over stdio and HTTP, the command line, the home page. The only async ring."""

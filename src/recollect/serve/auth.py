@@ -1,4 +1,4 @@
-"""Bearer tokens: made once, kept as a digest, good for one workspace and one scope."""
+"""Bearer tokens: shown once, stored as a digest, valid for one workspace and one scope."""
 
 import hashlib
 import secrets
@@ -11,7 +11,7 @@ PREFIX = "rcl_"
 
 
 class Tokens(Protocol):
-    """Where tokens are kept. Those that were revoked are listed but never found."""
+    """Token storage. Revoked tokens are listed but never found."""
 
     def find(self, digest: str, /) -> AccessToken | None: ...
     def all(self) -> Sequence[AccessToken]: ...
@@ -20,7 +20,7 @@ class Tokens(Protocol):
 
 
 def make_token(name: str, workspace: str, scope: Scope, now: int) -> tuple[str, AccessToken]:
-    """A new secret, to be shown once, and what to keep of it."""
+    """A new secret, to be shown once, and the record to store."""
     secret = PREFIX + secrets.token_urlsafe(32)
     return secret, AccessToken(secrets.token_hex(4), name, workspace, scope, digest(secret), now)
 

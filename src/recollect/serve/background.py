@@ -1,4 +1,4 @@
-"""What goes on while nobody asks: one thread that does the chores of every workspace, a bounded piece at a time."""
+"""The background runner: one thread that runs the due jobs of every workspace, a bounded step at a time."""
 
 import logging
 import threading
@@ -29,77 +29,77 @@ JobKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """A chore that failed is left alone for a while, each time for longer."""
+    """A job that failed is not retried before this time; the wait doubles with each failure."""
 
     until: float
     seconds: float
 
 
 class JobRunner:
-    """Does whatever is due, step by step; a chore that fails hinders no other."""
+    """Runs due jobs step by step; a job that fails does not stop the others."""
 
     def __init__(
         self,
         memories: "Callable[[], Iterable[Memory]]",
         *,
-        chores: tuple[BackgroundJob, ...] = BACKGROUND_JOBS,
+        jobs: tuple[BackgroundJob, ...] = BACKGROUND_JOBS,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._memories = memories
-        self._chores = chores
+        self._jobs = jobs
         self._monotonic = monotonic
         self._last: dict[JobKey, Instant] = {}
-        self._resting: dict[JobKey, Backoff] = {}
+        self._backoffs: dict[JobKey, Backoff] = {}
         self.stopping = threading.Event()
 
     def step(self) -> bool:
-        """Do each chore once that is due; whether any of them has more to do."""
+        """Run each due job once; true if any of them has more to do."""
         has_more = False
-        for memory in self._reachable():
-            for chore in self._chores:
+        for memory in self._open_memories():
+            for job in self._jobs:
                 if self.stopping.is_set():
                     return False
-                has_more |= self._done(chore, memory)
+                has_more |= self._run_if_due(job, memory)
         return has_more
 
-    def _reachable(self) -> "list[Memory]":
+    def _open_memories(self) -> "list[Memory]":
         try:
             return list(self._memories())
         except RecollectError as problem:
             log.warning("background: %s", problem.code)
             return []
 
-    def _done(self, chore: BackgroundJob, memory: "Memory") -> bool:
-        place = memory.workspace.name, chore.name
-        rest = self._resting.get(place)
-        if rest is not None and self._monotonic() < rest.until:
+    def _run_if_due(self, job: BackgroundJob, memory: "Memory") -> bool:
+        key = memory.workspace.name, job.name
+        backoff = self._backoffs.get(key)
+        if backoff is not None and self._monotonic() < backoff.until:
             return False
         try:
-            if not chore.due(memory, self._last.get(place)):
+            if not job.due(memory, self._last.get(key)):
                 return False
-            self._last[place] = memory.clock.now()
-            has_more = chore.run(memory)
+            self._last[key] = memory.clock.now()
+            has_more = job.run(memory)
         except Exception as problem:
-            self._note_failure(place, problem)
+            self._back_off(key, problem)
             return False
-        self._resting.pop(place, None)
+        self._backoffs.pop(key, None)
         return has_more
 
-    def _note_failure(self, place: JobKey, problem: Exception) -> None:
-        before = self._resting.get(place)
+    def _back_off(self, key: JobKey, problem: Exception) -> None:
+        before = self._backoffs.get(key)
         seconds = min(before.seconds * 2, MAX_BACKOFF_SECONDS) if before else PAUSE_SECONDS
-        self._resting[place] = Backoff(self._monotonic() + seconds, seconds)
+        self._backoffs[key] = Backoff(self._monotonic() + seconds, seconds)
         code = problem.code if isinstance(problem, RecollectError) else type(problem).__name__
-        log.warning("background chore %s failed: %s", place[1], code)
+        log.warning("background job %s failed: %s", key[1], code)
 
 
 class BackgroundThread:
-    """The thread behind a server: begun after it has started, ended with it."""
+    """The runner thread of a server: started after it, stopped with it."""
 
     def __init__(
-        self, worker: JobRunner, *, first_pause: float = FIRST_PAUSE_SECONDS, pause: float = PAUSE_SECONDS
+        self, runner: JobRunner, *, first_pause: float = FIRST_PAUSE_SECONDS, pause: float = PAUSE_SECONDS
     ) -> None:
-        self._worker = worker
+        self._runner = runner
         self._pauses = first_pause, pause
         self._thread = threading.Thread(target=self._run, name="recollect-background", daemon=True)
 
@@ -108,19 +108,19 @@ class BackgroundThread:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let the chore at hand end; one that waits for a model is left, its job stays in the queue."""
-        self._worker.stopping.set()
+        """Wait for the current job to end, but not for one that waits for a model: it stays in the queue."""
+        self._runner.stopping.set()
         self._thread.join(SHUTDOWN_SECONDS)
 
     def _run(self) -> None:
         first, pause = self._pauses
         wait = first
-        while not self._worker.stopping.wait(wait):
-            wait = 0 if self._worker.step() else pause
+        while not self._runner.stopping.wait(wait):
+            wait = 0 if self._runner.step() else pause
 
 
 def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThread:
-    """The chores of every workspace for a server, of its own for a process that serves one client."""
+    """A runner for every workspace (HTTP server), or only for the local one (stdio)."""
 
     def memories() -> "list[Memory]":
         names = _workspaces(opened) if is_server else [opened.local.workspace]
@@ -128,11 +128,11 @@ def start_background(opened: "OpenStore", *, is_server: bool) -> BackgroundThrea
             replace(opened.workspace(name), report_progress=partial(opened.listeners.notify, name)) for name in names
         ]
 
-    # What runs by the hour of the day makes no sense where the clock stands still.
-    keeps_hours = is_server and opened.settings.now is None
-    chores = tuple(chore for chore in BACKGROUND_JOBS if keeps_hours or not chore.by_the_clock)
-    is_wanted = opened.settings.flag("serve.background", default=True)
-    return BackgroundThread(JobRunner(memories, chores=chores if is_wanted else ()))
+    # Jobs that run at an hour of the day make no sense with a fixed clock.
+    has_moving_clock = is_server and opened.settings.now is None
+    jobs = tuple(job for job in BACKGROUND_JOBS if has_moving_clock or not job.by_the_clock)
+    is_enabled = opened.settings.flag("serve.background", default=True)
+    return BackgroundThread(JobRunner(memories, jobs=jobs if is_enabled else ()))
 
 
 def _workspaces(opened: "OpenStore") -> list[str]:

@@ -19,13 +19,13 @@ SNAPSHOT_AT = "entity_core.daily_snapshot_at"
 
 @dataclass(frozen=True, slots=True)
 class BackgroundJob:
-    """One kind of work: `due` is told when it last ran in this process, `run` says whether more of it waits."""
+    """One kind of work. `due` gets the time of the last run in this process; `run` returns true if more is waiting."""
 
     name: str
     due: DueTest
     run: "Callable[[Memory], bool]"
     by_the_clock: bool = False
-    """Runs by the hour of the day, so only where the clock moves and a server stays."""
+    """Runs at an hour of the day: only in a long-running server, and not with a fixed clock."""
 
 
 def always(memory: "Memory", last: Instant | None) -> bool:
@@ -43,14 +43,14 @@ def hourly(memory: "Memory", last: Instant | None) -> bool:
 
 
 def is_consolidation_due(memory: "Memory", last: Instant | None) -> bool:
-    """From six in the morning, hourly, unless it was switched off."""
+    """Hourly from six in the morning, unless switched off."""
     if not hourly(memory, last) or not memory.settings.flag("entity_core.auto_consolidate", default=True):
         return False
     return _local_time(memory).hour >= CONSOLIDATION_HOUR
 
 
 def is_snapshot_due(memory: "Memory", last: Instant | None) -> bool:
-    """Once a day, from the hour that was set, unless another process took it."""
+    """Once a day from the configured time, unless another process has taken it."""
     del last
     from recollect.keep.snapshot_store import WHOLE_STATE, snapshots_of
 
@@ -78,32 +78,32 @@ def _time_of_day(memory: "Memory") -> TimeOfDay:
 
 
 def _local_time(memory: "Memory") -> datetime:
-    """What the workspace's clocks on the wall show."""
+    """The time now in the workspace's zone."""
     with memory.read() as view:
         return datetime.fromtimestamp(memory.clock.now() / 1_000_000, view.world.zone)
 
 
-def enqueue_reading(memory: "Memory") -> bool:
-    from recollect.keep.graph import extraction_queue as reading_queue
+def resume_memory_extraction(memory: "Memory") -> bool:
+    from recollect.keep.graph.extraction_queue import resume_extraction
 
-    reading_queue.resume_extraction(memory)
+    resume_extraction(memory)
     return False
 
 
-def read_memory(memory: "Memory") -> bool:
+def extract_from_memory(memory: "Memory") -> bool:
     from recollect.keep.graph.extraction_queue import extract_next
 
     return extract_next(memory)
 
 
-def read_records(memory: "Memory") -> bool:
+def extract_from_records(memory: "Memory") -> bool:
     from recollect.ingest.extract.queue import process_next
 
     return process_next(memory)
 
 
 def index(memory: "Memory") -> bool:
-    """Take a small step towards complete indexes; each model works outside any transaction."""
+    """Index a small batch; models run outside any transaction."""
     from recollect.indexing import index_step
     from recollect.ingest.background import rechunk_next
 
@@ -111,14 +111,14 @@ def index(memory: "Memory") -> bool:
 
 
 def continue_checks(memory: "Memory") -> bool:
-    """Go on looking through a world whose findings somebody asked for; whether more of it is left."""
+    """Continue the first scan of a workspace whose findings were asked for; true if more is left."""
     from recollect.reason.checks.check_runs import continue_initial_scan, is_initial_scan_running
 
     return is_initial_scan_running(memory) and not continue_initial_scan(memory, RULE_STEP_SECONDS)
 
 
 def run_rules(memory: "Memory") -> bool:
-    """Run the added rules after what was written; each stops at its own limit."""
+    """Run custom rules after writes; each stops at its own limit."""
     from recollect.reason.checks.custom_rules import run_pending_rules
 
     run_pending_rules(memory)
@@ -133,7 +133,7 @@ def consolidate(memory: "Memory") -> bool:
 
 
 def take_snapshot(memory: "Memory") -> bool:
-    """Name the state of the day and drop the names whose time is over."""
+    """Take the daily snapshot and drop expired ones."""
     from recollect.keep.memories.restore import snapshot_everything
     from recollect.keep.snapshot_store import SERVER_SOURCE, drop_expired
 
@@ -144,7 +144,7 @@ def take_snapshot(memory: "Memory") -> bool:
 
 
 def sweep_expired(memory: "Memory") -> bool:
-    """Remove bodies and single measurements whose time is over."""
+    """Remove bodies and single measurements whose retention has ended."""
     from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
     from recollect.keep.series.measurements import sweep_series
 
@@ -155,9 +155,9 @@ def sweep_expired(memory: "Memory") -> bool:
 
 BACKGROUND_JOBS: tuple[BackgroundJob, ...] = (
     BackgroundJob("sweep", hourly, sweep_expired),
-    BackgroundJob("begin_reading", once, enqueue_reading),
-    BackgroundJob("read_memory", always, read_memory),
-    BackgroundJob("read_records", always, read_records),
+    BackgroundJob("begin_reading", once, resume_memory_extraction),
+    BackgroundJob("read_memory", always, extract_from_memory),
+    BackgroundJob("read_records", always, extract_from_records),
     BackgroundJob("index", always, index),
     BackgroundJob("findings", always, continue_checks),
     BackgroundJob("rules", always, run_rules),

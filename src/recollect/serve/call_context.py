@@ -1,4 +1,4 @@
-"""What a client lends to a call: a progress channel and, perhaps, its own language model."""
+"""What a client provides for a call: a progress channel and possibly its own language model."""
 
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CallContext:
-    """What a client gives to a call: an ear, and a model that is asked where none is set up."""
+    """Progress channel and sampling model of the client; the model is used where none is configured."""
 
     progress: ProgressListener = ignore_progress
     model: ClientModel | DeferredClientModel | None = None
@@ -32,12 +32,12 @@ class CallContext:
 
 
 def run_tool(
-    tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any], hands: CallContext
+    tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any], client: CallContext
 ) -> Answer | DeferredAnswers:
-    """The tool's answer, or the questions that are to be answered first; then nothing is written."""
+    """The tool's answer, or the questions the client must answer first; in that case nothing is written."""
     from recollect.memory import Memory
 
-    with_joined = tool.asks_model and tool.effect != "read" and hands.answers_later
+    is_nested = tool.asks_model and tool.effect != "read" and client.answers_later
     try:
         with ExitStack() as stack:
 
@@ -45,8 +45,8 @@ def run_tool(
                 memory = open_memory(tool)
                 if not isinstance(memory, Memory):
                     return memory
-                held = hands.bind(memory)
-                return stack.enter_context(held.nested()) if with_joined and held.model is held.client_model else held
+                bound = client.bind(memory)
+                return stack.enter_context(bound.nested()) if is_nested and bound.model is bound.client_model else bound
 
             return call(tool, opened, arguments)
     except DeferredAnswers as missing:

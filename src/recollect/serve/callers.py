@@ -1,4 +1,4 @@
-"""Who is asking, and the memory they may ask."""
+"""Callers and the memory they may use."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The one behind a call: a token's name, or `local`; the name its client gave, and its session if it has one."""
+    """Who makes a call: the name of a token or `local`, with the name of the client and its session if known."""
 
     actor: str
     workspace: str
@@ -23,8 +23,8 @@ class Caller:
     def may_write(self) -> bool:
         return self.scope != "read"
 
-    def through(self, client: str) -> "Caller":
-        """The same caller, by a client of this name."""
+    def with_client(self, client: str) -> "Caller":
+        """The same caller with the name of its client."""
         return Caller(self.actor, self.workspace, self.scope, client, self.session)
 
 
@@ -33,6 +33,6 @@ def caller_of_token(token: "AccessToken") -> Caller:
 
 
 class MemoryOpener(Protocol):
-    """Gives the memory of a caller's workspace, bound to the tool that is about to use it."""
+    """Opens the memory of a caller's workspace, bound to the tool that is called."""
 
     def __call__(self, caller: Caller, tool: "Tool", /) -> "CallMemory": ...

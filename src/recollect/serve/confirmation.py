@@ -1,4 +1,4 @@
-"""Confirmation before anything is destroyed, in the way the client's protocol supports."""
+"""Confirmation before a destructive call, by whichever means the client's protocol version has."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ FORM: dict[str, Any] = {"type": "object", "properties": {}}
 async def confirmed(
     context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams, tool: Tool
 ) -> types.CallToolResult | types.InputRequiredResult | None:
-    """None to go on; else what to answer instead. A client that cannot ask has asked already."""
+    """None to go on, else the result to return instead. Clients that cannot ask are trusted to have asked."""
     if not _can_ask(context):
         return None
     if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
@@ -27,7 +27,7 @@ async def confirmed(
 def _confirm_by_retry(
     params: types.CallToolRequestParams, tool: Tool
 ) -> types.CallToolResult | types.InputRequiredResult | None:
-    """The newer protocol has no questions of its own: the client repeats the call with the reply in it."""
+    """The newer protocol has no server requests: the client repeats the call with the reply in it."""
     reply = (params.input_responses or {}).get(KEY)
     if reply is None:
         form = types.ElicitRequestFormParams(message=_question(tool), requested_schema=FORM)
@@ -38,7 +38,7 @@ def _confirm_by_retry(
 def _can_ask(context: ServerRequestContext[Any, Any]) -> bool:
     declared = context.session.client_capabilities
     asking = declared.elicitation if declared is not None else None
-    # A bare `{}` is how clients said "forms" before there were modes.
+    # Before there were modes, clients declared form support as a bare `{}`.
     return asking is not None and (asking.form is not None or asking.url is None)
 
 

@@ -1,4 +1,4 @@
-"""Is everything there that Recollect needs, and does it work?"""
+"""Checks that everything Recollect needs is present and works."""
 
 import platform
 import shutil
@@ -25,7 +25,7 @@ class HealthCheck:
 
 
 def examine(settings: Settings) -> Iterator[HealthCheck]:
-    """Each check in turn; one that fails does not stop the rest."""
+    """Run all checks; one that fails does not stop the rest."""
     yield HealthCheck("version", True, f"recollect {version}, Python {platform.python_version()}")
     with OpenStore(settings) as opened:
         checks: tuple[tuple[str, Callable[[], str]], ...] = (

@@ -25,12 +25,12 @@ from recollect.keep.external_servers import ExternalServer
 log = logging.getLogger("recollect.external")
 
 CONNECT_SECONDS = 30.0
-"""To begin may take longer than to answer: nobody waits for it but the task that connects."""
+"""Connecting may take longer than a call: only the background task waits for it."""
 FIRST_WAIT = 30.0
-LONGEST_WAIT = 600.0
-MOST_PAGES = 50
-OFFERED_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-LONGEST_DESCRIPTION = 1024
+MAX_WAIT = 600.0
+MAX_PAGES = 50
+TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+MAX_DESCRIPTION_LENGTH = 1024
 
 
 class ServerDown(Exception):
@@ -38,9 +38,9 @@ class ServerDown(Exception):
 
 
 class ServerConnection:
-    """What is known of one server now: its tools while it is up, why not while it is down.
+    """State of one server: its tools while it is up, the problem while it is down.
 
-    `is_late` once somebody waited for it in vain: it is still being tried, but no listing waits for it as long again.
+    `is_late` after a listing timed out on it: it is still retried, but later listings wait for it only briefly.
     """
 
     def __init__(self, server: ExternalServer, changed: Callable[[], None]) -> None:
@@ -54,18 +54,18 @@ class ServerConnection:
         self._tried = asyncio.Event()
         self._lost = asyncio.Event()
         self._stale = asyncio.Event()
-        self._task = asyncio.create_task(self._keep(), name=f"external-{server.name}")
+        self._task = asyncio.create_task(self._run(), name=f"external-{server.name}")
 
     @property
     def state(self) -> str:
         return "up" if self._client is not None else "down" if self._tried.is_set() else "connecting"
 
-    async def tried(self) -> None:
-        """Once the server was reached, or could not be."""
+    async def wait_until_tried(self) -> None:
+        """Return once the first attempt to connect has ended, either way."""
         await self._tried.wait()
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> types.CallToolResult:
-        """The server's own answer; `Down` if there is none in time."""
+        """The server's own answer; raises `ServerDown` if there is none in time."""
         client = self._client
         if client is None:
             raise ServerDown(self.problem or "it is not connected yet")
@@ -79,7 +79,7 @@ class ServerConnection:
                 self._lost.set()
             raise ServerDown(f"protocol error {failure.code}") from None
         except Exception as failure:
-            # One answer that cannot be read is no lost server: whether it still lists its tools will tell.
+            # One unreadable answer does not mean that the server is lost: listing its tools again will show.
             self._stale.set()
             raise ServerDown(f"unusable answer ({type(failure).__name__})") from None
 
@@ -87,17 +87,17 @@ class ServerConnection:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _keep(self) -> None:
+    async def _run(self) -> None:
         wait = FIRST_WAIT
         while True:
-            was_up = await self._connected()
+            was_up = await self._connect_until_lost()
             wait = FIRST_WAIT if was_up else wait
-            log.info("external %s: down (%s), again in %.0f s", self.server.name, self.problem, wait)
+            log.info("external %s: down (%s), retrying in %.0f s", self.server.name, self.problem, wait)
             await asyncio.sleep(wait)
-            wait = min(wait * 2, LONGEST_WAIT)
+            wait = min(wait * 2, MAX_WAIT)
 
-    async def _connected(self) -> bool:
-        """Stay connected until the server is lost; whether it ever answered."""
+    async def _connect_until_lost(self) -> bool:
+        """Connect and stay connected until the server is lost; true if it ever answered."""
         is_up = False
         try:
             async with AsyncExitStack() as stack:
@@ -107,14 +107,14 @@ class ServerConnection:
                 self._client, self.problem, is_up = client, None, True
                 self._tried.set()
                 self._changed()
-                await self._until_lost(client)
+                await self._watch_until_lost(client)
         except Exception as failure:
             self.problem = self.problem if is_up else type(failure).__name__
         self._tried.set()
         return is_up
 
-    async def _until_lost(self, client: Client) -> None:
-        """To let go of a program may take seconds, so what it offered is forgotten before."""
+    async def _watch_until_lost(self, client: Client) -> None:
+        """Closing a child process may take seconds, so its tools are dropped before that."""
         try:
             await self._watch(client)
         except Exception as failure:
@@ -126,15 +126,15 @@ class ServerConnection:
 
     async def _open(self, stack: AsyncExitStack) -> Client:
         transport = await self._transport(stack)
-        patience = max(self.server.timeout, CONNECT_SECONDS)
-        return Client(transport, read_timeout_seconds=patience, message_handler=self._heard, cache=None)
+        timeout = max(self.server.timeout, CONNECT_SECONDS)
+        return Client(transport, read_timeout_seconds=timeout, message_handler=self._on_message, cache=None)
 
     async def _transport(self, stack: AsyncExitStack) -> AbstractAsyncContextManager[Any]:
         server = self.server
         if server.transport == "stdio":
-            handed = {name: os.environ[name] for name in server.environment if name in os.environ}
+            passed = {name: os.environ[name] for name in server.environment if name in os.environ}
             command = StdioServerParameters(
-                command=server.command[0], args=list(server.command[1:]), env=get_default_environment() | handed
+                command=server.command[0], args=list(server.command[1:]), env=get_default_environment() | passed
             )
             return stdio_client(command, errlog=sys.stderr)
         assert server.url is not None
@@ -147,7 +147,7 @@ class ServerConnection:
     async def _watch(self, client: Client) -> None:
         listening = asyncio.create_task(self._listen(client))
         try:
-            while await self._is_stale():
+            while await self._wait_for_change():
                 async with asyncio.timeout(self.server.timeout):
                     await self._list(client)
                 self._changed()
@@ -156,8 +156,8 @@ class ServerConnection:
             await asyncio.gather(listening, return_exceptions=True)
         self.problem = "connection lost"
 
-    async def _is_stale(self) -> bool:
-        """True once the tools should be asked for again, false once there is nobody to ask."""
+    async def _wait_for_change(self) -> bool:
+        """Wait: true when the tools should be listed again, false when the connection is lost."""
         waits = [asyncio.create_task(each.wait()) for each in (self._lost, self._stale)]
         try:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
@@ -168,7 +168,7 @@ class ServerConnection:
         return not self._lost.is_set()
 
     async def _listen(self, client: Client) -> None:
-        """In the newer protocol a server tells only those who asked; in the older one it just tells."""
+        """Subscribe to changes of the tool list, which the newer protocol requires."""
         if client.protocol_version not in MODERN_PROTOCOL_VERSIONS:
             return
         try:
@@ -176,30 +176,30 @@ class ServerConnection:
                 async for _ in events:
                     self._stale.set()
         except (MCPError, SubscriptionLost, TimeoutError) as failure:
-            log.debug("external %s will not tell of changes: %s", self.server.name, type(failure).__name__)
+            log.debug("external %s does not announce changes: %s", self.server.name, type(failure).__name__)
 
-    async def _heard(self, message: Any) -> None:
-        """The server may say that its tools changed; whatever else it asks is refused by the client."""
+    async def _on_message(self, message: Any) -> None:
+        """Handle a changed tool list; the SDK client refuses everything else."""
         if isinstance(message, types.ToolListChangedNotification):
             self._stale.set()
 
     async def _list(self, client: Client) -> None:
         found: list[types.Tool] = []
         cursor: str | None = None
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             page = await client.list_tools(cursor=cursor)
             found += page.tools
             cursor = page.next_cursor
             if cursor is None:
                 break
         allowed = [tool for tool in found if self.server.allows(tool.name)]
-        times = Counter(tool.name for tool in allowed)
-        fitting = {name for name, count in times.items() if count == 1 and self._fits(name)}
-        self.tools = {tool.name: tool for tool in allowed if tool.name in fitting}
-        self.refused = [name[:80] for name in times if name not in fitting]
+        counts = Counter(tool.name for tool in allowed)
+        valid = {name for name, count in counts.items() if count == 1 and self._is_valid_name(name)}
+        self.tools = {tool.name: tool for tool in allowed if tool.name in valid}
+        self.refused = [name[:80] for name in counts if name not in valid]
 
-    def _fits(self, name: str) -> bool:
-        return bool(OFFERED_NAME.fullmatch(proxy_tool_name(self.server.name, name)))
+    def _is_valid_name(self, name: str) -> bool:
+        return bool(TOOL_NAME.fullmatch(proxy_tool_name(self.server.name, name)))
 
 
 def proxy_tool_name(server: str, tool: str) -> str:
@@ -207,10 +207,10 @@ def proxy_tool_name(server: str, tool: str) -> str:
 
 
 def proxy_tool(server: str, tool: types.Tool) -> types.Tool:
-    """A tool of another server as our clients see it; what it does not say of itself counts as destructive."""
-    theirs = tool.annotations or types.ToolAnnotations()
-    if theirs.read_only_hint is not True and theirs.destructive_hint is None:
-        theirs = theirs.model_copy(update={"destructive_hint": True})
-    description = f"[external: {server}] {tool.description or ''}".strip()[:LONGEST_DESCRIPTION]
+    """An external tool as our clients see it; without annotations it counts as destructive."""
+    annotations = tool.annotations or types.ToolAnnotations()
+    if annotations.read_only_hint is not True and annotations.destructive_hint is None:
+        annotations = annotations.model_copy(update={"destructive_hint": True})
+    description = f"[external: {server}] {tool.description or ''}".strip()[:MAX_DESCRIPTION_LENGTH]
     name = proxy_tool_name(server, tool.name)
-    return tool.model_copy(update={"name": name, "description": description, "annotations": theirs})
+    return tool.model_copy(update={"name": name, "description": description, "annotations": annotations})

@@ -11,8 +11,6 @@ import mcp_types as types
 from anyio import to_thread
 
 from recollect.errors import Forbidden, RecollectError, Unavailable
-from recollect.keep.external_servers import ExternalServer
-from recollect.serve.external_connection import ServerConnection
 from recollect.serve.notifications import ClientRegistry, Context
 
 if TYPE_CHECKING:
@@ -23,9 +21,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("recollect.external")
 
 LISTING_SECONDS = 3.5
-"""The clients' patience of five seconds, less what it takes to load a client of our own on a slow machine."""
+"""Clients wait about five seconds for a listing; the rest is for loading the SDK's client on a slow machine."""
 LATE_ANSWER_SECONDS = 0.2
-"""For a server that somebody waited for in vain before."""
+"""For a server on which an earlier listing timed out."""
 WATCH_SECONDS = 3.0
 SETTING = "carabase.external_mcp"
 
@@ -44,99 +42,108 @@ class NotForReaders(Forbidden):
 
 
 class ServerConnections:
-    """The connections of one process, by workspace; begun when a client first asks what tools there are.
+    """The connections of one process, by workspace; opened when a client first lists tools.
 
-    A client of the SDK is loaded only where some server is switched on.
+    The SDK's client is loaded only where a server is enabled.
     """
 
     def __init__(self, open_workspace: "Callable[[str], Memory]", own_ports: "frozenset[int]" = frozenset()) -> None:
         self._open = open_workspace
         self._own_ports = own_ports
-        self._links: dict[str, dict[str, ServerConnection]] = {}
+        self._connections: dict[str, dict[str, ServerConnection]] = {}
         self._clients = ClientRegistry()
         self._known: dict[str, list[types.Tool]] = {}
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """However this ends, no connection and no child process is left."""
+        """Close every connection and child process at the end, however it comes about."""
         watching = asyncio.create_task(self._watch())
         try:
             yield
         finally:
             watching.cancel()
-            links = [link for held in self._links.values() for link in held.values()]
-            await asyncio.gather(watching, *(link.close() for link in links), return_exceptions=True)
+            connections = [connection for held in self._connections.values() for connection in held.values()]
+            await asyncio.gather(watching, *(connection.close() for connection in connections), return_exceptions=True)
 
     async def _watch(self) -> None:
-        """See servers that were switched on or off elsewhere, as long as somebody would want to know."""
+        """Notice servers that another process enabled or disabled, while clients are connected."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             for workspace in self._clients.workspaces():
-                await self._current(workspace)
+                await self._sync_connections(workspace)
 
     async def tools(self, workspace: str, taken: set[str], *, may_write: bool, context: Context) -> list[types.Tool]:
-        """The tools of all servers that answer in time, but for those whose names are taken."""
+        """The tools of all servers that answer in time, without those whose names are taken."""
         self._clients.register(workspace, context)
         began = monotonic()
-        links = await self._current(workspace)
-        late = [link for link in links.values() if link.is_late]
-        await tried((link for link in links.values() if not link.is_late), LISTING_SECONDS - (monotonic() - began))
-        await tried(late, LATE_ANSWER_SECONDS)
-        shown = self._known[workspace] = self._shown(workspace)
+        connections = await self._sync_connections(workspace)
+        late = [connection for connection in connections.values() if connection.is_late]
+        await wait_until_tried(
+            (connection for connection in connections.values() if not connection.is_late),
+            LISTING_SECONDS - (monotonic() - began),
+        )
+        await wait_until_tried(late, LATE_ANSWER_SECONDS)
+        shown = self._known[workspace] = self._external_tools(workspace)
         return [each for each in shown if each.name not in taken and (may_write or _is_read_only(each))]
 
-    def _shown(self, workspace: str) -> list[types.Tool]:
-        links = self._links.get(workspace)
-        if not links:
+    def _external_tools(self, workspace: str) -> list[types.Tool]:
+        connections = self._connections.get(workspace)
+        if not connections:
             return []
         from recollect.serve.external_connection import proxy_tool
 
-        return [proxy_tool(link.server.name, tool) for link in links.values() for tool in link.tools.values()]
+        return [
+            proxy_tool(connection.server.name, tool)
+            for connection in connections.values()
+            for tool in connection.tools.values()
+        ]
 
     async def call(
         self, workspace: str, name: str, arguments: dict[str, Any], *, may_write: bool
     ) -> types.CallToolResult | None:
-        """The other server's own answer; none if no such tool is shown."""
+        """The external server's own answer; none if it has no such tool."""
         server, _, tool = name.partition("__")
-        link = (await self._current(workspace)).get(server)
-        if link is None:
+        connection = (await self._sync_connections(workspace)).get(server)
+        if connection is None:
             return None
         from recollect.serve.external_connection import ServerDown, proxy_tool
 
-        await tried([link])
-        found = link.tools.get(tool)
-        if found is None and link.state == "up":
+        await wait_until_tried([connection])
+        found = connection.tools.get(tool)
+        if found is None and connection.state == "up":
             return None
         if found is not None and not may_write and not _is_read_only(proxy_tool(server, found)):
             raise NotForReaders(name)
         try:
-            return await link.call(tool, arguments)
+            return await connection.call(tool, arguments)
         except ServerDown as problem:
             raise ExternalUnavailable(server, str(problem)) from None
 
     def states(self) -> dict[str, str]:
-        """How each server stands, for those who look after this one."""
-        return {name: link.state for held in self._links.values() for name, link in sorted(held.items())}
+        """The state of each server, for the health endpoint."""
+        return {
+            name: connection.state for held in self._connections.values() for name, connection in sorted(held.items())
+        }
 
-    async def _current(self, workspace: str) -> "dict[str, ServerConnection]":
-        """The links of the servers that are switched on by now."""
-        wanted = {each.name: each for each in await to_thread.run_sync(self._wanted, workspace)}
-        held = self._links.setdefault(workspace, {})
-        gone = [name for name, link in held.items() if wanted.get(name) != link.server]
+    async def _sync_connections(self, workspace: str) -> "dict[str, ServerConnection]":
+        """Connections to the servers that are enabled now; others are closed."""
+        wanted = {each.name: each for each in await to_thread.run_sync(self._enabled_servers, workspace)}
+        held = self._connections.setdefault(workspace, {})
+        gone = [name for name, connection in held.items() if wanted.get(name) != connection.server]
         await asyncio.gather(*(held.pop(name).close() for name in gone), return_exceptions=True)
         for name, server in wanted.items():
             if name not in held:
-                held[name] = self._link(workspace, server)
+                held[name] = self._connect(workspace, server)
         if gone:
             self._announce(workspace)
         return held
 
-    def _link(self, workspace: str, server: "ExternalServer") -> "ServerConnection":
+    def _connect(self, workspace: str, server: "ExternalServer") -> "ServerConnection":
         from recollect.serve.external_connection import ServerConnection
 
         return ServerConnection(server, lambda: self._announce(workspace))
 
-    def _wanted(self, workspace: str) -> "list[ExternalServer]":
+    def _enabled_servers(self, workspace: str) -> "list[ExternalServer]":
         from recollect.keep.external_servers import is_own_address, registered_servers
 
         try:
@@ -150,22 +157,22 @@ class ServerConnections:
                     if each.enabled and not is_own_address(each.url, self._own_ports)
                 ]
         except RecollectError as failure:
-            # Our own tools are listed also while the store is away.
+            # Our own tools are listed even while the store is unavailable.
             log.warning("external servers of %s are unknown: %s", workspace, failure.code)
             return []
 
     def _announce(self, workspace: str) -> None:
-        """Tell those who listed the tools that others are there by now."""
-        shown = self._shown(workspace)
+        """Notify clients that listed tools if the list has changed."""
+        shown = self._external_tools(workspace)
         if shown == self._known.get(workspace, shown):
             return
         self._known[workspace] = shown
         self._clients.notify(workspace, types.ToolListChangedNotification())
 
 
-async def tried(links: "Iterable[ServerConnection]", seconds: float = LISTING_SECONDS) -> None:
-    """Once each of these was reached or could not be, or it took too long."""
-    waiting = {asyncio.create_task(link.tried()): link for link in links}
+async def wait_until_tried(connections: "Iterable[ServerConnection]", seconds: float = LISTING_SECONDS) -> None:
+    """Wait until each of these was wait_until_tried, or until time is up; the rest are marked late."""
+    waiting = {asyncio.create_task(connection.wait_until_tried()): connection for connection in connections}
     if not waiting:
         return
     _, late = await asyncio.wait(waiting, timeout=max(seconds, 0))
@@ -181,23 +188,27 @@ def _is_read_only(tool: types.Tool) -> bool:
 PROBE_SECONDS = 15.0
 
 
-def probe(servers: Sequence[ExternalServer]) -> dict[str, dict[str, Any]]:
-    """By name, whether a server is up, how many tools it offers, and why not."""
+def probe(servers: "Sequence[ExternalServer]") -> dict[str, dict[str, Any]]:
+    """By name, the state of each server, the number of its tools, and the problem if it is down."""
     return asyncio.run(_probe_all(servers)) if servers else {}
 
 
-async def _probe_all(servers: Sequence[ExternalServer]) -> dict[str, dict[str, Any]]:
-    links = [ServerConnection(each, lambda: None) for each in servers]
+async def _probe_all(servers: "Sequence[ExternalServer]") -> dict[str, dict[str, Any]]:
+    from recollect.serve.external_connection import ServerConnection
+
+    connections = [ServerConnection(each, lambda: None) for each in servers]
     try:
-        patience = max(PROBE_SECONDS, *(each.timeout for each in servers))
-        await asyncio.wait([asyncio.create_task(link.tried()) for link in links], timeout=patience)
-        return {link.server.name: _describe_server(link) for link in links}
+        timeout = max(PROBE_SECONDS, *(each.timeout for each in servers))
+        await asyncio.wait(
+            [asyncio.create_task(connection.wait_until_tried()) for connection in connections], timeout=timeout
+        )
+        return {connection.server.name: _describe_server(connection) for connection in connections}
     finally:
-        await asyncio.gather(*(link.close() for link in links), return_exceptions=True)
+        await asyncio.gather(*(connection.close() for connection in connections), return_exceptions=True)
 
 
-def _describe_server(link: ServerConnection) -> dict[str, Any]:
-    shown: dict[str, Any] = {"state": link.state, "offered": len(link.tools)}
-    if link.refused:
-        shown["not_offered"] = link.refused
-    return shown | ({"problem": link.problem} if link.problem else {})
+def _describe_server(connection: "ServerConnection") -> dict[str, Any]:
+    shown: dict[str, Any] = {"state": connection.state, "offered": len(connection.tools)}
+    if connection.refused:
+        shown["not_offered"] = connection.refused
+    return shown | ({"problem": connection.problem} if connection.problem else {})

@@ -1,4 +1,4 @@
-"""Who gets past the HTTP door: known hosts, known origins, known tokens."""
+"""Access control for HTTP: allowed hosts, allowed origins, valid tokens."""
 
 import ipaddress
 from collections.abc import Callable, Collection
@@ -19,12 +19,12 @@ from recollect.serve.callers import Caller, caller_of_token
 CALLER = "recollect.caller"
 OPEN_PATHS = frozenset({"/", "/healthz"})
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
-"""Headers by which a proxy says that the caller sits elsewhere."""
+"""Headers with which a proxy forwards a remote caller."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListenPolicy:
-    """Where the server may be reached from, under which names, and whether all who come need a token."""
+    """The address the server listens on, the names it answers to, and whether every caller needs a token."""
 
     bound: str
     hosts: Collection[str] = ()
@@ -36,12 +36,12 @@ class ListenPolicy:
         return is_loopback(self.bound)
 
     def trusts(self, headers: Headers) -> bool:
-        """Whether who comes without a token must sit at this machine: no other name leads here, no proxy says so."""
+        """Whether callers without a token are local: only loopback names lead here, no proxy forwarded the request."""
         is_ours_alone = self.is_local and not self.needs_token and all(is_loopback(name) for name in self.hosts)
         return is_ours_alone and not any(name in headers for name in PROXY_HEADERS)
 
     def admits_host(self, header: str | None) -> bool:
-        """A name must be ours. An address cannot be rebound by a foreign name server, so any will do."""
+        """Names must be ours, against DNS rebinding; IP addresses cannot be rebound, so any is admitted."""
         name = _host_name(header)
         if name is None:
             return False
@@ -50,7 +50,7 @@ class ListenPolicy:
         )
 
     def admits_origin(self, origin: str | None, host: str | None) -> bool:
-        """No origin: not a browser. Else the page must be our own, a local one, or one that was named."""
+        """No origin: not a browser. Otherwise the origin must be ours, local, or allowed by name."""
         if origin is None or origin in self.origins:
             return True
         name = urlsplit(origin).hostname
@@ -60,7 +60,7 @@ class ListenPolicy:
 
 
 class Guard:
-    """Refuses what must not come in, and notes on the request who is asking."""
+    """Rejects requests that are not allowed, and records the caller on the others."""
 
     def __init__(self, app: ASGIApp, reach: ListenPolicy, tokens: Callable[[], Tokens], local: Caller) -> None:
         self.app = app
@@ -104,7 +104,7 @@ class Guard:
         return None
 
     def caller(self, secret: str | None, is_trusted: bool) -> Caller | None:
-        """The token's holder; without a token whoever sits at this machine."""
+        """The holder of the token; without one, the local caller."""
         if secret is None:
             return self.local if is_trusted else None
         token = self.tokens().find(digest(secret))

@@ -1,4 +1,4 @@
-"""How something came to be what it is: every version of an entity and of its facts, in order of learning."""
+"""History of an entity or fact: every version, in the order of transactions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ class NameFitsSeveral(Refused):
 
 @dataclass(frozen=True, slots=True)
 class HistoryStep:
-    """One thing that one transaction changed."""
+    """One change that a transaction made."""
 
     tx: int
     id: str
@@ -52,7 +52,7 @@ class HistoryStep:
 
 
 def history(view: View, name: str) -> list[dict[str, Any]]:
-    """What was learned about the entity of this name, or the thing of this id, oldest first, and by whom."""
+    """Changes of the entity of this name, or of the entity or fact of this id, oldest first, with their authors."""
     last = view.last_tx
     steps = {(step.tx, step.id): step for step in _history_steps(view, name) if step.tx <= last}
     return [_row(view, steps[place]) for place in sorted(steps)]
@@ -76,7 +76,7 @@ def _steps_of_facts(view: View, facts: Sequence[FactId]) -> Iterator[HistoryStep
 
 
 def _sources(view: View, facts: Sequence[FactId]) -> dict[tuple[FactId, int], str]:
-    """By fact and transaction, the source that was added: as it was given, else its document's URL or key."""
+    """By fact and transaction, the source that was added: as given, else the URL or key of its document."""
     found: dict[tuple[FactId, int], str] = {}
     for row in all_sources_of_facts(view, facts):
         source = source_text_of(row.given, row.document, row.url, row.key)
@@ -91,7 +91,7 @@ def _fact_of_id(view: View, text: str) -> FactId | None:
 
 
 def _entity_of_id(view: View, text: str) -> EntityId | None:
-    """The entity of this id, be it deleted or merged; its history is still its own."""
+    """The entity of this id, even if deleted or merged."""
     entity = EntityId(read_id(text, ENTITY_PREFIX)) if is_id(text, ENTITY_PREFIX) else None
     return entity if entity is not None and view.entity_versions(entity) else None
 
@@ -117,7 +117,7 @@ def _row(view: View, step: HistoryStep) -> dict[str, Any]:
 
 
 def _undo_text(view: View, done: Tx | None) -> str | None:
-    """What a transaction that undoes another does to what that one did; none for all others."""
+    """ "undone" or "redone" for a transaction that undoes another; none for others."""
     if done is None or done.undoes is None:
         return None
     undone = view.transaction(done.undoes)
@@ -135,7 +135,7 @@ def _entity_steps(view: View, entity: EntityId) -> Iterator[HistoryStep]:
 
 
 def _undo_of_step(view: View, step: HistoryStep) -> Iterator[HistoryStep]:
-    """The undoing of a step, which leaves no version of its own where it took the first one back."""
+    """The undo of a step; it leaves no version where it removed the first one."""
     for tx in undoing_transactions(view, step.tx):
         yield HistoryStep(tx, step.id, "undone", step.text)
 
@@ -177,5 +177,5 @@ def _text(view: View, fact: Fact) -> str:
 
 
 def _name_of(view: View, entity: EntityId) -> str:
-    """The name of an end, the last it had where its making was undone."""
+    """The name of an entity, the last it had if its creation was undone."""
     return (view.entity(entity) or view.entity_versions(entity)[-1]).name

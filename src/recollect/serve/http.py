@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from recollect.memory import Memory
 
 LARGEST_REQUEST = 64 * 1024 * 1024
-"""An archive of 48 MiB in base64, the largest argument of any tool, with room around it."""
+"""Enough for an archive of 48 MiB in base64, the largest argument of any tool."""
 
 
 class ServedStore(Protocol):
-    """The opened memory, as the HTTP door needs it."""
+    """What the HTTP server needs of an open store."""
 
     @property
     def open_for(self) -> MemoryOpener: ...
@@ -76,7 +76,7 @@ class SurfaceRoutes:
         )
 
     def hear(self, workspace: str, progress: Progress) -> None:
-        """Tell every client of a workspace, over the stream that it keeps open for such things."""
+        """Notify every client of a workspace over its open stream."""
         announced = rebuild_notification(progress)
         if announced is not None:
             self.clients.notify(workspace, announced)
@@ -108,7 +108,7 @@ class SurfaceRoutes:
 
 
 class StreamableApp:
-    """An ASGI application, which a bound method is not to the router."""
+    """An ASGI application; the router does not accept a bound method."""
 
     def __init__(self, doors: SurfaceRoutes) -> None:
         self.doors = doors
@@ -118,7 +118,7 @@ class StreamableApp:
 
 
 def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = False, port: int = 0) -> Starlette:
-    """The whole HTTP side of one opened memory."""
+    """The HTTP application of one open store."""
     metrics = Metrics()
     doors = SurfaceRoutes(served, metrics, stateless=stateless, port=port)
     streamable = StreamableApp(doors)
@@ -141,7 +141,7 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
 
 
 def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
-    """Who the guard said is asking. Every request passes it, so it is always noted."""
+    """The caller that the guard recorded; every request passes through it."""
     request: Any = context.request
     caller: Caller = request.scope[CALLER]
     session = request.headers.get(MCP_SESSION_ID_HEADER) or request.query_params.get("session_id")

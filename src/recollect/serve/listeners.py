@@ -7,11 +7,11 @@ from recollect.model.progress import Progress
 
 REBUILD_METHOD = "notifications/embedding-rebuild"
 WorkspaceListener = Callable[[str, Progress], None]
-"""Takes the workspace and what is to be told; called from any thread, and waits for nobody."""
+"""Takes the workspace and the progress; called from any thread, must not block."""
 
 
 class ProgressListeners:
-    """All that listen to one process."""
+    """The listeners of one process."""
 
     def __init__(self) -> None:
         self._all: list[WorkspaceListener] = []
@@ -25,7 +25,7 @@ class ProgressListeners:
 
 
 def rebuild_params(progress: Progress) -> dict[str, Any] | None:
-    """What a client is told of vectors that are computed anew; none if it is about something else."""
+    """Parameters of the notification about rebuilt embeddings; none for other progress."""
     if progress.rebuild is None:
         return None
     return {

@@ -1,11 +1,11 @@
-"""What goes to stderr: codes, ids and places, never people's words."""
+"""Logging to stderr: codes, ids and places, never stored or submitted text."""
 
 import logging
 import sys
 
 
 class RedactingFormatter(logging.Formatter):
-    """Our own records as they are; of foreign ones only where they came from and the kind of failure."""
+    """Formats our own records as they are; of others only the logger and the type of exception."""
 
     def format(self, record: logging.LogRecord) -> str:
         if record.name.startswith("recollect"):

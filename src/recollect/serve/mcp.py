@@ -1,4 +1,4 @@
-"""MCP: one surface as a server of the SDK's low level. Nothing else imports `mcp` but this door and `http`."""
+"""MCP: one surface as a low-level server of the SDK."""
 
 import time
 from collections.abc import Callable
@@ -69,7 +69,7 @@ class ServerContext:
         caller = caller_with_client(self.caller_of(context), context)
         self.clients.register(caller.workspace, context)
         if tool is None:
-            return await self.elsewhere(caller, params) or tool_result(self.unknown(params.name))
+            return await self.call_external(caller, params) or tool_result(self.unknown(params.name))
         if tool.effect == "destroy" and caller.may_write:
             pending = await confirmed(context, params, tool)
             if pending is not None:
@@ -83,11 +83,11 @@ class ServerContext:
         return model.asking(answer)
 
     async def in_thread(
-        self, tool: Tool, caller: Caller, arguments: dict[str, Any], hands: CallContext
+        self, tool: Tool, caller: Caller, arguments: dict[str, Any], client: CallContext
     ) -> Answer | DeferredAnswers:
-        """The one thread hop of a call."""
+        """Run the tool on a worker thread, and count the call."""
         began = time.perf_counter()
-        job = partial(run_tool, tool, partial(self.open_for, caller), arguments, hands)
+        job = partial(run_tool, tool, partial(self.open_for, caller), arguments, client)
         answer = await to_thread.run_sync(job, limiter=self.limiter)
         if isinstance(answer, Answer):
             self.metrics.note(tool, answer, time.perf_counter() - began)
@@ -95,13 +95,13 @@ class ServerContext:
 
     @property
     def limiter(self) -> CapacityLimiter:
-        """It belongs to a running loop, so it cannot be made with the door."""
+        """Created on first use, since it belongs to a running event loop."""
         if self.threads is None:
             self.threads = CapacityLimiter(MAX_CONCURRENT_CALLS)
         return self.threads
 
-    async def elsewhere(self, caller: Caller, params: types.CallToolRequestParams) -> types.CallToolResult | None:
-        """The answer of another server whose tool this is, unchanged; none if it is nobody's."""
+    async def call_external(self, caller: Caller, params: types.CallToolRequestParams) -> types.CallToolResult | None:
+        """The unchanged answer of the external server that has this tool; none if no server has it."""
         surface = self.load()
         if self.external is None or surface.render_external_failure is None or "__" not in params.name:
             return None
@@ -129,7 +129,7 @@ class ServerContext:
         )
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        """None by name: answers of tools carry the URIs."""
+        """Empty: clients get resource URIs from the answers of tools."""
         return types.ListResourcesResult(resources=[])
 
     async def read_resource(
@@ -145,39 +145,39 @@ class ServerContext:
         except RecollectError as failure:
             raise as_protocol_error(failure, uri) from None
         meta = dict(content.meta) or None
-        held = types.TextResourceContents(uri=uri, mime_type=content.mime, text=content.text, _meta=meta)
-        return types.ReadResourceResult(contents=[held])
+        body = types.TextResourceContents(uri=uri, mime_type=content.mime, text=content.text, _meta=meta)
+        return types.ReadResourceResult(contents=[body])
 
 
 def caller_with_client(caller: Caller, context: Context) -> Caller:
-    """The caller with the name that the client gave at its greeting, if it gave one."""
+    """The caller with the client name of the initialize request, if there was one."""
     greeting = context.session.client_params
-    return caller if greeting is None else caller.through(greeting.client_info.name)
+    return caller if greeting is None else caller.with_client(greeting.client_info.name)
 
 
-def create_server(name: str, door: ServerContext) -> Server[Any]:
+def create_server(name: str, context: ServerContext) -> Server[Any]:
     """A server that lists and calls the tools of one surface, and reads its resources if it has any."""
     about = ServerInfo(name)
     with_resources = about.has_resources
-    made = SurfaceServer(
+    server = SurfaceServer(
         about.name,
         version=about.version,
         title=about.title,
         instructions=about.instructions,
-        get_tool_input_schema=door.schema_of,
-        on_list_tools=door.list_tools,
-        on_call_tool=door.call_tool,
-        on_list_resources=door.list_resources if with_resources else None,
-        on_list_resource_templates=door.list_templates if with_resources else None,
-        on_read_resource=door.read_resource if with_resources else None,
+        get_tool_input_schema=context.schema_of,
+        on_list_tools=context.list_tools,
+        on_call_tool=context.call_tool,
+        on_list_resources=context.list_resources if with_resources else None,
+        on_list_resource_templates=context.list_templates if with_resources else None,
+        on_read_resource=context.read_resource if with_resources else None,
     )
-    # The SDK puts a tracing span around every message by default; we have our own counters.
-    made.middleware.clear()
-    return made
+    # By default the SDK opens a tracing span for every message; we have our own metrics.
+    server.middleware.clear()
+    return server
 
 
 class SurfaceServer(Server[Any]):
-    """The SDK's server, which promises over every transport that it says when tools come and go."""
+    """The SDK's server, which announces changed tools over every transport."""
 
     def create_initialization_options(
         self,
@@ -185,12 +185,12 @@ class SurfaceServer(Server[Any]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        promised = notification_options or NotificationOptions(tools_changed=True)
-        return super().create_initialization_options(promised, experimental_capabilities, extensions)
+        announced = notification_options or NotificationOptions(tools_changed=True)
+        return super().create_initialization_options(announced, experimental_capabilities, extensions)
 
 
 def initialization_options(surface_server: Server[Any]) -> InitializationOptions:
-    """What a client is promised: tools of other servers come and go."""
+    """Capabilities announced to clients; the tool list can change with external servers."""
     return surface_server.create_initialization_options()
 
 
@@ -201,7 +201,7 @@ def resource_listing(resource: Resource) -> types.ResourceTemplate:
 
 
 def as_protocol_error(failure: RecollectError, uri: str) -> MCPError:
-    """Reading a resource has no result that could word a failure."""
+    """Reading a resource has no error result, so failures are protocol errors."""
     match failure:
         case NoResource(reason=reason):
             return MCPError(RESOURCE_NOT_FOUND, str(failure), {"uri": uri[:200], "reason": reason})

@@ -11,7 +11,7 @@ BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.
 
 
 class Metrics:
-    """Counters of one process. Names of tools only, never what was asked."""
+    """Counters of one process: names of tools only, never arguments."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -26,7 +26,7 @@ class Metrics:
             self._seconds[tool.name] += seconds
 
     def text(self, gauges: Mapping[str, float]) -> str:
-        """The exposition format, with gauges that only the caller knows."""
+        """The exposition format, with gauges supplied by the caller."""
         with self._lock:
             return "\n".join((*self._counters(), *self._histogram(), *_gauges(gauges))) + "\n"
 

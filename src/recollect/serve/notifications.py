@@ -1,4 +1,4 @@
-"""Notifications to clients: progress of a call, and announcements nobody asked for.
+"""Notifications to clients: progress of a call, and unsolicited announcements.
 
 Work never waits for a client: progress is queued from the tool's thread and sent before the answer.
 """
@@ -30,7 +30,7 @@ MAX_CLIENTS = 64
 
 @dataclass(frozen=True, slots=True)
 class NotifiedClient:
-    """One of them; its greeting is the same object in all its requests."""
+    """One connected client; its initialize parameters are the same object in all its requests."""
 
     greeting: types.InitializeRequestParams
     session: ServerSession
@@ -40,18 +40,18 @@ class NotifiedClient:
         try:
             await self.session.send_notification(notification)
         except Exception as failure:
-            # The client is gone; it will ask again if it comes back.
-            log.debug("a client was not told: %s", type(failure).__name__)
+            # The client is gone; it will list again when it reconnects.
+            log.debug("a client could not be notified: %s", type(failure).__name__)
 
 
 class ClientRegistry:
-    """The clients of each workspace, those that spoke last."""
+    """The most recently active clients of each workspace."""
 
     def __init__(self) -> None:
         self._of: dict[str, list[NotifiedClient]] = {}
 
     def register(self, workspace: str, context: Context) -> None:
-        """Remember the client behind a request, unless its protocol has no channel for what nobody asked for."""
+        """Remember the client behind a request, unless its protocol version has no channel for notifications."""
         greeting = context.session.client_params
         if greeting is None or context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return
@@ -63,14 +63,14 @@ class ClientRegistry:
         return list(self._of)
 
     def notify(self, workspace: str, notification: types.ServerNotification) -> None:
-        """From any thread; whoever has gone by then is not told."""
+        """Notify the clients of a workspace, from any thread; those that have gone are skipped."""
         for client in self._of.get(workspace, ()):
             with suppress(RuntimeError):
                 asyncio.run_coroutine_threadsafe(client.notify(notification), client.loop)
 
 
 PROGRESS_STEPS = 100
-"""At most about so many messages for one work, however many things it goes through."""
+"""Roughly the most messages sent for one call, however many items it processes."""
 
 
 class EmbeddingRebuildParams(types.NotificationParams):
@@ -87,7 +87,7 @@ class EmbeddingRebuild(types.Notification[EmbeddingRebuildParams, str]):
 
 @asynccontextmanager
 async def progress_channel(context: Context, tool: Tool) -> AsyncIterator[ProgressListener]:
-    """What a tool that tells may call from its thread; all it said has been sent at the end."""
+    """A progress listener for the thread of a tool; everything reported has been sent when the block ends."""
     if not tool.reports_progress:
         yield ignore_progress
         return
@@ -99,7 +99,7 @@ async def progress_channel(context: Context, tool: Tool) -> AsyncIterator[Progre
 
 
 class ProgressThrottle:
-    """Passes on what is news: each phase, and each further hundredth."""
+    """Passes on each new phase and each further percent."""
 
     def __init__(self, outgoing: MemoryObjectSendStream[Progress]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -107,7 +107,7 @@ class ProgressThrottle:
         self._last: tuple[Phase | None, int] | None = None
 
     def report(self, progress: Progress) -> None:
-        """To be called from the thread in which the tool runs."""
+        """Called from the thread of the tool."""
         phase = progress.rebuild.phase if progress.rebuild else None
         step = phase, progress.done * PROGRESS_STEPS // max(progress.total, 1)
         if step != self._last:
@@ -115,7 +115,7 @@ class ProgressThrottle:
             self._loop.call_soon_threadsafe(self._put, progress)
 
     def _put(self, progress: Progress) -> None:
-        # A client that no longer waits is told nothing; the work goes on to its end.
+        # The client no longer waits; the work continues to its end.
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             self._outgoing.send_nowait(progress)
 
@@ -127,14 +127,14 @@ async def _send_progress(context: Context, incoming: MemoryObjectReceiveStream[P
             announced = rebuild_notification(progress)
             if announced is not None:
                 await context.session.send_notification(announced, context.request_id)
-            # By the protocol each report is further than the one before.
+            # The protocol requires that progress increases with each report.
             if progress.done > last:
                 last = progress.done
                 await context.session.report_progress(progress.done, progress.total, progress.message or None)
 
 
 def rebuild_notification(progress: Progress) -> types.ServerNotification | None:
-    """What every client is told of vectors that are computed anew; none if this is about something else."""
+    """The notification about rebuilt embeddings; none for other progress."""
     params = rebuild_params(progress)
     if params is None:
         return None

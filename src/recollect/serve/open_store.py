@@ -1,4 +1,4 @@
-"""The store behind the doors: opened on first use, closed once."""
+"""The store behind all transports: opened on first use, closed once."""
 
 import re
 import threading
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class OpenStore:
-    """One store for all calls of a process. A store that is away now is tried again at the next call."""
+    """One store for all calls of a process. An unavailable store is tried again at the next call."""
 
     def __init__(self, settings: Settings, session: str | None = None) -> None:
         self.settings = settings
@@ -70,11 +70,11 @@ class OpenStore:
         return memory
 
     def memory(self, verb: str) -> "Memory":
-        """The memory in the hands of a command."""
+        """The memory of the local workspace, for a command."""
         return self.workspace(self.local.workspace).as_actor("cli", verb)
 
     def workspace(self, name: str, **held: Any) -> "Memory":
-        """The memory of a workspace, with its own settings read when they are asked for, and `held` as given."""
+        """The memory of a workspace, with settings of its own that are read on first use."""
         memory = self._memories.get(name) or self._open(name)
         values = WorkspaceValues(lambda: _workspace_values(memory))
         return memory.with_parts(settings=self.settings.for_workspace(values), **held)
@@ -90,7 +90,7 @@ class OpenStore:
 
     @property
     def _first(self) -> "Memory":
-        """Any memory of the store: all share its engine."""
+        """Any memory of the store, since all share its engine."""
         from recollect.change_listeners import standard_listeners
         from recollect.memory import open_memory
 
@@ -111,7 +111,7 @@ class OpenStore:
 
 
 class WorkspaceValues(Mapping[str, Any]):
-    """A workspace's settings, read on first use: most calls never ask."""
+    """Settings of a workspace, read on first use: most calls need none."""
 
     def __init__(self, read: Callable[[], Mapping[str, Any]]) -> None:
         self._read = read
@@ -121,7 +121,7 @@ class WorkspaceValues(Mapping[str, Any]):
         try:
             return self._read()
         except Unavailable:
-            # Whoever words that very failure must still be able to ask.
+            # Settings must be readable while this very failure is rendered.
             return {}
 
     def __getitem__(self, key: str) -> Any:

@@ -10,7 +10,7 @@ LARGEST_REWRITTEN = 8 * 1024 * 1024
 
 
 class LenientBodies:
-    """Rewrites a body that no parser takes, so that the tool's surface can refuse the argument at fault."""
+    """Rewrites a body that the parser rejects, so that the surface can refuse the argument at fault."""
 
     def __init__(self, app: ASGIApp, largest: int) -> None:
         self.app = app
@@ -26,7 +26,7 @@ class LenientBodies:
         await self.app(scope, _replay_body(received, receive), send)
 
     async def _received(self, receive: Receive) -> list[Message]:
-        """The messages of a body to its end, or until it is larger than anything that is taken."""
+        """The messages of a body, up to its end or to the size limit."""
         received = [await receive()]
         size = len(received[0].get("body", b""))
         while received[-1].get("more_body") and size <= self.largest:

@@ -1,7 +1,7 @@
-"""The client's own model, where a client still offers it, in the way its protocol knows.
+"""Sampling: the client's own model, where the client offers it.
 
-The older one is asked through the protocol, from the thread of a call. The newer one lets no server ask: the call ends
-with the questions, and the client makes it again with the answers, which it carries from round to round.
+In the older protocol the server sends a request from the thread of a call. In the newer one servers send no requests:
+the call ends with the questions, and the client repeats it with the answers, which it carries from round to round.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ Context = ServerRequestContext[Any, Any]
 SAMPLING_TIMEOUT_SECONDS = 120
 NAME = "sampling"
 MAX_ROUNDS = 8
-"""Clients give up after ten; what is not answered by then is done without a model."""
+"""Clients give up after ten; what is unanswered by then is done without a model."""
 MAX_REQUESTS_PER_ROUND = 16
 
 
@@ -37,7 +37,7 @@ def client_model(context: Context, params: types.CallToolRequestParams) -> "Clie
 
 
 class ClientModel:
-    """Answers by asking the client, who may ask its user first."""
+    """Sends sampling requests to the client, which may ask its user first."""
 
     name = NAME
 
@@ -45,27 +45,27 @@ class ClientModel:
         self._context = context
 
     def answer(self, ask: ModelRequest) -> str:
-        """The text of the client's answer; to be called from the thread in which a tool runs."""
+        """The text of the client's answer; called from the thread of a tool."""
         try:
-            reply: types.CreateMessageResult = from_thread.run(self._asked, _request(ask))
+            reply: types.CreateMessageResult = from_thread.run(self._send, _request(ask))
         except (MCPError, TimeoutError) as problem:
             raise ModelUnavailable(NAME, type(problem).__name__) from problem
         return _message_text(_reply_text(reply))
 
-    async def _asked(self, request: types.CreateMessageRequest) -> types.CreateMessageResult:
+    async def _send(self, request: types.CreateMessageRequest) -> types.CreateMessageResult:
         with fail_after(SAMPLING_TIMEOUT_SECONDS):
             return await self._context.session.send_request(request, types.CreateMessageResult)
 
 
 class SamplingRounds(BaseModel):
-    """What the client carries for us from round to round: how many there were, and what it answered."""
+    """State that the client carries between rounds: the number of rounds and the answers so far."""
 
     count: int = 0
     answers: dict[str, str | None] = {}
 
 
 class DeferredClientModel:
-    """Answers with what the client brought along; what it did not bring is asked for by ending the call."""
+    """Answers from the replies in the call; a missing reply ends the call with a request for it."""
 
     name = NAME
 
@@ -81,7 +81,7 @@ class DeferredClientModel:
         raise DeferredAnswers([ask])
 
     def asking(self, missing: DeferredAnswers) -> types.InputRequiredResult:
-        """What the client is to answer before it makes the call again."""
+        """The requests that the client must answer before it repeats the call."""
         requests: types.InputRequests = {
             _request_key(ask): _request(ask) for ask in missing.asks[:MAX_REQUESTS_PER_ROUND]
         }
@@ -90,13 +90,13 @@ class DeferredClientModel:
 
 
 def _read_rounds(params: types.CallToolRequestParams) -> SamplingRounds:
-    """What was answered so far. The client may have made up any of it: it speaks for nobody but itself."""
+    """The answers so far, as the client reports them. They are not trusted beyond this client."""
     try:
         before = SamplingRounds.model_validate_json(params.request_state or "{}")
     except ValidationError:
         before = SamplingRounds()
-    fresh = {key: _reply_text(reply) for key, reply in (params.input_responses or {}).items()}
-    return SamplingRounds(count=before.count, answers=before.answers | fresh)
+    new = {key: _reply_text(reply) for key, reply in (params.input_responses or {}).items()}
+    return SamplingRounds(count=before.count, answers=before.answers | new)
 
 
 def _reply_text(reply: object) -> str | None:
@@ -108,12 +108,12 @@ def _reply_text(reply: object) -> str | None:
 
 def _message_text(text: str | None) -> str:
     if text is None or not text.strip():
-        raise BadAnswer(NAME, "its answer is no text")
+        raise BadAnswer(NAME, "the answer contains no text")
     return text
 
 
 def _request_key(ask: ModelRequest) -> str:
-    """The same for the same question, in whichever round."""
+    """A key that is the same for the same request in every round."""
     return hashlib.sha256(json.dumps([ask.told, ask.user, ask.max_tokens]).encode()).hexdigest()[:32]
 
 

@@ -17,7 +17,7 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class ServerInfo:
-    """A server of one surface, as its clients get to know it."""
+    """How the server of a surface introduces itself to clients."""
 
     surface: str
     name: str = NAME
@@ -37,7 +37,7 @@ SURFACE_META = "recollect/surface"
 
 
 def list_tools(surface: Surface, caller: Caller) -> list[Json]:
-    """What this caller is shown."""
+    """The tools this caller may use, as the protocol lists them."""
     return [describe_tool(tool, brief=surface.brief) for tool in surface.listed_tools(may_write=caller.may_write)]
 
 

@@ -49,7 +49,7 @@ def check_name(name: str) -> str:
 
 
 def put_setting(change: Change, key: str, value: Any) -> Any:
-    """Set a key of a workspace after checking it; None takes it back. The same value again is no transaction."""
+    """Check and set a key of a workspace; None removes it. An unchanged value writes no transaction."""
     if key not in CHECKS and not KEY_FORM.fullmatch(key):
         raise UnknownWorkspaceKey(key)
     if value is not None:
@@ -129,7 +129,7 @@ _MINIMUM = {
 
 
 def check_setting(key: str, value: Any) -> None:
-    """Nothing if the value can be used; else the refusal that its first use would meet."""
+    """None if the value is valid, else the error that its first use would raise."""
     read = _readers().get(key)
     if read is not None:
         read(Settings(workspace={key: value}))

@@ -1,4 +1,4 @@
-"""From a call's arguments to a function's: strict types, older names, nothing dropped."""
+"""Arguments of a call checked and mapped to those of the function: strict types, older names, nothing dropped."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -29,7 +29,7 @@ def read_arguments(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_storable(tool: Tool, given: Mapping[str, Any]) -> None:
-    """Refuse what no store can keep and no answer can repeat before anything looks at it."""
+    """Refuse values that cannot be stored or printed before anything else looks at them."""
     unlimited = _names_of_any_integer(tool)
     for name, value in given.items():
         if storage_fault_of(name):
@@ -51,7 +51,7 @@ def takes_any_integer(kind: Any) -> bool:
 
 
 def _locate_fault(name: str, value: Any, fault: str) -> str:
-    """Which part of a value is meant; the whole, if that lies deeper than anybody would look."""
+    """The part of a value that has the fault; the whole value if it lies too deep."""
     place = name
     for _ in range(MAX_FAULT_DEPTH):
         inside = next((part for part in _children(place, value) if storage_fault_of(part[1]) == fault), None)
@@ -69,9 +69,9 @@ def _children(name: str, value: Any) -> list[tuple[str, Any]]:
 
 @cache
 def arguments_adapter(tool: Tool) -> TypeAdapter[dict[str, Any]]:
-    """The arguments as a type that can be checked and described, from the signature."""
+    """The arguments as a type that pydantic can validate and describe, from the signature."""
     fields = {each.name: _typed_dict_field(each) for each in tool.parameters}
-    made_of: Any = TypedDict  # a type checker wants to see the fields written out
+    made_of: Any = TypedDict  # mypy cannot check fields that are not written out
     kind = made_of("Arguments", fields)
     kind.__pydantic_config__ = ConfigDict(strict=True, extra="forbid")
     return TypeAdapter(kind)
@@ -82,7 +82,7 @@ def _typed_dict_field(parameter: Parameter) -> Any:
 
 
 def _drop_absent(tool: Tool, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Null for an optional argument means absent; on some surfaces so does a blank text for any."""
+    """Drop nulls of optional arguments, and on some surfaces blank texts."""
     optional = tool.optional_names
     named = {name: value for name, value in given.items() if value is not None or name not in optional}
     return (
@@ -107,7 +107,7 @@ def _resolve_older_names(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_equivalent(one: Any, other: Any) -> bool:
-    """Outer spaces make no other value, nor does a list around a single one."""
+    """Whether two values differ only in outer spaces or in a list around a single value."""
     return bool(_normalize(one) == _normalize(other))
 
 
@@ -117,7 +117,7 @@ def _normalize(value: Any) -> Any:
 
 
 def _most_specific_error(errors: list[ErrorDetails]) -> ErrorDetails:
-    """Of the faults of the first bad argument, what the branch of a union says that at least fits its type."""
+    """Of the errors of the first bad argument, that of the union branch whose type fits best."""
     same = [each for each in errors if each["loc"][:1] == errors[0]["loc"][:1]]
     return max(same, key=lambda each: _fault_of(each["type"]) != "wrong_type")
 
@@ -140,7 +140,7 @@ def _as_bad_argument(tool: Tool, given: Mapping[str, Any], error: ErrorDetails) 
 
 
 def _sibling_keys(tool: Tool, place: tuple[int | str, ...]) -> tuple[str, ...]:
-    """The keys of the object that a place lies in, as the argument's type says; a union's branches count together."""
+    """The keys of the object around a path, by the argument's type; branches of a union count together."""
     objects = [
         each for parameter in tool.parameters if parameter.name == place[0] for each in _object_types(parameter.kind)
     ]
@@ -155,7 +155,7 @@ def _key_types(kind: type) -> dict[str, Any]:
 
 
 def _object_types(kind: Any) -> Iterator[type]:
-    """The kinds of object that a type allows, itself or inside a list."""
+    """The object types that a type allows, directly or inside a list."""
     if is_typeddict(kind):
         yield kind
     for inner in get_args(kind):
@@ -180,7 +180,7 @@ def _accepted_values(error: ErrorDetails) -> tuple[str, ...]:
 
 
 def _argument_path(given: Any, error: ErrorDetails) -> str:
-    """Where in the arguments the fault is; the names of a union's branches are no part of that."""
+    """The path of an error in the arguments, without the names of union branches."""
     path = ""
     here = given
     for place, step in enumerate(error["loc"]):

@@ -1,4 +1,4 @@
-"""Tools, resources and surfaces: one declaration each, and all that is derived from it."""
+"""Declarations of tools, resources and surfaces, from which schemas, dispatch and documentation are derived."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -20,9 +20,9 @@ ToolFunction = TypeVar("ToolFunction", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[Value]):
-    """What a tool returns when there is more to say than its value.
+    """What a tool returns if it has more than a value.
 
-    `text` stands in place of the JSON text, `also` are text blocks behind it, `meta` is the result's `_meta`.
+    `text` replaces the JSON text, `extra_texts` are further text blocks, `meta` is the result's `_meta`.
     """
 
     value: Value
@@ -33,10 +33,10 @@ class Result(Generic[Value]):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a door sends back, whatever the door.
+    """The answer to a call, the same for every transport.
 
-    `outcome` is for our own counting and exit codes: some surfaces word failures as ordinary results. `has_json` says
-    that the first text is the JSON of `structured`.
+    `outcome` is for metrics and exit codes: some surfaces return failures as ordinary results. `has_json`: the first
+    text is the JSON of `structured`.
     """
 
     structured: Json
@@ -49,7 +49,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """How a surface words one failure. Without `text`, the text is the JSON of `structured`."""
+    """A failure as a surface prints it. Without `text`, the text is the JSON of `structured`."""
 
     structured: Json
     is_error: bool
@@ -58,7 +58,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a resource holds: its text, the media type and what else is to be said of it."""
+    """The content of a resource: text, media type and metadata."""
 
     text: str
     mime: str
@@ -66,7 +66,7 @@ class Content:
 
 
 class FailureRenderer(Protocol):
-    """A surface's way to say that a call failed.
+    """How a surface prints failed calls.
 
     The failure is a `BadArgument`, a `Crashed` or any other `RecollectError`.
     """
@@ -78,7 +78,7 @@ class FailureRenderer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One argument of a tool, as its signature states it."""
+    """One argument of a tool, from its signature."""
 
     name: str
     kind: Any
@@ -89,10 +89,10 @@ class Parameter:
 
 @dataclass(frozen=True, eq=False)
 class Tool:
-    """A declared function with everything a door needs to offer it.
+    """A declared function with everything a transport needs to offer it.
 
-    `tells` says how far it is while it works; `asks` may ask a language model, and writes nothing before it has all
-    its answers. `listed_with` are the tools that a selection shows it with, where that is not its whole surface.
+    `reports_progress` while it works. `asks_model`: it may ask a language model, and writes nothing before it has all
+    answers. `listed_with` are the tools listed with it, if that is a selection and not its whole surface.
     """
 
     surface: "Surface"
@@ -122,23 +122,23 @@ class Tool:
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """All but the first, which is the memory."""
+        """All parameters but the first, which is the memory."""
         found = list(inspect.signature(self.function).parameters.values())[1:]
         return tuple(self._parameter(each) for each in found)
 
     @cached_property
     def optional_names(self) -> frozenset[str]:
-        """Every name by which an argument goes that may be left out."""
+        """Every name, older ones included, of the optional arguments."""
         return frozenset(name for each in self.parameters if not each.required for name in (each.name, *each.older))
 
     @cached_property
     def older_names(self) -> Mapping[str, str]:
-        """The name of today for every older one."""
+        """The current name of every older one."""
         return {older: each.name for each in self.parameters for older in each.older}
 
     @cached_property
     def result_type(self) -> Any:
-        """The type of the value, seen through `Result`."""
+        """The type of the value, inside `Result` if it is wrapped."""
         declared = self._evaluated(inspect.signature(self.function).return_annotation)
         return declared.__args__[0] if getattr(declared, "__origin__", None) is Result else declared
 
@@ -147,25 +147,25 @@ class Tool:
         return getattr(self.result_type, "__origin__", None) is list
 
     def invoke(self, memory: Any, arguments: Mapping[str, Any]) -> Any:
-        """What the function returns; its own name for `from` is `from_`."""
+        """Call the function; a Python keyword such as `from` is passed as `from_`."""
         named = {f"{name}_" if iskeyword(name) else name: value for name, value in arguments.items()}
         return self.function(memory, **named)
 
     def _parameter(self, found: inspect.Parameter) -> Parameter:
         required = found.default is inspect.Parameter.empty
         kind = self._evaluated(found.annotation)
-        name = found.name.removesuffix("_")  # `from` is published, but no name that Python allows
+        name = found.name.removesuffix("_")  # `from` is a published name and a Python keyword
         older = (*self.surface.other_spellings(name), *self.older_parameter_names.get(name, ()))
         return Parameter(name, kind, required, found.default, older)
 
     def _evaluated(self, annotation: Any) -> Any:
-        """The annotation itself, also in a module that postpones them."""
+        """The annotation as an object, also under postponed evaluation."""
         return eval(annotation, self.function.__globals__) if isinstance(annotation, str) else annotation
 
 
 @dataclass(frozen=True, eq=False)
 class Resource:
-    """A declared function that reads what URIs of one form name; `reader` is how a memory knows it."""
+    """A declared function that reads URIs of one form; `reader` is the tool under which its memory is opened."""
 
     template: str
     name: str
@@ -177,7 +177,7 @@ class Resource:
         return self.reader.description
 
     def takes(self, uri: str) -> bool:
-        """Whether the URI has this form, as far as its scheme and authority go."""
+        """Whether the URI starts as the template does."""
         return uri.startswith(self.template.partition("{")[0])
 
 
@@ -187,16 +187,20 @@ def _no_spellings(_: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A named set of tools with one way to say what went wrong.
+    """A named set of tools with one style of failures.
 
-    `loose` publishes input schemas that let every argument through to the tool's own checks. `envelope` is a
-    failure that comes as an ordinary result, so that published output schemas admit it. `equal_twice` lets an
-    argument come under its new and an older name if both say the same. `indent` is the text blocks'. `brief`
-    publishes only the outermost keys of results. `spellings` are further names under which any argument is taken.
-    `blank_is_absent` lets a text without letters count as left out. `shows_bodies` sees to it that no
-    body outlives its retention, not even until the next sweep. `aliases` are further names of tools, which are
-    never listed. `unknown` words the call of a tool that is not there; without it, that is a fault of the protocol.
-    `external` words the failed call of another server's tool; a surface that has it shows such tools beside its own.
+    - `loose`: published input schemas accept anything, the tool checks its arguments itself.
+    - `envelope`: the type of failures that are returned as ordinary results; published output schemas admit it.
+    - `allows_equal_duplicates`: an argument may come under its current and an older name if the values are equal.
+    - `indent`: indentation of JSON text blocks.
+    - `brief`: output schemas name only the outermost keys.
+    - `other_spellings`: more names under which any argument is accepted.
+    - `blank_is_absent`: a blank text counts as absent.
+    - `enforces_retention`: expired bodies are hidden at once, not only after the next sweep.
+    - `aliases`: more names of tools, never listed.
+    - `render_unknown_tool`: without it, an unknown tool is a protocol error.
+    - `render_external_failure`: a surface that has it also lists the tools of external servers.
+    - `tool_order`: names of tools in the order of tools/list and of the documentation.
     """
 
     name: str
@@ -229,7 +233,7 @@ class Surface:
         tells: bool = False,
         asks: bool = False,
     ) -> Callable[[ToolFunction], ToolFunction]:
-        """Declare the function below as a tool of this surface. Reads are idempotent unless said otherwise."""
+        """Declare the function below as a tool of this surface. Reads are idempotent by default."""
 
         def declare(function: ToolFunction) -> ToolFunction:
             repeats = effect == "read" if idempotent is None else idempotent
@@ -242,7 +246,7 @@ class Surface:
     def resource(
         self, template: str, *, name: str, mime: str | None = None
     ) -> Callable[[Callable[..., Content]], Callable[..., Content]]:
-        """Declare the function below as what reads URIs of this form: it takes a memory and the whole URI."""
+        """Declare the function below as the reader of URIs of this form: it takes a memory and the URI."""
 
         def declare(function: Callable[..., Content]) -> Callable[..., Content]:
             reader = Tool(self, function, "read", {}, True, False, False, {})
@@ -252,7 +256,7 @@ class Surface:
         return declare
 
     def tool_called(self, name: str) -> Tool | None:
-        """The tool that is called by this name, its own or a further one."""
+        """The tool of this name or alias."""
         return self.tools.get(self.aliases.get(name, name))
 
     def find(self, name: str) -> Tool:
@@ -262,5 +266,5 @@ class Surface:
         return found
 
     def listed_tools(self, *, may_write: bool) -> list[Tool]:
-        """The tools a caller is shown: without those that write, if it may not."""
+        """The tools a caller may list, without writing ones if it may only read."""
         return [tool for tool in self.tools.values() if tool.listed and (may_write or tool.effect == "read")]

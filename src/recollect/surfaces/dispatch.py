@@ -17,11 +17,11 @@ from recollect.surfaces.problems import Crashed, UnknownTool
 
 
 def json_bytes(value: Any) -> bytes:
-    """The value without a space between its parts."""
+    """Compact JSON."""
     try:
         return orjson.dumps(value, default=to_jsonable_python)
     except TypeError:
-        # Whole numbers beyond 64 bits, keys that are no texts: rare, and slower.
+        # Integers beyond 64 bits and keys that are not strings: rare, and slower.
         return to_json(value)
 
 
@@ -50,7 +50,7 @@ class ReadOnlyToken(Forbidden):
 
 
 def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> Answer:
-    """The tool's answer, or its surface's words for what went wrong. Never raises."""
+    """The tool's answer, or the failure as its surface prints it. Never raises."""
     settings: Settings | None = None
     try:
         memory = open_memory(tool)
@@ -65,7 +65,7 @@ def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> A
 
 
 def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Content:
-    """What the URI names; a `RecollectError` says why not, whatever broke."""
+    """The content of a URI; raises only `RecollectError`."""
     reader = resource.reader
     try:
         content: Content = reader.function(open_memory(reader), uri)
@@ -77,14 +77,14 @@ def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Cont
 
 
 def unknown_tool_answer(surface: Surface, name: str) -> Answer:
-    """The surface's own words for the call of a tool that is not there; `UnknownTool` if it has none."""
+    """The answer to a call of an unknown tool; raises `UnknownTool` if the surface has no rendering for it."""
     if surface.render_unknown_tool is None:
         raise UnknownTool(name, surface.name, surface.tools)
     return _render_failure(surface, surface.render_unknown_tool(name))
 
 
 def external_failure_answer(surface: Surface, name: str, failure: RecollectError) -> Answer:
-    """The surface's own words for the failed call of another server's tool."""
+    """The answer to a failed call of an external server's tool."""
     assert surface.render_external_failure is not None
     return _render_failure(surface, surface.render_external_failure(name, failure))
 
@@ -95,7 +95,7 @@ def _render_failure(surface: Surface, problem: Failure) -> Answer:
 
 
 def success_answer(tool: Tool, returned: Any) -> Answer:
-    """The answer around what the function returned; a list is put under the key `result`."""
+    """The answer for a returned value; a list goes under the key `result`."""
     result = returned if isinstance(returned, Result) else Result(returned)
     structured = {"result": result.value} if tool.returns_list else result.value
     text = result.text if result.text is not None else json_text(structured, tool.surface.indent)
@@ -113,7 +113,7 @@ def failure_answer(
 
 
 def _log_crash(tool: Tool, crash: Exception) -> Crashed:
-    """Note where it broke, but not the exception's text: it may quote what people wrote."""
+    """Log where it crashed, but not the exception's text, which may quote user data."""
     reference = secrets.token_hex(4)
     frames = traceback.extract_tb(crash.__traceback__)[-6:]
     places = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))

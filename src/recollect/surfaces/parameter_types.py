@@ -28,12 +28,12 @@ DATE_FORM = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def bad_value(message: str, accepted: tuple[str, ...] = ()) -> PydanticCustomError:
-    """A bad value, to be raised in a validator. The message goes on from the argument's name: `should be …`."""
+    """An error for validators to raise. The message continues the argument's name: `should be …`."""
     return PydanticCustomError("bad_value", message, {"accepted": accepted})
 
 
 def fold_case_into(*choices: str) -> BeforeValidator:
-    """Case and outer spaces do not matter: the word becomes the choice it stands for."""
+    """Accept a choice in any case and with outer spaces."""
     known = {choice.casefold(): choice for choice in choices}
 
     def fold(value: Any) -> Any:
@@ -52,7 +52,7 @@ def _trim(text: str) -> str:
 
 
 def trimmed_text(limit: int) -> AfterValidator:
-    """Trimmed, not blank, and no longer than that once trimmed."""
+    """Text that is trimmed, not blank, and within the limit."""
 
     def check(text: str) -> str:
         trimmed = _trim(text)
@@ -69,7 +69,7 @@ def _integer_from_float(value: Any) -> Any:
 
 
 def decode_json(value: Any) -> Any:
-    """What a JSON text holds, if it can be kept; anything else as it is."""
+    """The value of a JSON text, if it can be stored; anything else unchanged."""
     if not isinstance(value, str):
         return value
     try:
@@ -80,7 +80,7 @@ def decode_json(value: Any) -> Any:
 
 
 def storage_fault_of(value: Any) -> str | None:
-    """What is wrong with a value that no store can keep."""
+    """Why a value cannot be stored; none if it can."""
     flaw = find_flaw(value, _LIMITS)
     return None if flaw is None else _FLAW_MESSAGES[flaw]
 
@@ -111,13 +111,13 @@ def _check_date(text: str) -> str:
 
 
 IntegralFloat = BeforeValidator(_integer_from_float)
-"""Takes `5.0` for the integer 5. It stands behind the bounds, or they leave the published schema."""
+"""Accepts `5.0` as the integer 5. It must follow the bounds, or they are lost from the published schema."""
 
 FromJson = BeforeValidator(decode_json)
-"""Takes a string that holds the JSON of an object or list."""
+"""Accepts the JSON text of an object or list."""
 
 ANY_INTEGER = object()
-"""Marks a parameter that gives a meaning to integers of any size."""
+"""Marks a parameter that accepts integers of any size."""
 
 AsOf = Annotated[
     int | str | None,

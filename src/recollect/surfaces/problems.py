@@ -1,4 +1,4 @@
-"""Failures of a call that are known before or around the tool itself."""
+"""Failures of a call outside the tool itself."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -10,7 +10,7 @@ Fault = Literal["missing", "unknown", "wrong_type", "bad_value", "both_names"]
 
 
 class BadArgument(Refused):
-    """An argument that cannot be taken: which one, what is wrong, what would be accepted."""
+    """An invalid argument: its name, what is wrong, and what is accepted."""
 
     def __init__(self, field: str, problem: Fault, message: str, accepted: Sequence[str] = ()) -> None:
         super().__init__(message, field=field, accepted=accepted)
@@ -19,7 +19,7 @@ class BadArgument(Refused):
 
 
 class Crashed(RecollectError):
-    """Something unforeseen. Its text stays on the server; the reference finds it in the log."""
+    """An unexpected exception. Its text stays on the server; the reference finds it in the log."""
 
     code = "internal"
 
@@ -45,7 +45,7 @@ class UnknownSurface(NotKnown):
 
 
 class NoResource(NotKnown):
-    """A URI that names nothing a caller may read; the reason is a word for programs."""
+    """A URI that a caller cannot read; `reason` is a code for programs."""
 
     code = "no_resource"
 

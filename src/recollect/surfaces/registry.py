@@ -1,4 +1,4 @@
-"""Which surfaces there are, found by their place and loaded on demand, and the default selection."""
+"""Registry of surfaces: packages beside this module, loaded on demand, and the default selection of tools."""
 
 import importlib
 import importlib.util
@@ -56,7 +56,7 @@ class AmbiguousToolName(Refused):
 
 
 def surface_names() -> tuple[str, ...]:
-    """Every surface by name; the selection out of the others comes first."""
+    """Names of all surfaces, the default selection first."""
     return (ESSENTIALS, *package_names())
 
 
@@ -89,7 +89,7 @@ def find_tool(name: str) -> Tool:
 
 
 def has_resources(name: str) -> bool:
-    """Whether a surface declares any, in a module of that name; seen from outside, since surfaces load late."""
+    """Whether a surface has a module `resources`; found without loading the surface."""
     module = f"{home.__name__}.{name.replace('-', '_')}.resources"
     return name in package_names() and importlib.util.find_spec(module) is not None
 

@@ -1,4 +1,4 @@
-"""The JSON schemas a tool publishes: what the types say, and nothing a model has to read in vain."""
+"""The JSON schemas of a tool, derived from its types and pruned of what a model does not need."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -16,7 +16,7 @@ LENGTH_KEYS = frozenset({"minLength", "maxLength"})
 
 @cache
 def input_schema(tool: Tool) -> Json:
-    """The arguments' schema; on a loose surface one that any object fits."""
+    """The schema of the arguments; on a loose surface it accepts any object."""
     whole = _prune_titles(arguments_adapter(tool).json_schema(mode="validation"))
     properties = {each.name: _argument_schema(each, whole["properties"][each.name]) for each in tool.parameters}
     if tool.surface.loose:
@@ -31,7 +31,7 @@ def input_schema(tool: Tool) -> Json:
 
 @cache
 def output_schema(tool: Tool) -> Json:
-    """The result's schema, always of an object; with the surface's envelope, where failures are results."""
+    """The schema of the result, always an object; includes the surface's failure envelope if it has one."""
     result = result_schema(tool)
     envelope = tool.surface.envelope
     if envelope is None:
@@ -44,7 +44,7 @@ def output_schema(tool: Tool) -> Json:
 
 @cache
 def brief_output_schema(tool: Tool) -> Json:
-    """The result's own keys and their kinds, without what is inside them; failures as results fit too."""
+    """The outermost keys of the result with their types; failures returned as results fit too."""
     whole = result_schema(tool)
     properties = {name: _outer_type(each, whole.get("$defs", {})) for name, each in whole.get("properties", {}).items()}
     return {"type": "object", "properties": properties}
@@ -52,7 +52,7 @@ def brief_output_schema(tool: Tool) -> Json:
 
 @cache
 def brief_input_schema(tool: Tool) -> Json:
-    """The arguments' schema without the limits on lengths, which a call that breaks them is told anyway."""
+    """The schema of the arguments without length limits, which error messages name anyway."""
     brief: Json = _drop_keys(input_schema(tool), LENGTH_KEYS)
     return brief
 
@@ -95,20 +95,20 @@ def result_schema(tool: Tool) -> Json:
 def _argument_schema(parameter: Parameter, schema: Json) -> Json:
     shown = schema if parameter.required else _drop_null(schema)
     if "description" not in shown:
-        # It is lost on the way where the description stands inside `… | None`.
+        # pydantic drops a description inside `… | None`.
         shown = shown | {"description": description_of(parameter.kind)}
     return shown if parameter.required or parameter.default is None else shown | {"default": parameter.default}
 
 
 def description_of(kind: Any) -> str:
-    """What the last `Field` inside a type says it is for."""
+    """The description of the last `Field` inside a type."""
     here = (each.description for each in getattr(kind, "__metadata__", ()) if isinstance(each, FieldInfo))
     inside = (description_of(each) for each in get_args(kind))
     return next((text for text in (*reversed(list(here)), *inside) if text), "")
 
 
 def _drop_null(schema: Json) -> Json:
-    """An absent argument and a null are the same, so null need not be offered."""
+    """Drop null from the schema, since a null argument is the same as an absent one."""
     if isinstance(schema.get("type"), list):
         kinds = [kind for kind in schema["type"] if kind != "null"]
         return schema | {"type": kinds[0] if len(kinds) == 1 else kinds}
@@ -120,7 +120,7 @@ def _drop_null(schema: Json) -> Json:
 
 
 def _loosen(schema: Json) -> Json:
-    """Anything fits, yet a model still sees what is meant."""
+    """A schema that accepts anything but still shows what is expected."""
     described = {key: schema[key] for key in ("description", "default") if key in schema}
     meant = {key: value for key, value in schema.items() if key not in described}
     return {"anyOf": [meant, {}]} | described
@@ -131,7 +131,7 @@ def _attach_definitions(schema: Json, whole: Mapping[str, Any]) -> Json:
 
 
 def _prune_titles(schema: Any, *, is_names: bool = False) -> Any:
-    """The schema without titles; `is_names` where the keys are names of fields, which may be called so too."""
+    """The schema without titles; `is_names` where keys are field names, which may themselves be `title`."""
     if isinstance(schema, list):
         return [_prune_titles(each) for each in schema]
     if not isinstance(schema, dict):
@@ -147,7 +147,7 @@ def _prune_titles(schema: Any, *, is_names: bool = False) -> Any:
 
 
 def _merge_plain_types(schema: Json) -> Json:
-    """Several plain types in one list: shorter than a choice of schemas, and the same."""
+    """Merge branches that are plain types into one type list, which is shorter."""
     branches = schema.get("anyOf", ())
     if not branches or any(set(each) != {"type"} or not isinstance(each["type"], str) for each in branches):
         return schema
@@ -156,6 +156,6 @@ def _merge_plain_types(schema: Json) -> Json:
 
 
 def _distinct_types(kinds: Sequence[str]) -> str | list[str]:
-    """These types, none twice: a list that repeats one is no schema, and strict clients refuse it."""
+    """The types without duplicates, which strict clients reject."""
     several = list(dict.fromkeys(kinds))
     return several if len(several) > 1 else several[0]

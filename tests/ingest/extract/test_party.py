@@ -1,5 +1,7 @@
 """People, addresses, domains and noise, as records have them."""
 
+from typing import Any
+
 import pytest
 
 from recollect.ingest.parties import (
@@ -40,7 +42,8 @@ def test_a_person_is_read_in_every_form(text: str, party: Party) -> None:
 def test_a_person_may_be_an_object_and_nobody_is_nobody() -> None:
     assert parse_party({"name": "Marcus Webb", "email": "M@x.example"}) == Party("Marcus Webb", "m@x.example")
     assert parse_party({"email": "m@x.example"}) == Party(None, "m@x.example")
-    assert [parse_party(nobody) for nobody in (None, "", "  ", 7, {}, "<>", "—")] == [None] * 7
+    nobodies: tuple[Any, ...] = (None, "", "  ", 7, {}, "<>", "—")
+    assert [parse_party(nobody) for nobody in nobodies] == [None] * 7
 
 
 def test_a_list_may_be_a_list_or_a_string_with_commas() -> None:

@@ -1,6 +1,7 @@
 """Forgetting: no trace in any version, index or byte of the file; and it does not come back."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -350,11 +351,12 @@ def test_the_store_refuses_by_hash_alone(world: World) -> None:
     from recollect.write.tombstones import check_document, check_entity, check_fact
 
     with world.memory.write() as change:
-        for check in (
+        checks: tuple[Callable[[], None], ...] = (
             lambda: check_document(change, "record", "r", "t"),
             lambda: check_fact(change, 1),
             lambda: check_entity(change, "person", "x"),
-        ):
+        )
+        for check in checks:
             check()
     assert ErasedContent("x").code == "forgotten"
 

@@ -1,7 +1,7 @@
 """Each rung refuses alone, the lowest answers, and only what was given is counted."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -91,7 +91,7 @@ LARGE = "mesh://files/account=farm/path=large.txt"
 
 
 @pytest.fixture
-def farm(memory: Memory, tmp_path: Path) -> Iterator[Farm]:
+def farm(memory: Memory, tmp_path: Path) -> Farm:
     return Farm(memory, tmp_path)
 
 

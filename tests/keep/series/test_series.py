@@ -1,7 +1,6 @@
 """Measurements are added up exactly, whether or not their single rows are still there."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,7 @@ ROWS = (
 
 
 @pytest.fixture
-def sensors(memory: Memory, tmp_path: Path) -> Iterator[Sensors]:
+def sensors(memory: Memory, tmp_path: Path) -> Sensors:
     found = Sensors(memory, tmp_path)
     assert found.take(MANIFEST, *ROWS) == (5, [])
     return found

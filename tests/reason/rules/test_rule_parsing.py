@@ -11,6 +11,7 @@ from recollect.reason.rules.ast_nodes import (
     HopRange,
     LiteralExpression,
     LogicalExpression,
+    MatchClause,
     Not,
     PropertyAccess,
 )
@@ -223,6 +224,7 @@ def test_end_closes_a_case_and_is_a_function() -> None:
 
 def test_hops_say_how_many_relations_in_a_row() -> None:
     [match] = parse_rule("MATCH (a)-[*2]-(b)-[*1..3]-(c)-[*..4]-(d)-[*0..1]-(e) RETURN a").clauses
+    assert isinstance(match, MatchClause)
     assert [edge.hops for edge in match.patterns[0].edges] == [
         HopRange(2, 2),
         HopRange(1, 3),

@@ -1,3 +1,3 @@
-from asking import graph
+from tests.surfaces.cognitive_graph.asking import graph
 
 __all__ = ["graph"]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from asking import Asking, entity, link, literal
+from tests.surfaces.cognitive_graph.asking import Asking, entity, link, literal
 
 KETTLE = entity("project", "Copper Kettle")
 BOTTLE = entity("decision", "Bottle on site")
@@ -37,7 +37,7 @@ def test_the_example_of_the_page(graph: Asking) -> None:
 
 
 def test_an_unknown_project_is_null_and_no_error(graph: Asking) -> None:
-    nothing = {"project": None, "decisions": [], "truncated": False, "since": None}
+    nothing: dict[str, Any] = {"project": None, "decisions": [], "truncated": False, "since": None}
     graph.record(AMARA, "tagged", literal("x"))
     assert graph.decisions("Amara Vint") == nothing
     assert graph.decisions("Nothing", since=" ") == nothing

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from asking import Asking, entity, link, literal
+from tests.surfaces.cognitive_graph.asking import Asking, entity, link, literal
 
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from asking import SURFACE, Asking, entity, literal
 from jsonschema import Draft202012Validator
+from tests.surfaces.cognitive_graph.asking import SURFACE, Asking, entity, literal
 
 from recollect.keep.forgetting.erasure import forget
 from recollect.store.port import Connection, StoreUnavailable
@@ -354,7 +354,7 @@ def test_what_was_forgotten_is_refused_as_such_and_leaves_no_trace(graph: Asking
     forget(graph.memory, [said["fact_id"]])
     before = graph.tx
     refused = graph.refusal(KETTLE, "reports_to", entity("person", "Bo"))
-    assert (refused["error"], refused.keys()) == ("GRAPH_WRITE_FAILED", {"error", "message", "hint"})
+    assert (refused["error"], set(refused)) == ("GRAPH_WRITE_FAILED", {"error", "message", "hint"})
     assert graph.tx == before
 
 

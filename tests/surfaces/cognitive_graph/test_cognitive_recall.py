@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from asking import Asking, entity, link, literal
+from tests.surfaces.cognitive_graph.asking import Asking, entity, link, literal
 
 KETTLE = entity("project", "Copper Kettle")
-NOTHING = {
+NOTHING: dict[str, Any] = {
     "entity": None,
     "facts": [],
     "related_entities": [],
@@ -290,8 +290,8 @@ def test_other_facts_are_current_and_follow_as_of(graph: Asking) -> None:
 
 def test_more_than_a_hundred_other_facts_are_cut_to_the_newest(graph: Asking) -> None:
     for number in range(101):
-        said = {"from": "Bo", "to": None, "edge_label": "ASSERTED", "fact_type": "update", "fact": f"Bo: note {number}"}
-        graph.ingest(said, at=f"2026-05-01T09:{number // 60:02}:{number % 60:02}Z")
+        note = {"from": "Bo", "to": None, "edge_label": "ASSERTED", "fact_type": "update", "fact": f"Bo: note {number}"}
+        graph.ingest(note, at=f"2026-05-01T09:{number // 60:02}:{number % 60:02}Z")
     said = graph.recall("Bo")
     assert [each["text"] for each in said["other_facts"]] == [f"Bo: note {number}" for number in range(100, 0, -1)]
     assert (said["truncated_other_facts"], said["truncated_facts"]) == (True, False)

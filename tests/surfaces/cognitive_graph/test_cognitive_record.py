@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from asking import Asking, entity, link, literal
+from tests.surfaces.cognitive_graph.asking import Asking, entity, link, literal
 
 from recollect.surfaces.cognitive_graph.vocabulary import PREDICATES, TYPES
 

@@ -1,7 +1,7 @@
 """`weekly_rollup`: the week, open blockers, next actions, summary."""
 
 import pytest
-from asking import Asking, entity, link, literal
+from tests.surfaces.cognitive_graph.asking import Asking, entity, link, literal
 
 KETTLE = entity("project", "Copper Kettle")
 BOTTLE = entity("decision", "Bottle on site")

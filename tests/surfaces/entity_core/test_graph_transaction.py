@@ -1,5 +1,7 @@
 """Many nodes and edges at once, or none."""
 
+from typing import Any
+
 from tests.surfaces.entity_core.asking import Entity
 from tests.surfaces.entity_core.graphing import Json, edges, get, keep_memory, node
 
@@ -108,7 +110,8 @@ def test_skipped_edges_create_no_nodes(entity: Entity) -> None:
 
 
 def test_nothing_at_all_is_fine(entity: Entity) -> None:
-    for given in ({}, {"nodes": [], "edges": []}, {"nodes": None}):
+    calls: tuple[dict[str, Any], ...] = ({}, {"nodes": [], "edges": []}, {"nodes": None})
+    for given in calls:
         said = entity.ok("graph_write_transaction", **given)
         assert (said["nodesCreated"], said["edgesCreated"], said["tx"], said["unchanged"]) == (0, 0, 0, True)
 
@@ -116,7 +119,7 @@ def test_nothing_at_all_is_fine(entity: Entity) -> None:
 def test_a_malformed_item_refuses_everything_and_is_named(entity: Entity) -> None:
     good = {"type": "person", "label": "A"}
     join = {"fromLabel": "A", "toLabel": "A", "type": "loves"}
-    for wrong, field in [
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"nodes": [good, {"type": "person"}]}, "nodes[1].label"),
         ({"nodes": [good, {**good, "label": " "}]}, "nodes[1].label"),
         ({"nodes": [good, {**good, "instanceId": "x"}]}, "nodes[1].instanceId"),
@@ -130,12 +133,13 @@ def test_a_malformed_item_refuses_everything_and_is_named(entity: Entity) -> Non
         ({"nodes": [good], "edges": [join, {**join, "occurredAt": "2026-13"}]}, "edges[1].occurredAt"),
         ({"nodes": [good], "edges": [{**join, "occurredAt": "2026", "validUntil": "2025"}]}, "edges[0].validUntil"),
         ({"nodes": [good], "edges": [{**join, "toLabel": "Z", "validUntil": "x"}]}, "edges[0].validUntil"),
-    ]:
+    ]
+    for wrong, field in cases:
         said = entity.assert_fails("graph_write_transaction", "invalid_input", **wrong)
         assert said["field"] == field, said
-    missing = {"nodes": [good], "edges": [{**join, "sourceMemoryId": "daily-1"}]}
+    missing: dict[str, Any] = {"nodes": [good], "edges": [{**join, "sourceMemoryId": "daily-1"}]}
     assert entity.assert_fails("graph_write_transaction", "not_found", **missing)["field"] == "edges[0].sourceMemoryId"
-    large = {"nodes": [good, {**good, "label": "x" * 201}]}
+    large: dict[str, Any] = {"nodes": [good, {**good, "label": "x" * 201}]}
     assert entity.assert_fails("graph_write_transaction", "too_large", **large)["field"] == "nodes[1].label"
     assert entity.ok("graph_stats")["totalNodes"] == 0
 

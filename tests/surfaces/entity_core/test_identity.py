@@ -10,7 +10,7 @@ from tests.surfaces.entity_core.asking import Entity
 WANTS = "## Learning\nFlemish\n\n## Rest\nMore of it.\n"
 
 
-def place(key: str) -> dict[str, str]:
+def place(key: str) -> dict[str, Any]:
     category, filename = key.split("/")
     return {"category": category, "filename": filename}
 
@@ -170,7 +170,7 @@ def test_a_bad_section_is_refused(entity: Entity, section: str) -> None:
 @pytest.mark.parametrize("content", ["", " \n\t", "\u200b\u00a0", "\ufeff\u2060"])
 def test_adding_nothing_visible_is_refused(entity: Entity, tool: str, content: str) -> None:
     entity.write("self/my_wants.md", WANTS)
-    more = {"section": "Rest"} if tool.endswith("section") else {}
+    more: dict[str, Any] = {"section": "Rest"} if tool.endswith("section") else {}
     said = entity.assert_fails(tool, "invalid_input", **place("self/my_wants.md"), content=content, **more)
     assert said["field"] == "content"
 

@@ -90,13 +90,15 @@ def test_the_base_may_be_told_by_the_last_sync(entity: Entity) -> None:
 def test_both_changed_a_day_and_all_bullets_survive(entity: Entity) -> None:
     push(entity, daily("- first [chat:a]\n"))
     before = push(entity, daily("- first [chat:a]\n- second [chat:a]\n", version=1))["tx"] - 1
-    for base in ({"version": 99}, {}, {"version": 0}):
+    bases: tuple[dict[str, Any], ...] = ({"version": 99}, {}, {"version": 0})
+    for base in bases:
         [result] = push(entity, daily("- first [chat:a]\n- third [chat:b]\n", **base))["results"]
         assert result["status"] == "merged"
     [memory] = pull(entity)["memories"]
     assert memory["content"] == "- first [chat:a]\n- second [chat:a]\n- third [chat:b]\n"
     assert (memory["version"], memory["chatIds"]) == (3, ["a", "b"])
-    for base in ({"version": 2}, {"version": 1, "lastSyncVersion": before}):
+    bases = ({"version": 2}, {"version": 1, "lastSyncVersion": before})
+    for base in bases:
         since = {"lastSyncVersion": base.pop("lastSyncVersion")} if "lastSyncVersion" in base else {}
         assert status(entity, daily("- first [chat:a]\n- fourth [chat:b]\n", **base), **since) == "merged"
 

@@ -165,7 +165,8 @@ def through_a_client(memory: Memory, said: str, *calls: tuple[str, Json]) -> lis
         lambda: surface, lambda _, tool: memory.as_actor(tool.surface.name, tool.name, caller.actor), lambda _: caller
     )
 
-    async def sampling(_: Any, __: Any) -> types.CreateMessageResult:
+    async def sampling(context: Any, params: Any) -> types.CreateMessageResult:
+        del context, params
         return types.CreateMessageResult(role="assistant", content=types.TextContent(text=said), model="theirs")
 
     async def run() -> list[Json]:

@@ -174,7 +174,12 @@ def test_real_dates_are_as_strict(memory: Memory) -> None:
 
 
 def test_a_bundle_says_who_may_know(world: Tides) -> None:
-    record = {"id": "r1", "title": "Rolls", "content": "The mole gave way.", "source_at": "2026-05-01T00:00:00Z"}
+    record: dict[str, Any] = {
+        "id": "r1",
+        "title": "Rolls",
+        "content": "The mole gave way.",
+        "source_at": "2026-05-01T00:00:00Z",
+    }
     rules = {"from": "House Orrin", "to": "Halden", "predicate": "rules", "valid_from": year(25)}
     knife = {"from": "Mira Orrin", "to": "Tide-Knife", "predicate": "possesses"}
     tell(world.memory, rules, **record, visibility="public", world_time=year(60))

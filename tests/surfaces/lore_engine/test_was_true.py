@@ -1,5 +1,7 @@
 """Whether it was so: intervals, coverage, rivals, retcons, names and relations that nobody knows."""
 
+from collections.abc import Callable
+
 import pytest
 
 from recollect.memory import Memory
@@ -165,7 +167,7 @@ def test_rivals_give_true_disputed_and_both_sources(world: World) -> None:
 
 @pytest.mark.parametrize("rumor_first", [False, True])
 def test_a_source_that_agrees_never_lowers_the_confidence(world: World, rumor_first: bool) -> None:
-    told = [
+    told: list[Callable[[], object]] = [
         lambda: world.tell("Orrins RULES Halden (y25 .. y45)"),
         lambda: world.tell("Orrins RULES Halden (y25 ..)", title="gossip", metadata={"reliability": "rumor"}),
     ]

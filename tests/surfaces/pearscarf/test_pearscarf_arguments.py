@@ -5,8 +5,8 @@ from typing import Any
 import apsw
 import psycopg
 import pytest
-from pearscarf_world import answer, ask, facts_of, harrow_bridge, on_one_engine, refusal
 from tests.conftest import MovingClock
+from tests.surfaces.pearscarf.pearscarf_world import answer, ask, facts_of, harrow_bridge, on_one_engine, refusal
 
 from recollect.memory import Memory
 from recollect.store.port import StoreUnavailable

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pearscarf_world import answer, delete, fact, facts_of, known, person, tell
 from tests.conftest import MovingClock
+from tests.surfaces.pearscarf.pearscarf_world import answer, delete, fact, facts_of, known, person, tell
 
 from recollect.memory import Memory
 from recollect.model.ids import format_entity_id

@@ -1,7 +1,7 @@
 """Connections: one row for each neighbour, label and type."""
 
-from pearscarf_world import answer, delete, fact, harrow_bridge, known, links, person, tell
 from tests.conftest import MovingClock
+from tests.surfaces.pearscarf.pearscarf_world import answer, delete, fact, harrow_bridge, known, links, person, tell
 
 from recollect.memory import Memory
 from recollect.model.ids import format_entity_id

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pearscarf_world import LEDGER, REVIEW, answer, fact, harrow_bridge, tell
 from tests.conftest import MovingClock
+from tests.surfaces.pearscarf.pearscarf_world import LEDGER, REVIEW, answer, fact, harrow_bridge, tell
 
 from recollect.memory import Memory
 

@@ -3,8 +3,18 @@
 from typing import Any
 
 import pytest
-from pearscarf_world import LEDGER, answer, fact, facts_of, harrow_bridge, on_one_engine, take_line, tell, texts_of
 from tests.conftest import MovingClock
+from tests.surfaces.pearscarf.pearscarf_world import (
+    LEDGER,
+    answer,
+    fact,
+    facts_of,
+    harrow_bridge,
+    on_one_engine,
+    take_line,
+    tell,
+    texts_of,
+)
 
 from recollect.memory import Memory
 

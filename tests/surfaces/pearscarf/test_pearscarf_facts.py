@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from pearscarf_world import (
+from tests.conftest import MovingClock
+from tests.surfaces.pearscarf.pearscarf_world import (
     LEDGER,
     REVIEW,
     answer,
@@ -19,7 +20,6 @@ from pearscarf_world import (
     tell,
     texts_of,
 )
-from tests.conftest import MovingClock
 
 from recollect.memory import Memory
 from recollect.model.fact import Claim, Source, Statement

@@ -3,8 +3,19 @@
 from typing import Any
 
 import pytest
-from pearscarf_world import answer, delete, fact, harrow_bridge, known, links, on_one_engine, person, refusal, tell
 from tests.conftest import MovingClock
+from tests.surfaces.pearscarf.pearscarf_world import (
+    answer,
+    delete,
+    fact,
+    harrow_bridge,
+    known,
+    links,
+    on_one_engine,
+    person,
+    refusal,
+    tell,
+)
 
 from recollect.memory import Memory
 from recollect.model.ids import format_entity_id, format_uuid

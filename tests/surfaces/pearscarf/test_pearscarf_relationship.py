@@ -2,8 +2,18 @@
 
 from typing import Any
 
-from pearscarf_world import AUDITOR, LEDGER, answer, delete, fact, harrow_bridge, known, links, tell
 from tests.conftest import MovingClock
+from tests.surfaces.pearscarf.pearscarf_world import (
+    AUDITOR,
+    LEDGER,
+    answer,
+    delete,
+    fact,
+    harrow_bridge,
+    known,
+    links,
+    tell,
+)
 
 from recollect.memory import Memory
 from recollect.model.ids import format_entity_id

@@ -25,7 +25,7 @@ class BadJson(Refused):
 @shared_options
 @click.pass_context
 def call_command(ctx: click.Context, tool: str, given: str) -> None:
-    """Call one tool and print its answer as JSON. Exit code 1 when the tool says it failed."""
+    """Call one tool and print its answer as JSON. Exit code 1 if the tool failed."""
     from recollect.serve.logs import log_to_stderr
     from recollect.serve.open_store import OpenStore
     from recollect.surfaces.dispatch import call, json_text
@@ -43,7 +43,7 @@ def call_command(ctx: click.Context, tool: str, given: str) -> None:
 
 
 def _tool(settings: Settings, name: str, is_named: bool) -> Tool:
-    """On the surface that is set, if it has the tool or was named just now; else on the only one that has it."""
+    """The tool of the configured surface if it has it or was named by an option, else of the only one that has it."""
     from recollect.surfaces.registry import find_surface, find_tool
 
     if settings.text("surface"):

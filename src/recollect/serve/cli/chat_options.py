@@ -26,11 +26,11 @@ def chat_options(command: Command) -> Command:
     """The options that only chat exports have."""
     options: tuple[tuple[str, dict[str, Any]], ...] = (
         ("--dry-run", {"is_flag": True, "help": "Chats: only report what would be done."}),
-        ("--since", {"help": "Chats: leave out messages before this day."}),
-        ("--memories", {"type": click.Choice(["daily", "none"]), "help": "Chats: make daily memories, or none."}),
-        ("--assistant", {"help": "Chats: who the assistant is, where an export does not say."}),
-        ("--tz", {"help": "Chats: the zone of times without one."}),
-        ("--instance", {"help": "Chats: the embodiment whose daily memories they become."}),
+        ("--since", {"help": "Chats: skip messages before this day."}),
+        ("--memories", {"type": click.Choice(["daily", "none"]), "help": "Chats: create daily memories, or none."}),
+        ("--assistant", {"help": "Chats: the name of the assistant if the export has none."}),
+        ("--tz", {"help": "Chats: the time zone of times without one."}),
+        ("--instance", {"help": "Chats: the embodiment that the daily memories belong to."}),
     )
     for flag, more in options:
         command = click.option(flag, expose_value=False, callback=_store_option, **more)(command)
@@ -76,7 +76,7 @@ def _day(text: str) -> date:
 
 
 def report_of(taken: "Sequence[ImportResult]") -> dict[str, Any] | None:
-    """One report for all chat exports, if there is nothing else to report."""
+    """One report for all chat exports, if only chat exports were imported."""
     shown = [each.chat_report for each in taken if each.chat_report is not None]
     return _sum_reports(shown) if shown and len(shown) == len(taken) else None
 
@@ -91,7 +91,7 @@ def _sum_reports(reports: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def format_report(report: dict[str, Any]) -> dict[str, Any]:
-    """A report for people: counts as words, without those that are nothing."""
+    """A report for people: counts as words, without zeros."""
     counted = {
         key: ", ".join(f"{count} {name}" for name, count in report[key].items() if count) or "none"
         for key in ("conversations", "memories")

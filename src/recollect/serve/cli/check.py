@@ -23,7 +23,7 @@ MAX_ERRORS_PRINTED = 500
 def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
     """Run the consistency rules over everything, or over SCOPE: entity:NAME or era:TIME.
 
-    Exit code 1 if an error is open that nobody flagged.
+    Exit code 1 if there are open errors that are not flagged.
     """
     from recollect.serve.open_store import OpenStore
     from recollect.surfaces.lore_engine.consistency_checks import run_check
@@ -40,7 +40,7 @@ def check_command(ctx: click.Context, scope: str, as_json: bool) -> None:
 
 
 def _errors(memory: "Memory") -> "FindingPage":
-    """The first of the open errors that nobody flagged, and how many there are."""
+    """The first open errors that are not flagged, and their number."""
     from recollect.reason.checks.findings import FindingQuery, list_findings
 
     with memory.read() as view:

@@ -16,7 +16,7 @@ from recollect.serve.cli.output import show, show_rows
 @shared_options
 @click.pass_context
 def export_command(ctx: click.Context, file: Path) -> None:
-    """Write everything this workspace holds, every version of it, as JSON lines."""
+    """Write everything in this workspace, with all versions, as JSON lines."""
     from tqdm import tqdm
 
     from recollect.keep.workspace_export import export_lines
@@ -34,7 +34,7 @@ def export_command(ctx: click.Context, file: Path) -> None:
 
 
 def _make_private(out: IO[str]) -> None:
-    """An export holds everything, so nobody else is to read it."""
+    """An export contains everything, so only its owner may read it."""
     if hasattr(os, "fchmod"):
         os.fchmod(out.fileno(), 0o600)
 
@@ -45,7 +45,7 @@ def _make_private(out: IO[str]) -> None:
 @as_json
 @click.pass_context
 def import_command(ctx: click.Context, file: Path, as_json: bool) -> None:
-    """Fill an empty workspace from an export; all of it or nothing."""
+    """Restore an export into an empty workspace, all or nothing."""
     from tqdm import tqdm
 
     from recollect.keep.workspace_export import import_lines
@@ -62,17 +62,17 @@ def import_command(ctx: click.Context, file: Path, as_json: bool) -> None:
 
 @click.group("snapshot")
 def snapshot_command() -> None:
-    """Names for moments: identity files and memories can be brought back to them."""
+    """Snapshots: named moments to which identity files and memories can be restored."""
 
 
 @snapshot_command.command("create")
 @click.option("--label", help="A note to find it by.")
-@click.option("--flag", is_flag=True, help="Keep this name for good.")
+@click.option("--flag", is_flag=True, help="Never let it expire.")
 @shared_options
 @as_json
 @click.pass_context
 def create(ctx: click.Context, label: str | None, flag: bool, as_json: bool) -> None:
-    """Name the present state."""
+    """Take a snapshot of the present state."""
     from recollect.keep.memories.restore import snapshot_everything
     from recollect.keep.snapshot_store import drop_expired
     from recollect.serve.open_store import OpenStore
@@ -111,7 +111,7 @@ def list_snapshots(ctx: click.Context, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
-    """Keep a snapshot's name for good."""
+    """Keep a snapshot from expiring."""
     from recollect.keep.problems import ItemNotFound
     from recollect.keep.snapshot_store import find_snapshot, flag_snapshot
     from recollect.serve.open_store import OpenStore
@@ -130,7 +130,7 @@ def flag(ctx: click.Context, id_: str, off: bool, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
-    """Make what a snapshot holds current again, as new versions; the state before is named too."""
+    """Restore a snapshot as new versions; the state before gets a snapshot too."""
     from recollect.keep.memories.restore import restore, snapshot_states
     from recollect.keep.problems import ItemNotFound
     from recollect.keep.snapshot_store import find_snapshot
@@ -153,9 +153,9 @@ def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
-    """Erase what IDS name, in every version, with what rested on it alone. It cannot be undone.
+    """Erase what IDS name, in every version, with what depends on it alone. This cannot be undone.
 
-    An id is that of an entity, a fact or a document; a memory's or record's own id, or category/filename.
+    An id is that of an entity, fact or document, of a memory or record, or category/filename.
     """
     from recollect.keep.forgetting.erasure import forget
     from recollect.serve.open_store import OpenStore
@@ -165,7 +165,9 @@ def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, as_json:
     with OpenStore(settings_of(ctx)) as opened:
         done = forget(opened.memory("forget"), ids)
     if not done.is_file_clean:
-        click.echo("recollect: others read the file now; what was erased leaves it once they have ended", err=True)
+        click.echo(
+            "recollect: other processes are reading the file; erased data leaves it once they have finished", err=True
+        )
     show(
         {
             "documents": done.documents,

@@ -20,7 +20,7 @@ BELOW_THRESHOLD = 1
 @as_json
 @click.pass_context
 def extraction(ctx: click.Context, dataset: Path, extractor: Any, min_f1: float | None, as_json: bool) -> None:
-    """Read the records in DATASET and count what was found, in a workspace that is thrown away."""
+    """Extract from the records in DATASET in a scratch workspace, and count what was found."""
     from recollect.importers.extraction_eval import evaluate
     from recollect.importers.extraction_scores import UnreadableDataset, read_dataset
 
@@ -38,7 +38,7 @@ def extraction(ctx: click.Context, dataset: Path, extractor: Any, min_f1: float 
 
 
 def table(report: dict[str, Any]) -> str:
-    """The figures for people."""
+    """The figures as a table."""
     rows = [("", "expected", "extracted", "correct", "precision", "recall", "f1")]
     for name, figures in (("facts", report["facts"]), *report["per_label"].items()):
         counts = (str(figures[key]) for key in ("expected", "extracted", "correct"))
@@ -63,7 +63,7 @@ def _format_fact(fact: dict[str, Any]) -> str:
 
 @click.group("eval")
 def eval_command() -> None:
-    """Measure, on data of your own."""
+    """Measure quality on your own data."""
 
 
 @eval_command.command("retrieval")

@@ -1,4 +1,4 @@
-"""`recollect expert`: list, check and begin experts."""
+"""`recollect expert`: list, check and create experts."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ def expert_command() -> None:
 @as_json
 @click.pass_context
 def list_experts(ctx: click.Context, as_json: bool) -> None:
-    """The experts that are installed, what they own, and why one is not loaded."""
+    """Installed experts, the record types they own, and why one is not loaded."""
     from recollect.ingest.experts.registry import load_experts
 
     found = load_experts(settings_of(ctx))
@@ -76,7 +76,7 @@ def check(ctx: click.Context, what: str | None, as_json: bool) -> None:
     "--into", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where to put the folder."
 )
 def new(name: str, into: Path) -> None:
-    """Begin an expert: a folder expert-NAME with a package that can be installed."""
+    """Create an expert: a folder expert-NAME with an installable package."""
     from recollect.ingest.experts.scaffold import create_expert
 
     for path in create_expert(name, into):

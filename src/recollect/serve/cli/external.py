@@ -1,4 +1,4 @@
-"""`recollect external`: other MCP servers whose tools appear beside ours on the surface carabase."""
+"""`recollect external`: other MCP servers whose tools are listed with ours on the surface carabase."""
 
 import shlex
 from typing import TYPE_CHECKING, Any
@@ -16,23 +16,23 @@ DEFAULT_PORT = 8377
 
 @click.group("external")
 def external_command() -> None:
-    """Other MCP servers; a new one is off, and none is asked unless carabase.external_mcp is true."""
+    """Other MCP servers. New ones are disabled, and none is contacted unless carabase.external_mcp is true."""
 
 
 @external_command.command("add")
 @click.argument("name")
-@click.option("--url", help="A streamable HTTP address; with --sse, one of the older transport.")
-@click.option("--sse", is_flag=True, help="The address speaks the older SSE transport.")
+@click.option("--url", help="A streamable HTTP URL; with --sse, one of the older transport.")
+@click.option("--sse", is_flag=True, help="The URL uses the older SSE transport.")
 @click.option("--command", help="A program that speaks MCP over stdin and stdout, with its arguments.")
 @click.option("--tool", "tools", multiple=True, help="Show only this tool; may be repeated.")
 @click.option("--timeout", type=float, default=10.0, show_default=True, help="Seconds to wait for an answer.")
 @click.option("--header", "headers", multiple=True, help="HEADER=VARIABLE: take a header from the environment.")
-@click.option("--env", "environment", multiple=True, help="Hand this variable of the environment on.")
+@click.option("--env", "environment", multiple=True, help="Pass this environment variable on.")
 @shared_options
 @as_json
 @click.pass_context
 def add(ctx: click.Context, /, name: str, as_json: bool, **given: Any) -> None:
-    """Register a server. It stays off until: recollect external enable NAME."""
+    """Register a server. Enable it with: recollect external enable NAME."""
     from recollect.keep.external_servers import register_server
     from recollect.serve.open_store import OpenStore
 
@@ -85,7 +85,7 @@ def enable(ctx: click.Context, name: str, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def disable(ctx: click.Context, name: str, as_json: bool) -> None:
-    """Show the tools of a server no more."""
+    """Hide the tools of a server."""
     _switch(ctx, name, as_json, on=False)
 
 
@@ -118,7 +118,7 @@ def remove_server(ctx: click.Context, name: str, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def list_servers(ctx: click.Context, as_json: bool) -> None:
-    """Every server, and how those that are enabled answer now."""
+    """Every server, and the state of those that are enabled."""
     from recollect.keep.external_servers import registered_servers
     from recollect.serve.external_connections import probe
     from recollect.serve.open_store import OpenStore

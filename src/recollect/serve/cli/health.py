@@ -13,7 +13,7 @@ from recollect.serve.cli.output import show, show_rows
 @as_json
 @click.pass_context
 def status_command(ctx: click.Context, as_json: bool) -> None:
-    """What this memory holds."""
+    """Counts of what this memory holds."""
     from recollect.ingest.extract.record_reader import backlog_status
     from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import describe_workspace
@@ -40,7 +40,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def doctor_command(ctx: click.Context, as_json: bool) -> None:
-    """Check that everything Recollect needs is there and works. Exit code 1 if something is not."""
+    """Check that everything Recollect needs is present and works. Exit code 1 if not."""
     from recollect.serve.doctor import examine
 
     found: list[dict[str, Any]] = [

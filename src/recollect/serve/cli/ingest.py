@@ -31,8 +31,8 @@ _LISTS = ("skipped", "text_only")
 
 @click.command("ingest")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--vectors/--no-vectors", default=True, help="Embed the texts now, or let a server do it.")
-@click.option("--as", "kind", help="Take every file as this kind.")
+@click.option("--vectors/--no-vectors", default=True, help="Embed texts now, or leave it to a running server.")
+@click.option("--as", "kind", help="Read every file as this format.")
 @click.option(
     "--change-timeline",
     is_flag=True,
@@ -45,7 +45,7 @@ _LISTS = ("skipped", "text_only")
 def ingest_command(
     ctx: click.Context, paths: tuple[Path, ...], kind: str | None, vectors: bool, change_timeline: bool, as_json: bool
 ) -> None:
-    """Bring data in. Safe to repeat; exit code 2 if a line was skipped."""
+    """Import files. Safe to repeat; exit code 2 if a line was skipped."""
     from recollect.serve.open_store import OpenStore
 
     options = options_of(ctx)
@@ -68,7 +68,7 @@ def ingest_command(
 
 
 def _check_timeline(ctx: click.Context, memory: "Memory", found: "dict[Path, list[tuple[Path, FileFormat]]]") -> None:
-    """Stop before anything is written where a world would take over the workspace."""
+    """Stop before anything is written if a file would change the timeline of the workspace."""
     from recollect.importers.formats import BUNDLE
     from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
 
@@ -90,7 +90,7 @@ def _exit_code(taken: "list[ImportResult]") -> int:
 def _find_files(
     memory: "Memory", path: Path, forced: str | None, refused: "list[ImportResult]"
 ) -> "Iterator[tuple[Path, FileFormat]]":
-    """The files of a path with their kinds; those that cannot be read are added to `refused`, each with its reason."""
+    """The files of a path with their formats; unreadable ones go to `refused`, each with its reason."""
     from recollect.importers.formats import Unreadable, detect_format, read_sample, scan_path
     from recollect.importers.import_run import ImportResult, SkippedLine
 
@@ -112,7 +112,7 @@ def _ingest_file(
 
 
 def _index(memory: "Memory", *, vectors: bool) -> None:
-    """Complete the indexes, so that no read has to; vectors only if they are wanted."""
+    """Complete the indexes, so that no read has to; vectors only on request."""
     from recollect.indexing import index_all
 
     with progress_bar("embedding", "passage") as tell:
@@ -143,7 +143,7 @@ def _report(taken: "list[ImportResult]", refused: "list[ImportResult]", as_json:
 
 
 def ingest_counts(taken: "list[ImportResult]") -> dict[str, Any]:
-    """What was taken in, as numbers, with what was skipped and why."""
+    """Counts of what was imported, with what was skipped and why."""
     names = ("lines", "changed", "unchanged", "facts")
     counts: dict[str, Any] = {name: sum(getattr(each.tally, name) for each in taken) for name in names}
     skipped = [one for each in taken for one in each.skipped]
@@ -154,13 +154,13 @@ def ingest_counts(taken: "list[ImportResult]") -> dict[str, Any]:
 
 
 def print_problems(taken: "list[ImportResult]") -> None:
-    """What was skipped or is doubtful, a line for each, to stderr."""
+    """Print skipped lines and warnings to stderr, one per line."""
     for each in taken:
         for one in each.skipped:
             place = f"{one.file}:{one.line}" if one.line else one.file
             click.echo(f"{place}: {one.reason}", err=True)
         for kept in each.text_only:
-            click.echo(f"{kept.file}: kept as text only: {kept.reason}", err=True)
+            click.echo(f"{kept.file}: stored as text only: {kept.reason}", err=True)
     for warning in (one for each in taken for one in each.warnings):
         click.echo(f"recollect: {warning}", err=True)
 
@@ -171,7 +171,7 @@ def print_problems(taken: "list[ImportResult]") -> None:
 @as_json
 @click.pass_context
 def undo_command(ctx: click.Context, tx: int, as_json: bool) -> None:
-    """Write the opposite of transaction TX; refused where later ones rest on it."""
+    """Undo transaction TX; refused if later transactions depend on it."""
     from recollect.ingest.timeline_definitions import undo_transaction
     from recollect.keep.graph.extraction_queue import requeue_after_undo
     from recollect.serve.open_store import OpenStore
@@ -186,15 +186,15 @@ def undo_command(ctx: click.Context, tx: int, as_json: bool) -> None:
 
 @click.command("watch")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--every", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds between looks.")
-@click.option("--once", is_flag=True, help="Look once and return.")
+@click.option("--every", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds between scans.")
+@click.option("--once", is_flag=True, help="Scan once and return.")
 @shared_options
 @as_json
 @click.pass_context
 def watch_command(ctx: click.Context, paths: tuple[Path, ...], every: float, once: bool, as_json: bool) -> None:
-    """Take in what is new or changed under PATHS, again and again, until interrupted.
+    """Import new and changed files under PATHS until interrupted.
 
-    With --json each file that was taken in is one line.
+    With --json, one line per imported file.
     """
     from threading import Event
 

@@ -56,14 +56,14 @@ class CommandGroup(click.Group):
         return found
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What is no text can only be meant as the path of a file that is there."""
+        """Reject arguments that are not valid text, unless they name an existing file."""
         for given in args:
             if not is_storable(given) and not Path(given).exists():
                 raise click.UsageError(f"{given!r} is not valid text", ctx)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Failures we expect are one line on stderr and exit code 1; anything else is a crash and looks like one."""
+        """Expected failures print one line to stderr with exit code 1; others are crashes with a traceback."""
         try:
             return super().invoke(ctx)
         except RecollectError as failure:
@@ -72,10 +72,10 @@ class CommandGroup(click.Group):
 
 
 def shared_options(command: Command) -> Command:
-    """The options every verb takes, before or behind its name."""
+    """The options of every verb, before or after its name."""
     for flag, meaning in (
         ("--surface", "The set of tools, such as essentials, pearscarf or cognitive-graph."),
-        ("--workspace", "The workspace; everything else is invisible."),
+        ("--workspace", "The workspace to use."),
         ("--db", "A path, sqlite:///… or postgresql://…"),
     ):
         command = click.option(flag, help=meaning, expose_value=False, callback=_override)(command)
@@ -86,14 +86,14 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def _override(ctx: click.Context, option: click.Parameter, value: str | None) -> None:
-    """What the command line says wins over the environment."""
+    """The command line overrides the environment."""
     if value is not None:
         root = ctx.find_root()
         root.meta.setdefault("recollect.given", {})[f"RECOLLECT_{str(option.name).upper()}"] = value
 
 
 def is_given(ctx: click.Context, option: str) -> bool:
-    """Whether the command line itself says so, not only a setting."""
+    """Whether the option was given on the command line."""
     return f"RECOLLECT_{option.upper()}" in ctx.find_root().meta.get("recollect.given", {})
 
 

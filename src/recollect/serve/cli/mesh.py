@@ -11,16 +11,16 @@ from recollect.serve.cli.output import show, show_rows
 
 @click.group("mesh")
 def mesh_command() -> None:
-    """Accounts whose bodies may be fetched; all are off until enabled here."""
+    """Accounts from which bodies may be fetched; all are disabled at first."""
 
 
 @mesh_command.command("enable")
 @click.argument("connector")
-@click.option("--account", required=True, help="A name for it, as it stands in mesh addresses.")
+@click.option("--account", required=True, help="Its name in mesh addresses.")
 @click.option(
     "--path", required=True, type=click.Path(exists=True, path_type=Path), help="A folder, mailbox or bundle."
 )
-@click.option("--refetch", is_flag=True, help="Allow fetching bodies whose retention has run out.")
+@click.option("--refetch", is_flag=True, help="Allow fetching bodies whose retention has ended.")
 @click.option("--retention-days", type=click.IntRange(min=0), help="Keep bodies from here at most this long.")
 @shared_options
 @as_json
@@ -34,7 +34,7 @@ def enable_account(
     retention_days: int | None,
     as_json: bool,
 ) -> None:
-    """Let bodies be fetched from one account."""
+    """Allow fetching bodies from one account."""
     from recollect.keep.mesh.accounts import enable_mesh_account
     from recollect.serve.open_store import OpenStore
     from recollect.store.mesh_queries import MeshAccount
@@ -52,7 +52,7 @@ def enable_account(
 @as_json
 @click.pass_context
 def disable_account(ctx: click.Context, connector: str, account: str, as_json: bool) -> None:
-    """Let no more bodies be fetched from one account."""
+    """Stop fetching bodies from one account."""
     from recollect.keep.mesh.accounts import disable_mesh_account
     from recollect.serve.open_store import OpenStore
 

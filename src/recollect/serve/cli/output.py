@@ -12,7 +12,7 @@ from recollect.model.progress import Progress, ProgressListener, ignore_progress
 
 
 def show(value: Mapping[str, Any], as_json: bool) -> None:
-    """One thing: a line for each key, or JSON."""
+    """Print one record: a line per key, or JSON."""
     if as_json:
         show_json(value)
         return
@@ -22,7 +22,7 @@ def show(value: Mapping[str, Any], as_json: bool) -> None:
 
 
 def show_rows(rows: Sequence[Mapping[str, Any]], as_json: bool, nothing: str = "nothing") -> None:
-    """Several things alike: a table, or a JSON list."""
+    """Print several records: a table, or a JSON list."""
     if as_json:
         show_json(rows)
     elif not rows:
@@ -46,7 +46,7 @@ def _format_value(value: Any) -> str:
 
 @contextmanager
 def progress_bar(name: str, unit: str) -> Iterator[ProgressListener]:
-    """What takes the progress of a work and shows it; nothing is shown, or loaded for it, where nobody looks."""
+    """A progress listener that draws a bar; without a terminal nothing is loaded or shown."""
     if not sys.stderr.isatty():
         yield ignore_progress
         return

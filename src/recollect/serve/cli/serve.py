@@ -36,7 +36,7 @@ class CannotListen(Unavailable):
 @click.pass_context
 def stdio_command(ctx: click.Context) -> None:
     """Serve one surface over stdin and stdout, for desktop clients."""
-    # What is imported here stays for good; looking through it for garbage costs a tenth of the start.
+    # Imported modules stay for good; collecting garbage among them costs a tenth of the start-up time.
     gc.disable()
     from functools import partial
 
@@ -54,29 +54,29 @@ def stdio_command(ctx: click.Context) -> None:
     metrics = Metrics()
     with OpenStore(settings, session=os.urandom(8).hex()) as opened:
         incoming, outgoing = claim_stdio()
-        straight = FastPath(surface, opened.open_for, opened.local, metrics)
-        wake = partial(_start_sdk, surface, opened, metrics, outgoing.write)
-        conversation = StdioSession(straight, outgoing.write, wake)
-        opened.listeners.add(conversation.hear_of)
+        fast_path = FastPath(surface, opened.open_for, opened.local, metrics)
+        start_sdk = partial(_start_sdk, surface, opened, metrics, outgoing.write)
+        session = StdioSession(fast_path, outgoing.write, start_sdk)
+        opened.listeners.add(session.report_progress)
         gc.freeze()
         gc.enable()
         with start_background(opened, is_server=False):
-            conversation.run(incoming)
+            session.run(incoming)
 
 
 def _start_sdk(
-    surface: "Surface", opened: "OpenStore", metrics: "Metrics", say: "Callable[[bytes], None]", greeting: list[str]
+    surface: "Surface", opened: "OpenStore", metrics: "Metrics", write: "Callable[[bytes], None]", handshake: list[str]
 ) -> "SdkBridge":
     from recollect.serve.stdio.sdk_bridge import start_sdk
 
-    return start_sdk(surface, opened, metrics, say, greeting)
+    return start_sdk(surface, opened, metrics, write, handshake)
 
 
 @click.command("serve")
-@click.option("--host", help="The address to listen on; beyond this machine, callers need a token.")
+@click.option("--host", help="The address to listen on; remote callers need a token.")
 @click.option("--port", type=int, help="The port to listen on; 0 for any that is free.")
-@click.option("--require-token", is_flag=True, help="Callers at this machine need a token too, as behind a proxy.")
-@click.option("--allow-host", multiple=True, help="A further name this server answers to.")
+@click.option("--require-token", is_flag=True, help="Require a token from local callers too, as behind a proxy.")
+@click.option("--allow-host", multiple=True, help="Another host name this server answers to.")
 @click.option("--allow-origin", multiple=True, help="A web origin whose pages may call, such as https://app.example.")
 @shared_options
 @click.pass_context
@@ -112,7 +112,7 @@ def serve_command(
 
 
 def _comma_list(settings: Settings, key: str, given: tuple[str, ...]) -> frozenset[str]:
-    """What the command line names and what the setting does, separated by commas."""
+    """Values of the option and of the comma-separated setting."""
     value = settings.get(key) or ()
     kept = value.split(",") if isinstance(value, str) else value
     return frozenset(word.strip() for word in (*kept, *given) if word.strip())
@@ -138,14 +138,14 @@ def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bo
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """A socket of our own: the server's would end the process with its reason in the log only."""
-    # asyncio turns Nagle's algorithm off only where the protocol is named; else each answer waits 40 ms for an ACK.
+    """Bind before starting: uvicorn would exit with the reason only in its log."""
+    # asyncio sets TCP_NODELAY only if the protocol is named; otherwise each answer waits 40 ms for an ACK.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        # Who reads our address may call at once; they wait until the server takes over.
+        # Clients may connect as soon as the address is printed; they queue until the server accepts.
         listening.listen(LISTEN_BACKLOG)
     except (OSError, OverflowError) as problem:
         listening.close()

@@ -1,4 +1,4 @@
-"""`recollect token`: who may come in over HTTP."""
+"""`recollect token`: access tokens for HTTP."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from recollect.serve.cli.output import show, show_rows
 
 class NoSuchToken(NotKnown):
     def __init__(self, token_id: str) -> None:
-        super().__init__(f"no one valid token has the id or name {token_id!r}; see: recollect token list")
+        super().__init__(f"no single valid token has the id or name {token_id!r}; see: recollect token list")
 
 
 @click.group("token")
 def token_command() -> None:
-    """Tokens for callers over HTTP, each for one workspace."""
+    """Access tokens for HTTP, each for one workspace."""
 
 
 @token_command.command("create")
@@ -26,7 +26,7 @@ def token_command() -> None:
 @as_json
 @click.pass_context
 def create(ctx: click.Context, name: str, scope: Any, as_json: bool) -> None:
-    """Make a token for this workspace. It is shown now and never again."""
+    """Create a token for this workspace. It is shown only once."""
     from recollect.serve.auth import make_token
     from recollect.serve.open_store import OpenStore
 
@@ -62,7 +62,7 @@ def list_tokens(ctx: click.Context, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def revoke(ctx: click.Context, token: str, as_json: bool) -> None:
-    """Close the TOKEN of this id or name for good, at once."""
+    """Revoke the token with this id or name, effective at once."""
     from recollect.serve.open_store import OpenStore
 
     with OpenStore(settings_of(ctx)) as opened:

@@ -1,4 +1,4 @@
-"""`recollect workspace`: the units of isolation and what each says of itself."""
+"""`recollect workspace`: list, create and configure workspaces."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ from recollect.serve.cli.output import show, show_rows
 
 @click.group("workspace")
 def workspace_command() -> None:
-    """Workspaces: each sees only itself."""
+    """Workspaces: isolated memories in one store."""
 
 
 @workspace_command.command("list")
@@ -38,7 +38,7 @@ def list_workspaces(ctx: click.Context, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def create(ctx: click.Context, name: str, as_json: bool) -> None:
-    """Make a workspace; one that exists stays as it is."""
+    """Create a workspace; an existing one is left unchanged."""
     from recollect.memory import create_workspace
     from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import check_name
@@ -54,7 +54,7 @@ def create(ctx: click.Context, name: str, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def show_workspace(ctx: click.Context, name: str | None, as_json: bool) -> None:
-    """What a workspace says of its time, its policies and its settings."""
+    """Timeline, policies and settings of a workspace."""
     from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import describe_workspace
 
@@ -71,7 +71,7 @@ def show_workspace(ctx: click.Context, name: str | None, as_json: bool) -> None:
 @as_json
 @click.pass_context
 def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None:
-    """Set `timezone`, `now`, `conflict_policy`, `timeline` or any `section.key`; an empty VALUE takes it back."""
+    """Set `timezone`, `now`, `conflict_policy`, `timeline` or any `section.key`; an empty VALUE removes it."""
     from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import put_setting
 
@@ -81,7 +81,7 @@ def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None
 
 
 def _read(value: str) -> Any:
-    """Numbers, true, false and JSON objects as what they are; all else is text."""
+    """JSON values as such, anything else as text."""
     try:
         return json.loads(value)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Small worlds that examples are asked about: always the same clock, the same ids, the same answers."""
+"""Example worlds for the documentation: fixed clock, fixed ids, reproducible answers."""
 
 import importlib.util
 import random
@@ -28,13 +28,13 @@ SEED = 1843
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One workspace that surfaces share, and those of surfaces whose examples need a world of their own."""
+    """The workspace that surfaces share, and those of surfaces that need a world of their own."""
 
     shared: Memory
     own: Mapping[str, Memory]
 
     def of(self, surface: str) -> Memory:
-        """Where the examples of a surface are asked."""
+        """The memory for the examples of a surface."""
         return self.own.get(surface, self.shared)
 
     def close(self) -> None:
@@ -43,7 +43,7 @@ class Example:
 
 @contextmanager
 def answers() -> Iterator[Answers]:
-    """Answers examples; one that writes gets a world of its own, so that the order does not matter."""
+    """Runs examples; one that writes gets a fresh world, so that their order does not matter."""
     with example_world() as shared:
 
         def answer(tool: Tool) -> Answer:
@@ -66,7 +66,7 @@ def example_world() -> Iterator[Example]:
 
 
 def open_example(address: str) -> Example:
-    """The example worlds, brought in at that address."""
+    """The example worlds, imported into the store at that address."""
     clock = clock_from(NOW)
     opened = open_memory(
         address, settings=Settings({"RECOLLECT_NOW": NOW}), clock=clock, followers=standard_listeners()
@@ -86,13 +86,13 @@ def open_example(address: str) -> Example:
 
 
 def _preparation(surface: str) -> ModuleType | None:
-    """What a surface brings into the world that no bundle can carry."""
+    """What a surface adds to its world beyond the bundle."""
     module = f"{surfaces.__name__}.{surface.replace('-', '_')}.example_world"
     return importlib.import_module(module) if importlib.util.find_spec(module) is not None else None
 
 
 def _example_workspace(memory: Memory, module: ModuleType) -> Memory:
-    """The shared workspace, or the surface's own, where nobody else's examples move its ids."""
+    """The shared workspace, or the surface's own if it needs stable ids."""
     name = getattr(module, "WORKSPACE", None)
     if name is None:
         return memory

@@ -1,4 +1,4 @@
-"""A surface's page: every tool with its arguments, its result, and its example as it really answers."""
+"""The page of a surface: every tool with its arguments, its result, and the real answer to its example."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -88,7 +88,7 @@ def _inputs(tool: Tool) -> str:
 
 
 def _argument_schema(tool: Tool) -> Json:
-    """The strict schema, also of a surface that publishes a loose one."""
+    """The strict schema, even if the surface publishes a loose one."""
     return arguments_adapter(tool).json_schema()
 
 
@@ -105,7 +105,7 @@ def _default(value: Any) -> str:
 
 
 def _outline(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
-    """A schema in a few words."""
+    """A schema in brief."""
     match schema:
         case {"$ref": reference}:
             return _outline(definitions[reference.rpartition("/")[2]], definitions)

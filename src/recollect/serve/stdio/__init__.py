@@ -1,1 +1,1 @@
-"""One client over stdin and stdout: answered straight where that is all it takes, by the SDK otherwise."""
+"""MCP over stdin and stdout for one client: a fast path for common requests, the SDK for the rest."""

@@ -26,22 +26,22 @@ from recollect.serve.stdio.protocol_versions import (
 from recollect.surfaces.declarations import Json, Surface, Tool
 from recollect.surfaces.dispatch import call
 
-_MESSAGE = frozenset({"jsonrpc", "id", "method", "params"})
-_CALL = frozenset({"name", "arguments", "_meta"})
-_LIST = frozenset({"_meta"})
+_MESSAGE_KEYS = frozenset({"jsonrpc", "id", "method", "params"})
+_CALL_KEYS = frozenset({"name", "arguments", "_meta"})
+_LIST_KEYS = frozenset({"_meta"})
 
 
 @dataclass(frozen=True, slots=True)
 class ImmediateReply:
-    """The answer itself; nothing, to a message that wants none."""
+    """A reply that is ready; empty for a message that expects none."""
 
     line: bytes = b""
-    is_greeting: bool = False
+    is_handshake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DeferredReply:
-    """An answer that takes a thread."""
+    """A reply to be computed on a worker thread."""
 
     ident: Id
     line: Callable[[], bytes]
@@ -51,10 +51,10 @@ Reply = ImmediateReply | DeferredReply
 
 
 class FastPath:
-    """One client's conversation, as far as it can be followed without the SDK.
+    """The requests of one client that can be answered without the SDK.
 
-    `is_ready` once the client has greeted; `may_be_told` what it did not ask about from then on, or, where there is
-    no greeting, since it first said who it is.
+    `is_ready` after the initialize handshake. `accepts_notifications` from then on; in the stateless protocol, from the
+    first request that names the client.
     """
 
     def __init__(self, surface: Surface, open_for: MemoryOpener, caller: Caller, metrics: Metrics) -> None:
@@ -64,39 +64,39 @@ class FastPath:
         self._metrics = metrics
         self._about = ServerInfo(surface.name)
         self._stateless = StatelessProtocol(self._about)
-        self._greeter: StdioClient | None = None
+        self._initialized_client: StdioClient | None = None
         self.is_ready = False
-        self.may_be_told = False
-        self._has_spoken = False
+        self.accepts_notifications = False
+        self._had_request = False
 
     def reply(self, message: Any) -> Reply | None:
-        """What to answer, or none if the message is for the SDK."""
+        """The reply, or none if the message is for the SDK."""
         if not is_message(message):
             ident = message.get("id") if isinstance(message, dict) else None
             return ImmediateReply(
-                error_line(ident if _is_id(ident) else None, INVALID_REQUEST, "not a message of JSON-RPC 2.0")
+                error_line(ident if _is_id(ident) else None, INVALID_REQUEST, "not a JSON-RPC 2.0 message")
             )
-        if not message.keys() <= _MESSAGE:
+        if not message.keys() <= _MESSAGE_KEYS:
             return None
         if "id" not in message:
-            return self._noted(message)
-        return self._answered(message) if _is_id(message["id"]) else None
+            return self._handle_notification(message)
+        return self._handle_request(message) if _is_id(message["id"]) else None
 
-    def _noted(self, message: Json) -> Reply | None:
-        if message.get("method") != "notifications/initialized" or self._greeter is None or self.is_ready:
+    def _handle_notification(self, message: Json) -> Reply | None:
+        if message.get("method") != "notifications/initialized" or self._initialized_client is None or self.is_ready:
             return None
-        self.is_ready = self.may_be_told = True
-        return ImmediateReply(is_greeting=True)
+        self.is_ready = self.accepts_notifications = True
+        return ImmediateReply(is_handshake=True)
 
-    def _answered(self, message: Json) -> Reply | None:
-        first, self._has_spoken = not self._has_spoken, True
+    def _handle_request(self, message: Json) -> Reply | None:
+        first, self._had_request = not self._had_request, True
         ident, params = message["id"], message.get("params")
         if message.get("method") == "initialize":
-            return self._greeted(ident, params) if first else None
-        client = self._greeter if self.is_ready else client_from_meta(params)
+            return self._initialize(ident, params) if first else None
+        client = self._initialized_client if self.is_ready else client_from_meta(params)
         if client is None:
             return None
-        self.may_be_told = True
+        self.accepts_notifications = True
         era: ProtocolVersion = HandshakeProtocol() if self.is_ready else self._stateless
         match message.get("method"):
             case "tools/call":
@@ -105,35 +105,35 @@ class FastPath:
                 return self._list(ident, params, era)
             case "ping" if self.is_ready and not params:
                 return ImmediateReply(result_line(ident, {}))
-            case "server/discover" if not self.is_ready and set(params or ()) == _LIST:
+            case "server/discover" if not self.is_ready and set(params or ()) == _LIST_KEYS:
                 return ImmediateReply(result_line(ident, self._stateless.discovered()))
             case _:
                 return None
 
-    def _greeted(self, ident: Id, params: Any) -> Reply | None:
-        self._greeter = client_from_initialize(params)
-        if self._greeter is None:
+    def _initialize(self, ident: Id, params: Any) -> Reply | None:
+        self._initialized_client = client_from_initialize(params)
+        if self._initialized_client is None:
             return None
         return ImmediateReply(
-            result_line(ident, initialize_result(self._about, params["protocolVersion"])), is_greeting=True
+            result_line(ident, initialize_result(self._about, params["protocolVersion"])), is_handshake=True
         )
 
     def _list(self, ident: Id, params: Any, era: ProtocolVersion) -> Reply | None:
-        if not (params is None or isinstance(params, dict)) or not (params or {}).keys() <= _LIST:
+        if not (params is None or isinstance(params, dict)) or not (params or {}).keys() <= _LIST_KEYS:
             return None
         if self._surface.render_external_failure is not None:
             return None
         return ImmediateReply(result_line(ident, era.tools(list_tools(self._surface, self._caller))))
 
     def _call(self, ident: Id, params: Any, client: StdioClient, era: ProtocolVersion) -> Reply | None:
-        tool = None if client.lends_model else self._ordinary(params)
+        tool = None if client.offers_sampling else self._plain_call(params)
         if tool is None:
             return None
-        caller = self._caller.through(client.name)
-        return DeferredReply(ident, partial(self._line, ident, tool, caller, params.get("arguments") or {}, era))
+        caller = self._caller.with_client(client.name)
+        return DeferredReply(ident, partial(self._answer_line, ident, tool, caller, params.get("arguments") or {}, era))
 
-    def _ordinary(self, params: Any) -> Tool | None:
-        if not isinstance(params, dict) or not params.keys() <= _CALL or not isinstance(params.get("name"), str):
+    def _plain_call(self, params: Any) -> Tool | None:
+        if not isinstance(params, dict) or not params.keys() <= _CALL_KEYS or not isinstance(params.get("name"), str):
             return None
         given, meta = params.get("arguments"), params.get("_meta")
         if not isinstance(given, dict | None) or not isinstance(meta, dict | None) or "progressToken" in (meta or {}):
@@ -141,7 +141,7 @@ class FastPath:
         tool = self._surface.tool_called(params["name"])
         return None if tool is None or tool.effect == "destroy" or tool.reports_progress else tool
 
-    def _line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json, era: ProtocolVersion) -> bytes:
+    def _answer_line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json, era: ProtocolVersion) -> bytes:
         began = perf_counter()
         answer = call(tool, partial(self._open_for, caller), arguments)
         self._metrics.note(tool, answer, perf_counter() - began)
@@ -149,7 +149,7 @@ class FastPath:
 
 
 def is_message(value: Any) -> bool:
-    """Whether it is a question, a notice or an answer at all."""
+    """Whether a value is a JSON-RPC request, notification or response."""
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
         return False
     if "method" not in value:

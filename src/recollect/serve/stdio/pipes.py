@@ -7,12 +7,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 
-LONGEST_LINE = 64 * 1024 * 1024
+MAX_LINE_LENGTH = 64 * 1024 * 1024
 LONE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def claim_stdio() -> "tuple[InputLines, OutputLines]":
-    """stdin and stdout, for us alone: whatever else prints goes to stderr, whatever else reads finds nothing."""
+    """Take stdin and stdout: other prints in this process go to stderr, other reads get end of file."""
     incoming, outgoing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -22,19 +22,19 @@ def claim_stdio() -> "tuple[InputLines, OutputLines]":
 
 
 class InputLines:
-    """What the client says, until it goes."""
+    """Lines from the client, until it closes the stream."""
 
     def __init__(self, descriptor: int) -> None:
         self._file = os.fdopen(descriptor, "rb")
 
     def __iter__(self) -> Iterator[str]:
-        while line := self._file.readline(LONGEST_LINE):
-            # Of one longer than any message each piece is no JSON, and is answered so.
+        while line := self._file.readline(MAX_LINE_LENGTH):
+            # A line over the limit arrives in pieces that are invalid JSON and are answered as such.
             yield replace_lone_surrogates(line.decode("utf-8", "replace"))
 
 
 class OutputLines:
-    """What the client hears. One that has gone hears nothing, which is no failure of ours."""
+    """Lines to the client. A closed pipe is no error: the client has gone."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -48,11 +48,11 @@ class OutputLines:
 
 
 def replace_lone_surrogates(line: str) -> str:
-    """The line with a mark for each half of a letter (a lone surrogate), which no answer could carry."""
+    """The line with lone surrogates replaced, since UTF-8 cannot encode them."""
     if not LONE_SURROGATE.search(line):
         return line
     try:
-        said = json.dumps(json.loads(line), ensure_ascii=False)
+        text = json.dumps(json.loads(line), ensure_ascii=False)
     except (ValueError, RecursionError):
         return line
-    return said.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") + "\n"

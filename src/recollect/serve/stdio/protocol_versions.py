@@ -1,4 +1,4 @@
-"""Both protocol versions as far as the fast path speaks them: handshake and stateless."""
+"""The two protocol generations as far as the fast path supports them: with handshake, and stateless."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from recollect.surfaces.declarations import Answer, Json
 from recollect.surfaces.dispatch import json_bytes
 
 HANDSHAKE_VERSIONS = ("2025-06-18", "2025-11-25")
-"""Versions with a greeting whose answers are the same. Still older ones know less, and are left to the SDK."""
-STATELESS_VERSIONS = "2026-07-28"
+"""Handshake versions with identical results. Older ones are left to the SDK."""
+STATELESS_VERSION = "2026-07-28"
 
 _META = "io.modelcontextprotocol/"
-VERSION, CLIENT, OFFERS = f"{_META}protocolVersion", f"{_META}clientInfo", f"{_META}clientCapabilities"
+VERSION, CLIENT, CAPABILITIES = f"{_META}protocolVersion", f"{_META}clientInfo", f"{_META}clientCapabilities"
 _SERVER = f"{_META}serverInfo"
 
 Id = str | int
@@ -21,20 +21,20 @@ Id = str | int
 
 @dataclass(frozen=True, slots=True)
 class StdioClient:
-    """Who speaks: its name, and whether it lends us its model."""
+    """The client: its name, and whether it offers sampling."""
 
     name: str
-    lends_model: bool
+    offers_sampling: bool
 
 
 class ProtocolVersion(Protocol):
     def tools(self, listed: list[Json]) -> Json: ...
     def called(self, answer: Answer) -> Json:
-        """The result of a call, all but its `structuredContent`."""
+        """The result of a call without its `structuredContent`."""
 
 
 class HandshakeProtocol:
-    """Results as they are."""
+    """Plain results."""
 
     def tools(self, listed: list[Json]) -> Json:
         return {"tools": listed}
@@ -45,7 +45,7 @@ class HandshakeProtocol:
 
 @dataclass(frozen=True, slots=True)
 class StatelessProtocol:
-    """Results that say whose they are and that they are complete."""
+    """Results that carry the server info and are marked complete."""
 
     about: ServerInfo
 
@@ -57,7 +57,7 @@ class StatelessProtocol:
         return {**result, **self._complete(result.get("_meta", {}))}
 
     def discovered(self) -> Json:
-        known = {"supportedVersions": [STATELESS_VERSIONS], **_capabilities(self.about, lists_change=False)}
+        known = {"supportedVersions": [STATELESS_VERSION], **_capabilities(self.about, lists_change=False)}
         return {**_UNCACHED, **known, **self._complete({})}
 
     def _complete(self, meta: Json) -> Json:
@@ -68,9 +68,9 @@ _UNCACHED: Json = {"cacheScope": "private", "ttlMs": 0}
 
 
 def initialize_result(about: ServerInfo, version: str) -> Json:
-    """The answer to a client that greets."""
-    promises = _capabilities(about, lists_change=True)
-    return {"protocolVersion": version, **promises, "serverInfo": _server_identity(about)}
+    """The result of an initialize request."""
+    capabilities = _capabilities(about, lists_change=True)
+    return {"protocolVersion": version, **capabilities, "serverInfo": _server_identity(about)}
 
 
 def _capabilities(about: ServerInfo, *, lists_change: bool) -> Json:
@@ -91,24 +91,24 @@ def _result(answer: Answer) -> Json:
 
 
 def client_from_initialize(params: Any) -> StdioClient | None:
-    """The client that greets so; none if it is not as we know it."""
+    """The client of an initialize request; none if its version or form is left to the SDK."""
     if not isinstance(params, dict) or params.get("protocolVersion") not in HANDSHAKE_VERSIONS:
         return None
     return _client(params.get("clientInfo"), params.get("capabilities"))
 
 
 def client_from_meta(params: Any) -> StdioClient | None:
-    """The client that says who it is with this very message."""
+    """The client named in the metadata of a stateless request."""
     meta = params.get("_meta") if isinstance(params, dict) else None
-    if not isinstance(meta, dict) or meta.get(VERSION) != STATELESS_VERSIONS:
+    if not isinstance(meta, dict) or meta.get(VERSION) != STATELESS_VERSION:
         return None
-    return _client(meta.get(CLIENT), meta.get(OFFERS))
+    return _client(meta.get(CLIENT), meta.get(CAPABILITIES))
 
 
-def _client(info: Any, offers: Any) -> StdioClient | None:
-    if not isinstance(info, dict) or not isinstance(offers, dict) or not _all_text(info, "name", "version"):
+def _client(info: Any, capabilities: Any) -> StdioClient | None:
+    if not isinstance(info, dict) or not isinstance(capabilities, dict) or not _all_text(info, "name", "version"):
         return None
-    return StdioClient(info["name"], "sampling" in offers)
+    return StdioClient(info["name"], "sampling" in capabilities)
 
 
 def _all_text(record: Mapping[str, Any], *keys: str) -> bool:
@@ -116,19 +116,19 @@ def _all_text(record: Mapping[str, Any], *keys: str) -> bool:
 
 
 def result_line(ident: Id, result: Json) -> bytes:
-    """The result as one line of the protocol."""
+    """A result as a line."""
     return json_bytes({"jsonrpc": "2.0", "id": ident, "result": result}) + b"\n"
 
 
 def call_line(ident: Id, era: ProtocolVersion, answer: Answer) -> bytes:
-    """The answer to a call as a line; what is JSON already is not written anew."""
+    """The result of a call as a line; structured content that is already JSON text is not encoded twice."""
     structured = answer.texts[0].encode() if answer.has_json else json_bytes(answer.structured)
-    begun = result_line(ident, era.called(answer)).removesuffix(b"}}\n")
-    return b'%b,"structuredContent":%b}}\n' % (begun, structured)
+    start = result_line(ident, era.called(answer)).removesuffix(b"}}\n")
+    return b'%b,"structuredContent":%b}}\n' % (start, structured)
 
 
 def notification_line(method: str, params: Json) -> bytes:
-    """A message that wants no answer, as a line."""
+    """A notification as a line."""
     return json_bytes({"jsonrpc": "2.0", "method": method, "params": params}) + b"\n"
 
 
@@ -136,5 +136,5 @@ PARSE_ERROR, INVALID_REQUEST, INTERNAL_ERROR = -32700, -32600, -32603
 
 
 def error_line(ident: Id | None, code: int, message: str) -> bytes:
-    """A failure of the protocol as a line."""
+    """A protocol error as a line."""
     return json_bytes({"jsonrpc": "2.0", "id": ident, "error": {"code": code, "message": message}}) + b"\n"

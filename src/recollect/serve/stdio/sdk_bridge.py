@@ -1,4 +1,4 @@
-"""Bridge to the SDK's server on a thread of its own, for whatever the fast path does not answer."""
+"""Bridge to the SDK's server, on a thread of its own, for requests that the fast path leaves."""
 
 import json
 import math
@@ -28,98 +28,101 @@ WriteLine = Callable[[bytes], None]
 
 
 def start_sdk(
-    surface: Surface, opened: OpenStore, metrics: Metrics, say: WriteLine, greeting: list[str]
+    surface: Surface, opened: OpenStore, metrics: Metrics, write: WriteLine, handshake: list[str]
 ) -> "SdkBridge":
-    """The SDK's server of a surface, as if it had greeted the client itself."""
+    """The SDK's server of a surface, brought to the state after the handshake."""
     external = ServerConnections(opened.workspace)
-    door = ServerContext(lambda: surface, opened.open_for, lambda _: opened.local, metrics, external)
-    return SdkBridge(create_server(surface.name, door), external, say, greeting)
+    context = ServerContext(lambda: surface, opened.open_for, lambda _: opened.local, metrics, external)
+    return SdkBridge(create_server(surface.name, context), external, write, handshake)
 
 
 class SdkBridge:
-    """Hears lines from another thread, and says its own; ends when it is told to and all is answered."""
+    """Passes lines to the SDK from another thread and writes its replies; ends after all requests are answered."""
 
     def __init__(
-        self, surface_server: Server[Any], external: ServerConnections, say: WriteLine, greeting: list[str]
+        self, surface_server: Server[Any], external: ServerConnections, write: WriteLine, handshake: list[str]
     ) -> None:
-        self._until_end = ExitStack()
-        self._portal = self._until_end.enter_context(start_blocking_portal())
-        self._lines, heard = create_memory_object_stream[str](math.inf)
-        self._writer = SdkWriter(say)
-        self._done = self._portal.start_task_soon(_served, surface_server, external, heard, self._writer)
-        if greeting:
-            self._greet(greeting)
+        self._stack = ExitStack()
+        self._portal = self._stack.enter_context(start_blocking_portal())
+        self._lines, received = create_memory_object_stream[str](math.inf)
+        self._writer = SdkWriter(write)
+        self._done = self._portal.start_task_soon(_serve, surface_server, external, received, self._writer)
+        if handshake:
+            self._replay_handshake(handshake)
 
-    def hear(self, line: str, message: Any) -> None:
+    def send(self, line: str, message: Any) -> None:
         if isinstance(message, dict) and "method" in message and isinstance(message.get("id"), str | int):
-            self._writer.owes(message["id"])
+            self._writer.expect(message["id"])
         self._portal.call(self._lines.send_nowait, line)
 
-    def settle(self) -> None:
-        """Wait for what it still owes."""
+    def drain(self) -> None:
+        """Wait for outstanding replies."""
         self._writer.drain(DRAIN_SECONDS)
 
     def end(self) -> None:
-        self.settle()
+        self.drain()
         self._portal.call(self._lines.aclose)
         self._done.result()
-        self._until_end.close()
+        self._stack.close()
 
-    def _greet(self, greeting: list[str]) -> None:
-        """What the client said before we were there; it has its answer to that."""
-        hello, *rest = greeting
-        self._writer.swallow(json.loads(hello)["id"])
-        for line in (hello, *rest):
+    def _replay_handshake(self, handshake: list[str]) -> None:
+        """Replay the handshake, to which the client already has the reply."""
+        initialize, *rest = handshake
+        self._writer.discard_reply(json.loads(initialize)["id"])
+        for line in (initialize, *rest):
             self._portal.call(self._lines.send_nowait, line)
-            self.settle()
+            self.drain()
 
 
-async def _served(
-    surface_server: Server[Any], external: ServerConnections, heard: MemoryObjectReceiveStream[str], writer: "SdkWriter"
+async def _serve(
+    surface_server: Server[Any],
+    external: ServerConnections,
+    received: MemoryObjectReceiveStream[str],
+    writer: "SdkWriter",
 ) -> None:
-    async with heard, AsyncExitStack() as stack:
+    async with received, AsyncExitStack() as stack:
         await stack.enter_async_context(external.running())
-        ends: Any = heard, writer
+        ends: Any = received, writer
         incoming, outgoing = await stack.enter_async_context(stdio_server(*ends))
         await surface_server.run(incoming, outgoing, initialization_options(surface_server))
 
 
 class SdkWriter:
-    """What the SDK says, and what it still owes the client."""
+    """Writes the replies of the SDK and tracks outstanding requests."""
 
-    def __init__(self, say: WriteLine) -> None:
-        self._say = say
-        self._owed: set[Id] = set()
-        self._swallowed: set[Id] = set()
+    def __init__(self, write: WriteLine) -> None:
+        self._write = write
+        self._pending: set[Id] = set()
+        self._discarded: set[Id] = set()
         self._changed = threading.Condition()
 
-    def owes(self, ident: Id) -> None:
+    def expect(self, ident: Id) -> None:
         with self._changed:
-            self._owed.add(ident)
+            self._pending.add(ident)
 
-    def swallow(self, ident: Id) -> None:
-        """Keep the answer to this one back."""
-        self._swallowed.add(ident)
-        self.owes(ident)
+    def discard_reply(self, ident: Id) -> None:
+        """Do not pass on the reply to this request."""
+        self._discarded.add(ident)
+        self.expect(ident)
 
     async def write(self, text: str) -> None:
         reply = REPLY.match(text)
         ident = json.loads(reply[1]) if reply else None
-        if ident in self._swallowed:
-            self._swallowed.discard(ident)
+        if ident in self._discarded:
+            self._discarded.discard(ident)
         else:
-            self._say(text.encode())
+            self._write(text.encode())
         if ident is not None:
-            self._said(ident)
+            self._replied(ident)
 
     async def flush(self) -> None:
-        """Each line is out when it is said."""
+        """Nothing to do: each line is written at once."""
 
     def drain(self, seconds: float) -> None:
         with self._changed:
-            self._changed.wait_for(lambda: not self._owed, seconds)
+            self._changed.wait_for(lambda: not self._pending, seconds)
 
-    def _said(self, ident: Id) -> None:
+    def _replied(self, ident: Id) -> None:
         with self._changed:
-            self._owed.discard(ident)
+            self._pending.discard(ident)
             self._changed.notify_all()

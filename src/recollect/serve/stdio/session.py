@@ -22,82 +22,82 @@ MAX_CONCURRENT_CALLS = 16
 
 
 class StdioSession:
-    """Reads on the thread that runs it; calls run on threads of their own, and the SDK, once woken, on its loop."""
+    """Reads on the calling thread; tool calls run on a thread pool, the SDK, once started, on its own event loop."""
 
     def __init__(
-        self, straight: FastPath, say: Callable[[bytes], None], wake: "Callable[[list[str]], SdkBridge]"
+        self, fast_path: FastPath, write: Callable[[bytes], None], start_sdk: "Callable[[list[str]], SdkBridge]"
     ) -> None:
-        self._straight = straight
-        self._say = say
-        self._wake = wake
+        self._fast_path = fast_path
+        self._write = write
+        self._start_sdk = start_sdk
         self._sdk: SdkBridge | None = None
-        self._greeting: list[str] = []
+        self._handshake: list[str] = []
         self._running: set[Id] = set()
-        self._crew = ThreadPool(MAX_CONCURRENT_CALLS)
+        self._pool = ThreadPool(MAX_CONCURRENT_CALLS)
 
     def run(self, lines: Iterable[str]) -> None:
-        """Until the client has gone and has its answers: it may close its end right behind its last question."""
+        """Serve until the input ends and every request is answered; clients may close it right after the last one."""
         try:
             for line in lines:
                 if line.strip():
                     self._read(line)
         finally:
-            self._crew.shut_down()
+            self._pool.shut_down()
             if self._sdk is not None:
                 self._sdk.end()
 
-    def hear_of(self, _: str, progress: Progress) -> None:
-        """Tell of work that nobody asked for; from any thread."""
+    def report_progress(self, _: str, progress: Progress) -> None:
+        """Notify the client of background work; called from any thread."""
         params = rebuild_params(progress)
-        if params is not None and self._straight.may_be_told:
-            self._say(notification_line(REBUILD_METHOD, params))
+        if params is not None and self._fast_path.accepts_notifications:
+            self._write(notification_line(REBUILD_METHOD, params))
 
     def _read(self, line: str) -> None:
         try:
             message = load_json(line)
         except ValueError:
-            self._say(error_line(None, PARSE_ERROR, "not valid JSON"))
+            self._write(error_line(None, PARSE_ERROR, "not valid JSON"))
         else:
-            self._hear(line, message)
+            self._dispatch(line, message)
 
-    def _hear(self, line: str, message: Any) -> None:
-        match self._straight.reply(message):
-            case ImmediateReply(answer, is_greeting):
-                if is_greeting:
-                    self._greeting.append(line)
+    def _dispatch(self, line: str, message: Any) -> None:
+        match self._fast_path.reply(message):
+            case ImmediateReply(answer, is_handshake):
+                if is_handshake:
+                    self._handshake.append(line)
                 if answer:
-                    self._say(answer)
-            case DeferredReply(ident) as later if ident not in self._running:
+                    self._write(answer)
+            case DeferredReply(ident) as deferred if ident not in self._running:
                 self._running.add(ident)
-                self._crew.submit(partial(self._answer, later))
+                self._pool.submit(partial(self._answer, deferred))
             case _:
-                self._pass_on(line, message)
+                self._forward(line, message)
 
-    def _answer(self, later: DeferredReply) -> None:
+    def _answer(self, deferred: DeferredReply) -> None:
         try:
-            line = later.line()
+            line = deferred.line()
         except Exception:
-            log.exception("an answer could not be written")
-            line = error_line(later.ident, INTERNAL_ERROR, "internal error")
-        if later.ident in self._running:
-            self._running.discard(later.ident)
-            self._say(line)
+            log.exception("a reply could not be encoded")
+            line = error_line(deferred.ident, INTERNAL_ERROR, "internal error")
+        if deferred.ident in self._running:
+            self._running.discard(deferred.ident)
+            self._write(line)
 
-    def _pass_on(self, line: str, message: Any) -> None:
-        """To the SDK, which is woken for anything but a notice."""
-        is_notice = isinstance(message, dict) and "method" in message and "id" not in message
-        if is_notice and self._is_cancelled(message):
+    def _forward(self, line: str, message: Any) -> None:
+        """Pass a message to the SDK, which is started for anything but a notification."""
+        is_notification = isinstance(message, dict) and "method" in message and "id" not in message
+        if is_notification and self._is_cancelled(message):
             return
-        if self._sdk is None and not is_notice:
-            self._sdk = self._wake(self._greeting)
+        if self._sdk is None and not is_notification:
+            self._sdk = self._start_sdk(self._handshake)
         if self._sdk is not None:
-            self._sdk.hear(line if is_readable(line) else make_readable(line), message)
+            self._sdk.send(line if is_readable(line) else make_readable(line), message)
 
-    def _is_cancelled(self, notice: dict[str, Any]) -> bool:
-        """Whether this takes back a call of ours; it may still run to its end, but nobody hears of it."""
-        params: Any = notice.get("params")
+    def _is_cancelled(self, notification: dict[str, Any]) -> bool:
+        """Whether this cancels a running call; the call runs to its end, but its result is dropped."""
+        params: Any = notification.get("params")
         ident = params.get("requestId") if isinstance(params, dict) else None
-        if notice["method"] != "notifications/cancelled" or not isinstance(ident, str | int):
+        if notification["method"] != "notifications/cancelled" or not isinstance(ident, str | int):
             return False
         was_running = ident in self._running
         self._running.discard(ident)
@@ -108,26 +108,26 @@ Work = Callable[[], None]
 
 
 class ThreadPool:
-    """At most so many threads, each begun when it is first needed; until one is free, work waits in its order.
+    """A bounded thread pool whose threads start on demand; work waits in order while all are busy.
 
-    The pool of the standard library does the same, but handing over takes it a good part of what a quick call takes.
+    `ThreadPoolExecutor` does the same, but its hand-over takes a large part of the time of a quick call.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._given: SimpleQueue[Work | None] = SimpleQueue()
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._queue: SimpleQueue[Work | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._free = 0
         self._lock = threading.Lock()
 
     def submit(self, work: Work) -> None:
-        """Have it done. Whoever gives should wait for something next: who is woken needs the interpreter."""
+        """Queue the work. The caller should block next, so that the worker gets the interpreter lock."""
         with self._lock:
             if self._free:
                 self._free -= 1
-            elif len(self._threads) < self._most:
+            elif len(self._threads) < self._size:
                 self._start_thread()
-        self._given.put(work)
+        self._queue.put(work)
 
     def _start_thread(self) -> None:
         thread = threading.Thread(target=self._work, name="call")
@@ -135,14 +135,14 @@ class ThreadPool:
         self._threads.append(thread)
 
     def _work(self) -> None:
-        while work := self._given.get():
+        while work := self._queue.get():
             work()
             with self._lock:
                 self._free += 1
 
     def shut_down(self) -> None:
-        """Once all that was given is done."""
+        """Return once all queued work is done."""
         for _ in self._threads:
-            self._given.put(None)
+            self._queue.put(None)
         for thread in self._threads:
             thread.join()

@@ -25,7 +25,7 @@ pre { background: #8881; padding: .75rem; overflow-x: auto; }
 
 
 def page(address: str) -> str:
-    """The whole page, for a server at that address."""
+    """The page of a server at that address."""
     surfaces = "\n".join(_surface(name, address) for name in surface_names())
     http = _client({"type": "http", "url": f"{address}/mcp"})
     stdio = _client({"command": "recollect", "args": ["stdio"]})

@@ -1,1 +1,1 @@
-"""Working memory outside the head: people, projects, decisions, concepts and sources."""
+"""Working memory: people, projects, decisions, concepts and sources."""

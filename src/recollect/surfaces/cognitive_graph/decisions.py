@@ -94,12 +94,12 @@ def recall_decisions(
 
 
 def links_of_project(graph: ProjectedGraph, project: EntityId) -> list[FactLink]:
-    """The facts that join decisions and members to a project."""
+    """The facts that link decisions and members to a project."""
     return graph.facts_touching([project], *DECISION_PREDICATES)
 
 
 def decisions_of_project(graph: ProjectedGraph, project: EntityId, own: list[FactLink]) -> list[Decision]:
-    """The decisions of a project, latest first; `own` are the facts that join things to it."""
+    """The decisions of a project, latest first; `own` are the facts that link entities to it."""
     things = {ref.id for ref in find_decided_things(own, project)}
     links = {link.id: link for link in (*own, *graph.facts_touching(things, *DECISION_PREDICATES))}
     return find_decisions(list(links.values()), graph.latest_assertions(links.values()), project=project)

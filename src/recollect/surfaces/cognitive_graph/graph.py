@@ -1,4 +1,4 @@
-"""The graph through this surface's projection, and how its facts and decisions print."""
+"""The graph projected onto this surface's vocabulary, and how facts and decisions print."""
 
 from collections.abc import Collection, Iterable
 from datetime import tzinfo
@@ -34,14 +34,14 @@ from recollect.when.instant import Instant, format_instant, local_date
 
 
 class NeighbourCount(NamedTuple):
-    """An entity and the number of facts that join it to another."""
+    """An entity and the number of facts that link it to another."""
 
     entity: LinkEnd
     facts: int
 
 
 class ProjectedGraph:
-    """One view through the surface's projection."""
+    """A view of the graph, projected onto the surface's vocabulary."""
 
     def __init__(self, memory: Memory, view: View) -> None:
         self.view = view
@@ -55,7 +55,7 @@ class ProjectedGraph:
         return LinkEnd(entity.id, self.projection.type_of(entity.type), entity.name)
 
     def resolve(self, text: str, type_: EntityType | None = None) -> Resolution:
-        """Whom a reader means, among the entities printed with this type."""
+        """Resolve a name among the entities that print with this type."""
         names = self._memory.names(self.view)
         return resolve(names, text, self.projection.stored_types(type_)) if type_ else resolve(names, text)
 
@@ -65,7 +65,7 @@ class ProjectedGraph:
         return [self._link(row) for row in rows]
 
     def others_about(self, entity: EntityId, limit: int) -> NewestFacts:
-        """The current facts of an entity whose predicates have no place here."""
+        """The current facts of an entity whose predicates are outside the vocabulary."""
         closed = frozenset(closed_items(self.view, {entity}))
         known = frozenset(self.projection.stored_predicates())
         at = self.view.world.now.span
@@ -90,7 +90,7 @@ class ProjectedGraph:
         return [self._link(row) for row in rows]
 
     def decisions_since(self, since: Instant) -> list[DecisionEntity]:
-        """Decision entities that were made, or linked to anything, since then."""
+        """Decision entities that were created, or linked to anything, since then."""
         types = sorted(self.projection.stored_types("decision").listed)
         known = self.projection.stored_predicates(DECISION_PREDICATES)
         rows = link_queries.entities_linked_since(self.view, types, known, since)
@@ -100,13 +100,13 @@ class ProjectedGraph:
         ]
 
     def latest_assertions(self, links: Iterable[FactLink]) -> dict[FactId, AssertionSummary]:
-        """What the assertions of each fact say; only facts said more than once are looked up."""
-        told = {link.id: link for link in links}
-        said_again = [link.id for link in told.values() if link.source_count != 1]
-        assertions = self.view.assertions_of(said_again) if said_again else {}
+        """A summary of the assertions of each fact; only facts with several are queried."""
+        by_id = {link.id: link for link in links}
+        repeated = [link.id for link in by_id.values() if link.source_count != 1]
+        assertions = self.view.assertions_of(repeated) if repeated else {}
         return {
             fact: summarize_assertions(assertions[fact]) if assertions.get(fact) else link.newest
-            for fact, link in told.items()
+            for fact, link in by_id.items()
         }
 
     def _ref(self, entity: EntityId, type_: str, name: str) -> LinkEnd:
@@ -166,15 +166,15 @@ def render_object(link: FactLink) -> EntityReference | LiteralView:
     return render_reference(link.object) if link.object is not None else {"literal": link.literal or ""}
 
 
-def render_fact(link: FactLink, told: AssertionSummary) -> CurrentFactView:
+def render_fact(link: FactLink, assertions: AssertionSummary) -> CurrentFactView:
     return {
         "id": format_fact_id(link.id),
         "subject": render_reference(link.subject),
         "predicate": link.predicate,
         "object": render_object(link),
-        "confidence": told.confidence,
+        "confidence": assertions.confidence,
         "recorded_at": format_instant(link.recorded_at),
-        "source": told.source,
+        "source": assertions.source,
     }
 
 
@@ -190,7 +190,7 @@ def render_decision(decision: Decision, zone: tzinfo) -> DecisionView:
 
 
 def render_candidates_block(graph: ProjectedGraph, text: str, found: Resolution) -> tuple[str, ...]:
-    """The text block that lists whom an ambiguous name may mean; none if it was not ambiguous."""
+    """A text block with the candidates for an ambiguous name; none if it was not ambiguous."""
     if not found.is_ambiguous:
         return ()
     entities = graph.view.entities({candidate.entity for candidate in found.candidates})

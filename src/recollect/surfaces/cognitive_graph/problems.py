@@ -1,4 +1,4 @@
-"""What a call of this surface can be refused for, each with its code."""
+"""Errors of this surface, each with its code."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ _QUOTE_LIMIT = 80
 
 
 def quote(value: Any) -> str:
-    """A given value, short enough to repeat and fit to print."""
+    """A given value, shortened and escaped for a message."""
     if not isinstance(value, str):
         return "null" if value is None else f"a {type(value).__name__}"
     shown = "".join(letter if is_storable(letter) else "\ufffd" for letter in truncate(value, _QUOTE_LIMIT))
@@ -45,7 +45,7 @@ class ProjectNotFound(NotKnown):
 
 
 class FactRejected(Refused):
-    """Bad input to `record_fact`: says what to send instead, and if possible complete arguments that work."""
+    """Bad input to `record_fact`, with what to send instead and, if possible, complete corrected arguments."""
 
     hint = ""
     example: dict[str, Any] | None = None
@@ -88,7 +88,7 @@ class SourceInvalid(FactRejected):
 
 
 class EndRejected(FactRejected):
-    """A subject or object that names nothing."""
+    """A subject or object that names no entity."""
 
     def __init__(self, side: str, why: str, hint: str | None = None) -> None:
         super().__init__(f"{side} {why}.", hint=hint or _end_hint(side))
@@ -102,7 +102,7 @@ def _end_hint(side: str) -> str:
 
 
 class AmbiguousEnd(EndRejected):
-    """A name that several entities of the type share."""
+    """A name that several entities of the type have."""
 
     def __init__(self, side: str, name: str, found: Sequence[Entity]) -> None:
         self.ids = tuple(format_entity_id(entity.id) for entity in found[:5])

@@ -136,7 +136,7 @@ def recall_entity(
 
 
 def _attach_other_facts(recalled: RecallResult, graph: ProjectedGraph, entity: EntityId) -> None:
-    """Add the facts that have no place among the eight predicates, if there are any."""
+    """Add the facts outside the eight predicates, if there are any."""
     others = graph.others_about(entity, MAX_OTHER_FACTS)
     if not others.facts:
         return
@@ -174,7 +174,7 @@ def _render_resolution(found: Resolution) -> RecallResolution:
 
 
 def _rank_neighbours(entity: EntityId, links: Sequence[FactLink]) -> list[NeighbourCount]:
-    """The other ends of all these facts, those that share most facts first."""
+    """The other ends of these facts, those with most shared facts first."""
     shared: dict[LinkEnd, list[FactLink]] = {}
     for link in links:
         other = link.other(entity)

@@ -1,4 +1,4 @@
-"""Arguments of `record_fact` that work, repaired from those that did not."""
+"""Corrected arguments of `record_fact`, derived from rejected ones."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ _ENTITY_KEYS = ("type", "id", "name")
 
 
 class FactArguments(NamedTuple):
-    """The arguments of a refused call."""
+    """The arguments of a rejected call."""
 
     subject: Any
     predicate: Any
@@ -44,39 +44,39 @@ class FactArguments(NamedTuple):
 
 
 class ArgumentRepairer:
-    """Makes arguments that would be accepted in this view of the graph and claim the same."""
+    """Builds arguments that would be accepted and make the same claim."""
 
     def __init__(self, view: View, projection: Projection) -> None:
         self._view = view
         self._projection = projection
 
     def keeping(self, given: FactArguments) -> dict[str, Any] | None:
-        """Complete arguments that keep the claim; none where a part of it is missing or may mean several things."""
+        """Complete arguments for the same claim; none if a part is missing or ambiguous."""
         predicate = known_predicate(given.predicate)
         target = decode_json_object(given.object)
         try:
             subject = self._subject(decode_json_object(given.subject))
             object_ = self._tag(given.predicate, target) if predicate is None else self._object(predicate, target)
         except AmbiguousEnd:
-            return None  # which one is meant, only the caller can say
+            return None  # only the caller knows which one is meant
         if subject is None or object_ is None:
             return None
         return {"subject": subject, "predicate": predicate or _TAGGED, "object": object_, **_other_arguments(given)}
 
     def _subject(self, value: Any) -> _EndJson | None:
         if not isinstance(value, Mapping):
-            return self._first_accepted([self._typed(_usable_text(value))], parse_subject)
-        return self._first_accepted(self._readings(value), parse_subject)
+            return self._first_accepted([self._with_known_type(_usable_text(value))], parse_subject)
+        return self._first_accepted(self._interpretations(value), parse_subject)
 
     def _object(self, predicate: str, value: Any) -> _EndJson | None:
         if not isinstance(value, Mapping) or "literal" in value:
             readings = [_literal_json(_usable_literal(value))]
         else:
-            readings = self._readings(value)
+            readings = self._interpretations(value)
         return self._first_accepted(readings, lambda end: parse_object(end, predicate))
 
     def _tag(self, predicate: Any, value: Any) -> _EndJson | None:
-        """A claim with an unknown predicate, as a tag that says it in words."""
+        """A claim with an unknown predicate as a tag in words."""
         said = clean(predicate.replace("_", " ")) if isinstance(predicate, str) else ""
         target = self._target(value)
         literal = f"{said} {target}"
@@ -85,18 +85,18 @@ class ArgumentRepairer:
         return self._first_accepted([_literal_json(literal)], lambda end: parse_object(end, _TAGGED))
 
     def _target(self, value: Any) -> str | None:
-        """What the object of a call is called."""
+        """The name or literal of the object."""
         if not isinstance(value, Mapping) or "literal" in value:
             return _usable_literal(value)
         known = self._by_id(value.get("id"))
         return known.name if known is not None else _usable_text(value.get("name"))
 
-    def _readings(self, value: Mapping[str, Any]) -> list[_EndJson | None]:
-        """What an entity may have been meant to be, most likely first."""
+    def _interpretations(self, value: Mapping[str, Any]) -> list[_EndJson | None]:
+        """Possible interpretations of an end, most likely first."""
         kept = {key: value[key] for key in _ENTITY_KEYS if value.get(key) is not None}
         name = _usable_text(kept.get("name"))
         named = {key: each for key, each in (("type", kept.get("type")), ("name", name)) if each is not None}
-        return [kept, self._as_known(kept.get("id")), named, self._typed(name)]
+        return [kept, self._known_end(kept.get("id")), named, self._with_known_type(name)]
 
     def _first_accepted(
         self, readings: Iterable[_EndJson | None], read: Callable[[_EndJson], _ParsedEnd]
@@ -114,8 +114,8 @@ class ArgumentRepairer:
             return False
         return True
 
-    def _typed(self, name: str | None) -> _EndJson | None:
-        """An entity of this name under the one type that it is known by, or the type for the unsure."""
+    def _with_known_type(self, name: str | None) -> _EndJson | None:
+        """An entity of this name with its only known type, or the default type."""
         if name is None or not is_storable(name):
             return None
         types = {self._projection.type_of(row.type) for row in self._view.names_matching(fold(name))} or {
@@ -123,8 +123,8 @@ class ArgumentRepairer:
         }
         return {"type": types.pop(), "name": name} if len(types) == 1 else None
 
-    def _as_known(self, given: Any) -> _EndJson | None:
-        """The entity of an id under the type it has."""
+    def _known_end(self, given: Any) -> _EndJson | None:
+        """The entity of an id with its stored type."""
         entity = self._by_id(given)
         return {"type": self._projection.type_of(entity.type), "id": format_entity_id(entity.id)} if entity else None
 
@@ -135,7 +135,7 @@ class ArgumentRepairer:
 
 
 def _usable_text(value: Any) -> str | None:
-    """A text or a number as text; none for what says nothing."""
+    """A text, or a number as text; none for anything else."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     return value.strip() or None if isinstance(value, str) else None
@@ -146,7 +146,7 @@ def _literal_json(text: str | None) -> _EndJson | None:
 
 
 def _usable_literal(value: Any) -> str | None:
-    """The literal that an object is or holds; none if it also names something else."""
+    """The literal of an object; none if it also names an entity."""
     if not isinstance(value, Mapping):
         return _usable_text(value)
     text, name = _usable_text(value.get("literal")), _usable_text(value.get("name"))
@@ -155,7 +155,7 @@ def _usable_literal(value: Any) -> str | None:
 
 
 def _other_arguments(given: FactArguments) -> dict[str, Any]:
-    """The source and confidence that were given, as far as they can be kept."""
+    """The given source and confidence, if they are valid."""
     source, confidence = given.source, _usable_confidence(given.confidence)
     rest: dict[str, Any] = {}
     if isinstance(source, str) and source.strip() and is_storable(source):

@@ -86,7 +86,7 @@ OptionalProject = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class _ProjectScope:
-    """A project, all that belongs to it, and its decisions."""
+    """A project, its members and its decisions."""
 
     project: LinkEnd
     entities: frozenset[EntityId]
@@ -109,7 +109,7 @@ def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf =
         scope = _scope_by_name(graph, project) if project is not None else None
         made = _decisions_in(graph, week, scope)[:MAX_ROLLUP_DECISIONS]
         blockers = _first_open_blockers(graph, _open_blockers_in(graph, scope), MAX_BLOCKERS)
-        told = graph.latest_assertions(blockers)
+        assertions = graph.latest_assertions(blockers)
         actions = _first_actions(_candidate_actions(graph, scope, blockers, made))
         shapes = [render_decision(decision, view.world.zone) for decision in made]
         return {
@@ -117,7 +117,7 @@ def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf =
             "period": {"start": week.first.isoformat(), "end": week.last.isoformat()},
             "summary": _summarize(scope, week, shapes, (len(blockers), len(actions))),
             "decisions": shapes,
-            "blockers": [render_fact(link, told[link.id]) for link in blockers],
+            "blockers": [render_fact(link, assertions[link.id]) for link in blockers],
             "next_actions": actions,
             "generated_at": format_instant(view.now),
         }
@@ -132,7 +132,7 @@ def _scope_by_name(graph: ProjectedGraph, name: str) -> _ProjectScope:
 
 
 def _first_actions(wanted: Iterator[str]) -> list[str]:
-    """The first few texts, none twice."""
+    """The first few distinct texts."""
     found: dict[str, None] = {}
     for text in wanted:
         found.setdefault(truncate(text, ACTION_LIMIT))
@@ -144,7 +144,7 @@ def _first_actions(wanted: Iterator[str]) -> list[str]:
 def _candidate_actions(
     graph: ProjectedGraph, scope: _ProjectScope | None, blockers: Sequence[FactLink], made: Sequence[Decision]
 ) -> Iterator[str]:
-    """What could be done next, most pressing first; later kinds are looked up only when they are reached."""
+    """Possible next actions, most pressing first; later kinds are queried only when reached."""
     for link in blockers:
         yield f"Unblock {link.subject.name}: {link.target}"
     links = _follow_up_links(graph, made)
@@ -195,7 +195,7 @@ def _decisions_in(graph: ProjectedGraph, week: Week, scope: _ProjectScope | None
 
 
 def _decisions_of_all(graph: ProjectedGraph, week: Week) -> list[Decision]:
-    """Every decision that may have been made since the week began."""
+    """Every decision that may have been made since the start of the week."""
     recent = graph.facts_with(DECIDED_IN, since=week.start)
     entities = graph.decisions_since(week.start)
     things = {ref.id for ref in find_decided_things(recent, None)} | {each.entity.id for each in entities}
@@ -204,7 +204,7 @@ def _decisions_of_all(graph: ProjectedGraph, week: Week) -> list[Decision]:
 
 
 def _open_blockers_in(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:
-    """The blockers of a project or of all that no `resolved_by` closed, latest first."""
+    """Blockers of a project, or of all, without a `resolved_by`, latest first."""
     if scope is None:
         return find_open_blockers(graph.facts_with(BLOCKED_BY), graph.facts_with(RESOLVED_BY))
     near = graph.facts_touching(scope.entities, BLOCKED_BY)
@@ -215,7 +215,7 @@ def _open_blockers_in(graph: ProjectedGraph, scope: _ProjectScope | None) -> lis
 
 
 def _first_open_blockers(graph: ProjectedGraph, blockers: Sequence[FactLink], most: int) -> list[FactLink]:
-    """The first blockers that no report of a completion closes either; only as many are looked at as are shown."""
+    """The first blockers that are not reported complete either; only as many are checked as are shown."""
     found: list[FactLink] = []
     for start in range(0, len(blockers), most):
         part = blockers[start : start + most]
@@ -227,7 +227,7 @@ def _first_open_blockers(graph: ProjectedGraph, blockers: Sequence[FactLink], mo
 
 
 def _next_action_marks(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:
-    """The open marks for a next action, in a project's scope or anywhere, latest first."""
+    """Open next-action tags, in the scope of a project or anywhere, latest first."""
     links = (
         graph.facts_with(TAGGED, literal=NEXT_ACTION) if scope is None else graph.facts_touching(scope.entities, TAGGED)
     )

@@ -1,4 +1,4 @@
-"""The surface itself and its way to say that a call failed: an ordinary result with a code."""
+"""The surface itself, and how failures print: ordinary results with a code and an example that works."""
 
 import re
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ _PROJECT_CODES = {"recall_decisions": "PROJECT_REQUIRED", "weekly_rollup": Proje
 
 
 class FailureEnvelope(TypedDict):
-    """A failure, as an ordinary result."""
+    """A failure as an ordinary result."""
 
     error: str
     message: str
@@ -94,12 +94,12 @@ def _code_of(tool: Tool, failure: RecollectError) -> str:
 
 
 def _argument_of(field: str) -> str:
-    """The argument that a place inside it, such as `object.literal`, belongs to."""
+    """The argument that a path such as `object.literal` belongs to."""
     return re.split(r"[.\[]", field, maxsplit=1)[0]
 
 
 def _advice(tool: Tool, given: Mapping[str, Any], failure: RecollectError) -> dict[str, Any]:
-    """What to send instead, where bad input to the writing tool was the cause."""
+    """What to send instead, after bad input to the writing tool."""
     if isinstance(failure, FactRejected):
         return {"hint": failure.hint} | _example_json(failure.example)
     if tool.name == _WRITING_TOOL and isinstance(failure, BadArgument):
@@ -116,7 +116,7 @@ def _example_json(example: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _drop_argument(given: Mapping[str, Any], tool: Tool, failure: BadArgument) -> dict[str, Any] | None:
-    """The call without arguments that are unknown or cannot be read; none if it would still be refused."""
+    """The call without unknown or invalid arguments; none if it would still be rejected."""
     known = {each.name for each in tool.parameters} - {_argument_of(failure.field)}
     kept = {key: value for key, value in given.items() if key in known}
     try:
@@ -143,7 +143,7 @@ def _is_enabled(settings: Settings, key: str) -> bool:
     try:
         return settings.flag(key)
     except BadSetting:
-        # This words a failure already; a second one would leave the caller without any answer.
+        # This renders a failure already; a second one would leave the caller without an answer.
         return False
 
 

@@ -42,7 +42,7 @@ SUMMARY_LIMIT = 4000
 
 
 def known_predicate(given: Any) -> Predicate | None:
-    """The predicate that was given, in any case and with spaces around it; none for anything else."""
+    """The predicate of a text, in any case and with outer spaces; none if unknown."""
     return _PREDICATES.get(given.strip().casefold()) if isinstance(given, str) else None
 
 
@@ -60,7 +60,7 @@ _EXTENSION_SECTIONS = ("entity_types", "predicates")
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Printed words by stored ones; a type that is not listed prints as a concept, a predicate not at all."""
+    """Printed types and predicates by stored ones; unlisted types print as concepts, unlisted predicates not at all."""
 
     types: Mapping[str, EntityType]
     predicates: Mapping[str, Predicate]
@@ -109,7 +109,7 @@ def projection_from(settings: Settings) -> Projection:
 
 
 def _declared_bases(declared: Mapping[str, Any], section: str, allowed: Any) -> list[tuple[str, Any]]:
-    """Each declared name in its stored form, with the word it is shown as."""
+    """Declared names in stored form, with the word they print as."""
     entries = declared.get(section) or {}
     if not isinstance(entries, Mapping):
         raise BadSetting(EXTENSIONS_SETTING, entries, f"an object with {section}")

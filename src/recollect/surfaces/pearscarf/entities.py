@@ -30,7 +30,7 @@ def format_type(stored: str) -> str:
 
 
 def types_named(view: View, given: str | None) -> Types:
-    """The stored types that a text names in any case, with or without marks between its words."""
+    """The stored types that a text names, in any case and with any separators."""
     if given is None:
         return ANY_TYPE
     wanted = _without_underscores(_STORED_TYPES.get(to_snake_case(given), to_snake_case(given)))
@@ -42,7 +42,7 @@ def _without_underscores(stored: str) -> str:
 
 
 def resolve_name(memory: Memory, view: View, name: str, field: NameField, types: Types = ANY_TYPE) -> Resolution:
-    """What a name resolves to; when that is nothing, the call fails with suggestions."""
+    """Resolve a name; fails with suggestions if nothing matches."""
     index = memory.names(view)
     found = resolve(index, name, types)
     if not found.tied:
@@ -51,7 +51,7 @@ def resolve_name(memory: Memory, view: View, name: str, field: NameField, types:
 
 
 def resolve_entity(memory: Memory, view: View, name: str, field: NameField = "entity") -> Entity:
-    """The one entity a name stands for; when there are several, the call fails with all of them."""
+    """The one entity of a name; fails with all candidates if there are several."""
     found = resolve_name(memory, view, name, field)
     entity = view.entity(found.entity) if found.entity is not None else None
     if entity is None:

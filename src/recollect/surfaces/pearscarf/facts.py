@@ -1,4 +1,4 @@
-"""`get_facts` and `get_conflicts`: facts of an entity and pairs that cannot both stand."""
+"""`get_facts` and `get_conflicts`: facts of an entity, and pairs of facts that contradict each other."""
 
 from collections.abc import Collection, Sequence
 from typing import Literal
@@ -39,7 +39,7 @@ from recollect.when.span import Span
 
 
 class FactRenderer:
-    """Prints facts as they look at one time of one world; closed items are never overdue."""
+    """Renders facts as of one time; closed items are never overdue."""
 
     def __init__(self, view: View, at: Span, closed: Collection[FactId]) -> None:
         self._zone = view.world.zone
@@ -47,7 +47,7 @@ class FactRenderer:
         self._closed = closed
 
     def facts(self, newest_first: Sequence[FactSummaryRow], form: Literal["chronological", "clustered"]) -> FactViews:
-        """Oldest first in one list, or newest first under each label that has any."""
+        """One list, oldest first; or newest first under each label that has facts."""
         shown = [self.fact(each) for each in newest_first]
         if form == "chronological":
             return shown[::-1]

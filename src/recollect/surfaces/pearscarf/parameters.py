@@ -31,7 +31,7 @@ class DateOrInstant:
         return DATE_FORM.fullmatch(self.text) is not None
 
     def bounds(self, zone: tzinfo) -> tuple[Instant, Instant]:
-        """The first and last instant of it."""
+        """Its first and last instant."""
         if self.is_date:
             return day_period(read_date(self.text), zone)
         instant = read_instant(self.text, zone)
@@ -43,7 +43,7 @@ class DateOrInstant:
 
 
 def date_before(now: Instant, days: int, zone: tzinfo) -> DateOrInstant:
-    """The date so many local days before the one on the wall now."""
+    """The local date a number of days ago."""
     return DateOrInstant(date_of_day(local_day(now, zone) - days).isoformat())
 
 
@@ -57,7 +57,7 @@ def _parse_moment(value: Any) -> DateOrInstant:
 
 
 def parse_at_time(world: World, at_time: str | None) -> Span:
-    """The period asked about: the world's now unless another was given."""
+    """The period asked about; default: the present of the workspace."""
     if at_time is None:
         return world.present
     try:

@@ -1,4 +1,4 @@
-"""What the tools of this surface answer."""
+"""Result types of this surface."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""The surface that the tools of this package are declared on, and how it words failures."""
+"""The surface itself, its errors, and how failures print."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
@@ -12,7 +12,7 @@ NameField = Literal["name", "entity", "entity_a", "entity_b"]
 
 
 class UnresolvedName(NotKnown):
-    """A name that fits no entity, with suggestions, or several, which are then the candidates."""
+    """A name that matches no entity (with suggestions) or several (with candidates)."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ def _failure_json(tool: Tool, arguments: Mapping[str, Any], failure: RecollectEr
 
 
 def _name_as_given(tool: Tool, arguments: Mapping[str, Any], failure: UnresolvedName) -> str:
-    """The name just as the caller wrote it, under whichever name of the argument."""
+    """The name exactly as the caller wrote it, under the current or an older argument name."""
     [parameter] = [each for each in tool.parameters if each.name == failure.field]
     given = (arguments.get(name) for name in (parameter.name, *parameter.older))
     return next((text for text in given if isinstance(text, str)), failure.name)
