@@ -5,7 +5,7 @@ import pytest
 
 from recollect.embed.fake import HashEmbedder
 from recollect.reason.item_words import completion_terms, item_terms
-from recollect.surfaces.lore_engine.npc import content_words
+from recollect.search.item_ranking import content_words
 from recollect.text.tokens import bare_terms, terms
 
 
