@@ -1,7 +1,6 @@
 """Queries of the consistency engine's input and state: facts and entities to check, progress, the rules job."""
 
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Collection, Iterator
 
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
@@ -30,15 +29,11 @@ def live_facts_of_subjects(view: View, entities: Collection[EntityId]) -> list[F
     return [fact_of(row) for row in view.rows("check_facts_of_subjects", entities=entities)]
 
 
-class LinkRow(NamedTuple):
-    subject: EntityId
-    object: EntityId
-    predicate: str
-
-
-def live_links_of(view: View, entities: Collection[EntityId], predicates: Collection[str]) -> list[LinkRow]:
-    """The live facts from one of these entities to another, few columns of many rows."""
-    return list(map(LinkRow._make, view.rows("check_links", entities=entities, predicates=predicates)))
+def live_links_of(
+    view: View, entities: Collection[EntityId], predicates: Collection[str]
+) -> Iterator[tuple[EntityId, EntityId, str]]:
+    """Subject, object and predicate of the live facts from one of these entities to another."""
+    yield from view.rows("check_links", entities=entities, predicates=predicates)
 
 
 def count_facts_of_subjects(view: View, entities: Collection[EntityId]) -> dict[EntityId, int]:

@@ -225,7 +225,3 @@ def add_run(change: Change, id_: str, kind: str, tx: int, value: str) -> None:
 def latest_run(view: View, *, incremental: bool) -> str | None:
     """The latest run as JSON; incremental runs count only if asked for."""
     return next((row[0] for row in view.rows("check_run_latest", incremental=int(incremental))), None)
-
-
-def has_run(view: View, id_: str) -> bool:
-    return bool(view.rows("check_run_by_id", id=id_))

@@ -143,14 +143,9 @@ def facts_between(view: View, one: EntityId, other: EntityId, at: Span, limit: i
     return [FactSummaryRow._make(row) for row in rows]
 
 
-class NeighborRow(NamedTuple):
-    entity: EntityId
-    reached_from: EntityId
-
-
-def neighbors_of(view: View, entities: Collection[EntityId], at: Span) -> Iterator[NeighborRow]:
-    """The entities one current fact away, by id, each with the least of the given ones that it is joined to."""
-    return map(NeighborRow._make, view.rows("one_hop_away", entities=entities, at_lo=at.lo, at_hi=at.hi))
+def neighbors_of(view: View, entities: Collection[EntityId], at: Span) -> Iterator[tuple[EntityId, EntityId]]:
+    """Pairs of an entity one current fact away and the least of the given ones that it is joined to, by id."""
+    yield from view.rows("one_hop_away", entities=entities, at_lo=at.lo, at_hi=at.hi)
 
 
 def count_facts_at(view: View, entities: Collection[EntityId], limit: int) -> int:

@@ -1,6 +1,7 @@
 """Anachronism checks: relations outside a lifespan, reversed lifespans, impossible parents."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
@@ -61,6 +62,7 @@ def lifespan_finding(
     side = "EXISTED_BEFORE" if actual.hi < life.lo else "EXISTED_AFTER"
     where = "before it began" if side == "EXISTED_BEFORE" else "after it ended"
     expected = format_bounds(life)
+    why = [f"{context.name(who)} existed {expected}", f"{context.claim(relation)} states {actual}, {where}"]
     return Finding(
         rule,
         "anachronism",
@@ -68,19 +70,29 @@ def lifespan_finding(
         tuple(dict.fromkeys((who, *relation.ends))),
         (relation.id,),
         f"{context.claim(relation)}: {actual} lies outside the existence of {context.name(who)} ({expected})",
-        {
-            "entity": who,
-            "other": relation.other_end(who),
-            "claim": side,
-            "expected": expected,
-            "actual": actual.text,
-            "era": context.era(actual),
-            "why": [
-                f"{context.name(who)} existed {expected}",
-                f"{context.claim(relation)} states {actual}, {where}",
-            ],
-        },
+        anachronism_details(context, who, relation.other_end(who), side, expected, actual, why),
     )
+
+
+def anachronism_details(
+    context: CheckContext,
+    entity: EntityId,
+    other: EntityId | None,
+    claim: str,
+    expected: str,
+    actual: Time | None,
+    why: list[str],
+) -> dict[str, Any]:
+    """What lists print of an anachronism: the misplaced entity, the expected period and the actual time."""
+    return {
+        "entity": entity,
+        "other": other,
+        "claim": claim,
+        "expected": expected,
+        "actual": None if actual is None else actual.text,
+        "era": None if actual is None else context.era(actual),
+        "why": why,
+    }
 
 
 def find_reversed_lifespans(context: CheckContext, entities: Iterable[Entity]) -> Iterator[Finding]:
@@ -95,7 +107,8 @@ def find_reversed_lifespans(context: CheckContext, entities: Iterable[Entity]) -
 
 
 def _reversed_finding(context: CheckContext, entity: Entity, start: Time, end: Time) -> Finding:
-    bounds = format_bounds(Bounds(start, end))
+    expected = format_bounds(Bounds(start, end))
+    why = [f"{entity.name} begins {start}", f"{entity.name} ends {end}, which is earlier"]
     return Finding(
         ORDER,
         "anachronism",
@@ -103,15 +116,7 @@ def _reversed_finding(context: CheckContext, entity: Entity, start: Time, end: T
         (entity.id,),
         _relations_stating(context, entity.id, start, end),
         f"{entity.name} ends ({end}) before it begins ({start})",
-        {
-            "entity": entity.id,
-            "other": None,
-            "claim": "EXISTED_DURING_MISMATCH",
-            "expected": bounds,
-            "actual": end.text,
-            "era": context.era(end),
-            "why": [f"{entity.name} begins {start}", f"{entity.name} ends {end}, which is earlier"],
-        },
+        anachronism_details(context, entity.id, None, "EXISTED_DURING_MISMATCH", expected, end, why),
     )
 
 
@@ -144,6 +149,7 @@ def _find_outside_era(context: CheckContext, entities: Iterable[Entity]) -> Iter
 
 def _era_finding(context: CheckContext, entity: EntityId, event: Relation, era: Relation, actual: Time) -> Finding:
     expected = format_bounds(stated_bounds(era))
+    why = [context.claim(era), f"{context.claim(event)} lies outside it"]
     return Finding(
         ORDER,
         "anachronism",
@@ -151,15 +157,7 @@ def _era_finding(context: CheckContext, entity: EntityId, event: Relation, era: 
         (entity,),
         (event.id, era.id),
         f"{context.claim(event)} lies outside its stated existence {expected}",
-        {
-            "entity": entity,
-            "other": event.object,
-            "claim": "EXISTED_DURING_MISMATCH",
-            "expected": expected,
-            "actual": actual.text,
-            "era": context.era(actual),
-            "why": [context.claim(era), f"{context.claim(event)} lies outside it"],
-        },
+        anachronism_details(context, entity, event.object, "EXISTED_DURING_MISMATCH", expected, actual, why),
     )
 
 
@@ -179,6 +177,8 @@ def find_excessive_lifespans(context: CheckContext, entities: Iterable[Entity]) 
 
 
 def _excessive_age_finding(context: CheckContext, entity: Entity, start: Time, end: Time) -> Finding:
+    expected = f"at most {MAX_LIFESPAN_YEARS} years from {start}"
+    why = [f"{entity.name} was born {start}", f"and died {end}, over {MAX_LIFESPAN_YEARS} years later"]
     return Finding(
         LIFESPAN_AGE,
         "anachronism",
@@ -186,15 +186,7 @@ def _excessive_age_finding(context: CheckContext, entity: Entity, start: Time, e
         (entity.id,),
         _relations_stating(context, entity.id, start, end),
         f"{entity.name} would have lived over {MAX_LIFESPAN_YEARS} years ({start} .. {end})",
-        {
-            "entity": entity.id,
-            "other": None,
-            "claim": "EXISTED_AFTER",
-            "expected": f"at most {MAX_LIFESPAN_YEARS} years from {start}",
-            "actual": end.text,
-            "era": context.era(end),
-            "why": [f"{entity.name} was born {start}", f"and died {end}, over {MAX_LIFESPAN_YEARS} years later"],
-        },
+        anachronism_details(context, entity.id, None, "EXISTED_AFTER", expected, end, why),
     )
 
 
@@ -271,6 +263,7 @@ def _kinship_finding(
 ) -> Finding:
     life = format_bounds(Bounds(parent.start, parent.end))
     names = context.name(relation.subject), context.name(relation.object)
+    why = [f"{names[0]} lived {life}", f"{names[1]}, a child, was born {born}: {what}"]
     return Finding(
         rule,
         "anachronism",
@@ -278,13 +271,5 @@ def _kinship_finding(
         relation.ends,
         (relation.id,),
         f"{names[1]} ({born}) was {what}, {names[0]} ({life})",
-        {
-            "entity": relation.subject,
-            "other": relation.object,
-            "claim": claim,
-            "expected": life,
-            "actual": born.text,
-            "era": context.era(born),
-            "why": [f"{names[0]} lived {life}", f"{names[1]}, a child, was born {born}: {what}"],
-        },
+        anachronism_details(context, relation.subject, relation.object, claim, life, born, why),
     )

@@ -47,7 +47,7 @@ def _check_pair(context: CheckContext, one: Relation, other: Relation, reason: s
 def _describe_exclusivity(one: Relation, other: Relation) -> str:
     known = built_in_predicates().get(one.name)
     if known is not None and known.one_subject is not None and one.object == other.object:
-        return f"only one entity at a time can have {format_relation(one.name)} to it"
+        return f"{format_relation(one.name)} has one subject at a time"
     return f"{format_relation(one.name)} has one object at a time"
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from recollect.model.ids import read_id
-from recollect.reason.checks.findings import RUN_PREFIX, Finding, FindingId, find_flags, format_run_id
+from recollect.reason.checks.findings import Finding, FindingId, find_flags, format_run_id
 from recollect.reason.checks.rule_catalogue import CHECKS, PLAUSIBILITY_CHECKS, WorkspaceRule
 from recollect.store import finding_queries
 from recollect.store.change import Change
@@ -120,7 +119,3 @@ def find_latest_run(view: View, *, incremental: bool) -> dict[str, Any] | None:
     """The most recent run known to the view."""
     value = finding_queries.latest_run(view, incremental=incremental)
     return None if value is None else dict(json.loads(value))
-
-
-def is_run_known(view: View, run: str) -> bool:
-    return finding_queries.has_run(view, read_id(run, RUN_PREFIX))

@@ -8,6 +8,7 @@ from typing import Any
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.relations import format_relation, read_relation
+from recollect.reason.checks.anachronisms import anachronism_details
 from recollect.reason.checks.check_context import CheckContext, format_bounds
 from recollect.reason.checks.findings import Finding, FindingSeverity
 from recollect.reason.checks.rule_catalogue import RuleDefinition, starter_rules_by_id
@@ -136,19 +137,13 @@ def _anachronism_describer(
         life = context.existence(violation.nodes[against]).bounds
         actual = _misplaced_time(context, relation, life)
         side = "EXISTED_BEFORE" if actual is not None and actual.hi < life.lo else "EXISTED_AFTER"
-        text = None if actual is None else actual.text
-        return {
-            "entity": violation.nodes[who],
-            "other": violation.nodes[other],
-            "claim": claim or side,
-            "expected": format_bounds(life),
-            "actual": text,
-            "era": None if actual is None else context.era(actual),
-            "why": [
-                f"{context.name(violation.nodes[against])} existed {format_bounds(life)}",
-                f"{context.claim(relation)}: {text} lies outside",
-            ],
-        }
+        expected, text = format_bounds(life), None if actual is None else actual.text
+        why = [
+            f"{context.name(violation.nodes[against])} existed {expected}",
+            f"{context.claim(relation)}: {text} lies outside",
+        ]
+        ends = violation.nodes[who], violation.nodes[other]
+        return anachronism_details(context, *ends, claim or side, expected, actual, why)
 
     return describe
 

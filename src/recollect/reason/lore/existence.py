@@ -71,35 +71,31 @@ def derive_existence(
 def _derive_start(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> _LifeBound:
-    stated = [_event_start(each) for each in relations if _concerns(each, entity, "born", _START_RELATIONS)]
-    eras = [each.fact.valid_from or read(each.literal) for each in _era_relations(entity, relations)]
-    for times, basis in _times_by_basis(stated, eras, properties, _START_PROPERTIES, read):
-        if times:
-            return _LifeBound(min(times, key=lambda time: (time.lo, time.hi)), _are_times_different(times), basis)
-    return _LifeBound()
+    stated = (_event_start(each) for each in relations if _concerns(each, entity, "born", _START_RELATIONS))
+    eras = (each.fact.valid_from or read(each.literal) for each in _era_relations(entity, relations))
+    times, basis = _best_times(stated, eras, (read(properties.get(key)) for key in _START_PROPERTIES))
+    return _LifeBound(min(times, key=lambda time: (time.lo, time.hi), default=None), _are_times_different(times), basis)
 
 
 def _derive_end(
     entity: EntityId, relations: Sequence[Relation], properties: Mapping[str, Any], read: TimeReader
 ) -> _LifeBound:
-    stated = [_event_start(each) for each in relations if _concerns(each, entity, "died", _END_RELATIONS)]
-    eras = [each.fact.valid_until or read(each.literal) for each in _era_relations(entity, relations)]
-    for times, basis in _times_by_basis(stated, eras, properties, _END_PROPERTIES, read):
-        if times:
-            return _LifeBound(max(times, key=lambda time: (time.hi, time.lo)), _are_times_different(times), basis)
-    return _LifeBound()
+    stated = (_event_start(each) for each in relations if _concerns(each, entity, "died", _END_RELATIONS))
+    eras = (each.fact.valid_until or read(each.literal) for each in _era_relations(entity, relations))
+    times, basis = _best_times(stated, eras, (read(properties.get(key)) for key in _END_PROPERTIES))
+    return _LifeBound(max(times, key=lambda time: (time.hi, time.lo), default=None), _are_times_different(times), basis)
 
 
-def _times_by_basis(
-    stated: Iterable[Time | None],
-    eras: Iterable[Time | None],
-    properties: Mapping[str, Any],
-    keys: tuple[str, ...],
-    read: TimeReader,
-) -> Iterable[tuple[list[Time], ExistenceBasis]]:
-    yield _drop_none(stated), "facts"
-    yield _drop_none(eras), "eras"
-    yield _drop_none(read(properties.get(key)) for key in keys)[:1], "properties"
+def _best_times(
+    stated: Iterable[Time | None], eras: Iterable[Time | None], properties: Iterable[Time | None]
+) -> tuple[list[Time], ExistenceBasis | None]:
+    """The times of the best basis: facts before eras before the first property."""
+    if times := _drop_none(stated):
+        return times, "facts"
+    if times := _drop_none(eras):
+        return times, "eras"
+    times = _drop_none(properties)[:1]
+    return times, "properties" if times else None
 
 
 def _drop_none(times: Iterable[Time | None]) -> list[Time]:

@@ -114,9 +114,6 @@ INSERT INTO check_run (ws, id, kind, tx, value) VALUES (:ws, :id, :kind, :tx, :v
 SELECT value FROM check_run WHERE ws = :ws AND tx <= :known AND (kind <> 'incremental' OR :incremental = 1)
 ORDER BY id DESC LIMIT 1
 
--- name: check_run_by_id
-SELECT value FROM check_run WHERE ws = :ws AND id = :id
-
 -- name: check_state
 SELECT value FROM check_state WHERE ws = :ws AND key = :key
 
