@@ -1,4 +1,4 @@
-"""How names are cleaned, folded, cut into tokens and kept for looking up."""
+"""Names: cleaning, folding and tokenizing, and the form in which they are indexed."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ _DIGIT_RUN = re.compile(r"\d+")
 _CLOSING = " .,;:!?。、؟۔।"
 _INVISIBLE = frozenset({"Cc", "Cf", "Zs"})
 FOLD_CACHE_SIZE = 32_768
-"""How many names a process keeps the forms of, so that a long ingest folds each of its people once."""
+"""Size of the caches of folded names, so that a long ingest folds each name once."""
 
 
 class Name(NamedTuple):
@@ -32,7 +32,7 @@ class Name(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Types:
-    """Which stored types count: those listed, or, when `others` is set, all but those listed."""
+    """A filter by stored type: those listed or, if `others` is set, all but those listed."""
 
     listed: frozenset[str] = frozenset()
     others: bool = True
@@ -41,11 +41,11 @@ class Types:
         return (type_ in self.listed) is not self.others
 
     def within(self, allowed: frozenset[str]) -> "Types":
-        """The types of this choice that are also among the allowed."""
+        """The types of this filter that are also allowed."""
         return Types(allowed - self.listed if self.others else allowed & self.listed, others=False)
 
     def without(self, barred: frozenset[str]) -> "Types":
-        """This choice less the barred types."""
+        """This filter without the barred types."""
         return Types(self.listed | barred if self.others else self.listed - barred, self.others)
 
 
@@ -54,7 +54,7 @@ ANY_TYPE = Types()
 
 @lru_cache(FOLD_CACHE_SIZE)
 def clean(text: str) -> str:
-    """The text trimmed and with single inner spaces, its spelling kept; empty where nothing of it can be seen."""
+    """The text trimmed and with single spaces; empty if all its characters are invisible."""
     spaced = " ".join(text.split())
     return (
         spaced if spaced.isprintable() or any(unicodedata.category(each) not in _INVISIBLE for each in spaced) else ""
@@ -63,7 +63,7 @@ def clean(text: str) -> str:
 
 @lru_cache(FOLD_CACHE_SIZE)
 def fold(text: str) -> str:
-    """The form in which names are equal: NFKC, single spaces, no case."""
+    """The form in which names are compared: NFKC, single spaces, case folded."""
     if text.isascii():
         return clean(text.casefold())
     # Case folding can leave a composable pair behind, so the text is composed once more after it.
@@ -71,7 +71,7 @@ def fold(text: str) -> str:
 
 
 def fold_words(text: str) -> str:
-    """The folded text without the punctuation that closes a sentence."""
+    """The folded text without trailing punctuation."""
     return fold(text).rstrip(_CLOSING)
 
 

@@ -1,4 +1,4 @@
-"""Question and function words: they say nothing of what a text is about."""
+"""Stop words: question and function words."""
 
 STOP_WORDS = frozenset(
     """a about after again all also am an and any are as at be because been before being between both but by can could
