@@ -50,7 +50,7 @@ def measure(path: str, people: int) -> None:
     load(memory, grow(people, 1))
     ensure_initial_scan(memory)
     watched = [_write(memory, people, number) for number in range(WRITES)]
-    alone = [_write(replace(memory, followers=()), people, WRITES + number) for number in range(WRITES)]
+    alone = [_write(replace(memory, listeners=()), people, WRITES + number) for number in range(WRITES)]
     with memory.read() as view:
         facts = view.counts()["facts"]
     memory.close()

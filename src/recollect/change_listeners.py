@@ -8,7 +8,7 @@ from recollect.when.clock import Clock
 
 
 def standard_listeners() -> tuple[ChangeListener, ...]:
-    """The followers of every door."""
+    """The listeners of every entry point."""
     return _link_memories, _check_rules, _index
 
 
@@ -38,5 +38,5 @@ def _index(_: Memory, change: Change) -> None:
 def open_memory(
     db: str | None = None, workspace: str | None = None, settings: Settings | None = None, clock: Clock | None = None
 ) -> Memory:
-    """The memory at an address, with everything that follows its changes."""
+    """The memory at an address, with the standard listeners."""
     return memory.open_memory(db, workspace, settings, clock, standard_listeners())

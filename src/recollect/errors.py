@@ -2,13 +2,13 @@
 
 RecollectError
 ├── Refused        the caller's mistake: says what would be accepted
-├── NotKnown       what was asked for is not in this workspace
+├── NotKnown       what was requested is not in this workspace
 ├── Conflict       the call is well formed but what is stored forbids it
 ├── Unsupported    this engine or build cannot do it
 ├── Unavailable    the store or a service cannot be reached now; try again
 └── Forbidden      the token may not do this
 
-Anything else is our fault and crashes, up to the door that turns it into an internal error.
+Anything else is a bug and propagates to the entry point, which turns it into an internal error.
 """
 
 from collections.abc import Sequence

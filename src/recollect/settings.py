@@ -1,7 +1,7 @@
 """Settings, read once and handed down.
 
 A setting has a dotted key, `section.key`. The environment (`RECOLLECT_SECTION_KEY`) wins over the workspace's own
-value, which wins over `recollect.toml`; a few have an older name, read where none of these says anything.
+value, which wins over `recollect.toml`; a few have an older environment name, read if none of these is set.
 """
 
 import json
@@ -71,7 +71,7 @@ class Settings:
             raise BadSetting(key, value, "a whole number") from None
 
     def table(self, key: str) -> Mapping[str, Any]:
-        """A nested setting; JSON where it stands in the environment."""
+        """A nested setting; JSON if it comes from the environment."""
         value = self.get(key)
         try:
             found = json.loads(value) if isinstance(value, str) else value or {}
@@ -82,7 +82,7 @@ class Settings:
         return found
 
     def for_workspace(self, values: Mapping[str, Any]) -> "Settings":
-        """These settings with a workspace's own beneath the environment."""
+        """These settings with those of a workspace, which the environment overrides."""
         return Settings(self.environment, values, self.file)
 
     @property
@@ -100,7 +100,7 @@ class Settings:
 
     @property
     def now(self) -> str | None:
-        """The instant at which the clock stands still, if it does."""
+        """The instant at which the clock is fixed, if any."""
         return self.text("now")
 
 
@@ -124,24 +124,24 @@ def read_settings(environment: Mapping[str, str] | None = None, folder: Path | N
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """The file's values under dotted keys; none if there is no file."""
+    """The file's values under dotted keys; empty if there is no file."""
     if not path.is_file():
         return {}
     import tomllib
 
     try:
-        return dict(_flat(tomllib.loads(path.read_text("utf-8"))))
+        return dict(_flatten(tomllib.loads(path.read_text("utf-8"))))
     except tomllib.TOMLDecodeError as problem:
         raise BadSetting(path.name, str(problem), "readable TOML") from None
 
 
-def _flat(table: Mapping[str, Any], within: str = "") -> Mapping[str, Any]:
-    """Sections become dotted keys; a table inside a section is a value, and what is in it has keys, too."""
+def _flatten(table: Mapping[str, Any], within: str = "") -> Mapping[str, Any]:
+    """Sections become dotted keys; a table inside a section is a value, and its entries have keys as well."""
     flat: dict[str, Any] = {}
     for key, value in table.items():
         name = f"{within}{key}"
         if isinstance(value, dict):
-            flat |= _flat(value, f"{name}.")
+            flat |= _flatten(value, f"{name}.")
         if within or not isinstance(value, dict):
             flat[name] = value
     return flat

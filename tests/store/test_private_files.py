@@ -73,14 +73,14 @@ def test_a_file_that_is_not_a_database_is_named_with_what_to_do(tmp_path: Path) 
     done = recollect(tmp_path, "status", "--db", str(notes))
     assert done.returncode == 1
     assert done.stderr == (
-        f"recollect: {notes} is not a SQLite database; name another file with --db, "
-        "or move this one away to begin an empty memory\n"
+        f"recollect: {notes} is not a SQLite database; pass another file with --db, "
+        "or move this one away to start with an empty memory\n"
     )
     assert notes.read_text("utf-8") == "Buy plums. " * 100
 
 
 def test_a_folder_is_not_a_store(tmp_path: Path) -> None:
-    with pytest.raises(StoreUnavailable, match="is a folder; name a file in it with --db"):
+    with pytest.raises(StoreUnavailable, match="is a folder; pass a file in it with --db"):
         engine_for(str(tmp_path))
 
 

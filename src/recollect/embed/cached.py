@@ -18,36 +18,36 @@ DIGEST = 16
 
 
 class CachedEmbedder:
-    """Another embedder with a memory on disk: one file of hashes, one of rows, both only appended to."""
+    """An embedder with a cache on disk: one file of hashes, one of rows, both append-only."""
 
-    def __init__(self, behind: Embedder, folder: Path) -> None:
-        self._behind = behind
-        self.model = behind.model
-        self.dimensions = behind.dimensions
+    def __init__(self, inner: Embedder, folder: Path) -> None:
+        self._inner = inner
+        self.model = inner.model
+        self.dimensions = inner.dimensions
         folder.mkdir(parents=True, exist_ok=True)
         name = re.sub(r"[^\w.-]", "_", f"{self.model}-{self.dimensions}")
         self._hashes = folder / f"{name}.hashes"
         self._rows = folder / f"{name}.rows"
-        self._held = self._load()
+        self._cached = self._load()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of length one per text; only texts not seen before are embedded."""
+        """One unit vector per text; only texts not seen before are embedded."""
         import numpy as np
 
         keys = [_hash(text) for text in texts]
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._held}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._cached}
         if new:
-            self._keep(list(new), self._behind.embed(list(new.values())))
-        rows = [self._held[key] for key in keys]
+            self._store(list(new), self._inner.embed(list(new.values())))
+        rows = [self._cached[key] for key in keys]
         return np.array(rows, np.float32).reshape(len(rows), self.dimensions)
 
-    def _keep(self, keys: list[bytes], rows: NDArray[np.float32]) -> None:
-        # Rows first: a crash between the two leaves rows without a hash, which the next load cuts off.
+    def _store(self, keys: list[bytes], rows: NDArray[np.float32]) -> None:
+        # Rows first: a crash between the two leaves rows without a hash, which the next load truncates.
         with self._rows.open("ab") as file:
             file.write(rows.tobytes())
         with self._hashes.open("ab") as file:
             file.write(b"".join(keys))
-        self._held.update(zip(keys, rows, strict=True))
+        self._cached.update(zip(keys, rows, strict=True))
 
     def _load(self) -> dict[bytes, NDArray[np.float32]]:
         import numpy as np
@@ -68,20 +68,20 @@ def _hash(text: str) -> bytes:
 
 
 class PrecomputedEmbedder:
-    """Gives the rows of texts it has seen; whatever else is asked goes to the model behind it."""
+    """Returns the precomputed rows of known texts; other texts go to the underlying model."""
 
-    def __init__(self, behind: Embedder, texts: Sequence[str]) -> None:
-        self.model = behind.model
-        self.dimensions = behind.dimensions
-        self._behind = behind
+    def __init__(self, inner: Embedder, texts: Sequence[str]) -> None:
+        self.model = inner.model
+        self.dimensions = inner.dimensions
+        self._inner = inner
         distinct = list(dict.fromkeys(texts))
-        self._rows = dict(zip(distinct, behind.embed(distinct), strict=True)) if distinct else {}
+        self._rows = dict(zip(distinct, inner.embed(distinct), strict=True)) if distinct else {}
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         import numpy as np
 
         missing = [text for text in texts if text not in self._rows]
         if missing:
-            return self._behind.embed(texts)
+            return self._inner.embed(texts)
         stacked: Vectors = np.stack([self._rows[text] for text in texts])
         return stacked

@@ -1,4 +1,4 @@
-"""The embedder that the settings ask for."""
+"""The configured embedder."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ OFF = frozenset({"none", "off", "false"})
 
 
 def embedder_for(settings: Settings) -> Embedder | None:
-    """The endpoint under `embedding.url` if one is set, none for `embedding.model = none`, else the bundled model."""
+    """The endpoint under `embedding.url` if one is set, None for `embedding.model = none`, else the bundled model."""
     model = settings.text("embedding.model")
     if model is not None and model.lower() in OFF:
         return None
@@ -23,11 +23,11 @@ def embedder_for(settings: Settings) -> Embedder | None:
 
 @cache
 def bundled_embedder() -> LocalEmbedder:
-    """One for the whole process: a second would load the model a second time."""
+    """One for the process, so that the model is loaded once."""
     return LocalEmbedder()
 
 
 @cache
 def remote_embedder(url: str, model: str, key: str | None) -> RemoteEmbedder:
-    """One for each endpoint, so that its width is asked once."""
+    """One for each endpoint, so that its dimensions are requested once."""
     return RemoteEmbedder(url, model, key=key)

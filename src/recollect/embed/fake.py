@@ -1,4 +1,4 @@
-"""An embedder for tests: the same text always gives the same row, shared words make rows alike."""
+"""A deterministic embedder for tests: texts with words in common have similar rows."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from recollect.text.tokens import bare_terms
 
 
 class HashEmbedder:
-    """Each word adds one signed count at a place its hash names."""
+    """Feature hashing: each word adds 1 or -1 in the dimension given by its hash."""
 
     def __init__(self, dimensions: int = 64) -> None:
         self.dimensions = dimensions
         self.model = f"hash-{dimensions}"
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of length one per text; an empty text points along the first axis."""
+        """One unit vector per text; an empty text points along the first axis."""
         import numpy as np
 
         rows = np.zeros((len(texts), self.dimensions), np.float32)

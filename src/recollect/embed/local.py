@@ -19,23 +19,23 @@ TOKENS_PER_BATCH = 4096
 
 
 class LocalEmbedder:
-    """Loads on first use, so that a process which never searches by meaning never pays for the model."""
+    """Loads the model on first use: a process without semantic search never needs it."""
 
     model = "all-MiniLM-L6-v2"
     dimensions = DIMENSIONS
 
     def __init__(self, threads: int = 0) -> None:
-        """`threads` is how many cores one call may use; 0 takes all."""
+        """`threads` is how many cores one call may use; 0 means all."""
         self._threads = threads
         self._lock = threading.Lock()
         self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession] | None = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of length one per text; only the first 256 tokens count."""
+        """One unit vector per text; only the first 256 tokens count."""
         import numpy as np
 
         tokenizer, session = self._ready()
-        encoded = [made.ids for made in tokenizer.encode_batch(list(texts))]
+        encoded = [each.ids for each in tokenizer.encode_batch(list(texts))]
         rows = np.empty((len(encoded), DIMENSIONS), np.float32)
         for batch in batches([len(ids) for ids in encoded]):
             width = max(len(encoded[at]) for at in batch)
@@ -55,7 +55,7 @@ class LocalEmbedder:
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions grouped by like length, each group bounded in padded tokens."""
+    """Positions grouped by similar length, each group limited in padded tokens."""
     batch: list[int] = []
     for at in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and lengths[at] * (len(batch) + 1) > TOKENS_PER_BATCH:
@@ -69,9 +69,9 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
 def _tokenizer() -> Tokenizer:
     from tokenizers import Tokenizer
 
-    made = Tokenizer.from_str(_bundled("tokenizer.json").decode("utf-8"))
-    made.enable_truncation(MAX_TOKENS)
-    return made
+    tokenizer = Tokenizer.from_str(_bundled("tokenizer.json").decode("utf-8"))
+    tokenizer.enable_truncation(MAX_TOKENS)
+    return tokenizer
 
 
 def _session(threads: int) -> onnxruntime.InferenceSession:
@@ -80,7 +80,7 @@ def _session(threads: int) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
-    # Idle worker threads would otherwise spin and take the cores from whoever waits for the answer.
+    # Idle worker threads would otherwise spin and take CPU time from the caller.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     # On x86 without VNNI the 8-bit products of these weights would saturate; this trades speed for the right sum.
     options.add_session_config_entry("session.x64quantprecision", "1")

@@ -1,4 +1,4 @@
-"""What search asks of a model of text."""
+"""The interface of an embedding model."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ else:
 
 
 class Embedder(Protocol):
-    """Turns texts into rows of length one; vectors of two models are never compared."""
+    """Turns texts into unit vectors; vectors of different models are never compared."""
 
     @property
     def model(self) -> str:
-        """The name every stored vector carries."""
+        """The name stored with every vector."""
 
     @property
     def dimensions(self) -> int:
@@ -32,7 +32,7 @@ class Embedder(Protocol):
 
 
 class EmbeddingFailed(Unavailable):
-    """The model that turns text into vectors did not answer; text search still works."""
+    """The embedding model did not answer; text search still works."""
 
     code = "embedding_unavailable"
 

@@ -1,4 +1,4 @@
-"""Any endpoint that speaks the OpenAI embeddings protocol."""
+"""Any endpoint with the OpenAI embeddings API."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_ANSWER = 64 * 1024 * 1024
 
 
 class RemoteEmbedder:
-    """Vectors from `{url}/embeddings`; a number of texts per call, each call with a time limit."""
+    """Vectors from `{url}/embeddings`, in batches, each call with a timeout."""
 
     def __init__(
         self, url: str, model: str, dimensions: int | None = None, *, key: str | None = None, timeout: float = 30.0
@@ -34,13 +34,13 @@ class RemoteEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """The width that was set, or the one the endpoint's first answer had."""
+        """The configured number of dimensions, or that of the endpoint's first answer."""
         if self._dimensions is None:
             self._dimensions = len(self._listed(self._call(["width"]))[0])
         return self._dimensions
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """One row of length one per text; raises EmbeddingFailed when the endpoint does not deliver."""
+        """One unit vector per text; raises EmbeddingFailed when the endpoint does not deliver."""
         import numpy as np
 
         rows = np.empty((len(texts), self.dimensions), np.float32)

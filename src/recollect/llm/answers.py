@@ -1,4 +1,4 @@
-"""A model's answer as the object that was asked for, or a failure that says what is wrong with it."""
+"""Parsing a model's answer into a JSON object and validating it against the schema."""
 
 import json
 import re
@@ -9,22 +9,22 @@ from recollect.llm.port import BadAnswer, Json, LanguageModel, ModelRequest
 THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)\n?\s*```", re.DOTALL)
 LONGEST = 1_000_000
-ONCE_MORE = (
+RETRY_PROMPT = (
     "\n\nYour last answer could not be used: {why}. Answer again, with one JSON object of the schema and nothing else."
 )
 
 
 def ask_with_schema(model: LanguageModel, ask: ModelRequest) -> Json:
-    """The answer, checked against the schema of the question; one that does not fit is asked for once more."""
+    """The answer, validated against the schema of the request; an invalid one is requested once more."""
     try:
         return parse_answer(model.name, model.answer(ask), ask.schema)
     except BadAnswer as problem:
-        again = replace(ask, user=ask.user + ONCE_MORE.format(why=problem.reason))
-    return parse_answer(model.name, model.answer(again), ask.schema)
+        retry = replace(ask, user=ask.user + RETRY_PROMPT.format(why=problem.reason))
+    return parse_answer(model.name, model.answer(retry), ask.schema)
 
 
 def parse_answer(model: str, text: str, schema: Json | None) -> Json:
-    """The object that an answer holds; what a model says around it is passed over."""
+    """The JSON object in an answer; text around it is ignored."""
     if len(text) > LONGEST:
         raise BadAnswer(model, "its answer is too long")
     found = _extract_object(model, text)
@@ -35,9 +35,9 @@ def parse_answer(model: str, text: str, schema: Json | None) -> Json:
 
 
 def _extract_object(model: str, text: str) -> Json:
-    said = THINKING.sub("", text)
-    inner = FENCE.search(said)
-    body = inner[1] if inner else said
+    answer = THINKING.sub("", text)
+    fenced = FENCE.search(answer)
+    body = fenced[1] if fenced else answer
     start = body.find("{")
     try:
         found, _ = json.JSONDecoder(parse_constant=_no_constant).raw_decode(body, max(start, 0))
@@ -53,7 +53,7 @@ def _no_constant(word: str) -> float:
 
 
 def _schema_violation(found: Json, schema: Json) -> str | None:
-    """Where an answer breaks its schema; never what stands there, which may be people's text."""
+    """Where an answer violates its schema, without the value there, which may be private text."""
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
@@ -68,7 +68,7 @@ def _schema_violation(found: Json, schema: Json) -> str | None:
 
 
 def _names(schema: object) -> set[str]:
-    """Every property that a schema names."""
+    """Every property name in a schema."""
     if isinstance(schema, list):
         return set().union(*map(_names, schema)) if schema else set()
     if not isinstance(schema, dict):

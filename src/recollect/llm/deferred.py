@@ -1,4 +1,4 @@
-"""Deferred answers: the call that asks ends, and is made again once the answers are there."""
+"""Deferred answers: the call that needs them ends, and is repeated once they have arrived."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -10,9 +10,9 @@ Done = TypeVar("Done")
 
 
 class DeferredAnswers(BaseException):
-    """The questions whose answers are still to come.
+    """The requests whose answers are still missing.
 
-    No `Exception`: nobody is to take it for a model that failed, and to go on without one.
+    Not an `Exception`, so that no handler mistakes it for a failed model and continues without one.
     """
 
     def __init__(self, asks: Sequence[ModelRequest]) -> None:
@@ -21,7 +21,7 @@ class DeferredAnswers(BaseException):
 
 
 def ask_together(work: Callable[[Thing], list[Done]], things: Iterable[Thing]) -> list[Done]:
-    """What the work gives for all things; answers that are missing are asked for at once."""
+    """The results for all items; missing answers are requested together."""
     done: list[Done] = []
     asks: list[ModelRequest] = []
     for thing in things:

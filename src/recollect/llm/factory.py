@@ -1,4 +1,4 @@
-"""The language model that the settings ask for."""
+"""The configured language model."""
 
 from functools import cache
 from typing import TYPE_CHECKING
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 OFF = frozenset({"none", "off", "false"})
 UNNAMED = "default"
-"""What endpoints that serve one model take for its name."""
+"""The model name that endpoints with a single model accept."""
 
 
 def model_for(settings: Settings) -> LanguageModel | None:
-    """The endpoint under `llm.url`; none if there is none, or for `llm.model = none`."""
+    """The endpoint under `llm.url`; None if it is not set, or for `llm.model = none`."""
     url, name = settings.text("llm.url"), settings.text("llm.model", UNNAMED) or UNNAMED
     if url is None or name.lower() in OFF:
         return None
@@ -24,7 +24,7 @@ def model_for(settings: Settings) -> LanguageModel | None:
 
 @cache
 def remote_model(url: str, name: str, key: str | None, timeout: int) -> "RemoteModel":
-    """One for each endpoint, so that what it can be held to is learned once."""
+    """One for each endpoint, so that the response format it supports is detected once."""
     from recollect.llm.remote import RemoteModel
 
     return RemoteModel(url, name, key=key, timeout=timeout)

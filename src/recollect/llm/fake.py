@@ -1,4 +1,4 @@
-"""A model for tests: it answers what it was told to, and remembers what it was asked."""
+"""A scripted model for tests that records its requests."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +11,7 @@ Script = Sequence[Answer] | Callable[[ModelRequest], Answer]
 
 
 class ScriptedModel:
-    """Gives its answers in turn, or those of a function; with none left it is out of reach."""
+    """Returns its answers in turn, or those of a function; without any left it is unavailable."""
 
     name = "scripted"
 

@@ -1,4 +1,4 @@
-"""What we ask of a language model."""
+"""The interface of a language model."""
 
 import json
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """One question: what the model is to do, what about, and the shape its answer must have."""
+    """One request: instructions, input, and the schema of the answer."""
 
     system: str
     user: str
@@ -20,25 +20,25 @@ class ModelRequest:
 
     @property
     def told(self) -> str:
-        """What the model is to do, with the shape of the answer in words."""
+        """The instructions, including the schema of the answer."""
         if self.schema is None:
             return self.system
         return f"{self.system}\n\nAnswer with one JSON object that fits this JSON schema:\n{json.dumps(self.schema)}"
 
 
 class LanguageModel(Protocol):
-    """Answers a question with text; that the text fits the schema is checked by whoever asks (`llm.answers`)."""
+    """Answers a request with text; the caller validates it against the schema (`llm.answers`)."""
 
     @property
     def name(self) -> str:
-        """The name that results carry."""
+        """The name recorded with results."""
 
     def answer(self, ask: ModelRequest) -> str:
-        """The answer's text; raises ModelUnavailable where there is none."""
+        """The text of the answer; raises ModelUnavailable if there is none."""
 
 
 class ModelUnavailable(Unavailable):
-    """The model did not answer now; the work waits or is done without it."""
+    """The model did not answer; the work is postponed or done without it."""
 
     code = "model_unavailable"
 
@@ -49,6 +49,6 @@ class ModelUnavailable(Unavailable):
 
 
 class BadAnswer(ModelUnavailable):
-    """The model answered, but not with what was asked for."""
+    """The model answered, but not with what was requested."""
 
     code = "model_answer_invalid"

@@ -1,4 +1,4 @@
-"""Parts of prompts: document text delimited as data, and schemas of the answers."""
+"""Parts of prompts: delimited document text, and schemas of answers."""
 
 import hashlib
 
@@ -11,13 +11,13 @@ DATA_RULE = (
 
 
 def delimit_text(text: str, label: str = "TEXT") -> str:
-    """The text between two lines that it cannot imitate: their mark depends on all of it."""
+    """The text between two delimiter lines that it cannot contain: they depend on a hash of it."""
     mark = _unique_delimiter(text)
     return f"BEGIN {label} {mark}\n{text}\nEND {label} {mark}"
 
 
 def _unique_delimiter(text: str) -> str:
-    """A mark that does not stand in the text; the same text always has the same."""
+    """A delimiter that does not occur in the text; the same for the same text."""
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     while digest[:16] in text:
         digest = hashlib.sha256(digest.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Any endpoint that speaks the OpenAI chat completions protocol."""
+"""Any endpoint with the OpenAI chat completions API."""
 
 import json
 import time
@@ -20,12 +20,12 @@ MAX_BACKOFF_SECONDS = 30.0
 RETRY_STATUSES = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 FORM_REFUSED = frozenset({400, 404, 415, 422})
 FORMS = ("json_schema", "json_object", "bare")
-"""How much an endpoint lets itself be told; the first form that it does not refuse is used from then on."""
+"""Response formats, strictest first; the first one that the endpoint accepts is used from then on."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitClock:
-    """How time passes while we wait: the system's, unless a test has its own."""
+    """Clock and sleep, replaceable in tests."""
 
     now: Callable[[], float] = time.monotonic
     wait: Callable[[float], None] = time.sleep
@@ -40,18 +40,18 @@ class _RetryableFailure(Exception):
 
 
 class _FormRefused(Exception):
-    """The endpoint does not take the form of answer that was asked for."""
+    """The endpoint does not accept the requested response format."""
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """Follows nothing: another address than the one that was set would be told the key and the text."""
+    """Follows no redirects: another address than the configured one would receive the key and the text."""
 
     def redirect_request(self, *_: object, **__: object) -> None:
         return None
 
 
 class RemoteModel:
-    """Answers from `{url}/chat/completions`, each within a time and a size, tried a few times."""
+    """Answers from `{url}/chat/completions`, limited in time and size, with retries."""
 
     def __init__(
         self, url: str, name: str, *, key: str | None = None, timeout: float = 60.0, clock: WaitClock | None = None
@@ -68,7 +68,7 @@ class RemoteModel:
         self._form = 0
 
     def answer(self, ask: ModelRequest) -> str:
-        """The text of the answer; raises ModelUnavailable when there is none after the last try."""
+        """The text of the answer; raises ModelUnavailable if the last retry fails."""
         waits = iter(BACKOFF_SECONDS)
         while True:
             try:
@@ -88,7 +88,7 @@ class RemoteModel:
         until = self._clock.now() + self._timeout
         try:
             with build_opener(_NoRedirects).open(request, timeout=self._timeout) as response:
-                return self._said(_read_body(response, self._clock, until))
+                return self._answer_text(_read_body(response, self._clock, until))
         except HTTPError as problem:
             with problem:
                 raise self._refusal(problem) from None
@@ -103,7 +103,7 @@ class RemoteModel:
         return _FormRefused(reason) if problem.code in FORM_REFUSED else ModelUnavailable(self.name, reason)
 
     def _body(self, ask: ModelRequest) -> Json:
-        """The request; the schema also stands in words, for endpoints that cannot be held to one."""
+        """The request body; the schema is also in the prompt, for endpoints that do not enforce one."""
         form = FORMS[self._form]
         body: Json = {"model": self.name}
         if form != "bare":
@@ -116,7 +116,7 @@ class RemoteModel:
         messages = [{"role": "system", "content": ask.told}, {"role": "user", "content": ask.user}]
         return body | {"messages": messages}
 
-    def _said(self, body: bytes) -> str:
+    def _answer_text(self, body: bytes) -> str:
         try:
             choice = json.loads(body)["choices"][0]
             text, finish = _text(choice["message"]), choice.get("finish_reason")
@@ -130,7 +130,7 @@ class RemoteModel:
 
 
 def _text(message: dict[str, Any]) -> str:
-    """What a message says, as one string or in parts."""
+    """The text of a message, whose content is a string or a list of parts."""
     content = message.get("content")
     if isinstance(content, list):
         return "".join(part["text"] for part in content if part.get("type") == "text")
@@ -140,7 +140,7 @@ def _text(message: dict[str, Any]) -> str:
 
 
 def _read_body(response: HTTPResponse, clock: WaitClock, until: float) -> bytes:
-    """The whole body; a server that drips or never ends is left."""
+    """The complete body; a response that is too slow or too long is abandoned."""
     parts, size = [], 0
     while part := response.read1(PART):
         parts.append(part)
@@ -155,7 +155,7 @@ def _read_body(response: HTTPResponse, clock: WaitClock, until: float) -> bytes:
 
 
 def _failure_kind(problem: Exception) -> str:
-    """The kind of a failure; its own words may hold an address with a password."""
+    """The kind of a failure, since its message may contain an address with a password."""
     inner = problem.reason if isinstance(problem, URLError) else problem
     if isinstance(inner, TimeoutError):
         return "it took too long"

@@ -1,4 +1,4 @@
-"""Who does something: through which surface, by which tool, under which name."""
+"""The actor of a call: surface, tool and name."""
 
 from dataclasses import dataclass
 
@@ -15,5 +15,5 @@ class Actor:
 
     @property
     def source_key(self) -> str:
-        """How a source without a document prints."""
+        """The source key of a statement without a document."""
         return f"tool:{self.surface}.{self.tool}"

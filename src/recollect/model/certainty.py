@@ -1,4 +1,4 @@
-"""How sure a statement is: what was given is kept, what is missing follows from it."""
+"""Certainty, source kind and confidence of a statement; what is missing is derived from what is given."""
 
 from typing import Literal, NamedTuple
 
@@ -25,7 +25,7 @@ def complete_confidence(
     confidence: float | None = None,
     unsaid: float = 0.9,
 ) -> Confidence:
-    """The full reading of whatever was given; `unsaid` is the confidence when nothing was."""
+    """All three values, derived from those given; `unsaid` is the confidence if none is."""
     if certainty is not None:
         implied = Confidence(
             certainty, "inferred" if certainty == "inferred" else "extracted", _CONFIDENCE_OF_WORD[certainty]
@@ -52,5 +52,5 @@ def stronger(one: Certainty, other: Certainty) -> Certainty:
 
 
 def first_kind(one: SourceKind, other: SourceKind) -> SourceKind:
-    """Of several assertions counts the first of extracted, inferred, ambiguous."""
+    """The first in the order extracted, inferred, ambiguous."""
     return min(one, other, key=SOURCE_KINDS.index)

@@ -1,4 +1,4 @@
-"""Any text we hold, and the property keys under which it is filed."""
+"""Documents, their chunks, and the keys of their properties."""
 
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -30,7 +30,7 @@ class Document(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """A passage of a document, with its place in the text."""
+    """A passage of a document, with its offsets in the text."""
 
     number: int
     document: DocumentId
@@ -61,4 +61,4 @@ DERIVED_FROM = "derived_from"
 WORLD_TIME = "world_time"
 COMMIT_ID = "commit_id"
 BODY_UNTIL = "body_until"
-"""The instant from which the body is gone for every reader."""
+"""The instant from which no reader sees the body."""

@@ -1,4 +1,4 @@
-"""A durable thing."""
+"""Entities: the nodes of the graph."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,11 +10,11 @@ UNKNOWN_TYPE = "unknown"
 NAME_LIMIT = 200
 TYPE_LIMIT = 64
 PROPERTY_LIMIT = 100
-"""Of a property, the length of its name."""
+"""The longest name of a property."""
 
 
 class Entity(NamedTuple):
-    """One version of an entity. A tuple, since a read makes thousands of them from rows."""
+    """One version of an entity; a named tuple, since a read may create thousands."""
 
     id: EntityId
     tx_from: int

@@ -1,4 +1,4 @@
-"""A claim, the statements that make it, and how it reads."""
+"""Facts: the claim, its statements and assertions, and its default text."""
 
 from collections.abc import Mapping
 from hashlib import blake2b
@@ -18,7 +18,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Claim(NamedTuple):
-    """Who, what, whom: the part of a fact that its slot is made of."""
+    """Subject, predicate and object: the part of a fact that determines its slot."""
 
     subject: EntityId
     predicate: str
@@ -42,7 +42,7 @@ class Claim(NamedTuple):
 def slot_of(
     subject: str, label: str, predicate: str, object_: str | None, literal: str | None, symmetric: bool = False
 ) -> int:
-    """A 64-bit number for (subject, label, predicate, target), one for both directions of a symmetric predicate."""
+    """A 64-bit hash of (subject, label, predicate, object), equal for both directions of a symmetric predicate."""
     if symmetric and object_ is not None and object_ < subject:
         subject, object_ = object_, subject
     target = f"e{object_}" if object_ is not None else "n" if literal is None else f"l{literal}"
@@ -62,7 +62,7 @@ class Source(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """One source saying one claim, as handed to the write path."""
+    """One claim from one source, as passed to the write path."""
 
     claim: Claim
     source_at: Instant
@@ -107,7 +107,7 @@ class Assertion(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """One version of a fact: the claim and what its live assertions add up to."""
+    """One version of a fact: the claim and the aggregate of its live assertions."""
 
     id: FactId
     tx_from: int
@@ -150,5 +150,5 @@ class Fact(NamedTuple):
 
 
 def default_text(subject: str, predicate: str, target: str | None) -> str:
-    """How a fact reads when nobody gave it words."""
+    """The text of a fact that was given none."""
     return " ".join(part for part in (subject, predicate.replace("_", " "), target) if part)

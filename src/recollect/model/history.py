@@ -1,6 +1,6 @@
-"""The two-clock algebra of one fact: what its statements add up to, and when it holds.
+"""The bitemporal algebra of one fact: the aggregate of its statements, and when it holds.
 
-Everything here is pure. A fact is the sum of its live assertions, whatever the order in which their sources arrived.
+Everything here is pure. A fact is the aggregate of its live assertions, independent of their order of arrival.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from recollect.when.span import Span
 
 
 def period(fact: Fact) -> Span:
-    """A fact's period lies between its bounds, a missing one being open."""
+    """The span between a fact's bounds; a missing bound is open."""
     lo = fact.valid_from.lo if fact.valid_from else MIN
     return Span(lo, max(lo, fact.valid_until.hi) if fact.valid_until else MAX)
 
@@ -67,16 +67,16 @@ def choose_confirmed_fact(statement: Statement, slot: Sequence[Fact]) -> Fact | 
 
 
 def _retracted_by(statement: Statement, slot: Sequence[Fact]) -> list[Fact]:
-    """The facts that a retraction in their own words takes back, though they ended before it was made."""
+    """Facts that a retraction with the same text retracts, although they ended before it was made."""
     if statement.certainty != "retracted" or statement.valid_from is not None or statement.valid_until is not None:
         return []
-    # An event told again at another time is another event, so there the order of arrival would decide.
+    # An event stated at another time is another event, so that the result would depend on the order of arrival.
     lasting = (fact for fact in slot if fact.policy != "accumulate")
     return [fact for fact in lasting if have_same_words(statement.words or "", fact.words or "")]
 
 
 def new_fact_bounds(statement: Statement, slot: Sequence[Fact]) -> Bounds:
-    """A relation that ended before begins anew where the statement's period begins."""
+    """The bounds of a new fact; a relation that ended earlier starts where the statement's period begins."""
     begins = statement_begins(statement)
     if statement.valid_from is None and any(
         fact.label == "AFFILIATED" and not fact.is_retracted and period(fact).hi < begins for fact in slot
@@ -87,7 +87,7 @@ def new_fact_bounds(statement: Statement, slot: Sequence[Fact]) -> Bounds:
 
 
 def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
-    """The fact after one more assertion, whose statement may be older than what is known."""
+    """The fact with one more assertion, which may be older than the others."""
     if fact.is_retracted and assertion.source_at >= fact.source_at:
         return _revive(fact, assertion)
     is_newest = assertion.source_at >= fact.source_at
@@ -109,7 +109,7 @@ def add_assertion(fact: Fact, assertion: Assertion) -> Fact:
 
 
 def _revive(fact: Fact, assertion: Assertion) -> Fact:
-    """A retracted fact said again is live again, with the bounds and attributes now given."""
+    """A retracted fact that is stated again is live, with the bounds and attributes of the new assertion."""
     return fact._replace(
         evidence=fact.evidence or assertion.evidence,
         valid_from=assertion.valid_from,
@@ -141,7 +141,7 @@ def _attributes(fact: Fact, assertion: Assertion, is_newest: bool) -> Mapping[st
 
 
 def _latest_bounds(fact: Fact, assertion: Assertion) -> Bounds:
-    """The earlier start; the end that the newest statement gives."""
+    """The earlier start, and the end given by the newest statement."""
     start = fact.valid_from
     if assertion.valid_from is not None and (start is None or assertion.valid_from.lo < start.lo):
         start = assertion.valid_from
@@ -169,7 +169,7 @@ def _end_stated_at(fact: Fact, assertion: Assertion) -> Instant | None:
 
 
 def _finer_bounds(fact: Fact, assertion: Assertion) -> Bounds:
-    """The stated over the missing, the finer over the coarser."""
+    """The more precise bounds; any bound is more precise than none."""
     return Bounds(_finer_of(fact.valid_from, assertion.valid_from), _finer_of(fact.valid_until, assertion.valid_until))
 
 
@@ -180,12 +180,12 @@ def _finer_of(one: Time | None, other: Time | None) -> Time | None:
 
 
 def is_order_free(fact: Fact, assertion: Assertion, was_retracted: bool = True) -> bool:
-    """Whether adding the assertion now gives what adding all in order of their time would give.
+    """Whether adding the assertion now gives the same as adding all assertions in order of source time.
 
-    `was_retracted` says that one of the fact's assertions may have retracted it, whatever came after.
+    `was_retracted`: one of the fact's assertions may have retracted it, even if later ones revived it.
     """
     if fact.is_retracted:
-        return False  # how sure earlier assertions were, the fact no longer says
+        return False  # the fact no longer has the certainty of earlier assertions
     if assertion.source_at >= fact.source_at:
         return True
     if was_retracted or assertion.certainty == "retracted":
@@ -196,16 +196,16 @@ def is_order_free(fact: Fact, assertion: Assertion, was_retracted: bool = True) 
 
 
 def holds(fact: Fact, at: Span) -> bool:
-    """Whether the period asked about meets the fact's own."""
+    """Whether the fact's period overlaps a span."""
     return period(fact).overlaps(at)
 
 
 def is_current(fact: Fact, at: Span) -> bool:
-    """Not stale, not retracted and, if it is an affiliation, true at the period asked about."""
+    """Not stale, not retracted and, if it is an affiliation, true during the span."""
     return not fact.stale and not fact.is_retracted and (fact.label != "AFFILIATED" or holds(fact, at))
 
 
 def is_partial(fact: Fact, at: Span) -> bool:
-    """Whether the fact covers only a part of the period asked about."""
+    """Whether the fact covers only a part of the span."""
     mine = period(fact)
     return mine.overlaps(at) and (mine.lo > at.lo or mine.hi < at.hi)

@@ -1,4 +1,4 @@
-"""128-bit ids ordered by time (UUIDv7), kept as 26 Crockford base-32 digits."""
+"""128-bit ids ordered by time (UUIDv7), written as 26 Crockford base-32 digits."""
 
 import threading
 from collections.abc import Iterator
@@ -49,57 +49,57 @@ class _IdRange(NamedTuple):
 
 
 class IdMaker:
-    """Makes ids that grow within a process, also while the clock stands still.
+    """Makes ids that increase within a process, even if the clock does not advance.
 
-    Taking the next of a stretch needs no lock, and nearly every id is one.
+    Taking the next id of a range needs no lock, and nearly every id is one.
     """
 
     def __init__(self, clock: Clock, random: Random | None = None) -> None:
         self._clock = clock
         self._bits = (random or Random()).getrandbits
         self._lock = threading.Lock()
-        self._stretch = self._begin(0)
+        self._range = self._begin(0)
 
     def __call__(self, at: Instant | None = None) -> str:
-        """An id of this instant, by default of now."""
-        stretch, two = self._stretch, _PAIRS
+        """An id for this instant, by default now."""
+        range_, two = self._range, _PAIRS
         millisecond = (self._clock.now() if at is None else at) // 1000
-        while millisecond > stretch[0]:
-            stretch = self._after(stretch, millisecond)
-        while (low := next(stretch[3])) >= _LOW_END:
-            stretch = self._after(stretch, millisecond)
-        return f"{stretch[2]}{two[low >> 20]}{two[low >> 10 & 1023]}{two[low & 1023]}"
+        while millisecond > range_.millisecond:
+            range_ = self._after(range_, millisecond)
+        while (low := next(range_.lows)) >= _LOW_END:
+            range_ = self._after(range_, millisecond)
+        return f"{range_.head}{two[low >> 20]}{two[low >> 10 & 1023]}{two[low & 1023]}"
 
     def many(self) -> Iterator[str]:
-        """Ids of now without end, for one thread that needs very many."""
+        """An endless stream of ids, for one thread that needs many."""
         two = _PAIRS
         while True:
             yield self()
-            _, _, head, lows = self._stretch
+            _, _, head, lows = self._range
             for low in lows:
                 if low >= _LOW_END:
                     break
                 yield f"{head}{two[low >> 20]}{two[low >> 10 & 1023]}{two[low & 1023]}"
 
     def _after(self, used: _IdRange, millisecond: int) -> _IdRange:
-        """The stretch that follows, unless another thread has begun it."""
+        """The next range, which another thread may have begun already."""
         with self._lock:
-            if self._stretch is used:
-                self._stretch = self._next(used, millisecond)
-            return self._stretch
+            if self._range is used:
+                self._range = self._next(used, millisecond)
+            return self._range
 
     def _next(self, used: _IdRange, millisecond: int) -> _IdRange:
         if millisecond > used.millisecond:
             return self._begin(millisecond)
         if used.high + 1 < _HIGH_END:
-            return self._along(used.millisecond, used.high + 1, 0)
+            return self._make_range(used.millisecond, used.high + 1, 0)
         return self._begin(used.millisecond + 1)
 
     def _begin(self, millisecond: int) -> _IdRange:
         counter = self._bits(_COUNTER_BITS - 1)
-        return self._along(max(millisecond, 0), counter >> _LOW_BITS, counter % _LOW_END)
+        return self._make_range(max(millisecond, 0), counter >> _LOW_BITS, counter % _LOW_END)
 
-    def _along(self, millisecond: int, high: int, low: int) -> _IdRange:
+    def _make_range(self, millisecond: int, high: int, low: int) -> _IdRange:
         head = encode_id(_uuid7(millisecond, high << _LOW_BITS))[:20]
         return _IdRange(millisecond, high, head, count(low + self._bits(_STEP_BITS), 1 + self._bits(_STEP_BITS)))
 
@@ -137,7 +137,7 @@ def read_id(text: str, prefix: str = "") -> str:
 
 
 def is_id(text: str, prefix: str = "") -> bool:
-    """Whether the text can only be meant as an id: prefixed digits, or a UUID in its usual form."""
+    """Whether the text can only be an id: digits with a prefix, or a UUID in canonical form."""
     if len(text) < _SHORTEST_ID:
         return False
     bare = text.strip()

@@ -1,4 +1,4 @@
-"""What every store can hold: valid characters, finite numbers, bounded nesting."""
+"""Limits of what every engine can store: valid characters, finite numbers, bounded nesting."""
 
 import math
 import re
@@ -16,7 +16,7 @@ Flaw = Literal["character", "number", "depth", "integer", "size"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How deep a JSON value may be nested, and, where that is limited, how many values it holds and how large."""
+    """How deep a JSON value may be nested, and optionally how many values it has and the size of its integers."""
 
     depth: int
     values: int | None = None
@@ -32,7 +32,7 @@ def is_storable(text: str) -> bool:
 
 
 def find_flaw(value: Any, limits: Limits) -> Flaw | None:
-    """Why a JSON value cannot be stored, if so; walked without recursion, because callers nest as they like."""
+    """Why a JSON value cannot be stored, or None; without recursion, since callers may nest deeply."""
     level = [value]
     count = 0
     for _ in range(limits.depth):

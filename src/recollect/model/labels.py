@@ -1,4 +1,4 @@
-"""Labels: types of things as people call them, what they are stored as, and how they print."""
+"""Labels: names of entity types, how they are stored, and how they print."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -32,25 +32,25 @@ _SYNONYMS = {"company": "organization"}
 
 
 class EntityKind(NamedTuple):
-    """What a thing is: one of the stored labels and, perhaps, a finer word."""
+    """The type of an entity: a known label and optionally a subtype."""
 
     type: str
     subtype: str | None = None
 
     def admits(self, other: "EntityKind") -> bool:
-        """Whether a thing of the other kind is one of these."""
+        """Whether the other kind is the same or a subtype of this one."""
         if self.type != other.type:
             return False
         return self.subtype is None or (other.subtype is not None and fold(other.subtype) == fold(self.subtype))
 
 
 def read_label(text: str) -> EntityKind:
-    """What a label in any case, with spaces or underscores, stands for."""
+    """The kind named by a label in any case, with spaces or underscores."""
     return kind_from_stored_type(to_snake_case(text))
 
 
 def kind_from_stored_type(stored: str, properties: Mapping[str, Any] | None = None) -> EntityKind:
-    """What a thing of a stored type is; its own property `subtype` wins over the word it is stored under."""
+    """The kind of a stored type; the property `subtype` takes precedence over the stored type."""
     given = (properties or {}).get("subtype")
     subtype = given if isinstance(given, str) and given.strip() else None
     base = _BASE_OF.get(stored)
@@ -60,7 +60,7 @@ def kind_from_stored_type(stored: str, properties: Mapping[str, Any] | None = No
 
 
 def kind_of(entity: Entity) -> EntityKind:
-    """What an entity is, whichever word it is stored under."""
+    """The kind of an entity."""
     return kind_from_stored_type(entity.type, entity.properties)
 
 

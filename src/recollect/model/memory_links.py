@@ -1,4 +1,4 @@
-"""Links between memories: their types, and which way each can be walked."""
+"""Links between memories: their types and directions."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -25,7 +25,7 @@ DEFAULT_CONFIDENCE: Final = 0.9
 
 
 class MemoryLink(NamedTuple):
-    """Two memories that belong together, and how; of those that walk both ways `one` was written first."""
+    """A link between two memories; in an undirected link, `one` was written first."""
 
     one: DocumentId
     other: DocumentId
@@ -39,6 +39,6 @@ class MemoryLink(NamedTuple):
 
 
 def make_link(one: DocumentId, other: DocumentId, type_: LinkType, origin: Origin, confidence: float) -> MemoryLink:
-    """A link, its ends in order where it has no direction: ids grow with time."""
+    """A link; the ends of an undirected one are in order of time, since ids grow with time."""
     ends = (one, other) if type_ in DIRECTED else (min(one, other), max(one, other))
     return MemoryLink(*ends, type_, origin, confidence)

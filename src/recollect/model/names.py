@@ -35,7 +35,7 @@ class Name(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Types:
-    """Which stored types count: those listed, or, when `others` is set, all but those listed."""
+    """A filter by stored type: those listed or, if `others` is set, all but those listed."""
 
     listed: frozenset[str] = frozenset()
     others: bool = True
@@ -44,11 +44,11 @@ class Types:
         return (type_ in self.listed) is not self.others
 
     def within(self, allowed: frozenset[str]) -> "Types":
-        """The types of this choice that are also among the allowed."""
+        """The types of this filter that are also allowed."""
         return Types(allowed - self.listed if self.others else allowed & self.listed, others=False)
 
     def without(self, barred: frozenset[str]) -> "Types":
-        """This choice less the barred types."""
+        """This filter without the barred types."""
         return Types(self.listed | barred if self.others else self.listed - barred, self.others)
 
 
@@ -56,7 +56,7 @@ ANY_TYPE = Types()
 
 
 def fold_words(text: str) -> str:
-    """The folded text without the punctuation that closes a sentence."""
+    """The folded text without trailing punctuation."""
     return fold(text).rstrip(_CLOSING)
 
 

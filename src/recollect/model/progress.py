@@ -1,4 +1,4 @@
-"""How far a long work is, for whoever waits for it."""
+"""Progress of long operations."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Scope = Literal["memories", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Rebuild:
-    """Which vectors are computed anew, and where that stands."""
+    """Which embeddings are being recomputed, and the phase of that."""
 
     phase: Phase
     scope: Scope
@@ -19,7 +19,7 @@ class Rebuild:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How much of a work is done; `done` only grows. A rebuild of vectors says more than that."""
+    """How much of an operation is done; `done` only grows. A rebuild of embeddings has details."""
 
     done: int
     total: int
@@ -31,11 +31,11 @@ ProgressListener = Callable[[Progress], None]
 
 
 def ignore_progress(_: Progress) -> None:
-    """Nobody waits."""
+    """Do nothing."""
 
 
-def report_each(things: Sequence[Thing], tell: ProgressListener) -> Iterator[Thing]:
-    """Each of the things; once it is dealt with, that is told."""
+def report_each(things: Sequence[Thing], report: ProgressListener) -> Iterator[Thing]:
+    """Each item; progress is reported after it has been processed."""
     for number, thing in enumerate(things, start=1):
         yield thing
-        tell(Progress(number, len(things), f"{number} of {len(things)}"))
+        report(Progress(number, len(things), f"{number} of {len(things)}"))

@@ -1,4 +1,4 @@
-"""Relations between things in time: their names in every tense and direction, and what each of them means."""
+"""Relations of the lore vocabulary: their names in every tense and direction, and their constraints."""
 
 import re
 from collections.abc import Mapping
@@ -60,7 +60,7 @@ witnessed | witnesses saw | witnessed_by | person creature deity groups | event 
 
 
 class RelationKind(NamedTuple):
-    """One relation of the table; an empty set of types stands for all."""
+    """One relation of the table; an empty set of types means all."""
 
     name: str
     also: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ class RelationKind(NamedTuple):
     like: bool = False
 
     def fits(self, subject: str, object_: str | None) -> bool:
-        """Whether ends of these types are what the relation is for; without an object only the subject counts."""
+        """Whether subject and object types fit the relation; without an object only the subject is checked."""
         if self.like:
             return object_ is None or subject == object_ or (subject, object_) == ("spell", "magic_system")
         return _is_among(subject, self.subjects) and (object_ is None or _is_among(object_, self.objects))
@@ -84,7 +84,7 @@ def _is_among(type_: str, types: frozenset[str]) -> bool:
 
 
 class RelationName(NamedTuple):
-    """A relation as somebody wrote it: its own name, whether the ends are the other way round, the role it tells."""
+    """A relation as written: its canonical name, whether subject and object are swapped, and the role it implies."""
 
     name: str
     swapped: bool = False
@@ -93,7 +93,7 @@ class RelationName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Spellings:
-    """The predicates under which facts of a relation may be stored, by the direction of their ends."""
+    """The stored predicates of a relation, by direction."""
 
     forward: tuple[str, ...]
     swapped: tuple[str, ...] = ()
@@ -142,12 +142,12 @@ def _names() -> Mapping[str, RelationName]:
 
 
 def read_relation(text: str) -> RelationName:
-    """The relation that a text in any case, tense or direction names; a name of no table stands for itself."""
+    """The relation named by a text in any case, tense or direction; an unknown name is a relation of its own."""
     return relation_from_predicate(to_snake_case(text))
 
 
 def relation_from_predicate(predicate: str) -> RelationName:
-    """How a stored predicate is read here."""
+    """The relation of a stored predicate."""
     found = _names().get(predicate)
     return RelationName(predicate) if found is None else found
 
@@ -159,12 +159,12 @@ def spellings_of(name: str) -> Spellings:
 
 
 def all_relation_names() -> tuple[str, ...]:
-    """Every name that the table knows, whatever its direction."""
+    """Every name in the table, in either direction."""
     return tuple(_names())
 
 
 def is_writable(name: str) -> bool:
-    """Whether a new relation may be called so."""
+    """Whether this is a valid name for a new relation."""
     return _WRITABLE.fullmatch(format_relation(name)) is not None
 
 
@@ -175,7 +175,7 @@ def format_relation(name: str) -> str:
 
 @lru_cache(4096)
 def is_bounded_by_lifetime(name: str) -> bool:
-    """Whether the life rule closes the open bounds of this relation."""
+    """Whether open bounds of this relation end with the lifetimes of its entities."""
     kind = relation_kinds().get(name)
     return kind is not None and kind.life
 
@@ -189,6 +189,6 @@ def is_point(name: str) -> bool:
 
 @lru_cache(4096)
 def is_symmetric(name: str) -> bool:
-    """Whether a relation of the vocabulary counts both ways; those of a workspace are for the workspace to say."""
+    """Whether a built-in relation is symmetric; others are symmetric if the workspace says so."""
     known = built_in_predicates().get(name)
     return known is not None and known.symmetric

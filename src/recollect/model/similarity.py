@@ -1,4 +1,4 @@
-"""Similarity of two statements: when two texts say the same thing about the same thing."""
+"""Similarity of two statements: whether two texts say the same."""
 
 import re
 from functools import lru_cache
@@ -41,7 +41,7 @@ def to_snake_case(text: str) -> str:
 
 
 def _words_only(text: str) -> str:
-    """The text with a space for all that is no letter, digit or mark on one, in whatever script."""
+    """The text with everything but letters, digits and combining marks replaced by spaces, in any script."""
     return "".join(each if each.isalnum() or category(each).startswith("M") else " " for each in text)
 
 
@@ -51,12 +51,12 @@ def have_same_words(one: str, other: str) -> bool:
 
 @lru_cache(4096)
 def numbers_without_dates(text: str) -> tuple[str, ...]:
-    """The numbers in a text once dates and times are taken out, in order."""
+    """The numbers in a text without those of dates and times, in order."""
     return tuple(_NUMBER.findall(without_dates(text)))
 
 
 def without_dates(text: str) -> str:
-    """The folded text with its dates and times taken out."""
+    """The folded text without dates and times."""
     return _TIMES_AND_DATES.sub(" ", fold(text))
 
 
@@ -66,7 +66,7 @@ def similarity(one: str, other: str) -> float:
 
 
 def _reaches_similarity(one: str, other: str, least: float = 0.0) -> float:
-    # Imported by the first who compares: most processes never do.
+    # Imported on first use: most processes never need it.
     from rapidfuzz.distance import Indel
 
     return Indel.normalized_similarity(one, other, score_cutoff=least)

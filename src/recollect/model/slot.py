@@ -1,6 +1,6 @@
-"""The two-clock algebra of a slot: which of its facts are current, stale or disputed.
+"""The bitemporal algebra of a slot: which of its facts are current, stale or disputed.
 
-Everything here is pure, and nothing depends on the order in which sources arrived.
+Everything here is pure and independent of the order of arrival.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from recollect.when.period import Time, clash
 
 
 class Verdict(NamedTuple):
-    """Where a fact stands among its rivals."""
+    """The state of a fact among its rivals."""
 
     stale: bool = False
     replaced_by: FactId | None = None
@@ -28,43 +28,43 @@ def settle(
     superseders: Mapping[FactId, Sequence[Fact]] | None = None,
     asked: Collection[FactId] | None = None,
 ) -> dict[FactId, Verdict]:
-    """Which facts of one slot, or those of it asked about, are stale or disputed; retracted ones take no part."""
+    """The state of the facts of one slot, or of those in `asked`; retracted facts affect no others."""
     live = [fact for fact in facts if not fact.is_retracted]
     verdicts = {fact.id: Verdict(fact.stale, fact.replaced_by) if fact.is_retracted else Verdict() for fact in facts}
     for fact in live:
         retcon = _declared_replacement(fact, (superseders or {}).get(fact.id, ()))
         if retcon is not None:
             verdicts[fact.id] = Verdict(True, retcon.id)
-    standing = [fact for fact in live if not verdicts[fact.id].stale]
-    for fact in standing:
+    current = [fact for fact in live if not verdicts[fact.id].stale]
+    for fact in current:
         if asked is None or fact.id in asked:
-            verdicts[fact.id] = _verdict_among(fact, standing)
+            verdicts[fact.id] = _verdict_among(fact, current)
     return verdicts
 
 
-def _verdict_among(fact: Fact, standing: Sequence[Fact]) -> Verdict:
-    newer = _superseding_rivals(fact, standing)
+def _verdict_among(fact: Fact, current: Sequence[Fact]) -> Verdict:
+    newer = _superseding_rivals(fact, current)
     if newer:
         return Verdict(True, min(newer, key=lambda rival: (rival.source_at, rival.id)).id)
-    others = [rival for rival in standing if rival.id != fact.id]
+    others = [rival for rival in current if rival.id != fact.id]
     conflicting = [rival for rival in others if in_conflict(fact, rival)]
     return Verdict(
         disputed_with=frozenset(rival.id for rival in others if bounds_disputed(fact, rival)),
-        conflicts_with=frozenset(rival.id for rival in conflicting if not _superseding_rivals(rival, standing)),
+        conflicts_with=frozenset(rival.id for rival in conflicting if not _superseding_rivals(rival, current)),
     )
 
 
-def _superseding_rivals(fact: Fact, standing: Sequence[Fact]) -> list[Fact]:
-    return [rival for rival in standing if _supersedes(rival, fact)]
+def _superseding_rivals(fact: Fact, current: Sequence[Fact]) -> list[Fact]:
+    return [rival for rival in current if _supersedes(rival, fact)]
 
 
 def affect_each_other(one: Fact, other: Fact) -> bool:
-    """Whether how one of two facts of a slot stands depends on the other."""
+    """Whether the state of one of two facts of a slot depends on the other."""
     return _supersedes(one, other) or _supersedes(other, one) or in_conflict(one, other) or bounds_disputed(one, other)
 
 
 def _declared_replacement(fact: Fact, superseders: Iterable[Fact]) -> Fact | None:
-    """The fact that was declared to replace this one, unless this one is later; a retcon stands in any case."""
+    """The fact declared to replace this one, unless this one is later; a retcon applies in any case."""
     declared = [
         other
         for other in superseders
@@ -82,7 +82,7 @@ def _supersedes(rival: Fact, fact: Fact) -> bool:
 
 
 def are_rivals(one: Fact, other: Fact) -> bool:
-    """Whether two facts of one slot speak of the same thing, so that only one of them can stand."""
+    """Whether two facts of one slot are about the same thing, so that only one of them can be current."""
     if one.label == "AFFILIATED":
         return period(one).overlaps(period(other))
     if one.label == "TRANSITIONED":
@@ -94,12 +94,12 @@ def are_rivals(one: Fact, other: Fact) -> bool:
 
 
 def comparison_text(fact: Fact) -> str:
-    """The words that two facts of one slot are compared by."""
+    """The text by which facts of one slot are compared."""
     return fact.words or fact.evidence or ""
 
 
 def in_conflict(one: Fact, other: Fact) -> bool:
-    """Rivals of equal time with different texts: nothing has decided between them."""
+    """Rivals with equal source time and different texts: nothing decides between them."""
     return (
         one.source_at == other.source_at
         and one.policy == other.policy == "supersede"
@@ -109,7 +109,7 @@ def in_conflict(one: Fact, other: Fact) -> bool:
 
 
 def bounds_disputed(one: Fact, other: Fact) -> bool:
-    """Two claims of one slot that overlap but give an end that excludes the other's."""
+    """Two facts of one slot that overlap but have bounds that exclude each other."""
     if one.policy != "dispute" or other.policy != "dispute" or not clash(one.bounds, other.bounds):
         return False
     return _exclude_each_other(one.valid_from, other.valid_from) or _exclude_each_other(
@@ -122,7 +122,7 @@ def _exclude_each_other(one: Time | None, other: Time | None) -> bool:
 
 
 def single_value_disputed(one: Fact, other: Fact, is_point: bool) -> bool:
-    """Two facts that break a one-object or one-subject mark."""
+    """Whether two facts violate a single-valued predicate."""
     if not is_point:
         return clash(one.bounds, other.bounds)
     differ = one.object is not None and other.object is not None and one.object != other.object

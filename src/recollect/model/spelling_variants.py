@@ -1,8 +1,8 @@
 """Spelling variants under which tokens of names are indexed, so that a mistyped or partial form finds them.
 
-A *variant* leaves out letters that typing errors may have changed. A stored token has few of them; a query asks for a
-few more, those that it would have if the errors were in this place or that. Two tokens that may be typing errors of
-each other (see `resolve`) never miss each other, whichever of them is stored.
+A *variant* leaves out letters that typing errors may have changed. A stored token has few of them; a query uses a few
+more, one for each place where the errors may be. Two tokens that may be typing errors of each other (see `resolve`)
+always share a variant, whichever of them is stored.
 """
 
 from collections.abc import Iterator
@@ -10,20 +10,20 @@ from collections.abc import Iterator
 SHORTEST_PART = 2
 _PART_LETTERS = 24
 _MARK = "/"
-"""Stands for letters left out; no token holds it."""
+"""Marks omitted letters; no token contains it."""
 _LONG = 8
 _TWO_ERRORS = 10
 _WAYS = {7: 1, 8: 2, 9: 4}
-"""By the length of a token asked for, in how many ways half of an end can be read; of a longer one in all five."""
+"""By the length of the query token, in how many ways half of an end can be read; all five for longer ones."""
 _CUTS = {4: (2, 3), 5: (3, 4), 6: (3, 4), 7: (3, 5)}
-"""By the length of a short token, where it is cut into thirds behind its first letter, which is never mistyped."""
+"""By the length of a short token, where it is split into thirds after its first letter, which is never mistyped."""
 
 
 def variants(token: str) -> list[str]:
-    """What a stored token is found by if mistyped: itself, and what is left of it without the errors.
+    """The keys of a stored token: itself, and what remains of it without the errors.
 
-    A short token may have one error, which lies in one of its thirds. A long one may have two. If neither is among its
-    first five letters, or neither among its last four, those are left; else one error is in each, and half of each is.
+    A short token may have one error, in one of its thirds. A long one may have two. If neither is among its first five
+    letters, or neither among its last four, those remain; else there is one error in each, and half of each remains.
     """
     length = len(token)
     if length >= _LONG:
@@ -41,7 +41,7 @@ def variants(token: str) -> list[str]:
 
 
 def query_variants(token: str) -> set[str]:
-    """Variants of which every token has one that this one may be a typing error of."""
+    """Variants that include at least one of every token of which this may be a typing error."""
     length = len(token)
     asked = {token}
     for stored in _CUTS.keys() & {length - 1, length, length + 1}:
@@ -56,22 +56,22 @@ def query_variants(token: str) -> set[str]:
 
 
 def suffix_keys(token: str) -> list[str]:
-    """What stands inside a token from every second place on; a text between two is found by the rest of it."""
+    """The suffixes of a token from every second position; a query starting in between is found by its remainder."""
     return [_MARK + token[at : at + _PART_LETTERS] for at in range(2, len(token), 2)]
 
 
 def suffix_query_keys(text: str) -> tuple[str, str]:
-    """What parts begin with in a token that holds this text behind its first letter: one or the other."""
+    """Two prefixes, one of which a suffix key has if its token contains this text after the first letter."""
     return _MARK + text[:_PART_LETTERS], _MARK + text[1 : 1 + _PART_LETTERS]
 
 
 def index_keys(token: str) -> list[str]:
-    """All that a token is found by: its variants and its parts."""
+    """All index keys of a token: its variants and its suffixes."""
     return variants(token) + suffix_keys(token)
 
 
 def _drop_each_third(token: str, stored: int) -> tuple[str, str, str]:
-    """What is left of a stored token of so many letters if this is it, but for one third, with that number."""
+    """The token without each of its thirds, as a stored token of length `stored` would have them."""
     first, second = _CUTS[stored]
     shift = len(token) - stored
     return (
@@ -82,12 +82,12 @@ def _drop_each_third(token: str, stored: int) -> tuple[str, str, str]:
 
 
 def _transpose_at(token: str, cut: int) -> str:
-    """The token with the two letters beside a cut in the other order: an error that lies in two thirds."""
+    """The token with the letters on both sides of a cut transposed: an error that spans two thirds."""
     return token[: cut - 1] + token[cut] + token[cut - 1] + token[cut + 1 :]
 
 
 def _long_token_variants(token: str) -> Iterator[str]:
-    """The variants that a long stored token has if this is it, but for the errors its length allows."""
+    """The variants of a long stored token of which this may be a typing error."""
     length, first = len(token), token[0]
     yield f"{token[:5]}/"
     yield f"{first}/{token[-4:]}"

@@ -6,11 +6,11 @@ _ABSOLUTE_URL = re.compile(r"\s*(https?://(?:\[[0-9a-f:.]+\]|[^\s/?#\[\]])\S*)\s
 
 
 def parse_url(text: str | None) -> str | None:
-    """The text, without blanks around it, if it is an absolute address of the web."""
+    """The stripped text if it is an absolute http or https URL."""
     found = _ABSOLUTE_URL.fullmatch(text) if text else None
     return found[1] if found else None
 
 
 def normalize_url(text: str | None) -> str | None:
-    """The address that stands where one was asked for: blanks inside it are a part, written as in a browser."""
+    """The URL in a field that expects one; inner blanks are percent-encoded, as a browser does."""
     return parse_url("%20".join(text.split())) if text else None

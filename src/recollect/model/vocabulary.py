@@ -1,4 +1,4 @@
-"""The one vocabulary: what a predicate means, whichever door wrote it."""
+"""The vocabulary: label, type, policy and constraints of each predicate, the same for every surface."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from recollect.model.similarity import to_snake_case
 
 ACCUMULATING = frozenset("commitment promise decision request blocker risk goal concern update reference".split())
 PREDICATE_LIMIT = 100
-ANY_ANCHOR = "other"  # stands under each of the three labels, so it has no entry of its own
+ANY_ANCHOR = "other"  # belongs to each of the three labels, so it has no entry of its own
 CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request"})
 
 _ANCHORS: Mapping[Label, str] = {
@@ -42,7 +42,7 @@ _POINT = frozenset("born died founded dissolved created inherited_by occurred_du
 
 @dataclass(frozen=True, slots=True)
 class TypeScope:
-    """Between which types a single-valued mark counts; an empty set stands for all."""
+    """The entity types for which a predicate is single-valued; an empty set means all."""
 
     subjects: frozenset[str] = frozenset()
     objects: frozenset[str] = frozenset()
@@ -120,7 +120,7 @@ def _lore(name: str, label: Label) -> Predicate:
 
 @dataclass(frozen=True, slots=True)
 class PredicateUsage:
-    """What a workspace says of a predicate outside the vocabulary."""
+    """How a workspace uses a predicate that is not built in."""
 
     policy: Policy | None = None
     first_surface: str | None = None
@@ -140,7 +140,7 @@ Target = Literal["entity", "literal", "none"]
 def resolve_predicate(
     predicate: str | None, label: Label | None, fact_type: str | None, target: Target, usage: PredicateUsage
 ) -> Predicate:
-    """The full predicate behind what a writer gave: a predicate, a label and a type, or all three."""
+    """The predicate for what a writer gave: a predicate, a label with a type, or all three."""
     name = to_snake_case(predicate or fact_type or "")
     if not name or (predicate is None and label is None and name not in built_in_predicates()):
         raise UnknownMeaning

@@ -15,7 +15,7 @@ class BadAddress(Refused):
 
     def __init__(self, address: str) -> None:
         kind = address.split("://", 1)[0]
-        super().__init__(f"{kind}:// is not a store we know; use a path, sqlite:///… or postgresql://…", field="db")
+        super().__init__(f"unknown database scheme {kind}://; use a path, sqlite:///… or postgresql://…", field="db")
 
 
 class PostgresMissing(Unsupported):
@@ -24,7 +24,7 @@ class PostgresMissing(Unsupported):
 
 
 def engine_for(address: str) -> Engine:
-    """The engine behind a path, a sqlite:/// or a postgresql:// address, its schema up to date."""
+    """The engine for a path, a sqlite:/// or a postgresql:// address, with its schema migrated."""
     engine = _engine(address)
     try:
         engine.migrate()

@@ -1,4 +1,4 @@
-"""Facts as queries return them, joined with the names of their ends and the newest assertion; fact filters."""
+"""Facts as queries return them, joined with their entities and the newest assertion; fact filters."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
 
 FactOrder = tuple[Instant, Instant, FactId]
-"""The order of facts: when they were said, then when they were learned, then their ids."""
+"""Sort key of facts: source time, then time of recording, then id."""
 
 NO_LIMIT = 1_000_000_000
 
 
 class FactRow(NamedTuple):
-    """A fact with its ends by name and its newest assertion."""
+    """A fact with the names of subject and object and its newest assertion."""
 
     fact: Fact
     subject_name: str
@@ -38,7 +38,7 @@ class FactRow(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The claim in words: its own, the first evidence given, or what its parts say."""
+        """The fact as text: its own words, else its evidence, else subject, predicate and object."""
         return _fact_text(self.fact, self.subject_name, self.object_name)
 
     @property
@@ -48,7 +48,7 @@ class FactRow(NamedTuple):
 
 
 class FactSummaryRow(NamedTuple):
-    """As much of a fact as is printed, with its ends by name and its newest assertion; a row as it is stored."""
+    """The columns of a fact that are printed, with the names of subject and object and its newest assertion."""
 
     id: FactId
     subject: EntityId
@@ -82,7 +82,7 @@ class FactSummaryRow(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The claim in words, as a `Seen` says it."""
+        """The fact as text, as in `FactRow`."""
         return _fact_text(self, self.subject_name, self.object_name)
 
     @property
@@ -95,7 +95,7 @@ class FactSummaryRow(NamedTuple):
 
     @property
     def period(self) -> Span:
-        """What lies between its bounds, a missing one being open."""
+        """The span between its bounds; a missing bound is open."""
         lo = MIN if self.from_lo is None else self.from_lo
         return Span(lo, MAX if self.until_hi is None else max(lo, self.until_hi))
 
@@ -121,9 +121,9 @@ def fact_row_of(row: Row) -> FactRow:
 
 @dataclass(frozen=True, slots=True)
 class FactFilter:
-    """Which facts a reader asks for; `at` is the period of the world that counts as now.
+    """Which facts to read; `at` is the period of the world that counts as now.
 
-    `closed` are items that are no longer open, so they are not current. `without` are predicates to leave out.
+    `closed` are items that are resolved, so that they are not current. `without` are predicates to leave out.
     """
 
     at: Span

@@ -1,4 +1,4 @@
-"""What an engine must offer: connections that read one moment, and one that writes."""
+"""The interface of a database engine: connections that read a consistent snapshot, and one that writes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -19,22 +19,22 @@ class StoreUnavailable(Unavailable):
 
 
 class StoreUnusable(StoreUnavailable):
-    """A store that will not be there at the next attempt either, until somebody does what the message says."""
+    """A store for which trying again is no use until somebody follows the advice in the message."""
 
     def __init__(self, what: str, advice: str) -> None:
         Unavailable.__init__(self, f"{what}; {advice}")
 
 
 class NotOurTables(StoreUnavailable):
-    """A database in which our tables cannot be made: it holds others of these names, or lets nobody make any."""
+    """A database in which our tables cannot be created: it has others of these names, or forbids creating any."""
 
     def __init__(self, error: Exception) -> None:
-        said = str(error).partition("\n")[0]
-        super().__init__(f"its tables are not those of a memory: {said}")
+        reason = str(error).partition("\n")[0]
+        super().__init__(f"its tables are not those of a memory: {reason}")
 
 
 class StoreBusy(StoreUnavailable):
-    """Another writer holds the store for longer than we wait."""
+    """Another writer has held the lock for longer than we wait."""
 
     code = "busy"
 
@@ -45,10 +45,10 @@ class Connection(Protocol):
     def rows(self, query: str, parameters: Parameters) -> list[Row]: ...
 
     def next_tx(self, ws: int) -> int:
-        """Take the number of a new transaction."""
+        """Allocate the number of a new transaction."""
 
     def reads(self, query: str) -> frozenset[str]:
-        """The tables that a query looks at or adds to."""
+        """The tables that a query reads or inserts into."""
 
     def run(self, query: str, parameters: Parameters) -> None: ...
 
@@ -57,28 +57,28 @@ class Connection(Protocol):
     def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None: ...
 
     def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
-        """Add the rows; where rows may come again, those that are not there."""
+        """Insert the rows; in a table with repeats, those that are not there yet."""
 
     def end(self, table: VersionedTable, ws: int, key: Row, tx: int) -> None:
-        """End the open version of a key in this tx; what the tx itself began just goes."""
+        """End the open version of a key in this tx; a version that the same tx began is deleted."""
 
     def end_many(self, table: VersionedTable, ws: int, ends: Sequence[tuple[Row, int]]) -> None:
-        """End the open versions of many keys, each in its tx, none of which began one of them."""
+        """End the open versions of many keys, each in a tx that began none of them."""
 
     def begun_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]: ...
 
     def ended_by(self, table: VersionedTable, ws: int, tx: int) -> list[Row]: ...
 
     def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
-        """Every row of a workspace, one after another."""
+        """Every row of a workspace, streamed."""
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
-        """Insert whole rows."""
+        """Insert complete rows."""
 
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None: ...
 
     def savepoint(self) -> AbstractContextManager[None]:
-        """What happens inside is undone alone if it raises."""
+        """A part that is rolled back alone if it raises."""
 
 
 def fetch(connection: Connection, row_type: type[RowType], query: str, /, **parameters: Any) -> list[RowType]:
@@ -94,19 +94,19 @@ class Engine(Protocol):
     def migrate(self) -> None: ...
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """A connection that sees one consistent moment and cannot write."""
+        """A read-only connection to one consistent snapshot."""
 
     def writing(self, *, wait: bool = True) -> AbstractContextManager[Connection]:
-        """A connection that commits at the end, or leaves no trace; without `wait`, refused if another writes."""
+        """A connection that commits at the end or rolls back; without `wait`, refused if another writes."""
 
     def compact(self) -> bool:
-        """Leave no trace of what was erased; false if others read an earlier state and hold it for now."""
+        """Reclaim the space of erased rows; False if readers of an earlier state prevent it for now."""
 
     def close(self) -> None: ...
 
 
 class NestedEngine:
-    """Each transaction is a part of the one that is open; each read sees what was written so far."""
+    """Each transaction is a savepoint of the one that is open; each read sees what was written so far."""
 
     def __init__(self, engine: Engine, connection: Connection) -> None:
         self.name = engine.name
@@ -130,4 +130,4 @@ class NestedEngine:
         return False
 
     def close(self) -> None:
-        """It is not ours to close."""
+        """The outer engine stays open."""

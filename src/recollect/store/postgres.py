@@ -1,4 +1,4 @@
-"""PostgreSQL through psycopg: many stateless servers on one database."""
+"""PostgreSQL through psycopg: many stateless server processes on one database."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,23 +39,22 @@ from recollect.store.tables import (
 POOL_SIZE = 16
 CONNECT_SECONDS = 4
 LOCK_SECONDS = 60
-# Rows are read here and there by their keys, from memory or from disks without heads: the servers' own guess of what
-# that costs makes them read whole tables. Nothing runs long enough to be worth compiling.
+# Rows are read by key, from memory or from SSDs: with the default cost of random reads the planner prefers sequential
+# scans. No query runs long enough to be worth compiling.
 _OPTIONS = f"-c lock_timeout={LOCK_SECONDS}s -c random_page_cost=1.1 -c jit=off"
-WHOLE_AT_ONCE = 2_000
-ROWS_AT_ONCE = 500
-WORTH_A_COPY = 10
+FETCH_SIZE = 2_000
+INSERT_SIZE = 500
+COPY_THRESHOLD = 10
 _MIGRATION_LOCK = 7273301
 _TEXT = re.compile(r"\bTEXT\b(?! COLLATE)")
 _MARK = "%s"
 _NAMED = re.compile(r"%\((\w+)\)s")
-# Rows that are only added may come together; of those that change what is there, two could mean the same row.
-_TOGETHER = re.compile(
+# Plain inserts can be combined into one statement; of upserts, two could affect the same row.
+_PLAIN_INSERT = re.compile(
     r"(?P<into>INSERT INTO \w+ \([^()]+\))\s+VALUES (?P<values>\((?:%\(\w+\)s|[ ,\n])+\))"
     r"(?P<rest>\s+ON CONFLICT DO NOTHING)?"
 )
-# A replica, or a server that was set to read only, answers reads; to a writer it is as good as away.
-OUT_OF_REACH = (psycopg.OperationalError, psycopg.InterfaceError)
+UNREACHABLE = (psycopg.OperationalError, psycopg.InterfaceError)
 
 Raw = psycopg.Connection[Row]
 
@@ -84,17 +83,17 @@ class PostgresConnection:
 
     def run_many(self, query: str, parameters: Iterable[Parameters]) -> None:
         sql, lists, _ = self._sql[query]
-        together = _TOGETHER.fullmatch(sql)
+        together = _PLAIN_INSERT.fullmatch(sql)
         with self._raw.cursor() as cursor:
             if together is None:
                 cursor.executemany(sql.encode(), [_bound(each, lists) for each in parameters])
                 return
             given = iter(parameters)
-            while some := list(islice(given, ROWS_AT_ONCE)):
-                _add_together(cursor, together, some)
+            while some := list(islice(given, INSERT_SIZE)):
+                _insert_together(cursor, together, some)
 
     def insert(self, table: VersionedTable, rows: Sequence[Row]) -> None:
-        if len(rows) < WORTH_A_COPY:
+        if len(rows) < COPY_THRESHOLD:
             with self._raw.cursor() as cursor:
                 cursor.executemany(insert_sql(table, _MARK).encode(), rows)
             return
@@ -104,7 +103,7 @@ class PostgresConnection:
 
     def add(self, table: AppendTable, rows: Sequence[Row]) -> None:
         given, marks = iter(rows), f"({', '.join([_MARK] * len(table.columns))})"
-        while some := list(islice(given, ROWS_AT_ONCE)):
+        while some := list(islice(given, INSERT_SIZE)):
             self._raw.execute(add_sql(table, ", ".join([marks] * len(some))).encode(), list(chain.from_iterable(some)))
 
     def end(self, table: VersionedTable, ws: int, key: Row, tx: int) -> None:
@@ -124,7 +123,7 @@ class PostgresConnection:
 
     def whole(self, table: str, columns: Sequence[str], order: Sequence[str], ws: int) -> Iterator[Row]:
         with self._raw.cursor(f"whole_{table}") as cursor:
-            cursor.itersize = WHOLE_AT_ONCE
+            cursor.itersize = FETCH_SIZE
             yield from cursor.execute(whole_sql(table, columns, order, _MARK).encode(), (ws,))
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
@@ -140,8 +139,8 @@ class PostgresConnection:
             yield
 
 
-def _add_together(cursor: psycopg.Cursor[Row], sql: re.Match[str], some: Sequence[Parameters]) -> None:
-    """Many rows in one statement, each of its values named in the order of the one that adds a single row."""
+def _insert_together(cursor: psycopg.Cursor[Row], sql: re.Match[str], some: Sequence[Parameters]) -> None:
+    """Insert many rows in one statement, with the values in the order of the statement for one row."""
     names = _NAMED.findall(sql["values"])
     marks = ", ".join([f"({', '.join([_MARK] * len(names))})"] * len(some))
     values = [each[name] for each in some for name in names]
@@ -171,7 +170,7 @@ class PostgresUnreachable(StoreUnusable):
 
 
 def _options(address: str) -> dict[str, Any]:
-    """What every connection is opened with; an address may set its own time limit."""
+    """Connection options; the address may set its own connect timeout."""
     given = _parts(address).get("connect_timeout")
     limit = {} if given else {"connect_timeout": CONNECT_SECONDS}
     return {"autocommit": True, "options": _OPTIONS, **limit}
@@ -185,12 +184,12 @@ def _parts(address: str) -> dict[str, str]:
     if not parts.get("port", "0").replace(",", "").isdigit() or any(
         "@" in parts.get(key, "") and parts[key] in address for key in ("host", "dbname")
     ):
-        # A password with a bare @ or / in it was cut there, and its rest taken for the host or the database.
+        # A password with an unescaped @ or / is cut there, and the rest is parsed as host or database.
         raise BadPostgresAddress
     return parts
 
 
-def _shown(address: str) -> str:
+def _without_credentials(address: str) -> str:
     """The server and database of an address, without user and password."""
     parts = _parts(address)
     host, port = parts.get("host") or parts.get("hostaddr") or "the default host", parts.get("port")
@@ -204,7 +203,7 @@ def _migrate(raw: Raw) -> None:
         done = {number for [number] in raw.execute("SELECT number FROM migration").fetchall()}
         for number, name, script in schema("postgres"):
             if number not in done:
-                raw.execute(_in_postgres_words(script).encode())
+                raw.execute(_to_postgres(script).encode())
                 raw.execute("INSERT INTO migration (number, name) VALUES (%s, %s)", (number, name))
 
 
@@ -227,11 +226,11 @@ class PostgresEngine:
         )
 
     def migrate(self) -> None:
-        """Bring the schema up to date, on a connection of its own: a pool keeps trying a server that is away."""
+        """Migrate the schema, on a connection of its own: the pool would keep retrying an unreachable server."""
         try:
             raw: Raw = psycopg.connect(self._address, **self._options)
         except psycopg.OperationalError as error:
-            raise PostgresUnreachable(_shown(self._address), error) from error
+            raise PostgresUnreachable(_without_credentials(self._address), error) from error
         try:
             with raw:
                 _migrate(raw)
@@ -239,7 +238,7 @@ class PostgresEngine:
             raise NotOurTables(error) from error
         except psycopg.errors.LockNotAvailable as error:
             raise StoreBusy(type(error).__name__) from error
-        except OUT_OF_REACH as error:
+        except UNREACHABLE as error:
             raise StoreUnavailable(type(error).__name__) from error
         self._pool.open()
 
@@ -261,7 +260,7 @@ class PostgresEngine:
                     raw.execute("SET LOCAL lock_timeout = '1ms'")
                 yield PostgresConnection(raw)
         except psycopg.errors.ReadOnlySqlTransaction as error:
-            # A replica: it reads for us, and writes for nobody.
+            # A replica answers reads and refuses writes.
             raise StoreUnavailable(type(error).__name__) from error
 
     @contextmanager
@@ -271,11 +270,11 @@ class PostgresEngine:
                 yield raw
         except psycopg.errors.LockNotAvailable as error:
             raise StoreBusy(type(error).__name__) from error
-        except (*OUT_OF_REACH, PoolTimeout) as error:
+        except (*UNREACHABLE, PoolTimeout) as error:
             raise StoreUnavailable(type(error).__name__) from error
 
     def compact(self) -> bool:
-        """Give the room of what was erased back to the server, which overwrites it."""
+        """Return the space of erased rows to the server, which overwrites it."""
         with self._borrowed() as raw:
             raw.execute("VACUUM")
         return True
@@ -284,6 +283,6 @@ class PostgresEngine:
         self._pool.close()
 
 
-def _in_postgres_words(script: str) -> str:
-    """Texts compare by their code points, as they do in SQLite, whatever the database's locale."""
+def _to_postgres(script: str) -> str:
+    """Text compares by code points, as in SQLite, independent of the database's locale."""
     return _TEXT.sub('TEXT COLLATE "C"', script).replace("BLOB", "BYTEA")

@@ -1,4 +1,4 @@
-"""Named queries, read from .sql files: shared ones and a small overlay for each engine."""
+"""Named queries from .sql files: shared ones and a small overlay for each engine."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +16,7 @@ _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 
 
 class Query(NamedTuple):
-    """A query in one engine's words, which of its parameters are lists, and which tables it reads or adds to."""
+    """A query in one engine's dialect, its list parameters, and the tables it reads or inserts into."""
 
     sql: str
     lists: tuple[str, ...]
@@ -24,11 +24,11 @@ class Query(NamedTuple):
 
 
 class Queries(dict[str, Query]):
-    """Queries by name, each put into an engine's words when first asked for: a process needs few of them."""
+    """Queries by name, each translated into the engine's dialect on first use: a process needs few of them."""
 
-    def __init__(self, engine: str, words: Callable[[str], str]) -> None:
+    def __init__(self, engine: str, translate: Callable[[str], str]) -> None:
         super().__init__()
-        self._words = words
+        self._translate = translate
         self._texts, self._fragments = _load(engine)
 
     @property
@@ -36,21 +36,21 @@ class Queries(dict[str, Query]):
         return self._texts.keys()
 
     def __missing__(self, name: str) -> Query:
-        sql = _expanded(self._texts[name], self._fragments)
+        sql = _expand(self._texts[name], self._fragments)
         lists = tuple(sorted(set(_IN_LIST.findall(sql))))
-        query = self[name] = Query(self._words(sql), lists, frozenset(_TABLE.findall(sql)))
+        query = self[name] = Query(self._translate(sql), lists, frozenset(_TABLE.findall(sql)))
         return query
 
 
 @cache
 def sqlite_queries() -> Queries:
-    """Every query in SQLite's words; a list parameter arrives as a JSON array."""
+    """Queries for SQLite; a list parameter is passed as a JSON array."""
     return Queries("sqlite", partial(_IN_LIST.sub, r"IN (SELECT value FROM json_each(:\1))"))
 
 
 @cache
 def postgres_queries() -> Queries:
-    """Every query in psycopg's words; a list parameter arrives as an array."""
+    """Queries for psycopg; a list parameter is passed as an array."""
     return Queries("postgres", _to_psycopg)
 
 
@@ -60,7 +60,7 @@ def _to_psycopg(sql: str) -> str:
 
 
 def _load(engine: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The queries as they are written, and the fragments that they name."""
+    """The text of the queries, and the fragments that they use."""
     queries: dict[str, str] = {}
     fragments: dict[str, str] = {}
     for place in (_HERE / "sql", _HERE / "sql" / engine):
@@ -69,22 +69,22 @@ def _load(engine: str) -> tuple[dict[str, str], dict[str, str]]:
     return queries, fragments
 
 
-def _expanded(sql: str, fragments: Mapping[str, str]) -> str:
-    return _FRAGMENT.sub(lambda found: _expanded(fragments[found[1]], fragments), sql)
+def _expand(sql: str, fragments: Mapping[str, str]) -> str:
+    return _FRAGMENT.sub(lambda found: _expand(fragments[found[1]], fragments), sql)
 
 
 def _collect(text: str, queries: dict[str, str], fragments: dict[str, str]) -> None:
     parts = _NAME.split(text)
     for kind, name, body in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
-        named = queries if kind == "name" else fragments
-        if name in named:
-            raise ValueError(f"two queries are called {name}")
-        named[name] = _COMMENT.sub("", body).strip().rstrip(";")
+        target = queries if kind == "name" else fragments
+        if name in target:
+            raise ValueError(f"two queries have the name {name}")
+        target[name] = _COMMENT.sub("", body).strip().rstrip(";")
 
 
 @cache
 def schema(engine: str) -> tuple[tuple[int, str, str], ...]:
-    """The migrations in order: number, name and script, the shared part before the engine's own."""
+    """The migrations in order: number, name and script, shared statements before those of the engine."""
     scripts: dict[str, str] = {}
     for place in (_HERE / "schema", _HERE / "schema" / engine):
         for file in sorted(place.glob("*.sql")):

@@ -35,10 +35,10 @@ from recollect.store.tables import (
 
 BUSY_SECONDS = 60
 SYNCHRONOUS = "FULL"
-"""What was acknowledged survives a power cut."""
+"""Committed transactions survive a power failure."""
 READERS_KEPT = 8
 OPENED_AT_ONCE = 100
-IN_TROUBLE = (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError)
+UNAVAILABLE_ERRORS = (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.FullError)
 
 
 class SqliteConnection:
@@ -47,7 +47,7 @@ class SqliteConnection:
     def __init__(self, raw: apsw.Connection) -> None:
         self._raw = raw
         self._sql = sqlite_queries()
-        # One for every query, since each is read to its end before the next.
+        # One cursor for all queries, since each is read to its end before the next.
         self._cursor = raw.cursor()
 
     def begin(self) -> None:
@@ -131,13 +131,13 @@ def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     return {**parameters, **{name: json.dumps(list(parameters[name])) for name in lists}}
 
 
-def _trouble(error: apsw.Error) -> StoreUnavailable:
+def _unavailable(error: apsw.Error) -> StoreUnavailable:
     kind = StoreBusy if isinstance(error, apsw.BusyError | apsw.LockedError) else StoreUnavailable
     return kind(type(error).__name__)
 
 
 class _Reading:
-    """A read transaction on a borrowed connection. There is one for every call, so it is no generator."""
+    """A read transaction on a pooled connection; a class, since a generator for every call is slower."""
 
     __slots__ = ("_connection", "_engine")
 
@@ -152,18 +152,18 @@ class _Reading:
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         try:
             self._connection.roll_back()
-        except IN_TROUBLE as trouble:
-            error = error or trouble
+        except UNAVAILABLE_ERRORS as failed_rollback:
+            error = error or failed_rollback
         finally:
             self._engine.give_back(self._connection)
-        if isinstance(error, IN_TROUBLE):
-            raise _trouble(error) from error
+        if isinstance(error, UNAVAILABLE_ERRORS):
+            raise _unavailable(error) from error
 
 
-def _log_ahead(raw: apsw.Connection) -> None:
-    """Let the file be in WAL.
+def _enable_wal(raw: apsw.Connection) -> None:
+    """Switch the file to WAL.
 
-    The switch itself waits for nobody, so of those who open a new file at once all but one wait here, and find it done.
+    The switch ignores the busy timeout, so when several processes open a new file, all but one wait for the lock here.
     """
     for _ in range(OPENED_AT_ONCE):
         try:
@@ -177,12 +177,12 @@ def _log_ahead(raw: apsw.Connection) -> None:
 
 class NotADatabase(StoreUnusable):
     def __init__(self, path: str) -> None:
-        advice = "name another file with --db, or move this one away to begin an empty memory"
+        advice = "pass another file with --db, or move this one away to start with an empty memory"
         super().__init__(f"{path} is not a SQLite database", advice)
 
 
 def _create_private_file(path: Path) -> None:
-    """Make a missing file that only its owner may read, in such a folder. SQLite gives the same mode to its log."""
+    """Create a missing file, and its folder, readable by the owner only; SQLite gives its log the same mode."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with suppress(FileExistsError):
@@ -203,18 +203,18 @@ class SqliteEngine:
         if path == ":memory:":
             raise StoreUnavailable("a memory needs a file; pass a path")
         if Path(path).is_dir():
-            raise StoreUnusable(f"{path} is a folder", "name a file in it with --db")
+            raise StoreUnusable(f"{path} is a folder", "pass a file in it with --db")
         _create_private_file(Path(path))
         self._writer = self._open()
-        self._written = SqliteConnection(self._writer)
+        self._write_connection = SqliteConnection(self._writer)
 
     def _open(self) -> apsw.Connection:
         try:
             raw = apsw.Connection(self._path)
             raw.set_busy_timeout(BUSY_SECONDS * 1000)
-            # Plans must not depend on the values bound: with STAT4, SQLite would plan large queries anew at each call.
+            # Plans must not depend on bound values: with STAT4, SQLite would replan large queries at each call.
             raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-            _log_ahead(raw)
+            _enable_wal(raw)
             raw.execute(
                 f"PRAGMA synchronous = {SYNCHRONOUS}; PRAGMA foreign_keys = OFF; "
                 "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON"
@@ -235,7 +235,7 @@ class SqliteEngine:
             except apsw.SQLError as error:
                 raise NotOurTables(error) from error
             except apsw.Error as error:
-                raise _trouble(error) from error
+                raise _unavailable(error) from error
 
     def _migrate(self, pending: Iterable[tuple[int, str, str]]) -> None:
         raw = self._writer
@@ -256,7 +256,7 @@ class SqliteEngine:
         return _Reading(self)
 
     def borrow(self) -> SqliteConnection:
-        """A connection that cannot write, to be given back."""
+        """A read-only connection, to be given back."""
         try:
             return self._readers.pop()
         except IndexError:
@@ -273,22 +273,22 @@ class SqliteEngine:
     @contextmanager
     def writing(self, *, wait: bool = True) -> Iterator[Connection]:
         with self._exclusive(wait=wait):
-            written = self._written
+            connection = self._write_connection
             try:
                 self._begin(wait=wait)
                 try:
-                    yield written
-                    written.commit()
+                    yield connection
+                    connection.commit()
                 except BaseException:
                     if self._writer.in_transaction:
-                        written.roll_back()
+                        connection.roll_back()
                     raise
-            except (*IN_TROUBLE, apsw.ReadOnlyError) as error:
-                raise _trouble(error) from error
+            except (*UNAVAILABLE_ERRORS, apsw.ReadOnlyError) as error:
+                raise _unavailable(error) from error
 
     @contextmanager
     def _exclusive(self, *, wait: bool) -> Iterator[None]:
-        """The one writer of this process."""
+        """The lock on the one writer of this process."""
         if not self._lock.acquire(blocking=wait):
             raise StoreBusy("LockedError")
         try:
@@ -298,25 +298,25 @@ class SqliteEngine:
 
     def _begin(self, *, wait: bool) -> None:
         if wait:
-            self._written.begin_writing()
+            self._write_connection.begin_writing()
             return
         self._writer.set_busy_timeout(0)
         try:
-            self._written.begin_writing()
+            self._write_connection.begin_writing()
         finally:
             self._writer.set_busy_timeout(BUSY_SECONDS * 1000)
 
     def compact(self) -> bool:
-        """Write the file anew, so that no byte of what was erased is left in it or beside it."""
+        """Rewrite the file, so that no byte of erased rows is left in it or in its log."""
         with self._lock:
             try:
                 for table in ("chunk_word", "fact_word"):
                     self._writer.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
                 self._writer.execute("VACUUM")
-                [[is_held, _, _]] = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            except IN_TROUBLE as error:
-                raise _trouble(error) from error
-        return not is_held
+                [[is_blocked, _, _]] = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except UNAVAILABLE_ERRORS as error:
+                raise _unavailable(error) from error
+        return not is_blocked
 
     def close(self) -> None:
         with self._lock:

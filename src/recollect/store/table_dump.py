@@ -1,4 +1,4 @@
-"""Everything a workspace holds, table by table, in an order that does not depend on the engine."""
+"""Every row of a workspace, table by table, in an order that does not depend on the engine."""
 
 import re
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ DERIVED_TABLES = frozenset(
     "artifact artifact_tag chunk_word embedding fact_number fact_word indexed memory_entry memory_word name_word title "
     "token_variant vector_code vector_coded".split()
 )
-"""What follows from the rest, and is made anew."""
+"""Tables that are rebuilt from the rest."""
 
 PRIVATE_TABLES = frozenset("access_token mesh_secret mesh_slot mesh_token_used mesh_use workspace".split())
-"""What belongs to one place: secrets, and what is going on there."""
+"""Tables that belong to one installation: secrets and running work."""
 
 _CREATE = re.compile(r"CREATE TABLE (\w+) \((.*?)\n\);", re.DOTALL)
 _ADD = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) BIGINT NOT NULL DEFAULT (\d+)")
@@ -27,7 +27,7 @@ _OWN_KEY = re.compile(r"^  (\w+) .* PRIMARY KEY", re.MULTILINE)
 
 
 class DumpTable(NamedTuple):
-    """A table: all its columns, workspace first, those that order it, and what those added last hold in older rows."""
+    """A table: its columns, workspace first, its key, and the defaults of columns that were added later."""
 
     name: str
     columns: tuple[str, ...]
@@ -35,7 +35,7 @@ class DumpTable(NamedTuple):
     added: tuple[int, ...] = ()
 
     def completed(self, row: Row) -> Row | None:
-        """A row with the columns that came after it was written; none if it is no row of this table."""
+        """A row with the columns added after it was written; None if it does not fit this table."""
         missing = len(self.columns) - len(row)
         if not 0 <= missing <= len(self.added):
             return None
@@ -47,7 +47,7 @@ class DumpTable(NamedTuple):
 
 @cache
 def dump_tables() -> tuple[DumpTable, ...]:
-    """The tables that are exported, by name; passages stand apart, since their numbers are the engine's own."""
+    """The tables that are exported, by name; without chunks, since the engine assigns their numbers."""
     found: dict[str, DumpTable] = {}
     for _, _, script in schema("sqlite"):
         for name in _DROP.findall(script):
@@ -59,8 +59,8 @@ def dump_tables() -> tuple[DumpTable, ...]:
             before = found[name]
             added = (*before.added, int(default))
             found[name] = before._replace(columns=(*before.columns, column), added=added)
-    apart = DERIVED_TABLES | PRIVATE_TABLES | {CHUNK.name}
-    return tuple(table for name, table in sorted(found.items()) if name not in apart)
+    excluded = DERIVED_TABLES | PRIVATE_TABLES | {CHUNK.name}
+    return tuple(table for name, table in sorted(found.items()) if name not in excluded)
 
 
 PASSAGES = DumpTable(CHUNK.name, CHUNK.columns, ("number",))

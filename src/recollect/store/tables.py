@@ -1,4 +1,4 @@
-"""The versioned tables: what is read at a moment, ended, begun, undone and copied in one and the same way."""
+"""The tables, and the statements that insert, end, read and copy their rows."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,7 +16,7 @@ class VersionedTable(NamedTuple):
     rest: tuple[str, ...]
 
     def __hash__(self) -> int:
-        """Names are enough; a table is looked up for every row that is written."""
+        """By name alone: a table is looked up for every row that is written."""
         return hash(self.name)
 
     @property
@@ -71,7 +71,7 @@ CHUNK = _table("chunk", "document seq", "start stop hash text")
 
 
 class AppendTable(NamedTuple):
-    """A table that rows are only added to; of some a row that is there already may come again, and stays as it is."""
+    """A table without versions that rows are only inserted into; with `repeats`, existing rows are skipped."""
 
     name: str
     columns: tuple[str, ...]
@@ -125,8 +125,8 @@ def copy_sql(table: VersionedTable) -> str:
 
 @cache
 def add_sql(table: AppendTable, marks: str) -> str:
-    unless_there = " ON CONFLICT DO NOTHING" if table.repeats else ""
-    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES {marks}{unless_there}"
+    on_conflict = " ON CONFLICT DO NOTHING" if table.repeats else ""
+    return f"INSERT INTO {table.name} ({', '.join(table.columns)}) VALUES {marks}{on_conflict}"
 
 
 def _where(table: VersionedTable, mark: str) -> str:
@@ -141,7 +141,7 @@ def end_sql(table: VersionedTable, mark: str) -> str:
 
 @cache
 def drop_sql(table: VersionedTable, mark: str) -> str:
-    """Remove the version that this very tx began; parameters: ws, key, tx."""
+    """Delete the version that the same tx began; parameters: ws, key, tx."""
     return f"DELETE FROM {table.name} WHERE {_where(table, mark)} AND tx_from = {mark}"
 
 
@@ -163,7 +163,7 @@ def open_sql(table: VersionedTable, mark: str) -> str:
 
 
 def whole_sql(table: str, columns: Sequence[str], order: Sequence[str], mark: str) -> str:
-    """Every row of a workspace. Texts are ordered by their bytes, so that every engine gives the same order."""
+    """Every row of a workspace; text is ordered by bytes, so that every engine gives the same order."""
     return f"SELECT {', '.join(columns)} FROM {table} WHERE ws = {mark} ORDER BY {', '.join(order)}"
 
 

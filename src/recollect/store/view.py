@@ -21,7 +21,7 @@ from recollect.store.rows import (
     to_facts,
 )
 from recollect.store.tables import LATEST
-from recollect.store.world import World, world_from
+from recollect.store.world import World, WorldRow, world_from
 from recollect.when.instant import Instant
 
 
@@ -136,7 +136,7 @@ class View:
         return self.read_world()
 
     def read_world(self) -> World:
-        return world_from(self.rows("world"), self.now)
+        return world_from(self.fetch(WorldRow, "world"), self.now)
 
     @property
     def last_tx(self) -> int:

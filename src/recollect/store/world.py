@@ -1,4 +1,4 @@
-"""What a workspace says of its own time and policies."""
+"""A workspace's time zone, timeline and policies."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from recollect.model.fact import Policy
-from recollect.store.port import Row
 from recollect.when.instant import Instant, read_zone
 from recollect.when.parse import present, present_span, read_time
 from recollect.when.period import Time
@@ -20,7 +19,7 @@ from recollect.when.timeline_definitions import timeline_from
 
 @dataclass(frozen=True)
 class World:
-    """Zone, timeline, the instant of the clock, and the workspace's settings behind them."""
+    """Time zone, timeline, the clock's instant, and the settings of the workspace."""
 
     zone: ZoneInfo
     timeline: Timeline
@@ -34,7 +33,7 @@ class World:
 
     @cached_property
     def present(self) -> Span:
-        """Where `now` lies on the axis."""
+        """The span of `now` on the time axis."""
         return present_span(self.timeline, self.clock)
 
     @property
@@ -47,7 +46,7 @@ class World:
         return World(self.zone, self.timeline, clock, self.settings)
 
     def read(self, text: str) -> Time:
-        """The period a text stands for here."""
+        """The period that a text means in this workspace."""
         if self.timeline.is_fictional or "current" in text.lower():
             return read_time(text, self.timeline, self.clock)
         return _read_fixed_time(text, self.timeline)
@@ -55,30 +54,38 @@ class World:
 
 @lru_cache(1024)
 def _read_fixed_time(text: str, timeline: Timeline) -> Time:
-    """A time that is the same whatever the clock says, as all but the present are."""
+    """A time that does not depend on the clock, as all but the present do not."""
     return read_time(text, timeline, Instant(0))
 
 
-def world_from(rows: Sequence[Row], clock: Instant) -> World:
-    """The world of rows (what it is, its key, its value, the order of definitions)."""
-    told = _read_world(tuple(rows))
-    return World(told.zone, told.timeline, clock, told.settings)
+class WorldRow(NamedTuple):
+    """A setting or a definition; definitions have an order."""
+
+    kind: str
+    key: str
+    value: str
+    order: int
+
+
+def world_from(rows: Sequence[WorldRow], clock: Instant) -> World:
+    settings = _read_world(tuple(rows))
+    return World(settings.zone, settings.timeline, clock, settings.values)
 
 
 class _WorldSettings(NamedTuple):
-    """What a workspace says of itself, whenever it is asked."""
+    """The part of a world that does not depend on the clock."""
 
     zone: ZoneInfo
     timeline: Timeline
-    settings: Mapping[str, Any]
+    values: Mapping[str, Any]
 
 
 @lru_cache(64)
-def _read_world(rows: tuple[Row, ...]) -> _WorldSettings:
-    values = {key: json.loads(value) for kind, key, value, _ in rows if kind == "setting"}
+def _read_world(rows: tuple[WorldRow, ...]) -> _WorldSettings:
+    values = {row.key: json.loads(row.value) for row in rows if row.kind == "setting"}
     zone = read_zone(values.get("timezone", "UTC"))
-    definitions = [row for row in rows if row[0] != "setting"]
-    in_order = sorted(definitions, key=lambda row: (row[3], row[0], row[1]))
-    defined = [{kind: json.loads(value)} for kind, _, value, _ in in_order]
-    timeline = timeline_from(defined, zone, values.get("timeline", "undecided"), values.get("now"))
+    definitions = [row for row in rows if row.kind != "setting"]
+    definitions.sort(key=lambda row: (row.order, row.kind, row.key))
+    values_by_kind = [{row.kind: json.loads(row.value)} for row in definitions]
+    timeline = timeline_from(values_by_kind, zone, values.get("timeline", "undecided"), values.get("now"))
     return _WorldSettings(zone, timeline, MappingProxyType(values))

@@ -30,7 +30,7 @@ AsOf = AtInstant | AtTransaction
 
 
 def parse_as_of(value: int | str, zone: tzinfo) -> AsOf:
-    """The moment of knowing that an `as_of` names; a date is the end of that local day."""
+    """The moment that an `as_of` names; a date is the end of that local day."""
     if isinstance(value, int):
         return AtTransaction(_number(value))
     text = value.strip()
@@ -47,7 +47,7 @@ def parse_as_of(value: int | str, zone: tzinfo) -> AsOf:
 
 
 def _number(number: int) -> int:
-    """A transaction's number; one larger than any store can reach stands for the last."""
+    """A transaction's number; one that is too large means the last."""
     if isinstance(number, bool) or number < 0:
         raise BadTime(str(number), "transactions are numbered from 1")
     return min(number, _BEYOND_ALL)

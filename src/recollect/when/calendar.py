@@ -1,4 +1,4 @@
-"""Calendars: years of months on an axis of days, Gregorian or made up."""
+"""Calendars: years of months on an axis of days, Gregorian or fictional."""
 
 import math
 from collections.abc import Callable
@@ -60,11 +60,11 @@ class GregorianCalendar:
         return gregorian.year_start(year)
 
     def year_of(self, day: int) -> int:
-        """The year that holds a day."""
+        """The year that contains a day."""
         return gregorian.year_of(day)
 
     def month_start(self, year: int, month: int) -> int:
-        """The first day of a month; months beyond the year's run into the next or the one before."""
+        """The first day of a month; month numbers outside the year count from its neighbours."""
         return gregorian.day_number(year + (month - 1) // 12, (month - 1) % 12 + 1, 1)
 
     def month_name(self, month: int) -> str:
@@ -84,7 +84,7 @@ class Month:
 
 @dataclass(frozen=True, slots=True)
 class Intercalary:
-    """Extra days, counted as further days of the month they follow."""
+    """Intercalary days, counted as additional days of the month they follow."""
 
     name: str
     after_month: int
@@ -93,7 +93,7 @@ class Intercalary:
 
 @dataclass(frozen=True, slots=True)
 class Leap:
-    """Extra days of a month in years divisible by `every`, with exceptions to it and to these."""
+    """Leap days of a month in years divisible by `every`, with exceptions, and exceptions to those."""
 
     every: int
     month: int
@@ -109,7 +109,7 @@ class Leap:
         return not excepted or (self.unless_every is not None and year % self.unless_every == 0)
 
     def until(self, year: int) -> int:
-        """How many leap years lie in 1 to `year`; before year 1, less than none."""
+        """The number of leap years from 1 to `year`; negative before year 1."""
         count = year // self.every
         if self.except_every is None:
             return count
@@ -120,7 +120,7 @@ class Leap:
 
 @dataclass(frozen=True, slots=True)
 class FictionalCalendar:
-    """A made-up calendar; its year 1 begins on axis day 0, and a week, if it has one, too."""
+    """A fictional calendar; its year 1, and its week if it has one, begins on axis day 0."""
 
     slug: str
     name: str
@@ -156,13 +156,13 @@ class FictionalCalendar:
         return self.year_days * (year - 1) + leap_days
 
     def year_of(self, day: int) -> int:
-        """The year that holds a day."""
+        """The year that contains a day."""
         longest = self.year_days + (0 if self.leap is None else self.leap.days)
         near, far = sorted((day // self.year_days + 1, day // longest + 1))
         return last_where(lambda year: self.year_start(year) <= day, near - 1, far + 1)
 
     def month_start(self, year: int, month: int) -> int:
-        """The first day of a month; months beyond the year's run into the next or the one before."""
+        """The first day of a month; month numbers outside the year count from its neighbours."""
         carried, index = divmod(month - 1, self.month_count)
         year += carried
         return self.year_start(year) + sum(self.month_days(year, n) for n in range(1, index + 1))
@@ -172,11 +172,11 @@ class FictionalCalendar:
         return self.months[month - 1].name
 
     def weekday(self, day: int) -> str | None:
-        """The name of the day of the week; none without a week."""
+        """The name of the weekday; None without a week."""
         return self.week[day % len(self.week)] if self.week else None
 
     def has_lengths_of(self, other: "FictionalCalendar") -> bool:
-        """Whether every year and month is as long as in the other."""
+        """Whether every year and month has the same length as in the other."""
         mine = [self.common_days(n + 1) for n in range(self.month_count)]
         return mine == [other.common_days(n + 1) for n in range(other.month_count)] and self.leap == other.leap
 
@@ -188,7 +188,7 @@ GREGORIAN = GregorianCalendar()
 
 
 def last_where(fits: Callable[[int], bool], low: int, high: int) -> int:
-    """The greatest number from `low` below `high` that fits, where the fitting come first."""
+    """Binary search: the greatest number from `low` below `high` that satisfies a monotonic test."""
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if fits(middle) else (low, middle)

@@ -1,4 +1,4 @@
-"""Positions on a calendar as people write them: a unit of an era, a week, an instant, or the end of time."""
+"""Positions on a calendar as written: a unit of an era, a week, an instant, or the end of time."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ _FURTHEST = 1_000_000_000  # a fictional year beyond this would leave the axis i
 
 @dataclass(frozen=True, slots=True)
 class CalendarPosition:
-    """A whole era, or a year, month or day in one."""
+    """An era, or a year, month or day in one."""
 
     era: Era
     year: int | None = None
@@ -63,7 +63,7 @@ class ExactInstant:
 
 @dataclass(frozen=True, slots=True)
 class EndOfTime:
-    """A point later than every time: the present of a world whose present nobody set."""
+    """A point after every time: the present of a world without a defined present."""
 
     text: str = "current"
     grain: Grain = "instant"
@@ -73,7 +73,7 @@ WrittenTime = CalendarPosition | IsoWeek | ExactInstant | EndOfTime
 
 
 def time_at(written: WrittenTime, timeline: Timeline, *, about: bool = False) -> Time:
-    """The time that was written, or about that time."""
+    """The time as written, exact or approximate."""
     reach = ABOUT if about else 0
     text = written.text + "~" * about
     match written:
@@ -90,7 +90,7 @@ def time_at(written: WrittenTime, timeline: Timeline, *, about: bool = False) ->
 
 
 def _days(place: CalendarPosition) -> Days:
-    """The first and last day of the place, cut to its era."""
+    """The first and last day of the position, clipped to its era."""
     era = place.era
     if place.year is None:
         return era.first_day, era.last_day
@@ -146,7 +146,7 @@ def _day_range(era: Era) -> str:
 
 
 def position_of_day(era: Era, day: int) -> CalendarPosition:
-    """A day as a place in an era."""
+    """A day as a position in an era."""
     year, month, dom = split_day(era.calendar, day)
     return CalendarPosition(era, era.number_of(year), month, dom)
 
@@ -157,7 +157,7 @@ def iso_place(year: int, month: int | None = None, day: int | None = None) -> Ca
 
 
 def iso_week(year: int, week: int) -> IsoWeek | None:
-    """An ISO week; none where the year lacks it."""
+    """An ISO week; None if the year has no such week."""
     fourth = GREGORIAN.year_start(year) + 3
     first = fourth - (fourth + 3) % 7
     following = GREGORIAN.year_start(year + 1) + 3

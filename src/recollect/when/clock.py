@@ -1,4 +1,4 @@
-"""The clock, injected everywhere so that a test or RECOLLECT_NOW can hold it still."""
+"""The clock, injected everywhere so that a test or RECOLLECT_NOW can fix it."""
 
 import time
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Clock(Protocol):
 @dataclass(frozen=True, slots=True)
 class SystemClock:
     def now(self) -> Instant:
-        """The instant the machine believes it is."""
+        """The system's current instant."""
         return Instant(time.time_ns() // 1000)
 
 
@@ -30,7 +30,7 @@ class FixedClock:
 
 
 def clock_from(text: str | None) -> Clock:
-    """A clock fixed at an ISO instant, UTC unless it says otherwise; the machine's without one."""
+    """A clock fixed at an ISO instant, by default in UTC; the system clock without one."""
     if not text:
         return SystemClock()
     try:

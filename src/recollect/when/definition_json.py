@@ -12,7 +12,7 @@ Json = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class EraDefinition:
-    """An era as somebody defined it; its bounds are years of its calendar, times or `after:ERA`."""
+    """An era as defined; its bounds are years of its calendar, times or `after:ERA`."""
 
     name: str
     start: int | str | None
@@ -88,7 +88,7 @@ _EXCEPTIONS = ("except_every", "unless_every")
 
 
 def format_calendar(calendar: FictionalCalendar) -> dict[str, object]:
-    """The inputs of `define_calendar` that give this calendar again."""
+    """The inputs of `define_calendar` that produce this calendar."""
     said: dict[str, object] = {
         "name": calendar.name,
         "months": [{"name": month.name, "days": month.days} for month in calendar.months],
@@ -103,7 +103,7 @@ def format_calendar(calendar: FictionalCalendar) -> dict[str, object]:
 
 
 def read_era(fields: Json) -> EraDefinition:
-    """The era that these inputs of `define_era` describe; its bounds are not yet looked at."""
+    """The era that these inputs of `define_era` describe; its bounds are not checked yet."""
     keys = ("name", "parent_era", "start", "end", "first_year", "direction", "calendar", "abbreviation")
     _known_keys(fields, keys)
     name, direction = _text(fields, "name"), _direction(fields.get("direction"))
@@ -118,14 +118,14 @@ def read_era(fields: Json) -> EraDefinition:
 
 
 def format_era(era: EraDefinition) -> dict[str, object]:
-    """The inputs of `define_era` that give this definition again."""
+    """The inputs of `define_era` that produce this definition."""
     optional = {"parent_era": era.parent_era, "calendar": era.calendar, "abbreviation": era.abbreviation}
     bounds = {"name": era.name, "start": era.start, "end": era.end}
     return {**bounds, "first_year": era.first_year, "direction": era.direction, **_given(optional)}
 
 
 def read_date_definition(fields: Json) -> DateDefinition:
-    """The date that these inputs of `define_date` describe; its era is not yet looked at."""
+    """The date that these inputs of `define_date` describe; its era is not checked yet."""
     _known_keys(fields, ("slug", "label", "era", "year", "month", "day"))
     furthest = 10**9
     month, day = (None if fields.get(key) is None else _within(fields, key, 1, 10**6) for key in ("month", "day"))
@@ -136,13 +136,13 @@ def read_date_definition(fields: Json) -> DateDefinition:
 
 
 def format_date_definition(named: DateDefinition) -> dict[str, object]:
-    """The inputs of `define_date` that give this definition again."""
+    """The inputs of `define_date` that produce this definition."""
     said = {"slug": named.slug, "label": named.label, "era": named.era, "year": named.year}
     return {**said, **_given({"month": named.month, "day": named.day})}
 
 
 def check_slug(name: str) -> str:
-    """The slug of a name, which must leave letters and not mean something already."""
+    """The slug of a name, which must contain letters and must not be reserved."""
     slug = slug_of(name)
     if not slug or slug.isdigit() or is_reserved(slug):
         raise BadDefinition(

@@ -1,4 +1,4 @@
-"""Eras: named stretches of days, in a tree, that number the years of a calendar."""
+"""Eras: named ranges of days, in a tree, that number the years of a calendar."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Direction = Literal["up", "down"]
 
 @dataclass(frozen=True, slots=True)
 class Era:
-    """A stretch of days with its own numbering of years; a missing end is open."""
+    """A range of days with its own numbering of years; a missing end is open."""
 
     path: str
     name: str
@@ -29,12 +29,12 @@ class Era:
 
     @property
     def parent(self) -> str | None:
-        """The path of the era that holds this one."""
+        """The path of the parent era."""
         return self.path.rpartition(".")[0] or None
 
     @property
     def years(self) -> int | None:
-        """How many calendar years the era touches; none if an end is open."""
+        """The number of calendar years the era overlaps; None if an end is open."""
         if self.first_day is None or self.last_day is None:
             return None
         return self.calendar.year_of(self.last_day) - self.calendar.year_of(self.first_day) + 1
@@ -56,13 +56,13 @@ class Era:
         return self.clip(day, day) is not None
 
     def clip(self, first: int, last: int) -> tuple[int, int] | None:
-        """The part of a stretch of days that lies in the era."""
+        """The part of a range of days that lies in the era."""
         low = first if self.first_day is None else max(first, self.first_day)
         high = last if self.last_day is None else min(last, self.last_day)
         return (low, high) if low <= high else None
 
     def overlaps(self, other: "Era") -> bool:
-        """Whether the two share a day."""
+        """Whether the two overlap."""
         return not (_is_before(self, other) or _is_before(other, self))
 
     def covers(self, other: "Era") -> bool:
@@ -96,5 +96,5 @@ def slug_of(name: str) -> str:
 
 
 def is_reserved(slug: str) -> bool:
-    """Whether the slug already means something to every reader of times."""
+    """Whether the slug is reserved by the parser of times."""
     return _RESERVED.fullmatch(slug) is not None

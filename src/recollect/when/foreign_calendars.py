@@ -13,7 +13,7 @@ _JULIAN_MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 @dataclass(frozen=True, slots=True)
 class ForeignCalendar:
-    """A calendar known by where its years begin and how long their months are."""
+    """A calendar defined by the start of its years and the lengths of its months."""
 
     name: str
     year_start: Callable[[int], int]
@@ -21,7 +21,7 @@ class ForeignCalendar:
     year_days: float
 
     def day(self, year: int, month: int, day: int) -> int | None:
-        """The day number of a date; none where the calendar lacks it."""
+        """The day number of a date; None if the calendar has no such date."""
         months = self.months(year)
         if not (1 <= month <= len(months) and 1 <= day <= months[month - 1]):
             return None
@@ -40,7 +40,7 @@ class ForeignCalendar:
         return year, month, rest + 1
 
     def period(self, year: int, month: int | None = None) -> tuple[int, int] | None:
-        """The first and last day of a year or month; none where the calendar lacks it."""
+        """The first and last day of a year or month; None if the calendar has no such one."""
         if month is None:
             return self.year_start(year), self.year_start(year + 1) - 1
         months = self.months(year)
@@ -57,7 +57,7 @@ def _julian_months(year: int) -> tuple[int, ...]:
 
 
 def _hebrew_start(year: int) -> int:
-    """The day of 1 Tishri: the mean new moon, put off by the rules of the calendar."""
+    """The day of 1 Tishri: the mean new moon, postponed by the rules of the calendar."""
     day = _hebrew_elapsed(year)
     # Two further delays keep every year at a lawful length.
     if _hebrew_elapsed(year + 1) - day == 356:

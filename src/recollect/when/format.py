@@ -15,7 +15,7 @@ Unit = Literal["instant", "day", "month", "year"]
 
 
 def time_of(position: int, timeline: Timeline, unit: Unit = "day") -> Time | None:
-    """The time of that unit around a position, in the top-level era that holds it, if one does."""
+    """The time of that unit at a position, in the top-level era that contains it, if any."""
     if unit == "instant" and not timeline.is_fictional:
         return time_of_instant(Instant(position))
     era = containing_era(timeline, timeline.day_at(position))
@@ -42,11 +42,11 @@ def time_of_date(value: date, zone: ZoneInfo) -> Time:
 
 
 def day_in_era(era: Era, day: int) -> str:
-    """A day written in the era's own years, also where ISO would do."""
+    """A day written in the era's own years, even if ISO is possible."""
     year, month, dom = split_day(era.calendar, day)
     return f"{era.path}.year_{era.number_of(year)}.month_{month}.day_{dom}"
 
 
 def weekday_of(time: Time, timeline: Timeline, era: Era) -> str | None:
-    """The name of a day's weekday; none for longer times and calendars without a week."""
+    """The weekday of a day; None for longer times and calendars without a week."""
     return era.calendar.weekday(timeline.day_at(time.lo)) if time.grain == "day" else None

@@ -34,7 +34,7 @@ def day_number(year: int, month: int, day: int) -> int:
 
 
 def year_of(day: int) -> int:
-    """The year that holds a day."""
+    """The year that contains a day."""
     cycles, rest = divmod(day - _YEAR_ONE, _ERA_DAYS)
     year = cycles * 400 + min(rest * 400 // _ERA_DAYS, 399) + 1
     return year - 1 if day < year_start(year) else year + 1 if day >= year_start(year + 1) else year

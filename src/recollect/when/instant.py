@@ -1,4 +1,4 @@
-"""Instants: whole microseconds since 1970-01-01T00:00:00Z, read and said in ISO 8601."""
+"""Instants: microseconds since 1970-01-01T00:00:00Z, parsed and formatted as ISO 8601."""
 
 import re
 from datetime import UTC, date, datetime, timedelta, tzinfo
@@ -125,7 +125,7 @@ def date_of_day(day: int) -> date:
 
 
 def format_date(day: int) -> str:
-    """The date of a day counted from 1970-01-01, as ISO 8601 writes it, in whatever year."""
+    """The date of a day counted from 1970-01-01 in ISO 8601, for any year."""
     year, month, dom = ymd(day)
     return f"{format_year(year)}-{month:02}-{dom:02}"
 
@@ -141,7 +141,7 @@ def local_day(instant: Instant, zone: tzinfo) -> int:
 
 
 def local_date(instant: Instant, zone: tzinfo) -> date:
-    """The date on the wall in a zone at this instant."""
+    """The local date in a zone at this instant."""
     day = local_day(instant, zone)
     if not _FIRST_DAY <= day <= _LAST_DAY:
         raise BadTime(format_instant(instant), "outside the years 0001 to 9999")
@@ -149,7 +149,7 @@ def local_date(instant: Instant, zone: tzinfo) -> date:
 
 
 def day_start(day: int, zone: tzinfo) -> Instant:
-    """The first instant of a day in a zone, also where midnight is skipped or comes twice."""
+    """The first instant of a day in a zone, also if midnight is skipped or occurs twice."""
     local = day * DAY
     return Instant(local - offset_at_local(local, zone))
 
@@ -167,7 +167,7 @@ def day_end(day: int, zone: tzinfo) -> Instant:
 
 
 def offset_at_local(local: int, zone: tzinfo) -> int:
-    """Microseconds east of UTC at a wall clock reading, the earlier one if it comes twice."""
+    """The UTC offset in microseconds at a local time, the earlier one if it occurs twice."""
     fixed = zone.utcoffset(None)
     return _microseconds(_clamped(local).replace(tzinfo=zone).utcoffset() if fixed is None else fixed)
 

@@ -1,4 +1,4 @@
-"""The one parser of valid times: every surface's texts become periods here."""
+"""The parser of valid times, shared by every surface."""
 
 import re
 
@@ -33,7 +33,7 @@ _RANGE = re.compile(r"\[(?P<start>.*?)\.\.(?P<end>.*)\]", re.DOTALL)
 
 
 def read_time(text: str, timeline: Timeline, now: Instant, *, weeks: bool = False) -> Time:
-    """The period a text stands for, in canonical form; `weeks` also takes YYYY-Www."""
+    """The period that a text means, in canonical form; `weeks` also allows YYYY-Www."""
     stripped = text.strip()
     match = _RANGE.fullmatch(stripped)
     if match is None:
@@ -73,12 +73,12 @@ def _read_written(text: str, timeline: Timeline, now: Instant, weeks: bool) -> W
 
 
 def present(timeline: Timeline, now: Instant) -> Time:
-    """What `current` stands for."""
+    """The time that `current` means."""
     return time_at(_present(timeline, now), timeline)
 
 
 def present_span(timeline: Timeline, now: Instant) -> Span:
-    """Where the present lies on the axis; what it is called takes longer to say."""
+    """The span of the present on the axis, which is cheaper than its text."""
     if timeline.now is None and not timeline.is_fictional:
         return Span(now, now)
     return present(timeline, now).span

@@ -1,4 +1,4 @@
-"""Times: texts that stand for a period of the axis, and how facts bounded by them hold."""
+"""Times: texts that mean a period of the axis, and intervals between two of them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -25,25 +25,25 @@ class Time:
 
     @property
     def span(self) -> Span:
-        """The stretch of the axis that the time may fill."""
+        """The span of the axis that the time may cover."""
         return Span(self.lo, self.hi)
 
     def overlaps(self, other: "Time") -> bool:
-        """Whether the two share a position."""
+        """Whether the two overlap."""
         return self.lo <= other.hi and other.lo <= self.hi
 
     def contains(self, other: "Time") -> bool:
-        """Whether the other lies wholly inside this one."""
+        """Whether the other lies completely inside this one."""
         return self.lo <= other.lo and other.hi <= self.hi
 
     def is_finer_than(self, other: "Time") -> bool:
-        """Whether this time says more exactly when."""
+        """Whether this time is more precise."""
         return self.hi - self.lo < other.hi - other.lo
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """When something was true: from one time until another, none being open."""
+    """When something was true: from one time until another; None is open."""
 
     valid_from: Time | None = None
     valid_until: Time | None = None
@@ -60,7 +60,7 @@ class Bounds:
 
 
 def coverage(bounds: Bounds, at: Time) -> Coverage:
-    """How much of the period asked about the bounds cover."""
+    """How much of a period the bounds cover."""
     if bounds.lo > bounds.hi or bounds.lo > at.hi or at.lo > bounds.hi:
         return "none"
     first, last = _between_uncertain_bounds(bounds)
@@ -77,12 +77,12 @@ def _between_uncertain_bounds(bounds: Bounds) -> tuple[int, int]:
 
 
 def holds(bounds: Bounds, at: Time) -> bool:
-    """Whether the interval between the bounds meets the period asked about."""
+    """Whether the interval between the bounds overlaps a period."""
     return coverage(bounds, at) != "none"
 
 
 def clash(one: Bounds, other: Bounds) -> bool:
-    """Whether two intervals overlap whatever day inside their bounds is the true one."""
+    """Whether two intervals overlap for every reading of their bounds."""
     latest_start = max(_start_by(one), _start_by(other))
     earliest_end = min(_end_from(one), _end_from(other))
     return latest_start < earliest_end
@@ -97,5 +97,5 @@ def _end_from(bounds: Bounds) -> int:
 
 
 def certainly_outside(period: Time, bounds: Bounds) -> bool:
-    """Whether the whole period lies before the earliest start or after the latest end."""
+    """Whether the period lies entirely before the earliest start or after the latest end."""
     return period.hi < bounds.lo or period.lo > bounds.hi

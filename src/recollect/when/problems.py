@@ -23,7 +23,7 @@ FORMS = (
 
 
 class BadTime(Refused):
-    """A text that stands for no time, or for one that the calendar or era lacks."""
+    """A text that is not a time, or one that does not exist in the calendar or era."""
 
     code = "bad_time"
 
@@ -35,7 +35,7 @@ class BadTime(Refused):
 
 
 class UnknownEra(Refused):
-    """A well formed time in an era that nobody defined."""
+    """A well-formed time in an undefined era."""
 
     code = "unknown_era"
 
@@ -85,7 +85,7 @@ class EraConflict(Conflict):
 
 
 class DefinitionConflict(Conflict):
-    """A definition that what is stored already rests on in another form."""
+    """A definition that stored data depends on in another form."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)

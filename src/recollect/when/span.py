@@ -1,4 +1,4 @@
-"""Spans: stretches of an integer axis, both ends included, open ends being MIN and MAX."""
+"""Spans: ranges of an integer axis, both ends included; open ends are MIN and MAX."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ class Span:
         return self.lo <= other.lo and other.hi <= self.hi
 
     def meet(self, other: Self) -> "Span | None":
-        """What the two share."""
+        """The intersection of the two."""
         return Span(max(self.lo, other.lo), min(self.hi, other.hi)) if self.overlaps(other) else None
 
     def cut(self, other: Self) -> tuple["Span", ...]:
-        """What is left of this span outside the other: none, one or two pieces."""
+        """This span without the other: zero, one or two spans."""
         if not self.overlaps(other):
             return (Span(self.lo, self.hi),)
         before = (Span(self.lo, other.lo - 1),) if self.lo < other.lo else ()
@@ -40,7 +40,7 @@ class Span:
 
 
 def join(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """The same positions in as few spans as can be, in order."""
+    """The same positions as the fewest possible spans, in order."""
     joined: list[Span] = []
     for span in sorted(spans):
         if joined and span.lo <= joined[-1].hi + 1:
@@ -51,6 +51,6 @@ def join(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def hull(spans: Iterable[Span]) -> Span | None:
-    """The smallest span that holds them all; none for none."""
+    """The smallest span that contains them all; None for none."""
     every = tuple(spans)
     return Span(min(s.lo for s in every), max(s.hi for s in every)) if every else None

@@ -38,12 +38,12 @@ class Timeline:
 
     @property
     def is_fictional(self) -> bool:
-        """Whether the axis counts days of made-up calendars."""
+        """Whether the axis counts days of fictional calendars."""
         return self.kind == "fictional"
 
     @property
     def primary_calendar(self) -> FictionalCalendar:
-        """The calendar of eras that name none: the first defined before any era, else the built-in."""
+        """The default calendar of eras: the first defined before any era, else the built-in one."""
         return self.primary or STANDARD
 
     def date(self, slug: str) -> NamedDate | None:
@@ -56,7 +56,7 @@ class Timeline:
         return next((c for c in (*self.calendars, STANDARD) if c.slug == slug), None)
 
     def positions(self, first: int | None, last: int | None) -> tuple[int, int]:
-        """The stretch of the axis from one day through another; an open end is the axis' own."""
+        """The span of the axis from one day through another; an open end is that of the axis."""
         if self.is_fictional:
             return MIN if first is None else first, MAX if last is None else last
         low = MIN if first is None else day_start(first, self.zone)
@@ -64,7 +64,7 @@ class Timeline:
         return low, MAX if last is None else max(low, day_end(last, self.zone))
 
     def day_at(self, position: int) -> int:
-        """The day that holds a position of the axis."""
+        """The day that contains a position of the axis."""
         return position if self.is_fictional else local_day(Instant(position), self.zone)
 
 
@@ -78,7 +78,7 @@ def decide_timeline_kind(timeline: Timeline, kind: Kind) -> Timeline:
 
 
 def find_era(timeline: Timeline, reference: str) -> Era | None:
-    """The era of this path, end of a path, name or abbreviation; none if nobody defined it."""
+    """The era with this path, end of a path, name or abbreviation; None if it is not defined."""
     wanted = ".".join(slug_of(part) for part in reference.split("."))
     built_in = {"ce": CE, "bce": BCE}.get(wanted)
     if built_in is not None and not timeline.is_fictional:
@@ -105,7 +105,7 @@ def _only_match(reference: str, found: tuple[Era, ...]) -> Era | None:
 
 
 def require_era(timeline: Timeline, reference: str) -> Era:
-    """The era of this reference, which must be defined."""
+    """The era with this reference, which must be defined."""
     era = find_era(timeline, reference)
     if era is None:
         raise UnknownEra(reference, [known.path for known in timeline.eras])
@@ -113,7 +113,7 @@ def require_era(timeline: Timeline, reference: str) -> Era:
 
 
 def containing_era(timeline: Timeline, day: int) -> Era | None:
-    """The top-level era that holds a day."""
+    """The top-level era that contains a day."""
     if not timeline.is_fictional:
         return CE if CE.holds_day(day) else BCE
     return next((era for era in timeline.eras if era.parent is None and era.holds_day(day)), None)

@@ -41,7 +41,7 @@ class DefinitionResult:
 def timeline_from(
     definitions: Iterable[Json], zone: ZoneInfo, kind: Kind = "undecided", now: str | None = None
 ) -> Timeline:
-    """The timeline that stored definitions, each under `calendar`, `era` or `date`, add up to."""
+    """The timeline of stored definitions, each under `calendar`, `era` or `date`."""
     timeline = _replay(Timeline(kind, zone), [_read_definition(entry) for entry in definitions])
     return timeline if now is None else set_now(timeline, now, Instant(0))
 
@@ -104,7 +104,7 @@ def set_now(timeline: Timeline, text: str | None, now: Instant) -> Timeline:
 def _canonical_definition(
     definition: EraDefinition, timeline: Timeline, now: Instant
 ) -> tuple[EraDefinition, Timeline]:
-    """The definition in canonical words that mean the same later, and the kind it asks for."""
+    """The definition in canonical form, which is stable over time, and the kind of timeline it requires."""
     by_number = isinstance(definition.start, int) or isinstance(definition.end, int)
     timeline = decide_timeline_kind(timeline, "fictional") if by_number else timeline
     if timeline.kind == "undecided":

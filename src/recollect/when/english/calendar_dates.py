@@ -71,7 +71,7 @@ def with_year(s: TimeSentence, i: int, piece: YearlessDays) -> Found:
 
 
 def weekday_before(s: TimeSentence, i: int) -> int:
-    """The index behind a weekday and its comma, if there is one."""
+    """The index after a weekday and its comma, if there is one."""
     return s.after(s.after(i + 1, "."), ",") if s.word(i) in WEEKDAYS else i
 
 
@@ -96,7 +96,7 @@ def month_alone(s: TimeSentence, i: int) -> Found | None:
 
 
 def _is_led(s: TimeSentence, i: int) -> bool:
-    """Whether a preposition stands before the month, or it is an end of a range of months."""
+    """Whether a preposition precedes the month, or it is an end of a range of months."""
     if s.word(i - 1) in _LEADS or (s.word(i + 1) in _JOINTS - {"and"} and s.word(i + 2) in MONTHS):
         return True
     before = {s.word(j) for j in range(i - 4, i - 1)}
@@ -144,7 +144,7 @@ def _dated(behind: int, year: int, month: int, day: int) -> Found | None:
 
 
 def _joined_numbers(s: TimeSentence, i: int) -> tuple[list[int], int]:
-    """Numbers in a row held together by the same sign, and the index behind them."""
+    """Numbers joined by the same separator, and the index after them."""
     if not s.word(i).isdecimal() or (s.is_joined(i) and s.word(i - 1) not in "(['\"|"):
         return [], i
     parts, behind, sign = [int(s.word(i))], i + 1, s.word(i + 1)

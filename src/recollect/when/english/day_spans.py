@@ -11,7 +11,7 @@ Unit = Literal["day", "week", "month", "year", "range"]
 
 @dataclass(frozen=True, slots=True)
 class DaySpan:
-    """From one day to another, both included, and the unit it was said in."""
+    """From one day to another, both included, and the unit it was expressed in."""
 
     first: int
     last: int
@@ -27,7 +27,7 @@ class YearlessDays:
     last: int | None = None
 
     def in_year(self, year: int) -> DaySpan | None:
-        """The stretch in one year; none where the day does not exist."""
+        """The span in one year; None if the day does not exist."""
         if self.first is None:
             return month_of(year, self.month)
         last = self.last or self.first
@@ -45,7 +45,7 @@ def one_day(day: int) -> DaySpan:
 
 
 def resolve_year(piece: Piece, today: int, lean: Lean) -> DaySpan | None:
-    """The stretch with its year: the latest begun or the first not yet over."""
+    """The span with its year: the latest that has begun or the first that is not over."""
     if isinstance(piece, DaySpan):
         return piece
     this = year_of(today)
@@ -56,7 +56,7 @@ def resolve_year(piece: Piece, today: int, lean: Lean) -> DaySpan | None:
 
 
 def span_of(start: Piece, end: Piece, today: int, lean: Lean) -> DaySpan | None:
-    """From one stretch to another, a missing year taken from the other end."""
+    """From one span to another; a missing year is taken from the other end."""
     if isinstance(start, YearlessDays) and isinstance(end, YearlessDays):
         return _yearless_span(start, end, today, lean)
     first = start if isinstance(start, DaySpan) else _before(start, end, today)
@@ -93,30 +93,30 @@ def weekday_of(day: int) -> int:
 
 
 def week_of(day: int) -> DaySpan:
-    """The ISO week that holds a day."""
+    """The ISO week that contains a day."""
     monday = day - weekday_of(day)
     return DaySpan(monday, monday + 6, "week")
 
 
 def weekend_of(day: int) -> DaySpan:
-    """Saturday and Sunday of the ISO week that holds a day."""
+    """Saturday and Sunday of the ISO week that contains a day."""
     monday = day - weekday_of(day)
     return DaySpan(monday + 5, monday + 6, "range")
 
 
 def month_of(year: int, month: int) -> DaySpan:
-    """A whole month; months beyond the year run into the next or the one before."""
+    """A month; month numbers outside the year count from its neighbours."""
     year, month = year + (month - 1) // 12, (month - 1) % 12 + 1
     return DaySpan(day_number(year, month, 1), day_number(year, month, month_days(year, month)), "month")
 
 
 def years_of(first: int, count: int = 1) -> DaySpan:
-    """So many whole years from a year on."""
+    """A number of years from a year on."""
     return DaySpan(year_start(first), year_start(first + count) - 1, "year" if count == 1 else "range")
 
 
 def quarter_of(year: int, quarter: int) -> DaySpan:
-    """Three months; quarters beyond the year run on."""
+    """Three months; quarter numbers outside the year count from its neighbours."""
     start = month_of(year, 3 * quarter - 2)
     return DaySpan(start.first, month_of(year, 3 * quarter).last, "range")
 
@@ -135,7 +135,7 @@ def iso_week_of(year: int, week: int) -> DaySpan:
 
 
 def nth_weekday(stretch: DaySpan, weekday: int, rank: int) -> DaySpan | None:
-    """The first, second … or, for -1, last such weekday of a stretch."""
+    """The first, second … or, for -1, last such weekday of a span."""
     if rank < 0:
         day = stretch.last - (weekday_of(stretch.last) - weekday) % 7
     else:

@@ -34,7 +34,7 @@ _LEADS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TimeMention:
-    """A stretch of text and the period it names, first to last instant."""
+    """A part of a text and the period it names, first to last instant."""
 
     start: int
     end: int
@@ -46,7 +46,7 @@ class TimeMention:
 
 
 def find_times(text: str, reference: Instant, zone: tzinfo, *, lean: Lean = "past") -> tuple[TimeMention, ...]:
-    """The times a text names, read on the day of the reference; a missing year leans past or future."""
+    """The times a text names, relative to the reference day; a missing year is resolved to the past or the future."""
     s = sentence_of(text, local_day(reference, zone), lean)
     mentions: list[TimeMention] = []
     behind = 0
@@ -74,7 +74,7 @@ def _lead(s: TimeSentence, first: int, days: DaySpan) -> str:
 
 
 def window(mention: TimeMention, reference: Instant) -> tuple[Instant, Instant]:
-    """The period a mention asks about, its leading word and its vagueness taken into account."""
+    """The period of a mention, considering its leading word and its vagueness."""
     lo, hi = _widen_vague_mention(mention)
     match mention.lead:
         case "since":
@@ -89,7 +89,7 @@ def window(mention: TimeMention, reference: Instant) -> tuple[Instant, Instant]:
 
 
 def _widen_vague_mention(mention: TimeMention) -> tuple[Instant, Instant]:
-    """A single day said in weeks, months or years is meant only that exactly."""
+    """A single day expressed in weeks, months or years is only as precise as that unit."""
     slack = _SLACK.get(mention.unit, 0) * DAY if mention.hi - mention.lo < 2 * DAY else 0
     return Instant(mention.lo - slack), Instant(mention.hi + slack)
 

@@ -1,4 +1,4 @@
-"""Numbers, ordinals and years at a place in a sentence: the index behind them and their value."""
+"""Numbers, ordinals and years at an index of a sentence: the index after them and their value."""
 
 from recollect.when.english.sentence import TimeSentence
 from recollect.when.english.words import MONTHS, ONES, ORDINALS, SUFFIXES, TEENS, TENS
@@ -9,7 +9,7 @@ _SIGNS = ("$", "€", "£", "#")
 
 
 def digits(s: TimeSentence, i: int, longest: int = 4) -> Number | None:
-    """A whole number in digits that is no part of a decimal, a clock time or a price."""
+    """An integer in digits that is not part of a decimal, a clock time or a price."""
     word = s.word(i)
     if not word.isdecimal() or len(word) > longest:
         return None
@@ -130,7 +130,7 @@ def short_year(s: TimeSentence, i: int) -> Number | None:
 
 
 def full_year(number: int) -> int:
-    """The year that two digits stand for: the nearest century around 2000."""
+    """The year that two digits mean: the nearest century around 2000."""
     return number if number > 99 else number + (2000 if number < 50 else 1900)
 
 

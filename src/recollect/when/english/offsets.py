@@ -52,7 +52,7 @@ def _part(s: TimeSentence, i: int) -> tuple[int, tuple[int, int, Unit]] | None:
 
 
 def shift_day(day: int, amount: Length, direction: int) -> int | None:
-    """The day that lies an amount of time from another, unless that is out of reach."""
+    """The day at a distance from another, unless it is out of range."""
     months, days = amount[0], amount[1]
     return add_months(day + direction * days, direction * months) if months < 48_000 and days < 1_000_000 else None
 
@@ -126,7 +126,7 @@ def in_future(s: TimeSentence, i: int) -> Found | None:
 
 
 def _is_negated(s: TimeSentence, i: int) -> bool:
-    """Whether the clause speaks of what has not happened for that long."""
+    """Whether the clause is about something that has not happened for that long."""
     for j in range(i - 1, max(i - 9, -1), -1):
         if s.word(j) in (".", "!", "?", ";"):
             return False
@@ -152,7 +152,7 @@ def _business_days(s: TimeSentence, i: int) -> Found | None:
 
 
 def resolve_piece(s: TimeSentence, piece: Piece) -> DaySpan | None:
-    """The piece with its year as this sentence leans."""
+    """The span with its year, in the past or the future as the sentence suggests."""
     return resolve_year(piece, s.today, s.lean)
 
 

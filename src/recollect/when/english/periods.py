@@ -52,7 +52,7 @@ def _rolling(s: TimeSentence, behind: int, unit: str) -> Found | None:
 
 
 def adjacent_period(s: TimeSentence, unit: str, step: int) -> DaySpan:
-    """The calendar unit so many steps from the one that holds today."""
+    """The calendar unit a number of steps from the one that contains today."""
     year, month, _ = ymd(s.today)
     match unit:
         case "week":
@@ -157,7 +157,7 @@ def quarter(s: TimeSentence, i: int) -> Found | None:
 
 
 def _part_of_year(s: TimeSentence, i: int) -> tuple[int, int, int] | None:
-    """The index behind, the number, and how many such parts a year has."""
+    """The index after it, the number, and how many such parts a year has."""
     count = {"q": 4, "h": 2}.get(s.word(i))
     number = s.word(i + 1)
     if count is not None and s.is_joined(i + 1) and number.isdecimal() and 1 <= int(number) <= count:
@@ -225,7 +225,7 @@ def _week(year: tuple[int, int], number: int) -> Found:
 
 
 def _week_in(month: DaySpan, rank: int) -> DaySpan:
-    """A week belongs to the month that holds its Thursday."""
+    """A week belongs to the month that contains its Thursday."""
     first = week_of(month.first + (3 - weekday_of(month.first)) % 7)
     last = week_of(month.last - (weekday_of(month.last) - 3) % 7)
     return last if rank < 0 else week_of(first.first + 7 * (rank - 1))
@@ -252,7 +252,7 @@ _AROUND = frozenset({"of", "commencing", "starting", "beginning", "ending"})
 
 
 def longest(s: TimeSentence, i: int, rules: tuple[Rule, ...]) -> Found | None:
-    """What the rule that reads furthest finds."""
+    """The result of the rule that matches the longest text."""
     found = [match for rule in rules if (match := rule(s, i)) is not None]
     return max(found, key=lambda match: match[0], default=None)
 

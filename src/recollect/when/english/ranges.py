@@ -116,7 +116,7 @@ def day_to_date(s: TimeSentence, i: int) -> Found | None:
 
 
 def _pair(s: TimeSentence, i: int, *, joined: bool = False) -> tuple[int, int, int] | None:
-    """Two days of a month; `joined` where nothing else but a range can be meant by `and`."""
+    """Two days of a month; `joined` if `and` can only mean a range."""
     first = numbers.day_of_month(s, i)
     if first is None or s.word(first[0]) not in (*_TO, "and"):
         return None

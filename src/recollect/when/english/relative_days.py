@@ -1,4 +1,4 @@
-"""Days told from today: tomorrow, next Friday, three weeks ago, the first Monday of next month."""
+"""Days relative to today: tomorrow, next Friday, three weeks ago, the first Monday of next month."""
 
 from recollect.when.english import numbers
 from recollect.when.english.day_spans import (

@@ -45,7 +45,7 @@ def _behind_the_second_year(s: TimeSentence, year: tuple[int, int], month: int) 
 
 
 def _near(today: int, month: int, step: int) -> DaySpan:
-    """The last that is over, the next that has not begun, or the one of now, else of this year."""
+    """The last one that is over, the next one that has not begun, or the current one, else that of this year."""
     year = year_of(today)
     seasons = [season_of(each, month) for each in range(year - 2, year + 2)]
     if step < 0:

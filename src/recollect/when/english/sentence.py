@@ -35,7 +35,7 @@ class TimeToken:
 
 @dataclass(frozen=True, slots=True)
 class TimeSentence:
-    """Tokens by index; beyond either end there is the empty word."""
+    """Tokens by index; out of range is the empty word."""
 
     tokens: tuple[TimeToken, ...]
     today: int
@@ -46,7 +46,7 @@ class TimeSentence:
         return self.tokens[i].word if 0 <= i < len(self.tokens) else ""
 
     def is_joined(self, i: int) -> bool:
-        """Whether nothing stands between the token and the one before it."""
+        """Whether the token directly follows the one before it."""
         return 0 < i < len(self.tokens) and self.tokens[i - 1].end == self.tokens[i].start
 
     def is_capital(self, i: int) -> bool:
@@ -54,17 +54,17 @@ class TimeSentence:
         return 0 <= i < len(self.tokens) and self.tokens[i].text[:1].isupper()
 
     def after(self, i: int, *words: str) -> int:
-        """The index behind the token if it is one of the words, else the same."""
+        """The index after the token if it is one of the words, else the same."""
         return i + 1 if self.word(i) in words else i
 
     def skip(self, i: int, *words: str) -> int:
-        """The index behind all tokens in a row that are one of the words."""
+        """The index after all consecutive tokens that are one of the words."""
         while self.word(i) in words:
             i += 1
         return i
 
     def ends_clause(self, i: int) -> bool:
-        """Whether nothing but a sign or a small word follows, so that a number names no things."""
+        """Whether only punctuation or a function word follows, so that a number does not count things."""
         word = self.word(i)
         return not word[:1].isalnum() or word in _CLAUSE_WORDS
 
@@ -103,7 +103,7 @@ _CLAUSE_WORDS = frozenset(
 
 
 def sentence_of(text: str, today: int, lean: Lean) -> TimeSentence:
-    """The text as words and signs."""
+    """The text as words and punctuation."""
     markers = {m.start(1) for m in _LIST_MARKER.finditer(text)}
     found = _TOKEN.finditer(text)
     tokens = tuple(TimeToken(m[0], "•" if m.start() in markers else m[0].lower(), m.start(), m.end()) for m in found)

@@ -1,4 +1,4 @@
-"""What a writer remembers of names: who is meant by one that nobody else is known by."""
+"""The cache of names: the entity of a name that no other entity has."""
 
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId

@@ -1,4 +1,4 @@
-"""Whoever follows changes sees each of them once, inside its transaction."""
+"""A change listener is called once for each change, inside its transaction."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -17,7 +17,7 @@ from recollect.write.undo import undo
 
 
 class Watching:
-    """A follower that notes what it was shown."""
+    """A listener that records what it was called with."""
 
     def __init__(self) -> None:
         self.seen: list[ChangedRows] = []

@@ -1,4 +1,4 @@
-"""A batch holds its rows back, and leaves the same store as one transaction after the other."""
+"""A batch buffers its rows and leaves the same store as one transaction after the other."""
 
 import json
 from collections.abc import Iterator
@@ -171,3 +171,13 @@ def test_a_batch_that_fails_leaves_no_trace(memory: Memory) -> None:
         assert (view.last_tx, view.names_matching("ghost")) == (0, [])
     with memory.write() as change:
         assert change.entities_named("ghost") == []
+
+
+def test_a_predicate_that_a_batch_has_not_flushed_yet_is_in_use(memory: Memory) -> None:
+    with memory.batch() as batch:
+        with batch.change() as change:
+            change.use_predicate("haunts", symmetric=True)
+        with batch.change() as change:
+            assert change.has_used("haunts")
+            assert change.predicate_usage("haunts") == change.usage("haunts")
+            assert change.predicate_usage("haunts").symmetric
