@@ -71,7 +71,7 @@ def _find_existing(importing: GraphImport, node: ArchivedNode) -> Entity | None:
     try:
         return find(change, End(node.label, node.type, properties=node.properties))
     except AmbiguousName:
-        importing.warnings.append(f"several nodes are called {node.label!r}; the archive's became one more")
+        importing.warnings.append(f"several nodes are called {node.label!r}; the archived one was added")
         return None
 
 
@@ -91,7 +91,7 @@ def _node_properties(importing: GraphImport, node: ArchivedNode) -> dict[str, An
     if node.memory is not None and importing.has_memory(node.memory):
         properties[SOURCE_MEMORY] = node.memory
     elif node.memory is not None:
-        importing.warnings.append(f"{node.label!r} names the memory {node.memory!r}, which is not there")
+        importing.warnings.append(f"{node.label!r} names the memory {node.memory!r}, which is missing")
     return properties
 
 
@@ -100,11 +100,11 @@ def _create_node(importing: GraphImport, node: ArchivedNode, properties: Mapping
     given = parse_entity_id(node.id)
     free = given is not None and change.entity(given) is None and not change.entity_versions(given)
     id_ = given if given is not None and free else EntityId(change.new_id())
-    made = node.created_at if node.created_at is not None else change.now
-    confirmed = node.confirmed_at if node.confirmed_at is not None else made
+    created = node.created_at if node.created_at is not None else change.now
+    confirmed = node.confirmed_at if node.confirmed_at is not None else created
     bare = Entity(
         id_, change.tx, node.type, node.label, fold(node.label), node.provisional, node.confidence, {},
-        Instant(min(made, change.now)), Instant(min(confirmed, change.now)), "node", None, None,
+        Instant(min(created, change.now)), Instant(min(confirmed, change.now)), "node", None, None,
     )  # fmt: skip
     change.add_entity(bare)
     entity = edit_entity(change, bare, bare._replace(properties=dict(properties)), node.aliases)

@@ -151,7 +151,7 @@ def _write_unless_changed(
     try:
         with memory.write() as change:
             held = change.document_named(CONVERSATION_KIND, work.key)
-            if (held.tx_from if held else None) != work.held_tx:
+            if (held.tx_from if held else None) != work.stored_tx:
                 return None
             _write_conversation(change, work, daily, report)
             if options.dry_run:
@@ -169,7 +169,7 @@ class _ImportPlan:
     found: ChatConversation
     file: ExportFile
     compared: ConversationDiff
-    held_tx: int | None = None
+    stored_tx: int | None = None
 
     @property
     def fresh(self) -> list[KeyedMessage]:
