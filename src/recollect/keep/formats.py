@@ -14,7 +14,6 @@ Category = Literal["self", "user", "relationship", "custom"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 CONTENT_LIMIT = 1 << 20
-AUTHOR_LIMIT = 200
 UNKNOWN_INSTANCE = "unknown"
 
 FILENAME = re.compile(r"[A-Za-z0-9_-]{1,100}\.md", re.ASCII)

@@ -47,9 +47,9 @@ def import_facts(importing: GraphImport, facts: Sequence[ArchivedFact]) -> int:
         if subject is None or (fact.object is not None and object_ is None):
             importing.warnings.append(f"{fact.id} ({fact.predicate}) skipped: subject or object is missing")
             continue
-        held = _import_fact(importing, fact, subject.id, object_.id if object_ is not None else None)
-        importing.facts_by_archive_id[fact.id] = held
-        importing.facts.add(held)
+        existing = _import_fact(importing, fact, subject.id, object_.id if object_ is not None else None)
+        importing.facts_by_archive_id[fact.id] = existing
+        importing.facts.add(existing)
         imported += 1
     return imported
 
@@ -59,9 +59,9 @@ def apply_supersessions(importing: GraphImport, facts: Iterable[ArchivedFact]) -
     change, known = importing.change, importing.facts_by_archive_id
     for fact in facts:
         replaced = [known[each] for each in fact.supersedes if each in known]
-        held = change.fact(known[fact.id]) if replaced and fact.id in known else None
-        if held is not None and held.supersedes is None:
-            now = resettle(change, change.put_fact(held._replace(supersedes=replaced[0])))
+        existing = change.fact(known[fact.id]) if replaced and fact.id in known else None
+        if existing is not None and existing.supersedes is None:
+            now = resettle(change, change.put_fact(existing._replace(supersedes=replaced[0])))
             supersede_more(change, now, replaced[1:])
 
 
@@ -74,12 +74,12 @@ def _import_fact(importing: GraphImport, fact: ArchivedFact, subject: EntityId, 
         change, subject, object_, fact.literal, predicate=fact.predicate, label=fact.label, fact_type=fact.fact_type
     )
     sources = [_source_memory(importing, assertion, fact.id) for assertion in fact.assertions]
-    held = _find_fact(importing, fact, meant)
-    if held is None:
-        held = _create_fact(importing, fact, meant, sources)
+    existing = _find_fact(importing, fact, meant)
+    if existing is None:
+        existing = _create_fact(importing, fact, meant, sources)
     else:
-        _merge_fact(importing, held, fact, sources)
-    return held.id
+        _merge_fact(importing, existing, fact, sources)
+    return existing.id
 
 
 def _source_memory(importing: GraphImport, assertion: ArchivedAssertion, where: str) -> Document | None:
@@ -101,28 +101,30 @@ def _find_fact(importing: GraphImport, fact: ArchivedFact, meant: Claim) -> Fact
     if same is not None or not slot:
         return same
     for each in slot:
-        if any(
-            _is_same_assertion(assertion, held) for held in change.assertions(each.id) for assertion in fact.assertions
-        ):
+        if any(_is_archived(existing, fact) for existing in change.assertions(each.id)):
             return each
     return choose_confirmed_fact(_statement(change, fact, meant, fact.assertions[-1]), slot)
 
 
-def _is_same_assertion(assertion: ArchivedAssertion, held: Assertion) -> bool:
+def _is_archived(existing: Assertion, fact: ArchivedFact) -> bool:
+    return any(_is_same_assertion(assertion, existing) for assertion in fact.assertions)
+
+
+def _is_same_assertion(assertion: ArchivedAssertion, existing: Assertion) -> bool:
     """Whether two assertions are the same, ignoring their bounds and what the archive does not contain."""
     words = assertion.quote if assertion.quote is not None else assertion.evidence
     return (
-        words == assertion_text(held)
-        and assertion.by in (None, held.actor)
-        and (assertion.source or assertion.memory) in (None, held.source_key)
-        and _is_same_instant(assertion.source_at, held.source_at)
-        and _is_same_instant(assertion.recorded_at, held.recorded_at)
+        words == assertion_text(existing)
+        and assertion.by in (None, existing.actor)
+        and (assertion.source or assertion.memory) in (None, existing.source_key)
+        and _is_same_instant(assertion.source_at, existing.source_at)
+        and _is_same_instant(assertion.recorded_at, existing.recorded_at)
     )
 
 
-def _is_same_instant(given: Instant | None, held: Instant) -> bool:
+def _is_same_instant(given: Instant | None, existing: Instant) -> bool:
     """Compare in milliseconds, the precision of an archive."""
-    return given is None or format_millis(given) == format_millis(held)
+    return given is None or format_millis(given) == format_millis(existing)
 
 
 def _source_key(assertion: ArchivedAssertion, change: Change) -> str:
@@ -212,25 +214,27 @@ def _empty_fact(meant: Claim, id_: FactId, first: Assertion, words: str | None, 
     )  # fmt: skip
 
 
-def _merge_fact(importing: GraphImport, held: Fact, fact: ArchivedFact, sources: Sequence[Document | None]) -> None:
+def _merge_fact(importing: GraphImport, existing: Fact, fact: ArchivedFact, sources: Sequence[Document | None]) -> None:
     """Add the archive's assertions to a fact; in mode overwrite, withdraw the others of this surface."""
     change = importing.change
-    known = change.assertions(held.id)
-    meant = Claim(held.subject, held.predicate, held.label, held.fact_type, held.object, held.literal)
+    known = change.assertions(existing.id)
+    meant = Claim(
+        existing.subject, existing.predicate, existing.label, existing.fact_type, existing.object, existing.literal
+    )
     new = [
-        _assertion(change, held.id, each, source, _statement(change, fact, meant, each))
+        _assertion(change, existing.id, each, source, _statement(change, fact, meant, each))
         for each, source in zip(fact.assertions, sources, strict=True)
         if not any(_is_same_assertion(each, other) for other in known)
     ]
     for each in new:
         change.add_assertion(each)
-    now = held
+    now = existing
     if new:
-        summed = sum_assertions(held, change.assertions(held.id))
-        now = resettle(change, change.put_fact(_merge_attributes(held, summed, fact)))
+        summed = sum_assertions(existing, change.assertions(existing.id))
+        now = resettle(change, change.put_fact(_merge_attributes(existing, summed, fact)))
     if importing.mode == "overwrite":
         ours = [each for each in known if each.surface == SURFACE]
-        extra = [each for each in ours if not any(_is_same_assertion(assertion, each) for assertion in fact.assertions)]
+        extra = [each for each in ours if not _is_archived(each, fact)]
         now = withdraw_assertions(change, extra)[0] if extra else now
         bounds = now._replace(
             attributes=_archived_attributes(now, fact), valid_from=fact.valid_from, valid_until=fact.valid_until
@@ -238,19 +242,19 @@ def _merge_fact(importing: GraphImport, held: Fact, fact: ArchivedFact, sources:
         revise_fact(change, now, bounds)
 
 
-def _merge_attributes(held: Fact, summed: Fact, fact: ArchivedFact) -> Fact:
+def _merge_attributes(existing: Fact, summed: Fact, fact: ArchivedFact) -> Fact:
     """The fact with the properties that it lacks, and the greater weight."""
-    before = {} if held.is_retracted else held.attributes
+    before = {} if existing.is_retracted else existing.attributes
     attributes = {**fact.attributes, **before}
     weights = [each[WEIGHT] for each in (fact.attributes, before) if WEIGHT in each]
     return summed._replace(attributes={**attributes, WEIGHT: max(weights)} if weights else attributes)
 
 
-def _archived_attributes(held: Fact, fact: ArchivedFact) -> Mapping[str, Any]:
+def _archived_attributes(existing: Fact, fact: ArchivedFact) -> Mapping[str, Any]:
     """The archive's attributes, with the fact's own weight where that equals its confidence."""
     own = {**fact.attributes}
-    if WEIGHT in held.attributes and WEIGHT not in own and weight_of(held) == held.confidence:
-        own[WEIGHT] = held.attributes[WEIGHT]
+    if WEIGHT in existing.attributes and WEIGHT not in own and weight_of(existing) == existing.confidence:
+        own[WEIGHT] = existing.attributes[WEIGHT]
     return own
 
 

@@ -167,10 +167,10 @@ def withdraw_missing(importing: GraphImport) -> int:
 
 def _delete_missing(importing: GraphImport) -> int:
     change = importing.change
-    kept = {entity.id for entity in importing.nodes.values()}
+    imported = {entity.id for entity in importing.nodes.values()}
     gone = 0
     for entity in all_nodes(change):
-        if entity.id in kept or not _is_ours(change, entity) or _has_facts(change, entity):
+        if entity.id in imported or not _is_ours(change, entity) or _has_facts(change, entity):
             continue
         delete_entity(change, entity, "deleted")
         gone += 1
@@ -191,13 +191,13 @@ def store_origins(importing: GraphImport) -> None:
     change = importing.change
     if not importing.origins:
         return
-    held = change.document_named(ORIGIN_KIND, ORIGIN_KEY)
+    old = change.document_named(ORIGIN_KIND, ORIGIN_KEY)
     origins = {**origins_of(change), **importing.origins}
     document = Document(
-        held.id if held else DocumentId(change.new_id()), change.tx, ORIGIN_KIND, "origins", ORIGIN_KEY,
+        old.id if old else DocumentId(change.new_id()), change.tx, ORIGIN_KIND, "origins", ORIGIN_KEY,
         "Where imported nodes and edges come from", None, None, change.now, None, {"origins": origins}, None,
     )  # fmt: skip
-    if held is None:
+    if old is None:
         change.add_document(document)
     else:
         change.put_document(document)
