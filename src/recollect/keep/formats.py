@@ -14,7 +14,6 @@ Category = Literal["self", "user", "relationship", "custom"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 CONTENT_LIMIT = 1 << 20
-AUTHOR_LIMIT = 200
 UNKNOWN_INSTANCE = "unknown"
 
 FILENAME = re.compile(r"[A-Za-z0-9_-]{1,100}\.md", re.ASCII)
@@ -42,7 +41,7 @@ def matches_format(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def is_visible(text: str) -> bool:
-    """Whether there is anything to see in a text: more than space, and marks that take none."""
+    """Whether a text has a visible character: not only whitespace, control and format characters."""
     return any(category(letter) not in _INVISIBLE_CATEGORIES for letter in text.strip())
 
 
@@ -57,14 +56,14 @@ def shorten(text: str, length: int) -> str:
 
 
 def sanitize_instance(name: str | None) -> str:
-    """The nearest instance id to a name that somebody gave, or `unknown`."""
-    fit = _DOTS.sub(".", _INVALID_IN_INSTANCE.sub("-", name or "")).lstrip("._-")[:64]
-    return fit or UNKNOWN_INSTANCE
+    """A valid instance id made from a name, or `unknown`."""
+    id_ = _DOTS.sub(".", _INVALID_IN_INSTANCE.sub("-", name or "")).lstrip("._-")[:64]
+    return id_ or UNKNOWN_INSTANCE
 
 
 Granularity = Literal["daily", "significant", "weekly", "monthly", "yearly"]
 GRANULARITIES: tuple[Granularity, ...] = get_args(Granularity)
-"""In the order in which memories of one day are listed."""
+"""In the order in which listings show the memories of one day."""
 
 _DATE_FORMS: dict[Granularity, str] = {
     "daily": "YYYY-MM-DD",
@@ -89,7 +88,7 @@ class BadMemoryDate(Refused):
 
 @dataclass(frozen=True, slots=True)
 class MemoryPeriod:
-    """What a memory covers, from its first day to its last."""
+    """The days that a memory covers, from first to last."""
 
     granularity: Granularity
     text: str
@@ -106,7 +105,7 @@ class MemoryPeriod:
 
 
 def parse_period(granularity: Granularity, text: str, field: str = "date") -> MemoryPeriod:
-    """The period that a date names at this granularity."""
+    """The period of a date at this granularity."""
     try:
         return _period_of_text(granularity, text)
     except ValueError:
@@ -127,7 +126,7 @@ def _period_of_text(granularity: Granularity, text: str) -> MemoryPeriod:
 
 
 def parse_day(text: str) -> date:
-    """The day written YYYY-MM-DD; a ValueError if there is none."""
+    """The day of a YYYY-MM-DD text; raises ValueError if it is none."""
     return date(*_match_numbers(_DAY, text))
 
 
@@ -139,7 +138,7 @@ def _match_numbers(pattern: re.Pattern[str], text: str) -> list[int]:
 
 
 def week_period(of: int, number: int) -> MemoryPeriod:
-    """An ISO week; the last one of the calendar ends with it."""
+    """An ISO week; the last one of the calendar ends with the calendar."""
     first = date.fromisocalendar(of, number, 1)
     last = first + timedelta(days=6) if first <= date.max - timedelta(days=6) else date.max
     return MemoryPeriod("weekly", f"{of:04}-W{number:02}", first, last)
@@ -168,7 +167,7 @@ def period_around(granularity: Granularity, day: date) -> MemoryPeriod:
 
 
 def _suggest_date(granularity: Granularity, text: str) -> str | None:
-    """The date a caller may have meant who gave a day, or the day or month of an older name."""
+    """The date at this granularity for a text that begins with a day, as older names do."""
     try:
         return period_around(granularity, parse_day(text[:10])).text
     except ValueError:

@@ -10,7 +10,6 @@ from recollect.text.fold import collapse_spaces, fold_case
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _CLOSING_MARKS = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
-_FENCE_LINE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 SECTION_LEVELS = (2, 3)
 
 
@@ -23,7 +22,7 @@ class Heading(NamedTuple):
 
 
 class Section(NamedTuple):
-    """Where a section is: its heading's line, and the first line that is no longer part of it."""
+    """The lines of a section: its heading, and the first line after it."""
 
     heading: int
     end: int
@@ -37,38 +36,36 @@ def parse_heading(line: str) -> tuple[int, str] | None:
 
 
 def headings(lines: list[str]) -> Iterator[Heading]:
-    """The headings of a text; what looks like one inside a fenced code block is none."""
-    fence = ""
-    for number, line in enumerate(lines):
-        mark = _FENCE_LINE.fullmatch(line)
-        if fence:
-            if mark and mark[1].startswith(fence) and not mark[2].strip():
-                fence = ""
-        elif mark and not (mark[1][0] == "`" and "`" in mark[2]):
-            fence = mark[1]
-        elif found := parse_heading(line):
-            yield Heading(number, *found)
+    """The headings of a text, except those inside fenced code."""
+    at = 0
+    while at < len(lines):
+        if mark := _opening_fence(lines[at]):
+            at = _find_closing_fence(lines, at + 1, len(lines), mark) or len(lines)
+            continue
+        if found := parse_heading(lines[at]):
+            yield Heading(at, *found)
+        at += 1
 
 
 def normalize_section_name(given: str) -> str:
-    """The heading text that a caller means, who may have written the marks before it and behind it."""
+    """The text of a heading that may be given with its marks."""
     return _CLOSING_MARKS.sub("", given.lstrip("# \t")).strip()
 
 
 def find_section(lines: list[str], name: str) -> Section | None:
-    """The section with this heading: the first equal in case, else the first equal without."""
+    """The first section whose heading matches exactly, else the first that matches ignoring case."""
     found = list(headings(lines))
-    alike = [each for each in found if each.level in SECTION_LEVELS and fold_case(each.text) == fold_case(name)]
-    exact = [each for each in alike if collapse_spaces(each.text) == collapse_spaces(name)]
-    if not alike:
+    named = [each for each in found if each.level in SECTION_LEVELS and fold_case(each.text) == fold_case(name)]
+    exact = [each for each in named if collapse_spaces(each.text) == collapse_spaces(name)]
+    if not named:
         return None
-    chosen = (exact or alike)[0]
+    chosen = (exact or named)[0]
     later = (each.line for each in found if each.line > chosen.line and each.level <= chosen.level)
     return Section(chosen.line, next(later, len(lines)))
 
 
 def add_to_section(text: str, name: str, content: str) -> str:
-    """The text with more in one section, behind what is there; a missing section comes at the end."""
+    """Append content to a section; a missing section is added at the end."""
     added = strip_own_heading(content, name)
     lines = text.split("\n")
     found = find_section(lines, name)
@@ -77,12 +74,12 @@ def add_to_section(text: str, name: str, content: str) -> str:
     body = "\n".join(lines[found.heading + 1 : found.end])
     if not added:
         return text
-    kept = _strip_trailing_blank_lines(body)
-    return _replace_body(lines, found, f"{kept}\n\n{added}" if kept.strip() else added)
+    before = _strip_trailing_blank_lines(body)
+    return _replace_body(lines, found, f"{before}\n\n{added}" if before.strip() else added)
 
 
 def rewrite_section(text: str, name: str, content: str) -> str:
-    """The text with another body under one heading; a missing section comes at the end."""
+    """Replace the body of a section; a missing section is added at the end."""
     lines = text.split("\n")
     found = find_section(lines, name)
     body = strip_own_heading(content, name)
@@ -90,7 +87,7 @@ def rewrite_section(text: str, name: str, content: str) -> str:
 
 
 def strip_own_heading(content: str, name: str) -> str:
-    """The content without the section's own heading in front, however often it stands there."""
+    """The content without leading repetitions of the section's own heading."""
     lines = content.split("\n")
     while lines and (not lines[0].strip() or _is_heading_of(lines[0], name)):
         lines.pop(0)
@@ -111,7 +108,7 @@ def prepend_text(text: str, added: str) -> str:
 
 
 def _join_parts(*parts: str) -> str:
-    """The visible parts, trimmed, with a blank line between them and one line break at the end."""
+    """The nonblank parts, trimmed, separated by a blank line and ended by a line break."""
     return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
 
 
@@ -123,8 +120,8 @@ def _with_new_section(text: str, name: str, body: str) -> str:
 def _replace_body(lines: list[str], section: Section, body: str) -> str:
     before = lines[: section.heading + 1]
     after = "\n".join(lines[section.end :]).rstrip("\n")
-    whole = "\n".join([*before, body] if body else before)
-    return f"{whole}\n\n{after}\n" if after else f"{whole}\n"
+    text = "\n".join([*before, body] if body else before)
+    return f"{text}\n\n{after}\n" if after else f"{text}\n"
 
 
 def _strip_trailing_blank_lines(body: str) -> str:
@@ -154,13 +151,13 @@ class Block:
 
     @property
     def key(self) -> BlockKey:
-        """What makes two blocks the same."""
+        """The identity of a block: blocks with equal keys are duplicates."""
         match self.kind:
             case "heading":
                 return self.kind, self.level, normalize_spaces(self.heading)
             case "bullet":
-                said = "\n".join(self._unclosed)
-                return self.kind, frozenset(chat_ids_in(said)), bullet_text(said)
+                text = "\n".join(self._unclosed)
+                return self.kind, frozenset(chat_ids_in(text)), bullet_text(text)
             case "paragraph":
                 return self.kind, normalize_spaces(self.text)
             case "code":
@@ -177,14 +174,14 @@ class Block:
 
     @property
     def _unclosed(self) -> tuple[str, ...]:
-        """The lines without the fence that closes them, so that code is the same with and without it."""
+        """The lines without the closing fence, so that code has the same key with and without it."""
         last = _FENCE.fullmatch(self.lines[-1].lstrip())
         is_fence = last is not None and not last[2].strip() and self.kind in ("code", "bullet")
         return self.lines[:-1] if is_fence and not self.is_open else self.lines
 
     @property
     def closed_lines(self) -> tuple[str, ...]:
-        """The lines, with the closing fence that open code lacks, so that nothing below becomes part of it."""
+        """The lines with the closing fence that open code lacks, so that text below does not become code."""
         if not self.is_open:
             return self.lines
         opening = self.lines[0] if self.kind == "code" else self.lines[_find_open_code(self.lines)]
@@ -192,7 +189,7 @@ class Block:
 
 
 def parse_blocks(text: str) -> Iterator[Block]:
-    """The blocks of a text in their order."""
+    """The blocks of a text in order."""
     lines = text.split("\n")
     at = 0
     while at < len(lines):
@@ -221,7 +218,7 @@ def _parse_block(lines: Sequence[str], at: int) -> Block:
 
 
 def _bullet_end(lines: Sequence[str], at: int) -> tuple[int, bool]:
-    """Behind the indented and wrapped lines of a bullet and the code under it; whether that is left open."""
+    """The end of a bullet with its continuation lines and code, and whether the code is left open."""
     end = at + 1
     while end < len(lines) and lines[end].strip():
         line = lines[end]
@@ -240,7 +237,7 @@ def _bullet_end(lines: Sequence[str], at: int) -> tuple[int, bool]:
 
 
 def _find_open_code(lines: Sequence[str]) -> int:
-    """The line that opens the code which a bullet leaves open."""
+    """The index of the fence that a bullet leaves open."""
     at = 1
     while at < len(lines):
         mark = _opening_fence(lines[at].lstrip()) if _is_indented(lines[at]) else None
@@ -277,7 +274,7 @@ def _opening_fence(line: str) -> str | None:
 def _find_closing_fence(
     lines: Sequence[str], start: int, stop: int, mark: str, *, indented: bool = False
 ) -> int | None:
-    """The index behind the fence that closes code."""
+    """The index after the fence that closes code."""
     for at in range(start, stop):
         found = _FENCE.fullmatch(lines[at].lstrip() if indented else lines[at])
         if found and found[1].startswith(mark) and not found[2].strip():
@@ -295,18 +292,18 @@ def _trim_open_code(block: Block) -> Block:
 
 
 def chat_ids_in(text: str) -> list[str]:
-    """The conversations that the tags of a text name, first seen first."""
+    """The ids in the chat tags of a text, in the order of their first occurrence."""
     found = (part.strip() for tag in _CHAT.findall(text) for part in tag.split(","))
     return list(dict.fromkeys(part for part in found if part))
 
 
 def bullet_text(text: str) -> str:
-    """What a bullet says, without its marker and tags."""
+    """The text of a bullet without its marker and tags."""
     return normalize_spaces(_VIA.sub("", _CHAT.sub("", _BULLET.sub("", text, count=1))))
 
 
 def strip_chat_tags(text: str) -> str:
-    """A text without the tags that name conversations."""
+    """A text without chat tags."""
     return _CHAT.sub("", text)
 
 
@@ -324,8 +321,8 @@ def first_heading(text: str) -> str | None:
 
 
 def remove_blocks(text: str, is_dropped: Callable[[Block], bool]) -> str:
-    """A text without some of its blocks; what is left stays as it was written, with the gaps that were before it."""
-    kept: list[str] = []
+    """A text without some of its blocks; the others stay as written, with the blank lines before them."""
+    left: list[str] = []
     lines, at, gap = text.split("\n"), 0, 0
     for block in parse_blocks(text):
         start = at
@@ -333,7 +330,7 @@ def remove_blocks(text: str, is_dropped: Callable[[Block], bool]) -> str:
             at += 1
         gap, end = max(gap, at - start), at + len(block.lines)
         if not is_dropped(block):
-            kept += [*[""] * (gap if kept or not start else 0), *lines[at:end]]
+            left += [*[""] * (gap if left or not start else 0), *lines[at:end]]
             gap = 0
         at = end
-    return "\n".join(kept + lines[at:])
+    return "\n".join(left + lines[at:])

@@ -1,1 +1,1 @@
-"""An entity's archive: export and import, lossless."""
+"""Lossless export and import of an entity as an archive."""

@@ -31,15 +31,15 @@ _ARCHIVED_DAYS = "memories/archive/daily/"
 _HOST_FILES = ("graph.db", "identity-meta.json")
 _GRAPH_DATABASES = ("graph.db", "knowledge-graph/graph.sqlite")
 _GRAPH_REASON = (
-    "is the database of the host's knowledge graph, which is not opened: export from the host (entity_export) "
-    "and ingest that archive, whose graph-export.json holds the same nodes and edges"
+    "the database of the host's knowledge graph is not read; export from the host (entity_export) "
+    "and ingest that archive, whose graph-export.json contains the same nodes and edges"
 )
-_OTHER_REASON = "is no part of an entity-core folder and was left out: ingest it by itself if it is wanted"
+_OTHER_REASON = "it is not part of an entity-core folder; ingest it separately if you need it"
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file beside those of an archive, and why it was not taken."""
+    """A file that was skipped, and why."""
 
     name: str
     reason: str
@@ -47,14 +47,14 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class FoundArchive:
-    """An archive as one ZIP that has everything in its place, and the files that could not be brought into it."""
+    """An archive repacked as a ZIP in the standard layout, and the files that were skipped."""
 
     data: bytes
     left_out: tuple[LeftOut, ...]
 
 
 def is_archive_layout(names: list[str]) -> bool:
-    """Whether files of these names are an archive."""
+    """Whether files of these names make up an archive."""
     return any(_strip_wrappers(name).startswith(_LAYOUT_PREFIXES) for name in names)
 
 
@@ -67,13 +67,13 @@ def is_archive_folder(path: Path) -> bool:
 
 
 def _is_data_folder(folder: Path) -> bool:
-    """Whether a folder is what a host works in: identity files by category, beside its graph or labels."""
+    """Whether a folder is the working folder of a host: identity files by category, with a graph or labels."""
     has_category = any((folder / category).is_dir() for category in CATEGORIES)
     return has_category and any((folder / name).is_file() for name in _HOST_FILES)
 
 
 def load_archive(path: Path) -> FoundArchive:
-    """The archive at a path, in the one layout of archives."""
+    """The archive at a path, in the standard layout."""
     entries = _read_folder(path) if path.is_dir() else unpack_zip(path.read_bytes())
     ours: dict[str, str] = {}
     left_out: list[LeftOut] = []
@@ -90,21 +90,21 @@ def load_archive(path: Path) -> FoundArchive:
 
 
 def _doubled(name: str) -> str:
-    return f"was left out: there is another {name.rpartition('/')[2]} for the same memory or file"
+    return f"another {name.rpartition('/')[2]} contains the same memory or file"
 
 
 def _why_not(name: str, place: str, data: bytes) -> str | None:
-    """Why a file has no place in an archive; none if it has one."""
+    """Why a file is not part of an archive; none if it is."""
     if place not in _FILES and not place.startswith(_FOLDERS):
         return _GRAPH_REASON if _strip_wrappers(name).startswith(_GRAPH_DATABASES) else _OTHER_REASON
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        return "is not UTF-8: save it as UTF-8 and ingest the folder again"
+        return "not UTF-8; save it as UTF-8 and ingest the folder again"
     if place.startswith(MEMORIES) and place != MEMORIES_INFO and not is_visible(text):
-        return "is a memory without text and was left out"
+        return "the memory has no text"
     if place.startswith(IDENTITY) and not matches_format(FILENAME, place.rpartition("/")[2]):
-        return "is no identity file: rename it to letters, digits, _ and - with the ending .md"
+        return "not an identity file; use letters, digits, _ and - in its name and the extension .md"
     return None
 
 
@@ -121,7 +121,7 @@ def _is_hidden(path: Path) -> bool:
 
 
 def _strip_wrappers(name: str) -> str:
-    """A name without the folders that may stand around the archive."""
+    """A name without the folders that may wrap the archive."""
     before, found, rest = name.rpartition(ROOT)
     return rest if found and before.count("/") <= 1 else name
 

@@ -69,13 +69,13 @@ def import_files(change: Change, files: Sequence[ArchivedFile], mode: ImportMode
 
 
 def _import_file(change: Change, file: ArchivedFile, mode: ImportMode) -> ItemOutcome:
-    held = find_file(change, file.place)
-    if held is None:
+    stored = find_file(change, file.place)
+    if stored is None:
         return _put_file(change, file)
     if mode == "overwrite":
-        same_label = held.document.properties.get(LABEL) == file.label
-        return "current" if held.content == file.text and same_label else _put_file(change, file)
-    return _merge_file(change, held, file)
+        same_label = stored.document.properties.get(LABEL) == file.label
+        return "current" if stored.content == file.text and same_label else _put_file(change, file)
+    return _merge_file(change, stored, file)
 
 
 def _put_file(change: Change, file: ArchivedFile) -> ItemOutcome:
@@ -90,10 +90,10 @@ def _label_property(file: ArchivedFile) -> dict[str, Any]:
     return {} if file.label is None else {LABEL: file.label}
 
 
-def _merge_file(change: Change, held: IdentityFile, file: ArchivedFile) -> ItemOutcome:
-    if file.label is not None and LABEL not in held.document.properties:
+def _merge_file(change: Change, stored: IdentityFile, file: ArchivedFile) -> ItemOutcome:
+    if file.label is not None and LABEL not in stored.document.properties:
         set_label(change, file.place, file.label)
-    if held.content == file.text:
+    if stored.content == file.text:
         return "current"
     label = file.label or file.place.default_label
     properties = _label_property(file) | {MODIFIED_BY: file.by or change.actor.name}
@@ -120,14 +120,14 @@ def import_memories(
 
 
 def _import_memory(change: Change, memory: ArchivedMemory, mode: ImportMode) -> ItemOutcome:
-    held = find_memory(change, memory.id)
-    if held is None:
+    stored = find_memory(change, memory.id)
+    if stored is None:
         return _create_memory(change, memory)
     if mode == "overwrite":
-        return _overwrite_memory(change, held, memory)
-    if held.draft.period.granularity == "daily":
-        return _merge_daily(change, held, memory)
-    if held.content == memory.text:
+        return _overwrite_memory(change, stored, memory)
+    if stored.draft.period.granularity == "daily":
+        return _merge_daily(change, stored, memory)
+    if stored.content == memory.text:
         return "current"
     metadata = {"title": first_heading(memory.text), "properties": draft_properties(memory.draft)}
     keep_losing_text(change, memory_subject(memory.id), memory.text, None, metadata)
@@ -145,28 +145,28 @@ def _create_memory(change: Change, memory: ArchivedMemory) -> ItemOutcome:
     return "current"
 
 
-def _overwrite_memory(change: Change, held: StoredMemory, memory: ArchivedMemory) -> ItemOutcome:
+def _overwrite_memory(change: Change, stored: StoredMemory, memory: ArchivedMemory) -> ItemOutcome:
     """Make a memory as it is in the archive, except for its creation time."""
-    draft = _archived_draft(held.draft, memory)
-    timeless = replace(draft, updated_at=held.draft.updated_at)
-    if held.content != memory.text or timeless != held.draft:
+    draft = _archived_draft(stored.draft, memory)
+    timeless = replace(draft, updated_at=stored.draft.updated_at)
+    if stored.content != memory.text or timeless != stored.draft:
         at = min(memory.draft.updated_at, change.now) if memory.has_info else change.now
         put_memory(change, replace(draft, updated_at=at), memory.text)
     return "current"
 
 
-def _archived_draft(held: MemoryDraft, memory: ArchivedMemory) -> MemoryDraft:
+def _archived_draft(stored: MemoryDraft, memory: ArchivedMemory) -> MemoryDraft:
     if memory.has_info:
-        return replace(memory.draft, created_at=held.created_at)
-    return replace(held, chats=merge_unique(held.chats, memory.draft.chats))
+        return replace(memory.draft, created_at=stored.created_at)
+    return replace(stored, chats=merge_unique(stored.chats, memory.draft.chats))
 
 
-def _merge_daily(change: Change, held: StoredMemory, memory: ArchivedMemory) -> ItemOutcome:
-    joined = merge_daily_texts(held.content, memory.text)
-    draft = extend_draft(held.draft, memory.draft.chats, memory.draft.participants)
-    if held.content == memory.text or not joined.has_new:
-        if draft != held.draft:
-            put_memory(change, replace(draft, updated_at=change.now), held.content)
+def _merge_daily(change: Change, stored: StoredMemory, memory: ArchivedMemory) -> ItemOutcome:
+    joined = merge_daily_texts(stored.content, memory.text)
+    draft = extend_draft(stored.draft, memory.draft.chats, memory.draft.participants)
+    if stored.content == memory.text or not joined.has_new:
+        if draft != stored.draft:
+            put_memory(change, replace(draft, updated_at=change.now), stored.content)
         return "current"
     if len(joined.text.encode()) > CONTENT_LIMIT:
         raise ContentTooLarge(

@@ -1,4 +1,4 @@
-"""Nodes and facts of an archived graph, checked one by one, with warnings for what is left out."""
+"""Nodes and facts of an archived graph, validated one by one, with warnings for what is skipped."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ DELETED = (True, 1)
 
 @dataclass(frozen=True, slots=True)
 class ArchivedNode:
-    """A node as the archive tells it."""
+    """A node of an archive."""
 
     id: str
     type: str
@@ -72,7 +72,7 @@ class ArchivedAssertion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ArchivedFact:
-    """An edge, or a statement about one node, as the archive tells it; the ends are the archive's ids."""
+    """An edge, or a statement about one node, of an archive; its ends are the archive's ids."""
 
     id: str
     subject: str
@@ -91,17 +91,17 @@ class ArchivedFact:
     version: int
     assertions: tuple[ArchivedAssertion, ...]
     is_bare: bool
-    """Whether the archive tells no assertions, so that the fact speaks for itself."""
+    """Whether the archive has no assertions of it, so that one is implied."""
     supersedes: tuple[str, ...]
 
 
 def read_nodes(graph: ArchiveGraph, world: World, warnings: list[str]) -> list[ArchivedNode]:
     """All nodes of the archive; the same id twice is refused."""
     found: dict[str, ArchivedNode] = {}
-    for place, told in enumerate(graph["nodes"]):
-        row = ArchiveRow(f"nodes[{place}]", told, world)
-        if told.get("deleted") in DELETED:
-            warnings.append(f"{row.place} is marked deleted and was left out")
+    for place, fields in enumerate(graph["nodes"]):
+        row = ArchiveRow(f"nodes[{place}]", fields, world)
+        if fields.get("deleted") in DELETED:
+            warnings.append(f"{row.place} skipped: marked as deleted")
             continue
         node = _read_node(row, warnings)
         if node.id in found:
@@ -151,7 +151,7 @@ def _instant_or_warn(row: ArchiveRow, key: str, warnings: list[str]) -> Instant 
     try:
         return row.instant(key)
     except BadTime:
-        warnings.append(f"{row.place}.{key} is no time and was left out")
+        warnings.append(f"{row.place}.{key} ignored: not a valid time")
         return None
 
 
@@ -161,21 +161,21 @@ def _time_or_warn(row: ArchiveRow, key: str, warnings: list[str]) -> Time | None
     except BadArchive:
         raise
     except Refused:
-        warnings.append(f"{row.place}.{key} is no time here and was left out")
+        warnings.append(f"{row.place}.{key} ignored: not a valid time on this timeline")
         return None
 
 
 def read_facts(graph: ArchiveGraph, part: str, world: World, warnings: list[str]) -> list[ArchivedFact]:
     """All edges, or all statements, that are not marked deleted; the same id twice is refused."""
     found: dict[str, ArchivedFact] = {}
-    for place, told in enumerate(graph[part]):
-        row = ArchiveRow(f"{part}[{place}]", told, world)
-        if told.get("deleted") in DELETED:
-            warnings.append(f"{row.place} is marked deleted and was left out")
+    for place, fields in enumerate(graph[part]):
+        row = ArchiveRow(f"{part}[{place}]", fields, world)
+        if fields.get("deleted") in DELETED:
+            warnings.append(f"{row.place} skipped: marked as deleted")
             continue
         fact = _read_fact(row, part == "edges", warnings)
         if fact is None:
-            warnings.append(f"{row.place} has not both ends and was left out")
+            warnings.append(f"{row.place} skipped: subject or object is missing")
             continue
         if fact.id in found:
             raise BadArchive(f"has the id {quote_name(fact.id)} twice in {part}")
@@ -189,12 +189,12 @@ def _read_fact(row: ArchiveRow, is_edge: bool, warnings: list[str]) -> ArchivedF
         return None
     start, end = _time_or_warn(row, "occurred_at", warnings), _time_or_warn(row, "valid_until", warnings)
     if start is not None and end is not None and start.lo > end.hi:
-        warnings.append(f"{row.place}.valid_until ends before occurred_at begins and was left out")
+        warnings.append(f"{row.place}.valid_until ignored: it ends before occurred_at begins")
         end = None
     predicate = to_snake_case(row.required("type", TEXT_LIMIT))
     if not predicate:
         raise row.refuse("type")
-    said = _read_assertions(row, start, end, warnings)
+    assertions = _read_assertions(row, start, end, warnings)
     rows = row.values.get("assertions") or [{}]
     first = ArchiveRow(f"{row.place}.assertions[0]", rows[0], row.world)
     return ArchivedFact(
@@ -213,21 +213,21 @@ def _read_fact(row: ArchiveRow, is_edge: bool, warnings: list[str]) -> ArchivedF
         _instant_or_warn(row, "last_confirmed_at", warnings),
         row.text("updated_at", NAME_LIMIT),
         row.integer("version", 0, 1 << 31) or 1,
-        said,
+        assertions,
         not row.values.get("assertions"),
         _read_superseded(row),
     )
 
 
 def _read_superseded(row: ArchiveRow) -> tuple[str, ...]:
-    told = row.values.get("supersedes") or []
-    if not isinstance(told, list) or not all(isinstance(each, str) for each in told):
+    fields = row.values.get("supersedes") or []
+    if not isinstance(fields, list) or not all(isinstance(each, str) for each in fields):
         raise row.refuse("supersedes")
-    return tuple(told)
+    return tuple(fields)
 
 
 def _read_weight(row: ArchiveRow) -> dict[str, Any]:
-    """The weight that was said; one that only repeats how sure the fact is was not."""
+    """The weight, unless it only repeats the confidence."""
     weight, confidence = row.fraction("weight", None), row.fraction("confidence", None)
     return {} if (weight is None and confidence is not None) or weight == confidence else {WEIGHT: weight}
 
@@ -235,31 +235,31 @@ def _read_weight(row: ArchiveRow) -> dict[str, Any]:
 def _read_assertions(
     row: ArchiveRow, start: Time | None, end: Time | None, warnings: list[str]
 ) -> tuple[ArchivedAssertion, ...]:
-    told = row.values.get("assertions")
-    if told is None or told == []:
+    fields = row.values.get("assertions")
+    if fields is None or fields == []:
         return (_implied_assertion(row, start, end, warnings),)
-    if not isinstance(told, list) or not all(isinstance(each, dict) for each in told):
+    if not isinstance(fields, list) or not all(isinstance(each, dict) for each in fields):
         raise row.refuse("assertions")
-    rows = (ArchiveRow(f"{row.place}.assertions[{place}]", each, row.world) for place, each in enumerate(told))
+    rows = (ArchiveRow(f"{row.place}.assertions[{place}]", each, row.world) for place, each in enumerate(fields))
     return tuple(_read_assertion(each, warnings) for each in rows)
 
 
 def _implied_assertion(row: ArchiveRow, start: Time | None, end: Time | None, warnings: list[str]) -> ArchivedAssertion:
-    """What an edge without assertions says by itself."""
-    sure = complete_confidence(confidence=row.fraction("confidence", None))
+    """The assertion that an edge without assertions implies."""
+    completed = complete_confidence(confidence=row.fraction("confidence", None))
     at = _instant_or_warn(row, "created_at", warnings)
     by, evidence = row.text("instance_id", NAME_LIMIT), row.text("evidence")
     attributes = {**row.properties(), **_read_weight(row)}
     return ArchivedAssertion(
         row.text("source_memory_id", NAME_LIMIT), None, None, None, None, evidence, "given", None, None, by, at, at,
-        sure.confidence, sure.certainty, sure.source_kind, start, end, None, attributes,
+        completed.confidence, completed.certainty, completed.source_kind, start, end, None, attributes,
     )  # fmt: skip
 
 
 def _read_assertion(row: ArchiveRow, warnings: list[str]) -> ArchivedAssertion:
     certainty = cast("Certainty | None", row.choice("certainty", CERTAINTIES))
     kind = cast("SourceKind | None", row.choice("source_kind", SOURCE_KINDS))
-    sure = complete_confidence(certainty, kind, row.fraction("confidence", None))
+    completed = complete_confidence(certainty, kind, row.fraction("confidence", None))
     return ArchivedAssertion(
         row.text("memory_id", NAME_LIMIT),
         row.text("source"),
@@ -273,9 +273,9 @@ def _read_assertion(row: ArchiveRow, warnings: list[str]) -> ArchivedAssertion:
         row.text("instance_id", NAME_LIMIT),
         _instant_or_warn(row, "source_at", warnings),
         _instant_or_warn(row, "recorded_at", warnings),
-        sure.confidence,
-        sure.certainty,
-        sure.source_kind,
+        completed.confidence,
+        completed.certainty,
+        completed.source_kind,
         _time_or_warn(row, "occurred_at", warnings),
         _time_or_warn(row, "valid_until", warnings),
         row.integer("begins", MIN, MAX),

@@ -1,4 +1,4 @@
-"""One row of an archived graph, read field by field; a wrong field refuses the archive."""
+"""One row of an archived graph, read field by field; an invalid field refuses the archive."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ MAX_KEY_LENGTH = 100
 class ArchiveRow:
     """One JSON object of the graph, read field by field."""
 
-    def __init__(self, place: str, told: Mapping[str, Any], world: World) -> None:
+    def __init__(self, place: str, values: Mapping[str, Any], world: World) -> None:
         self.place = place
-        self.values = told
+        self.values = values
         self.world = world
 
     def refuse(self, key: str) -> BadArchive:
@@ -60,12 +60,12 @@ class ArchiveRow:
         return found
 
     def instant(self, key: str) -> Instant | None:
-        """The instant; one that cannot be read raises BadTime."""
+        """The instant; raises BadTime if it cannot be parsed."""
         text = self.text(key, NAME_LIMIT)
         return None if text is None else read_instant(text, self.world.zone)
 
     def time(self, key: str) -> Time | None:
-        """The time of the world's timeline; one that cannot be read is refused by it."""
+        """The time on the world's timeline, which refuses one that it cannot parse."""
         text = self.text(key, NAME_LIMIT)
         return None if text is None else self.world.read(text)
 
@@ -73,7 +73,7 @@ class ArchiveRow:
         found = self.values.get(key)
         if found is None or found == "":
             return {}
-        # Older archives hold the text of the object.
+        # Older archives contain the object as JSON text.
         value = self._parse_json(key, found) if isinstance(found, str) else found
         if not isinstance(value, dict) or not _is_storable(value, MAX_DEPTH):
             raise self.refuse(key)

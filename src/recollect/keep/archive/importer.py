@@ -39,61 +39,61 @@ from recollect.write.tombstones import entity_tombstone
 
 
 def import_facts(importing: GraphImport, facts: Sequence[ArchivedFact]) -> int:
-    """How many facts of the archive are current now; those without both ends are left out."""
-    taken = 0
+    """Import facts, except those with a missing end; how many are current now."""
+    imported = 0
     for fact in facts:
         subject = importing.nodes.get(fact.subject)
         object_ = importing.nodes.get(fact.object) if fact.object is not None else None
         if subject is None or (fact.object is not None and object_ is None):
-            importing.warnings.append(f"{fact.id} ({fact.predicate}) has not both ends and was left out")
+            importing.warnings.append(f"{fact.id} ({fact.predicate}) skipped: subject or object is missing")
             continue
-        held = _import_fact(importing, fact, subject.id, object_.id if object_ is not None else None)
-        importing.facts_by_archive_id[fact.id] = held
-        importing.facts.add(held)
-        taken += 1
-    return taken
+        existing = _import_fact(importing, fact, subject.id, object_.id if object_ is not None else None)
+        importing.facts_by_archive_id[fact.id] = existing
+        importing.facts.add(existing)
+        imported += 1
+    return imported
 
 
 def apply_supersessions(importing: GraphImport, facts: Iterable[ArchivedFact]) -> None:
-    """Let facts replace those that they were declared to replace elsewhere, unless they replace others here."""
+    """Apply the declared supersessions of an archive, except for facts that supersede others here."""
     change, known = importing.change, importing.facts_by_archive_id
     for fact in facts:
         replaced = [known[each] for each in fact.supersedes if each in known]
-        held = change.fact(known[fact.id]) if replaced and fact.id in known else None
-        if held is not None and held.supersedes is None:
-            now = resettle(change, change.put_fact(held._replace(supersedes=replaced[0])))
+        existing = change.fact(known[fact.id]) if replaced and fact.id in known else None
+        if existing is not None and existing.supersedes is None:
+            now = resettle(change, change.put_fact(existing._replace(supersedes=replaced[0])))
             supersede_more(change, now, replaced[1:])
 
 
 def _import_fact(importing: GraphImport, fact: ArchivedFact, subject: EntityId, object_: EntityId | None) -> FactId:
-    """The fact here that says what the archive's says."""
+    """The fact here that states what the archive's states."""
     change = importing.change
     if fact.valid_from is not None or fact.valid_until is not None:
         decide_timeline(change)
     meant = claim(
         change, subject, object_, fact.literal, predicate=fact.predicate, label=fact.label, fact_type=fact.fact_type
     )
-    sources = [_source_memory(importing, said, fact.id) for said in fact.assertions]
-    held = _find_fact(importing, fact, meant)
-    if held is None:
-        held = _create_fact(importing, fact, meant, sources)
+    sources = [_source_memory(importing, assertion, fact.id) for assertion in fact.assertions]
+    existing = _find_fact(importing, fact, meant)
+    if existing is None:
+        existing = _create_fact(importing, fact, meant, sources)
     else:
-        _merge_fact(importing, held, fact, sources)
-    return held.id
+        _merge_fact(importing, existing, fact, sources)
+    return existing.id
 
 
-def _source_memory(importing: GraphImport, said: ArchivedAssertion, where: str) -> Document | None:
-    """The memory that an assertion comes from, if it is here."""
-    if said.memory is None:
+def _source_memory(importing: GraphImport, assertion: ArchivedAssertion, where: str) -> Document | None:
+    """The source memory of an assertion, if it exists here."""
+    if assertion.memory is None:
         return None
-    found = find_memory(importing.change, said.memory)
+    found = find_memory(importing.change, assertion.memory)
     if found is None:
-        importing.warnings.append(f"{where} names the memory {said.memory!r}, which is not there")
+        importing.warnings.append(f"{where} names the memory {assertion.memory!r}, which is missing")
     return found.document if found else None
 
 
 def _find_fact(importing: GraphImport, fact: ArchivedFact, meant: Claim) -> Fact | None:
-    """The fact here that is the archive's: of its id, of an assertion of its own, or of the same meaning."""
+    """The fact here that matches the archive's: by id, by an equal assertion, or by meaning."""
     change, given = importing.change, parse_fact_id(fact.id)
     taken = frozenset() if fact.is_bare else importing.facts
     slot = [each for each in change.facts_in_slot(meant.slot) if each.id not in taken]
@@ -101,44 +101,48 @@ def _find_fact(importing: GraphImport, fact: ArchivedFact, meant: Claim) -> Fact
     if same is not None or not slot:
         return same
     for each in slot:
-        if any(_is_same_assertion(said, held) for held in change.assertions(each.id) for said in fact.assertions):
+        if any(_is_archived(existing, fact) for existing in change.assertions(each.id)):
             return each
     return choose_confirmed_fact(_statement(change, fact, meant, fact.assertions[-1]), slot)
 
 
-def _is_same_assertion(said: ArchivedAssertion, held: Assertion) -> bool:
-    """Whether this assertion is here already, however its bounds were moved since; what it lacks may be anything."""
-    words = said.quote if said.quote is not None else said.evidence
+def _is_archived(existing: Assertion, fact: ArchivedFact) -> bool:
+    return any(_is_same_assertion(assertion, existing) for assertion in fact.assertions)
+
+
+def _is_same_assertion(assertion: ArchivedAssertion, existing: Assertion) -> bool:
+    """Whether two assertions are the same, ignoring their bounds and what the archive does not contain."""
+    words = assertion.quote if assertion.quote is not None else assertion.evidence
     return (
-        words == assertion_text(held)
-        and said.by in (None, held.actor)
-        and (said.source or said.memory) in (None, held.source_key)
-        and _is_same_instant(said.source_at, held.source_at)
-        and _is_same_instant(said.recorded_at, held.recorded_at)
+        words == assertion_text(existing)
+        and assertion.by in (None, existing.actor)
+        and (assertion.source or assertion.memory) in (None, existing.source_key)
+        and _is_same_instant(assertion.source_at, existing.source_at)
+        and _is_same_instant(assertion.recorded_at, existing.recorded_at)
     )
 
 
-def _is_same_instant(given: Instant | None, held: Instant) -> bool:
-    """An archive tells milliseconds."""
-    return given is None or format_millis(given) == format_millis(held)
+def _is_same_instant(given: Instant | None, existing: Instant) -> bool:
+    """Compare in milliseconds, the precision of an archive."""
+    return given is None or format_millis(given) == format_millis(existing)
 
 
-def _source_key(said: ArchivedAssertion, change: Change) -> str:
-    return said.source or said.memory or change.actor.source_key
+def _source_key(assertion: ArchivedAssertion, change: Change) -> str:
+    return assertion.source or assertion.memory or change.actor.source_key
 
 
 def _instant_or_now(given: Instant | None, change: Change) -> Instant:
     return change.now if given is None else given
 
 
-def _statement(change: Change, fact: ArchivedFact, meant: Claim, said: ArchivedAssertion) -> Statement:
+def _statement(change: Change, fact: ArchivedFact, meant: Claim, assertion: ArchivedAssertion) -> Statement:
     return Statement(
         meant,
-        _instant_or_now(said.source_at, change),
-        said.certainty,
-        said.source_kind,
-        said.confidence,
-        evidence=said.evidence,
+        _instant_or_now(assertion.source_at, change),
+        assertion.certainty,
+        assertion.source_kind,
+        assertion.confidence,
+        evidence=assertion.evidence,
         valid_from=fact.valid_from,
         valid_until=fact.valid_until,
         is_open_start=change.world.timeline.is_fictional,
@@ -147,45 +151,45 @@ def _statement(change: Change, fact: ArchivedFact, meant: Claim, said: ArchivedA
 
 
 def _assertion(
-    change: Change, fact: FactId, said: ArchivedAssertion, source: Document | None, statement: Statement
+    change: Change, fact: FactId, assertion: ArchivedAssertion, source: Document | None, statement: Statement
 ) -> Assertion:
     return Assertion(
         AssertionId(change.new_id()),
         change.tx,
         fact,
         None if source is None else DocumentId(source.id),
-        _source_key(said, change),
-        said.url,
-        said.given,
-        said.quote,
-        said.evidence,
-        said.extracted_by,
-        said.surface or change.actor.surface,
-        said.tool or change.actor.tool,
-        said.by or change.actor.name,
-        _instant_or_now(said.source_at, change),
-        _instant_or_now(said.recorded_at, change),
-        said.confidence,
-        said.certainty,
-        said.source_kind,
-        said.valid_from,
-        said.valid_until,
-        statement_begins(statement) if said.begins is None else said.begins,
-        said.attributes,
+        _source_key(assertion, change),
+        assertion.url,
+        assertion.given,
+        assertion.quote,
+        assertion.evidence,
+        assertion.extracted_by,
+        assertion.surface or change.actor.surface,
+        assertion.tool or change.actor.tool,
+        assertion.by or change.actor.name,
+        _instant_or_now(assertion.source_at, change),
+        _instant_or_now(assertion.recorded_at, change),
+        assertion.confidence,
+        assertion.certainty,
+        assertion.source_kind,
+        assertion.valid_from,
+        assertion.valid_until,
+        statement_begins(statement) if assertion.begins is None else assertion.begins,
+        assertion.attributes,
     )
 
 
 def _create_fact(importing: GraphImport, fact: ArchivedFact, meant: Claim, sources: Sequence[Document | None]) -> Fact:
-    """A fact with all its assertions, as it was elsewhere."""
+    """Create a fact with all its assertions as they are in the archive."""
     change, given = importing.change, parse_fact_id(fact.id)
     id_ = given if given is not None and not change.fact_versions(given) else FactId(change.new_id())
-    said = [
+    assertion = [
         _assertion(change, id_, each, source, _statement(change, fact, meant, each))
         for each, source in zip(fact.assertions, sources, strict=True)
     ]
     made = _instant_or_now(fact.created_at, change)
-    blank = _empty_fact(meant, id_, said[0], fact.words, Instant(min(made, change.now)))
-    summed = sum_assertions(blank, said)
+    blank = _empty_fact(meant, id_, assertion[0], fact.words, Instant(min(made, change.now)))
+    summed = sum_assertions(blank, assertion)
     change.add_fact(
         summed._replace(
             attributes=fact.attributes,
@@ -194,7 +198,7 @@ def _create_fact(importing: GraphImport, fact: ArchivedFact, meant: Claim, sourc
             confirmed_at=summed.confirmed_at if fact.confirmed_at is None else fact.confirmed_at,
             tx_from=change.tx,
         ),
-        said,
+        assertion,
     )
     importing.origins[id_] = origin_record(change, fact.version, fact.updated_at)
     kept = change.fact(id_)
@@ -202,7 +206,7 @@ def _create_fact(importing: GraphImport, fact: ArchivedFact, meant: Claim, sourc
 
 
 def _empty_fact(meant: Claim, id_: FactId, first: Assertion, words: str | None, made: Instant) -> Fact:
-    """A fact before its assertions are added up."""
+    """A fact before its assertions are summed up."""
     return Fact(
         id_, first.tx_from, meant.subject, meant.predicate, meant.object, meant.literal, meant.label, meant.fact_type,
         meant.policy, meant.slot, meant.is_alias, words, None, None, None, first.begins, None, first.source_at, made,
@@ -210,25 +214,27 @@ def _empty_fact(meant: Claim, id_: FactId, first: Assertion, words: str | None, 
     )  # fmt: skip
 
 
-def _merge_fact(importing: GraphImport, held: Fact, fact: ArchivedFact, sources: Sequence[Document | None]) -> None:
-    """Let the fact here say what the archive's says too; in mode overwrite, nothing else of this surface."""
+def _merge_fact(importing: GraphImport, existing: Fact, fact: ArchivedFact, sources: Sequence[Document | None]) -> None:
+    """Add the archive's assertions to a fact; in mode overwrite, withdraw the others of this surface."""
     change = importing.change
-    known = change.assertions(held.id)
-    meant = Claim(held.subject, held.predicate, held.label, held.fact_type, held.object, held.literal)
+    known = change.assertions(existing.id)
+    meant = Claim(
+        existing.subject, existing.predicate, existing.label, existing.fact_type, existing.object, existing.literal
+    )
     new = [
-        _assertion(change, held.id, each, source, _statement(change, fact, meant, each))
+        _assertion(change, existing.id, each, source, _statement(change, fact, meant, each))
         for each, source in zip(fact.assertions, sources, strict=True)
         if not any(_is_same_assertion(each, other) for other in known)
     ]
     for each in new:
         change.add_assertion(each)
-    now = held
+    now = existing
     if new:
-        summed = sum_assertions(held, change.assertions(held.id))
-        now = resettle(change, change.put_fact(_merge_attributes(held, summed, fact)))
+        summed = sum_assertions(existing, change.assertions(existing.id))
+        now = resettle(change, change.put_fact(_merge_attributes(existing, summed, fact)))
     if importing.mode == "overwrite":
         ours = [each for each in known if each.surface == SURFACE]
-        extra = [each for each in ours if not any(_is_same_assertion(said, each) for said in fact.assertions)]
+        extra = [each for each in ours if not _is_archived(each, fact)]
         now = withdraw_assertions(change, extra)[0] if extra else now
         bounds = now._replace(
             attributes=_archived_attributes(now, fact), valid_from=fact.valid_from, valid_until=fact.valid_until
@@ -236,25 +242,25 @@ def _merge_fact(importing: GraphImport, held: Fact, fact: ArchivedFact, sources:
         revise_fact(change, now, bounds)
 
 
-def _merge_attributes(held: Fact, summed: Fact, fact: ArchivedFact) -> Fact:
-    """The fact with the properties that it lacked, and the greater weight."""
-    before = {} if held.is_retracted else held.attributes
+def _merge_attributes(existing: Fact, summed: Fact, fact: ArchivedFact) -> Fact:
+    """The fact with the properties that it lacks, and the greater weight."""
+    before = {} if existing.is_retracted else existing.attributes
     attributes = {**fact.attributes, **before}
     weights = [each[WEIGHT] for each in (fact.attributes, before) if WEIGHT in each]
     return summed._replace(attributes={**attributes, WEIGHT: max(weights)} if weights else attributes)
 
 
-def _archived_attributes(held: Fact, fact: ArchivedFact) -> Mapping[str, Any]:
-    """The archive's attributes; a weight that the fact has anyway need not be said."""
+def _archived_attributes(existing: Fact, fact: ArchivedFact) -> Mapping[str, Any]:
+    """The archive's attributes, with the fact's own weight where that equals its confidence."""
     own = {**fact.attributes}
-    if WEIGHT in held.attributes and WEIGHT not in own and weight_of(held) == held.confidence:
-        own[WEIGHT] = held.attributes[WEIGHT]
+    if WEIGHT in existing.attributes and WEIGHT not in own and weight_of(existing) == existing.confidence:
+        own[WEIGHT] = existing.attributes[WEIGHT]
     return own
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveImport:
-    """What became of each part; none for one that was not touched."""
+    """The result for each part; none for a graph that the archive lacks."""
 
     files: ArchiveImportCounts
     memories: ArchiveImportCounts
@@ -266,7 +272,7 @@ class ArchiveImport:
 def import_archive(
     change: Change, archive: Archive, mode: ImportMode, tell: ProgressListener = ignore_progress
 ) -> ArchiveImport:
-    """Take over every part that the archive holds: nodes before the memories that name them, facts behind both."""
+    """Import every part of an archive: nodes before the memories that mention them, facts last."""
     ids = frozenset(memory.id for memory in archive.memories or ())
     is_whole = archive.memories is not None and mode == "overwrite"
 
@@ -285,19 +291,19 @@ def import_archive(
     memories = (
         ArchiveImportCounts() if archive.memories is None else import_memories(change, archive.memories, mode, tell)
     )
-    taken = import_facts(importing, edges)
+    edge_count = import_facts(importing, edges)
     import_facts(importing, statements)
     apply_supersessions(importing, (*edges, *statements))
     removed = withdraw_missing(importing) if graph is not None and mode == "overwrite" else 0
     store_origins(importing)
     _skip_extraction_of_asserted(change, archive)
-    made = tuple({entity.id: entity for entity in importing.nodes.values()}.values())
-    told = None if graph is None else GraphImportCounts(len(nodes), taken, removed)
-    return ArchiveImport(files, memories, told, made, tuple(importing.warnings))
+    written = tuple({entity.id: entity for entity in importing.nodes.values()}.values())
+    counts = None if graph is None else GraphImportCounts(len(nodes), edge_count, removed)
+    return ArchiveImport(files, memories, counts, written, tuple(importing.warnings))
 
 
 def _skip_extraction_of_asserted(change: Change, archive: Archive) -> None:
-    """A memory that the archive has assertions of was read elsewhere and need not be read again."""
+    """Cancel the extraction of memories that the archive brought assertions of."""
     for memory in archive.memories or ():
         document = change.document_named(MEMORY, memory.id)
         if document is not None and change.assertions_from(document.id):

@@ -71,7 +71,7 @@ def _find_existing(importing: GraphImport, node: ArchivedNode) -> Entity | None:
     try:
         return find(change, End(node.label, node.type, properties=node.properties))
     except AmbiguousName:
-        importing.warnings.append(f"several nodes are called {node.label!r}; the archive's became one more")
+        importing.warnings.append(f"several nodes are called {node.label!r}; the archived one was added")
         return None
 
 
@@ -91,7 +91,7 @@ def _node_properties(importing: GraphImport, node: ArchivedNode) -> dict[str, An
     if node.memory is not None and importing.has_memory(node.memory):
         properties[SOURCE_MEMORY] = node.memory
     elif node.memory is not None:
-        importing.warnings.append(f"{node.label!r} names the memory {node.memory!r}, which is not there")
+        importing.warnings.append(f"{node.label!r} names the memory {node.memory!r}, which is missing")
     return properties
 
 
@@ -100,11 +100,11 @@ def _create_node(importing: GraphImport, node: ArchivedNode, properties: Mapping
     given = parse_entity_id(node.id)
     free = given is not None and change.entity(given) is None and not change.entity_versions(given)
     id_ = given if given is not None and free else EntityId(change.new_id())
-    made = node.created_at if node.created_at is not None else change.now
-    confirmed = node.confirmed_at if node.confirmed_at is not None else made
+    created = node.created_at if node.created_at is not None else change.now
+    confirmed = node.confirmed_at if node.confirmed_at is not None else created
     bare = Entity(
         id_, change.tx, node.type, node.label, fold(node.label), node.provisional, node.confidence, {},
-        Instant(min(made, change.now)), Instant(min(confirmed, change.now)), "node", None, None,
+        Instant(min(created, change.now)), Instant(min(confirmed, change.now)), "node", None, None,
     )  # fmt: skip
     change.add_entity(bare)
     entity = edit_entity(change, bare, bare._replace(properties=dict(properties)), node.aliases)
@@ -167,10 +167,10 @@ def withdraw_missing(importing: GraphImport) -> int:
 
 def _delete_missing(importing: GraphImport) -> int:
     change = importing.change
-    kept = {entity.id for entity in importing.nodes.values()}
+    imported = {entity.id for entity in importing.nodes.values()}
     gone = 0
     for entity in all_nodes(change):
-        if entity.id in kept or not _is_ours(change, entity) or _has_facts(change, entity):
+        if entity.id in imported or not _is_ours(change, entity) or _has_facts(change, entity):
             continue
         delete_entity(change, entity, "deleted")
         gone += 1
@@ -191,13 +191,13 @@ def store_origins(importing: GraphImport) -> None:
     change = importing.change
     if not importing.origins:
         return
-    held = change.document_named(ORIGIN_KIND, ORIGIN_KEY)
+    old = change.document_named(ORIGIN_KIND, ORIGIN_KEY)
     origins = {**origins_of(change), **importing.origins}
     document = Document(
-        held.id if held else DocumentId(change.new_id()), change.tx, ORIGIN_KIND, "origins", ORIGIN_KEY,
+        old.id if old else DocumentId(change.new_id()), change.tx, ORIGIN_KIND, "origins", ORIGIN_KEY,
         "Where imported nodes and edges come from", None, None, change.now, None, {"origins": origins}, None,
     )  # fmt: skip
-    if held is None:
+    if old is None:
         change.add_document(document)
     else:
         change.put_document(document)

@@ -1,4 +1,4 @@
-"""Reader of archives: every entry checked before any is used."""
+"""Reader of archives: every entry is validated before any is used."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -56,10 +56,10 @@ _GRAPH_LISTS = ("nodes", "edges", "statements")
 
 
 def read_archive(data: bytes, zone: tzinfo, now: Instant) -> Archive:
-    """What the archive holds of the parts that its manifest flags; refused whole if anything in it is wrong."""
+    """The parts that the manifest of an archive flags; anything invalid refuses the whole archive."""
     entries = unpack_zip(data)
     flags = _read_flags(entries)
-    warnings = [f"{name} is not part of an archive and was left out" for name in sorted(entries) if _is_foreign(name)]
+    warnings = [f"{name} skipped: not part of an archive" for name in sorted(entries) if _is_foreign(name)]
     files, memories = _read_files(entries, zone), _read_memories(entries, zone, now, warnings)
     graph = _read_graph(entries)
     if flags["knowledge_graph"] and graph is None:
@@ -74,7 +74,7 @@ def read_archive(data: bytes, zone: tzinfo, now: Instant) -> Archive:
 
 
 def _is_foreign(name: str) -> bool:
-    """Whether an entry is to be passed over; what stands where only our own may stand is refused."""
+    """Whether to skip an entry; an unknown one inside our own folder is refused."""
     if name in (MANIFEST, LABELS, IDENTITY_INFO, MEMORIES_INFO, GRAPH) or name.startswith((IDENTITY, MEMORIES)):
         return False
     if not name.startswith(ROOT):
@@ -97,7 +97,7 @@ def _read_flags(entries: Mapping[str, bytes]) -> dict[str, bool]:
 
 
 def _read_json(entries: Mapping[str, bytes], name: str) -> JsonObject:
-    """The object that an entry holds; an absent one is empty."""
+    """The JSON object of an entry, empty if the entry is missing."""
     if name not in entries:
         return {}
     try:
@@ -137,15 +137,15 @@ def _read_files(entries: Mapping[str, bytes], zone: tzinfo) -> list[ArchivedFile
         _expect(isinstance(label, str) and matches_format(PROMPT_LABEL, label), LABELS, key)
     found = []
     for place, name in places.items():
-        told = _info_of(info, IDENTITY_INFO, place.key)
+        fields = _info_of(info, IDENTITY_INFO, place.key)
         file = ArchivedFile(
             place, _read_text(entries[name], name), labels.get(place.key) if place.key in known else None
         )
-        if told is not None:
-            by = told.get("modifiedBy")
+        if fields is not None:
+            by = fields.get("modifiedBy")
             _expect(by is None or (isinstance(by, str) and matches_format(AUTHOR, by)), IDENTITY_INFO, place.key)
-            at = _read_instant(told.get("lastModified"), zone, IDENTITY_INFO, place.key)
-            file = replace(file, version=_read_version(told, IDENTITY_INFO, place.key), at=at, by=by)
+            at = _read_instant(fields.get("lastModified"), zone, IDENTITY_INFO, place.key)
+            file = replace(file, version=_read_version(fields, IDENTITY_INFO, place.key), at=at, by=by)
         found.append(file)
     return found
 
@@ -153,23 +153,23 @@ def _read_files(entries: Mapping[str, bytes], zone: tzinfo) -> list[ArchivedFile
 def _identity_path(name: str) -> IdentityPath:
     category, _, filename = name.removeprefix(IDENTITY).partition("/")
     if category not in CATEGORIES or not matches_format(FILENAME, filename):
-        raise BadArchive(f"has an entry {quote_name(name)} that names no identity file")
+        raise BadArchive(f"has an entry {quote_name(name)} that does not name an identity file")
     return IdentityPath(category, filename)
 
 
 def _info_of(info: JsonObject, entry: str, key: str) -> JsonObject | None:
-    told = info.get(key)
-    _expect(told is None or isinstance(told, dict), entry, key)
-    return told
+    fields = info.get(key)
+    _expect(fields is None or isinstance(fields, dict), entry, key)
+    return fields
 
 
-def _expect(is_right: bool, entry: str, key: str) -> None:
-    if not is_right:
-        raise BadArchive(f"has a wrong value in {entry} at {quote_name(key)}")
+def _expect(is_valid: bool, entry: str, key: str) -> None:
+    if not is_valid:
+        raise BadArchive(f"has an invalid value in {entry} at {quote_name(key)}")
 
 
-def _read_version(told: JsonObject, entry: str, key: str) -> int | None:
-    version = told.get("version")
+def _read_version(fields: JsonObject, entry: str, key: str) -> int | None:
+    version = fields.get("version")
     is_number = isinstance(version, int) and not isinstance(version, bool) and 1 <= version < MAX_VERSION
     _expect(version is None or is_number, entry, key)
     return version
@@ -181,7 +181,7 @@ def _read_instant(text: object, zone: tzinfo, entry: str, key: str) -> Instant |
     try:
         return read_instant(str(text), zone)
     except BadTime:
-        raise BadArchive(f"has a time {quote_name(str(text))} in {entry} at {quote_name(key)}") from None
+        raise BadArchive(f"has an invalid time {quote_name(str(text))} in {entry} at {quote_name(key)}") from None
 
 
 def _read_memories(
@@ -189,7 +189,7 @@ def _read_memories(
 ) -> list[ArchivedMemory]:
     info = _read_json(entries, MEMORIES_INFO)
     found: dict[str, ArchivedMemory] = {}
-    nameless: list[MemoryDraft] = []
+    unnamed: list[MemoryDraft] = []
     texts: dict[int, str] = {}
     for name in sorted(name for name in entries if name.startswith(MEMORIES) and name != MEMORIES_INFO):
         text = _read_text(entries[name], name)
@@ -197,22 +197,22 @@ def _read_memories(
             raise BadArchive(f"has an entry {name} without a visible character")
         draft = _draft_of_name(name, text, now)
         if draft.period.granularity == "significant" and draft.slug is None:
-            texts[len(nameless)] = text
-            nameless.append(draft)
+            texts[len(unnamed)] = text
+            unnamed.append(draft)
             continue
         if draft.id in found:
             raise BadArchive(f"has the memory {draft.id} twice")
-        told = _info_of(info, MEMORIES_INFO, draft.id)
-        found[draft.id] = _with_info(draft, text, told, zone)
-    for place, draft in enumerate(nameless):
+        fields = _info_of(info, MEMORIES_INFO, draft.id)
+        found[draft.id] = _with_info(draft, text, fields, zone)
+    for place, draft in enumerate(unnamed):
         slugged = _with_slug(draft, texts[place], found)
         found[slugged.id] = ArchivedMemory(slugged, texts[place], None, False)
-    warnings += [f"{MEMORIES_INFO} tells of {quote_name(key)}, which is not there" for key in info if key not in found]
+    warnings += [f"{MEMORIES_INFO} describes {quote_name(key)}, which is missing" for key in info if key not in found]
     return list(found.values())
 
 
 def _with_slug(draft: MemoryDraft, text: str, taken: Mapping[str, object]) -> MemoryDraft:
-    """The memory under a short name of its own, one that no other of the archive has."""
+    """A significant memory with a slug that no other memory of the archive has."""
     slug, count = derive_slug(text), 1
     named = replace(draft, slug=slug)
     while named.id in taken:
@@ -222,18 +222,18 @@ def _with_slug(draft: MemoryDraft, text: str, taken: Mapping[str, object]) -> Me
 
 
 def _draft_of_name(name: str, text: str, now: Instant) -> MemoryDraft:
-    """The memory as its name and text tell it."""
+    """The draft of a memory derived from its name and text."""
     granularity, _, rest = name.removeprefix(MEMORIES).partition("/")
     date, mark, suffix = rest.removesuffix(".md").partition("_")
     has_suffix = granularity in ("daily", "significant") and bool(mark)
     if granularity not in GRANULARITIES or not rest.endswith(".md") or (mark and not has_suffix):
-        raise BadArchive(f"has an entry {quote_name(name)} that names no memory")
+        raise BadArchive(f"has an entry {quote_name(name)} that does not name a memory")
     instance = suffix if has_suffix and granularity == "daily" else UNKNOWN_INSTANCE
     slug = suffix.lower() if has_suffix and granularity == "significant" and suffix.isascii() else None
     if not matches_format(INSTANCE, instance) or (
         has_suffix and granularity == "significant" and not matches_format(SLUG, slug or "")
     ):
-        raise BadArchive(f"has an entry {quote_name(name)} that names no memory")
+        raise BadArchive(f"has an entry {quote_name(name)} that does not name a memory")
     try:
         period = parse_period(granularity, date)
     except BadMemoryDate as problem:
@@ -242,19 +242,19 @@ def _draft_of_name(name: str, text: str, now: Instant) -> MemoryDraft:
     return MemoryDraft(period, instance, (instance,), tuple(chat_ids_in(text)), now, now, slug, None, summary)
 
 
-def _with_info(draft: MemoryDraft, text: str, told: JsonObject | None, zone: tzinfo) -> ArchivedMemory:
-    """The memory with what the archive tells beside its text."""
-    if told is None:
+def _with_info(draft: MemoryDraft, text: str, fields: JsonObject | None, zone: tzinfo) -> ArchivedMemory:
+    """The memory with its metadata from the archive."""
+    if fields is None:
         return ArchivedMemory(draft, text, None, False)
     entry, key = MEMORIES_INFO, draft.id
-    instance, edited_by = told.get("sourceInstance", draft.instance), told.get("editedBy")
+    instance, edited_by = fields.get("sourceInstance", draft.instance), fields.get("editedBy")
     _expect(isinstance(instance, str) and matches_format(INSTANCE, instance), entry, key)
     _expect(draft.period.granularity != "daily" or instance == draft.instance, entry, key)
     _expect(edited_by is None or (isinstance(edited_by, str) and matches_format(AUTHOR, edited_by)), entry, key)
-    created = _read_instant(told.get("createdAt"), zone, entry, key) or draft.created_at
-    chats = _read_list(told, "chatIds", MAX_CHATS, lambda each: matches_format(CHAT_ID, each), key)
+    created = _read_instant(fields.get("createdAt"), zone, entry, key) or draft.created_at
+    chats = _read_list(fields, "chatIds", MAX_CHATS, lambda each: matches_format(CHAT_ID, each), key)
     instances = _read_list(
-        told, "participatingInstances", MAX_INSTANCES, lambda each: matches_format(INSTANCE, each), key
+        fields, "participatingInstances", MAX_INSTANCES, lambda each: matches_format(INSTANCE, each), key
     )
     informed = replace(
         draft,
@@ -262,29 +262,29 @@ def _with_info(draft: MemoryDraft, text: str, told: JsonObject | None, zone: tzi
         participants=instances or (instance,),
         chats=draft.chats if chats is None else chats,
         created_at=created,
-        updated_at=_read_instant(told.get("updatedAt"), zone, entry, key) or created,
+        updated_at=_read_instant(fields.get("updatedAt"), zone, entry, key) or created,
         edited_by=edited_by,
-        summary=_read_summary(told.get("summary"), key) if draft.summary else None,
+        summary=_read_summary(fields.get("summary"), key) if draft.summary else None,
     )
-    return ArchivedMemory(informed, text, _read_version(told, entry, key), True)
+    return ArchivedMemory(informed, text, _read_version(fields, entry, key), True)
 
 
 def _read_list(
-    told: JsonObject, name: str, most: int, is_right: Callable[[str], bool], key: str
+    fields: JsonObject, name: str, most: int, is_valid: Callable[[str], bool], key: str
 ) -> tuple[str, ...] | None:
-    values = told.get(name)
+    values = fields.get(name)
     if values is None:
         return None
     _expect(isinstance(values, list) and len(values) <= most, MEMORIES_INFO, key)
-    _expect(all(isinstance(each, str) and is_right(each) for each in values), MEMORIES_INFO, key)
+    _expect(all(isinstance(each, str) and is_valid(each) for each in values), MEMORIES_INFO, key)
     return tuple(dict.fromkeys(values))
 
 
-def _read_summary(told: object, key: str) -> SummaryProvenance:
-    if told is None:
+def _read_summary(fields: object, key: str) -> SummaryProvenance:
+    if fields is None:
         return SummaryProvenance("hand")
-    method = told.get("method", "hand") if isinstance(told, dict) else None
-    sources = told.get("sources", []) if isinstance(told, dict) else None
+    method = fields.get("method", "hand") if isinstance(fields, dict) else None
+    sources = fields.get("sources", []) if isinstance(fields, dict) else None
     _expect(method in METHODS and isinstance(sources, list), MEMORIES_INFO, key)
     _expect(all(isinstance(each, str) and len(each) <= MAX_CHATS for each in sources or ()), MEMORIES_INFO, key)
     return SummaryProvenance(str(method), tuple(sources or ()))

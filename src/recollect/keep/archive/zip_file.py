@@ -29,7 +29,7 @@ _CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class BadArchive(Refused):
-    """What came in is no archive that can be unpacked without harm."""
+    """The data is not an archive that can be unpacked safely."""
 
     code = "bad_archive"
 
@@ -43,7 +43,7 @@ def quote_name(name: str) -> str:
 
 
 def pack_zip(entries: Mapping[str, str]) -> bytes:
-    """A ZIP with these texts by name, sorted."""
+    """A ZIP of texts by name, sorted."""
     if len(entries) > MAX_ENTRIES:
         raise ContentTooLarge("data", f"{MAX_ENTRIES} entries; use: recollect export")
     packed = BytesIO()
@@ -57,7 +57,7 @@ def _add(archive: ZipFile, name: str, data: bytes) -> None:
     info = ZipInfo(name, _FIXED_TIME)
     info.create_system = _UNIX
     info.external_attr = (stat.S_IFREG | 0o644) << 16
-    # What shrinks too well would look like a bomb to whoever unpacks it.
+    # A higher ratio would be refused as a zip bomb when the archive is unpacked.
     is_dense = len(data) > MAX_RATIO // 2 * len(zlib.compress(data, _LEVEL))
     archive.writestr(info, data, ZIP_STORED if is_dense else ZIP_DEFLATED, _LEVEL)
 
@@ -86,14 +86,14 @@ def unpack_zip(data: bytes) -> dict[str, bytes]:
 
 
 def _check_count(data: bytes, listed: int) -> None:
-    """A damaged directory may pass over entries; the record behind it still says how many there are."""
-    [told] = struct.unpack_from("<H", data, data.rfind(_END_RECORD) + _COUNT_AT)
-    if told not in (listed, _COUNTED_ELSEWHERE):
-        raise BadArchive(f"says that it has {told} entries and lists {listed}")
+    """Compare the listed entries with the count in the end record, since a damaged directory may omit some."""
+    [count] = struct.unpack_from("<H", data, data.rfind(_END_RECORD) + _COUNT_AT)
+    if count not in (listed, _COUNTED_ELSEWHERE):
+        raise BadArchive(f"declares {count} entries but lists {listed}")
 
 
 def _check_entries(infos: Sequence[ZipInfo]) -> None:
-    """Everything that the directory of the archive tells, before anything is unpacked."""
+    """Check all that the directory of the archive declares before anything is unpacked."""
     if len(infos) > MAX_ENTRIES:
         raise BadArchive(f"has more than {MAX_ENTRIES} entries")
     if sum(info.file_size for info in infos) > MAX_BYTES:
@@ -111,9 +111,9 @@ def _check_name(info: ZipInfo) -> None:
     name = info.orig_filename
     parts = name.removesuffix("/").split("/")
     if name != info.filename or "\\" in name or ":" in name or _CONTROL_CHARACTERS.search(name):
-        raise BadArchive(f"has an entry {quote_name(name)} with a character that no name may have")
+        raise BadArchive(f"has an entry {quote_name(name)} with a forbidden character in its name")
     if any(part in ("", ".", "..") for part in parts):
-        raise BadArchive(f"has an entry {quote_name(name)} that is absolute or leads elsewhere")
+        raise BadArchive(f"has an entry {quote_name(name)} that is absolute or leaves the archive")
 
 
 def _check_kind(info: ZipInfo) -> None:
@@ -121,7 +121,7 @@ def _check_kind(info: ZipInfo) -> None:
     if info.flag_bits & _ENCRYPTED:
         raise BadArchive(f"has an encrypted entry {quote_name(info.filename)}")
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR) or (kind == stat.S_IFDIR and not info.is_dir()):
-        raise BadArchive(f"has an entry {quote_name(info.filename)} that is no plain file")
+        raise BadArchive(f"has an entry {quote_name(info.filename)} that is not a regular file")
     if info.is_dir() and info.file_size:
         raise BadArchive(f"has a folder {quote_name(info.filename)} with content")
     if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
@@ -136,5 +136,5 @@ def _strip_wrapper(files: dict[str, bytes]) -> dict[str, bytes]:
     if MANIFEST in files or f"{folder}/{MANIFEST}" not in files:
         return files
     if not _FOLDER.fullmatch(folder):
-        raise BadArchive(f"is wrapped in a folder {quote_name(folder)} of a name that no folder may have")
+        raise BadArchive(f"is wrapped in a folder {quote_name(folder)} with a forbidden name")
     return {name.removeprefix(f"{folder}/"): text for name, text in files.items()}

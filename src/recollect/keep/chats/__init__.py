@@ -1,1 +1,1 @@
-"""Conversations from elsewhere, kept with their messages, and the days they touch as memories."""
+"""Imported conversations with their messages, and the daily memories made from them."""

@@ -105,9 +105,9 @@ def store_conversation(
     draft = DocumentDraft(
         CONVERSATION_KIND, found.platform, key, found.display_title, None, None, source_at, text, properties
     )
-    held = change.document_named(CONVERSATION_KIND, key)
-    document = store_document(change, draft, held)
-    _put_messages(change, document, messages, spans, is_new=held is None)
+    old = change.document_named(CONVERSATION_KIND, key)
+    document = store_document(change, draft, old)
+    _put_messages(change, document, messages, spans, is_new=old is None)
     return document
 
 

@@ -145,23 +145,23 @@ def add_bullets(
     document: Document,
     instance: str,
     days: Mapping[MemoryPeriod, Sequence[Bullet]],
-    made: DailyMemoryChanges,
+    changes: DailyMemoryChanges,
 ) -> None:
     """Add the bullets of new messages to the memories of their days."""
     stored = bullets_of(change, document.id)
     for day, bullets in days.items():
         id_ = f"daily-{day.text}_{instance}"
         held = find_memory(change, id_)
-        fitting = _bullets_that_fit(bullets, len(held.content.encode()) if held else 0)
-        made.bullets_left_out += len(bullets) - len(fitting)
-        if not fitting:
+        added = _bullets_that_fit(bullets, len(held.content.encode()) if held else 0)
+        changes.bullets_left_out += len(bullets) - len(added)
+        if not added:
             continue
         title = "" if held else f"{_daily_title(day.text)}\n"
-        content = title + "".join(f"{bullet.line}\n" for bullet in fitting)
+        content = title + "".join(f"{bullet.line}\n" for bullet in added)
         memory = upsert_memory(change, NewMemory(day, content, instance, on_existing="merge")).memory
         if memory.document.tx_from == change.tx:
-            made.record(id_, is_new=held is None)
-        _record_bullets(change, document, stored, {BulletPlace(id_, bullet.hash): bullet for bullet in fitting})
+            changes.record(id_, is_new=held is None)
+        _record_bullets(change, document, stored, {BulletPlace(id_, bullet.hash): bullet for bullet in added})
 
 
 def _daily_title(day: str) -> str:
@@ -193,7 +193,7 @@ def _record_bullets(
             put_bullet(change, document.id, place, keys)
 
 
-def remove_stale_bullets(change: Change, document: Document, gone: frozenset[str], made: DailyMemoryChanges) -> None:
+def remove_stale_bullets(change: Change, document: Document, gone: frozenset[str], changes: DailyMemoryChanges) -> None:
     """Remove unedited bullets that came only from messages that were changed or removed."""
     stale: dict[str, set[str]] = {}
     for place, keys in bullets_of(change, document.id).items():
@@ -208,4 +208,4 @@ def remove_stale_bullets(change: Change, document: Document, gone: frozenset[str
         if memory and text != memory.content:
             content = text if text.strip() else _daily_title(memory.draft.period.text)
             put_memory(change, replace(memory.draft, updated_at=change.now), content)
-            made.record(id_, is_new=False)
+            changes.record(id_, is_new=False)

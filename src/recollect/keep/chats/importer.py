@@ -150,8 +150,8 @@ def _write_unless_changed(
         return work.compared.outcome
     try:
         with memory.write() as change:
-            held = change.document_named(CONVERSATION_KIND, work.key)
-            if (held.tx_from if held else None) != work.held_tx:
+            conversation = change.document_named(CONVERSATION_KIND, work.key)
+            if (conversation.tx_from if conversation else None) != work.stored_tx:
                 return None
             _write_conversation(change, work, daily, report)
             if options.dry_run:
@@ -169,7 +169,7 @@ class _ImportPlan:
     found: ChatConversation
     file: ExportFile
     compared: ConversationDiff
-    held_tx: int | None = None
+    stored_tx: int | None = None
 
     @property
     def fresh(self) -> list[KeyedMessage]:
@@ -187,18 +187,20 @@ class _DailyBullets:
 
 def _plan_import(view: View, found: ChatConversation, file: ExportFile, options: ChatImportOptions) -> _ImportPlan:
     incoming = key_messages(found)
-    key, held = _match_stored(view, found, incoming, file)
-    if held is None:
+    key, conversation = _match_stored(view, found, incoming, file)
+    if conversation is None:
         deleted = view.document_named(CONVERSATION_KIND, key)
         wanted = list(_messages_since(view, incoming, options, frozenset()))
         compared = new_conversation(wanted) if wanted else ConversationDiff("unchanged")
         return _ImportPlan(key, found, file, compared, deleted.tx_from if deleted else None)
-    if options.since is None and held.digest == _digest_messages(incoming):
+    if options.since is None and conversation.digest == _digest_messages(incoming):
         return _ImportPlan(key, found, file, ConversationDiff("unchanged"))
-    stored = messages_of(view, held)
+    stored = messages_of(view, conversation)
     wanted = list(_messages_since(view, incoming, options, frozenset(each.key for each in stored)))
-    compared = diff_conversation(stored, wanted, stored_at=held.updated_at, incoming_at=_last_update(found, wanted))
-    return _ImportPlan(key, found, file, compared, held.document.tx_from)
+    compared = diff_conversation(
+        stored, wanted, stored_at=conversation.updated_at, incoming_at=_last_update(found, wanted)
+    )
+    return _ImportPlan(key, found, file, compared, conversation.document.tx_from)
 
 
 def _last_update(found: ChatConversation, messages: Sequence[KeyedMessage]) -> Instant | None:
@@ -229,9 +231,9 @@ def _match_stored(
     if found.id is not None:
         return found.id, find_conversation(view, found.id)
     number = 1
-    for held in conversations_with_fingerprint(view, found.fingerprint):
-        if held.file == file.name or have_common_prefix(messages_of(view, held), incoming):
-            return held.document.key, held
+    for conversation in conversations_with_fingerprint(view, found.fingerprint):
+        if conversation.file == file.name or have_common_prefix(messages_of(view, conversation), incoming):
+            return conversation.document.key, conversation
         number += 1
     return conversation_key(found.fingerprint, number), None
 

@@ -212,10 +212,10 @@ def consolidate(memory: Memory, period: MemoryPeriod, *, force: bool = False) ->
         state = summary_state(view, period)
         if not is_closed(view, period):
             return [ConsolidationFailure(period, "period_open")]
-        held = find_memory(view, summary_id(period))
+        known = find_memory(view, summary_id(period))
         lower = [each for each in lower_periods(period) if _is_needed(view, each)]
-    if held is not None and state == "current" and not force:
-        return [ConsolidationDone(period, "unchanged", held, None)]
+    if known is not None and state == "current" and not force:
+        return [ConsolidationDone(period, "unchanged", known, None)]
     if state == "by_hand" and not force:
         return [ConsolidationFailure(period, "written_by_hand")]
     outcomes = ask_together(partial(consolidate, memory), lower)
@@ -224,12 +224,12 @@ def consolidate(memory: Memory, period: MemoryPeriod, *, force: bool = False) ->
 
 def summary_state(view: View, period: MemoryPeriod) -> SummaryState:
     """The state of a period's summary; `by_hand` is a stale one that a person wrote."""
-    held = find_memory(view, summary_id(period))
-    if held is None:
+    known = find_memory(view, summary_id(period))
+    if known is None:
         return "missing"
-    if not is_stale(view, held):
+    if not is_stale(view, known):
         return "current"
-    return "by_hand" if held.draft.summary and held.draft.summary.method == "hand" else "stale"
+    return "by_hand" if known.draft.summary and known.draft.summary.method == "hand" else "stale"
 
 
 def _is_needed(view: View, period: MemoryPeriod) -> bool:
@@ -270,7 +270,7 @@ def _put_summary(change: Change, period: MemoryPeriod, generated: _ModelSummary 
     sources = summary_sources(change, period)
     if not sources:
         return ConsolidationFailure(period, "no_sources")
-    held = find_memory(change, summary_id(period))
+    known = find_memory(change, summary_id(period))
     texts = tuple(each.content for each in sources)
     is_current = generated is not None and generated.texts == texts
     text = render_summary(period, generated.bullets) if generated and is_current else extract_summary(period, texts)
@@ -279,11 +279,11 @@ def _put_summary(change: Change, period: MemoryPeriod, generated: _ModelSummary 
         instance=AUTHOR,
         participants=merge_unique(*(each.draft.participants for each in sources)),
         chats=(),
-        created_at=held.draft.created_at if held else change.now,
+        created_at=known.draft.created_at if known else change.now,
         updated_at=change.now,
         summary=SummaryProvenance("model" if is_current else "extractive", tuple(each.id for each in sources)),
     )
-    if held and held.content == text and held.draft.summary == draft.summary and not is_stale(change, held):
-        return ConsolidationDone(period, "unchanged", held, None)
+    if known and known.content == text and known.draft.summary == draft.summary and not is_stale(change, known):
+        return ConsolidationDone(period, "unchanged", known, None)
     written = put_memory(change, draft, text)
-    return ConsolidationDone(period, "redone" if held else "created", written, change.tx)
+    return ConsolidationDone(period, "redone" if known else "created", written, change.tx)

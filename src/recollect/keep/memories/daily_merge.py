@@ -1,4 +1,4 @@
-"""Two texts about one day made one: nothing is lost, nothing doubled, what was there keeps its place."""
+"""Merging two texts about one day: no block is lost or duplicated, and existing blocks keep their place."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from recollect.keep.markdown import Block, BlockKey, parse_blocks
 
 @dataclass(frozen=True, slots=True)
 class DailyMerge:
-    """The joined text, and how many bullets of the incoming one were new and how many known."""
+    """The merged text, and how many incoming bullets were new or repeated."""
 
     text: str
     added: int
@@ -21,7 +21,7 @@ class DailyMerge:
 
 
 def merge_daily_texts(existing: str, incoming: str) -> DailyMerge:
-    """The existing text with every block of the incoming one that it does not have yet."""
+    """The existing text with every incoming block that it lacks."""
     page = _Page(existing)
     seen = page.keys()
     fresh: list[Block] = []
@@ -43,7 +43,7 @@ def count_bullets(text: str) -> int:
 
 
 def _blocks_with_headings(text: str) -> Iterator[tuple[tuple[Block, ...], Block]]:
-    """Every block but the headings, with the headings it stands under, outermost first."""
+    """Every block but the headings, with the headings above it, outermost first."""
     path: tuple[Block, ...] = ()
     for block in parse_blocks(text):
         if block.kind == "heading":
@@ -54,7 +54,7 @@ def _blocks_with_headings(text: str) -> Iterator[tuple[tuple[Block, ...], Block]
 
 @dataclass(slots=True)
 class _Node:
-    """A block on the page; `gap` are the blank lines that stood before it, none at all for one that is new."""
+    """A block on the page; `gap` are the blank lines before it, none for a new block."""
 
     block: Block
     gap: tuple[str, ...] | None = None
@@ -62,7 +62,7 @@ class _Node:
 
 @dataclass(slots=True)
 class _Section:
-    """A heading with its own body and the deeper sections behind that; the text before all headings has none."""
+    """A heading with its body and subsections; the text before the first heading has none."""
 
     heading: _Node | None
     body: list[_Node] = field(default_factory=list)
@@ -70,7 +70,7 @@ class _Section:
 
 
 class _Page:
-    """The existing text as a tree of sections, into which new blocks go."""
+    """The existing text as a tree of sections that new blocks are added to."""
 
     def __init__(self, text: str) -> None:
         self._root = _Section(None)
@@ -94,11 +94,11 @@ class _Page:
         return section
 
     def keys(self) -> set[BlockKey]:
-        """What tells the blocks that are there from others."""
+        """The keys of all blocks but headings."""
         return {node.block.key for node in self._walk() if node.block.kind != "heading"}
 
     def add(self, path: Sequence[Block], block: Block) -> None:
-        """Put a block at the end of the body of its heading, which is made if it is missing."""
+        """Append a block to the section of its heading, which is created if it is missing."""
         self._place(path).body.append(_Node(block))
 
     def _place(self, path: Sequence[Block]) -> _Section:
@@ -118,13 +118,13 @@ class _Page:
         return around
 
     def _find(self, path: Sequence[Block]) -> _Section | None:
-        """The section that a path leads to; of several the first that stands under the same heading."""
+        """The section of a path, preferably under the same parent heading."""
         key = path[-1].key
         found = self._under.get((path[-2].key if len(path) > 1 else None, key))
         return found or self._first.get(key)
 
     def _walk(self) -> Iterator[_Node]:
-        """All blocks in the order of the text."""
+        """All blocks in text order."""
         waiting = [self._root]
         while waiting:
             section = waiting.pop()
@@ -146,13 +146,13 @@ class _Page:
 
 
 def _gap(before: _Node | None, node: _Node) -> Sequence[str]:
-    """The blank lines that were there; beside a new block one, or none between bullets."""
+    """The existing blank lines; next to a new block one, or none between bullets."""
     if before is None:
         return node.gap or ()
-    parted = () if before.block.kind == node.block.kind == "bullet" else ("",)
+    separator = () if before.block.kind == node.block.kind == "bullet" else ("",)
     if node.gap is None:
-        return parted
-    return node.gap if before.gap is not None else node.gap or parted
+        return separator
+    return node.gap if before.gap is not None else node.gap or separator
 
 
 def _nodes_with_gaps(text: str) -> Iterator[_Node]:

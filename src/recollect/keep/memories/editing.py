@@ -89,18 +89,18 @@ def upsert_memory(change: Change, new: NewMemory) -> MemoryUpsert:
     """Create a memory, or merge it into the existing one; unchanged if it adds nothing."""
     check_new_memory(new)
     draft = _new_draft(change, new)
-    held = find_memory(change, draft.id)
+    stored = find_memory(change, draft.id)
     if new.period.granularity == "significant" and new.slug is None:
-        draft, held = _free_slug(change, draft, new)
-    if held is None:
+        draft, stored = _free_slug(change, draft, new)
+    if stored is None:
         return MemoryUpsert(put_memory(change, draft, new.content), True, count_bullets(new.content), 0)
     match new.on_existing or ("merge" if new.period.granularity == "daily" else "error"):
         case "merge":
-            return _merge_into(change, held, new)
+            return _merge_into(change, stored, new)
         case "replace":
-            return _replace_content(change, held, new)
+            return _replace_content(change, stored, new)
         case "error":
-            return _refuse_unless_same(held, new)
+            return _refuse_unless_same(stored, new)
 
 
 def _new_draft(change: Change, new: NewMemory) -> MemoryDraft:
@@ -127,51 +127,51 @@ def _free_slug(change: Change, draft: MemoryDraft, new: NewMemory) -> tuple[Memo
     return replace(draft, slug=slug), known.get(slug)
 
 
-def _merge_into(change: Change, held: StoredMemory, new: NewMemory) -> MemoryUpsert:
-    joined = merge_daily_texts(held.content, new.content)
-    draft = extend_draft(held.draft, (*new.chats, *chat_ids_in(new.content)), new.participants or ())
-    if not joined.has_new and draft == held.draft:
-        return MemoryUpsert(held, False, 0, joined.repeated)
+def _merge_into(change: Change, stored: StoredMemory, new: NewMemory) -> MemoryUpsert:
+    joined = merge_daily_texts(stored.content, new.content)
+    draft = extend_draft(stored.draft, (*new.chats, *chat_ids_in(new.content)), new.participants or ())
+    if not joined.has_new and draft == stored.draft:
+        return MemoryUpsert(stored, False, 0, joined.repeated)
     if len(joined.text.encode()) > CONTENT_LIMIT:
         raise ContentTooLarge("content", "1 MiB of UTF-8, with what is there already")
     memory = put_memory(change, replace(draft, updated_at=change.now), joined.text, is_grown=True)
     return MemoryUpsert(memory, False, joined.added, joined.repeated)
 
 
-def _replace_content(change: Change, held: StoredMemory, new: NewMemory) -> MemoryUpsert:
+def _replace_content(change: Change, stored: StoredMemory, new: NewMemory) -> MemoryUpsert:
     draft = replace(
-        held.draft,
+        stored.draft,
         chats=merge_unique(new.chats, chat_ids_in(new.content)),
-        participants=merge_unique(new.participants) if new.participants else held.draft.participants,
-        summary=edited_by_hand(held.draft.summary),
+        participants=merge_unique(new.participants) if new.participants else stored.draft.participants,
+        summary=edited_by_hand(stored.draft.summary),
     )
-    if new.content == held.content and replace(draft, summary=held.draft.summary) == held.draft:
-        return MemoryUpsert(held, False, 0, count_bullets(new.content))
+    if new.content == stored.content and replace(draft, summary=stored.draft.summary) == stored.draft:
+        return MemoryUpsert(stored, False, 0, count_bullets(new.content))
     memory = put_memory(change, replace(draft, updated_at=change.now), new.content)
     return MemoryUpsert(memory, False, count_bullets(new.content), 0)
 
 
-def _refuse_unless_same(held: StoredMemory, new: NewMemory) -> MemoryUpsert:
-    if held.content == new.content:
-        return MemoryUpsert(held, False, 0, count_bullets(new.content))
-    raise AlreadyExists(f"{held.id} exists and says something else", (held.id,), field="date")
+def _refuse_unless_same(stored: StoredMemory, new: NewMemory) -> MemoryUpsert:
+    if stored.content == new.content:
+        return MemoryUpsert(stored, False, 0, count_bullets(new.content))
+    raise AlreadyExists(f"{stored.id} exists and says something else", (stored.id,), field="date")
 
 
 def correct_memory(
-    change: Change, held: StoredMemory, content: str, editor: str | None, expected: int | None
+    change: Change, stored: StoredMemory, content: str, editor: str | None, expected: int | None
 ) -> StoredMemory:
     """Replace the text of a memory; everything else about it stays."""
-    check_version(expected, held.version, held.id)
-    if content == held.content:
-        return held
-    summary = edited_by_hand(held.draft.summary)
-    return put_memory(change, replace(held.draft, updated_at=change.now, edited_by=editor, summary=summary), content)
+    check_version(expected, stored.version, stored.id)
+    if content == stored.content:
+        return stored
+    summary = edited_by_hand(stored.draft.summary)
+    return put_memory(change, replace(stored.draft, updated_at=change.now, edited_by=editor, summary=summary), content)
 
 
-def delete_memory(change: Change, held: StoredMemory) -> Snapshot:
+def delete_memory(change: Change, stored: StoredMemory) -> Snapshot:
     """Delete a memory; the returned snapshot names the state before."""
-    snapshot = create_snapshot(change, memory_subject(held.id), "pre-delete")
-    remove_memory(change, held)
+    snapshot = create_snapshot(change, memory_subject(stored.id), "pre-delete")
+    remove_memory(change, stored)
     return snapshot
 
 

@@ -21,14 +21,14 @@ _SPACES = re.compile(r"(?<=\S)[ \t]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class SummaryLine:
-    """Something a source says, and the place of the source among all."""
+    """A line of a source, and the index of that source."""
 
     source: int
     text: str
 
 
 def extract_summary(period: MemoryPeriod, sources: Sequence[str]) -> str:
-    """The title and the chosen bullets of the sources, in their order."""
+    """The title and the selected bullets of the sources, in order."""
     chosen = select_lines(summary_lines(sources), MAX_BULLETS[period.granularity])
     return render_summary(period, [line.text for line in chosen])
 
@@ -40,7 +40,7 @@ def render_summary(period: MemoryPeriod, bullets: Sequence[str]) -> str:
 
 
 def summary_lines(sources: Sequence[str]) -> list[SummaryLine]:
-    """The bullets of the sources, or sentences of one that has none; equal ones once."""
+    """The bullets of the sources, or the sentences of a source without bullets, without duplicates."""
     seen: set[str] = set()
     lines: list[SummaryLine] = []
     for place, source in enumerate(sources):
@@ -65,13 +65,13 @@ def _lines_of_source(source: str) -> Iterator[str]:
 
 
 def _strip_tags(text: str) -> str:
-    """Without the tags of conversations and the spaces they leave behind."""
+    """The text without chat tags and the spaces around them."""
     lines = (_SPACES.sub(" ", _BEFORE_SIGN.sub(r"\1", line)).rstrip() for line in strip_chat_tags(text).split("\n"))
     return "\n".join(lines).strip()
 
 
 def select_lines(lines: Sequence[SummaryLine], most: int) -> list[SummaryLine]:
-    """At most so many, those that share most with the rest, and one of each source while there is room."""
+    """At most `most` lines: the best of each source first, then those that share most with the rest."""
     if len(lines) <= most:
         return list(lines)
     weights = _weights(lines)
@@ -85,7 +85,7 @@ def select_lines(lines: Sequence[SummaryLine], most: int) -> list[SummaryLine]:
 
 
 def _weights(lines: Sequence[SummaryLine]) -> list[float]:
-    """How much of what all lines talk about each of them holds."""
+    """How many of its words each line shares with the others, normalised by its length."""
     words = [{word for word in tokenize(line.text) if not is_stop_word(word)} for line in lines]
     counts = Counter(word for each in words for word in each)
     return [round(sum(counts[word] - 1 for word in each) / (len(each) + 4), 9) for each in words]
@@ -107,7 +107,7 @@ _VIA = re.compile(r"\[via:[^\]\n]*\]")
 
 
 def summarize(model: LanguageModel, period: MemoryPeriod, sources: Sequence[str]) -> list[str] | None:
-    """The bullets of a summary that its sources bear out; none if the model fails or nothing is left."""
+    """The model's bullets that the sources support; none if the model fails or nothing is left."""
     text = "\n\n".join(sources)
     if len(text) > MAX_SOURCE_LENGTH:
         return None
@@ -122,25 +122,25 @@ def summarize(model: LanguageModel, period: MemoryPeriod, sources: Sequence[str]
 
 
 def keep_grounded(bullets: Sequence[str], text: str) -> list[str]:
-    """Those bullets whose names, numbers and dates all stand in the text, each once, as one line."""
+    """The bullets whose names, numbers and dates all occur in the text, each once, as one line."""
     known, numbers, tags = tokenize(text), set(_NUMBER.findall(text)), set(_VIA.findall(text))
     clean = (_clean_bullet(bullet, tags) for bullet in bullets)
-    fitting = (
+    grounded = (
         bullet
         for bullet in clean
         if bullet and set(_NUMBER.findall(_TAG.sub("", bullet))) <= numbers and _name_words(bullet) <= known
     )
-    return list(dict.fromkeys(fitting))
+    return list(dict.fromkeys(grounded))
 
 
 def _clean_bullet(bullet: str, tags: set[str]) -> str:
-    """A bullet without marker and made-up tags; nothing if it is too long or cannot be shown."""
+    """A bullet without marker and unknown tags; empty if it is too long or not printable."""
     line = " ".join(_TAG.sub(lambda tag: tag[0] if tag[0] in tags else "", bullet).split()).lstrip("-*+• ")
     return line if len(line) <= MAX_BULLET_LENGTH and line.isprintable() else ""
 
 
 def _name_words(bullet: str) -> set[str]:
-    """The words that may be names: capitalised ones, but for function words."""
+    """The words that may be names: capitalised ones that are not stop words."""
     return {word for name in _capitalised(_TAG.sub("", bullet)) for word in tokenize(name) if not is_stop_word(word)}
 
 

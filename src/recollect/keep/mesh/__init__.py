@@ -1,1 +1,1 @@
-"""Bodies that are not held here but can be fetched from where they are, one careful step at a time."""
+"""Bodies that are stored elsewhere and fetched on demand, behind a ladder of checks."""

@@ -1,1 +1,1 @@
-"""Links between memories, and walks along them."""
+"""Links between memories, and their traversal."""

@@ -306,12 +306,12 @@ def strongest_links(links: Iterable[MemoryLink], memory: DocumentId) -> list[Mem
     for each in links:
         if each.key not in best or best[each.key].confidence < each.confidence:
             best[each.key] = each
-    kept: list[MemoryLink] = []
+    strongest: list[MemoryLink] = []
     ordered = sorted(best.values(), key=lambda each: each.type)
     for _, of_type in groupby(ordered, key=lambda each: each.type):
         newest = sorted(of_type, key=lambda each: _other_end(each, memory), reverse=True)
-        kept += sorted(newest, key=lambda each: -each.confidence)[:MAX_LINKS_PER_TYPE]
-    return kept
+        strongest += sorted(newest, key=lambda each: -each.confidence)[:MAX_LINKS_PER_TYPE]
+    return strongest
 
 
 def _other_end(each: MemoryLink, memory: DocumentId) -> str:

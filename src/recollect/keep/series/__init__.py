@@ -1,1 +1,1 @@
-"""Measurements over time: declared sources, single rows, and what is left of them once those are gone."""
+"""Measurements over time: manifests, raw rows, and the daily aggregates that outlive them."""

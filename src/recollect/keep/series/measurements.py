@@ -27,8 +27,8 @@ def aggregate_of(
     day: int, account: str, category: Mapping[str, str], declared: Iterable[str], value: float
 ) -> DailyAggregate:
     """The aggregate of a single measurement, by its declared categories."""
-    kept = {key: category[key] for key in sorted(declared) if key in category}
-    return DailyAggregate(day, account, kept, exact_fraction(value), 1, value, value)
+    labels = {key: category[key] for key in sorted(declared) if key in category}
+    return DailyAggregate(day, account, labels, exact_fraction(value), 1, value, value)
 
 
 def add_to_daily_aggregate(change: Change, measured: MeasurementRow, declared: Iterable[str]) -> None:

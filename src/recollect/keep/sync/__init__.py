@@ -1,1 +1,1 @@
-"""The exchange with embodiments: pull, push, conflicts."""
+"""Sync with the instances of an entity: pull, push, conflicts."""

@@ -124,33 +124,33 @@ def push(change: Change, items: Sequence[SyncItem], since: int | None) -> list[P
 
 
 def _apply_item(change: Change, item: SyncItem, since: int | None) -> PushOutcome:
-    held = change.document_named(item.kind, item.id)
-    number = version_number(change, held) if held else 0
+    stored = change.document_named(item.kind, item.id)
+    number = version_number(change, stored) if stored else 0
     if item.text is not None:
         left = remaining_text(change, item.kind, item.text)
         if left is None:
             return PushOutcome(item, "kept_server", number)
         item = replace(item, text=left)
-    case = _merge_case(change, held, item, _base_version(change, held, number, item, since))
+    case = _merge_case(change, stored, item, _base_version(change, stored, number, item, since))
     has_base = since is not None or item.version != PLACEHOLDER_VERSION or not _is_overtaken(case)
     if not has_base and isinstance(item, MemorySyncItem) and item.at is None:
         # The host treats a memory without a time as written just now.
         item = replace(item, at=change.now)
-    verdict = decide_merge(case) if has_base else _last_write(change, item, held, case)
+    verdict = decide_merge(case) if has_base else _last_write(change, item, stored, case)
     match verdict.status:
         case "kept_server" if not has_base:
             return PushOutcome(
-                item, "kept_server", number, conflict=_disagreement(change, item, held, number, "server")
+                item, "kept_server", number, conflict=_disagreement(change, item, stored, number, "server")
             )
         case "unchanged" | "kept_server":
             return PushOutcome(item, verdict.status, number)
         case "conflict":
-            return _resolve_conflict(change, item, held, number, case)
+            return _resolve_conflict(change, item, stored, number, case)
         case "applied" | "merged":
             if verdict.text == case.server:
                 return PushOutcome(item, verdict.status, number)
             snapshot = _snapshot_before(change, item, case.server, verdict.text)
-            return PushOutcome(item, verdict.status, _put_item(change, item, held, verdict.text), snapshot)
+            return PushOutcome(item, verdict.status, _put_item(change, item, stored, verdict.text), snapshot)
 
 
 def _is_overtaken(case: MergeCase) -> bool:
@@ -163,24 +163,24 @@ def _is_overtaken(case: MergeCase) -> bool:
     return case.server.text not in (case.client.text, base.text if base else None)
 
 
-def _last_write(change: Change, item: SyncItem, held: Document | None, case: MergeCase) -> MergeVerdict:
+def _last_write(change: Change, item: SyncItem, stored: Document | None, case: MergeCase) -> MergeVerdict:
     """The later write wins; a client that follows its own write is not in conflict with it."""
-    written = change.transaction(held.tx_from) if held else None
+    written = change.transaction(stored.tx_from) if stored else None
     is_own = written is not None and written.actor == change.actor.name
-    side = _later_side(change, item, held)
-    if is_own and item.at is not None and _changed_at(held, change.now) - item.at <= CLOCK_SKEW:
+    side = _later_side(change, item, stored)
+    if is_own and item.at is not None and _changed_at(stored, change.now) - item.at <= CLOCK_SKEW:
         # Its last write has our timestamp, and its own clock may be slightly behind.
         side = None if side == "server" else side
     return decide_last_write(case, side, is_own=is_own)
 
 
-def _later_side(change: Change, item: SyncItem, held: Document | None) -> Side | None:
-    return later_side(None if item.at is None else min(item.at, change.now), _changed_at(held, change.now))
+def _later_side(change: Change, item: SyncItem, stored: Document | None) -> Side | None:
+    return later_side(None if item.at is None else min(item.at, change.now), _changed_at(stored, change.now))
 
 
-def _merge_case(change: Change, held: Document | None, item: SyncItem, base: MergeBase | None) -> MergeCase:
-    server = _text_of(change, held)
-    deleted = _last_live_text(change, held) if held and server is None else None
+def _merge_case(change: Change, stored: Document | None, item: SyncItem, base: MergeBase | None) -> MergeCase:
+    server = _text_of(change, stored)
+    deleted = _last_live_text(change, stored) if stored and server is None else None
     # A label that was not sent is unchanged.
     known = server or (base.text if base else None) or deleted
     label = item.label or (known.label if known else None)
@@ -205,59 +205,59 @@ def _last_live_text(view: View, document: Document) -> LabelledText | None:
 
 
 def _base_version(
-    change: Change, held: Document | None, number: int, item: SyncItem, since: int | None
+    change: Change, stored: Document | None, number: int, item: SyncItem, since: int | None
 ) -> MergeBase | None:
     """The base of the client's change: the version it names, else the state of its last sync."""
     if item.version is not None:
         if item.version > number:
             return None
-        if held is None or item.version == 0:
-            return MergeBase(None, is_current=held is None)
-        version = version_at(change, held, item.version)
+        if stored is None or item.version == 0:
+            return MergeBase(None, is_current=stored is None)
+        version = version_at(change, stored, item.version)
         return MergeBase(_text_of(change, version), is_current=item.version == number) if version else None
     if since is None or since > tx_before(change):
         return None
     then = view_at(change, since).document_named(item.kind, item.id)
-    return MergeBase(_text_of(change, then), is_current=(then and then.tx_from) == (held and held.tx_from))
+    return MergeBase(_text_of(change, then), is_current=(then and then.tx_from) == (stored and stored.tx_from))
 
 
 def _resolve_conflict(
-    change: Change, item: SyncItem, held: Document | None, number: int, case: MergeCase
+    change: Change, item: SyncItem, stored: Document | None, number: int, case: MergeCase
 ) -> PushOutcome:
     """The later side becomes current; the other text is kept in a flagged snapshot."""
-    side = _later_side(change, item, held)
+    side = _later_side(change, item, stored)
     applied: Side = "local" if case.server is None or (case.client is not None and side == "local") else "server"
     snapshot = None
     if case.server is not None and case.client is not None:
         snapshot = (
             create_snapshots(change, (item.subject,), "conflict", flagged=True)[0]
             if applied == "local"
-            else _keep_client_text(change, item, held, case.client)
+            else _keep_client_text(change, item, stored, case.client)
         )
-    version = _put_item(change, item, held, case.client) if applied == "local" else number
+    version = _put_item(change, item, stored, case.client) if applied == "local" else number
     conflict = SyncConflict(item.version, number, suggest_resolution(side), applied)
     return PushOutcome(item, "conflict", version, snapshot, conflict)
 
 
-def _disagreement(change: Change, item: SyncItem, held: Document | None, number: int, applied: Side) -> SyncConflict:
-    return SyncConflict(item.version, number, suggest_resolution(_later_side(change, item, held)), applied)
+def _disagreement(change: Change, item: SyncItem, stored: Document | None, number: int, applied: Side) -> SyncConflict:
+    return SyncConflict(item.version, number, suggest_resolution(_later_side(change, item, stored)), applied)
 
 
-def _changed_at(held: Document | None, now: Instant) -> Instant:
-    if held is None:
+def _changed_at(stored: Document | None, now: Instant) -> Instant:
+    if stored is None:
         return now
-    return held.source_at if held.kind == identity.KIND else draft_of(held).updated_at
+    return stored.source_at if stored.kind == identity.KIND else draft_of(stored).updated_at
 
 
-def _keep_client_text(change: Change, item: SyncItem, held: Document | None, text: LabelledText) -> Snapshot:
-    return keep_losing_text(change, item.subject, text.text, text.label, _version_metadata(item, held, text))
+def _keep_client_text(change: Change, item: SyncItem, stored: Document | None, text: LabelledText) -> Snapshot:
+    return keep_losing_text(change, item.subject, text.text, text.label, _version_metadata(item, stored, text))
 
 
-def _version_metadata(item: SyncItem, held: Document | None, text: LabelledText) -> Mapping[str, Any]:
+def _version_metadata(item: SyncItem, stored: Document | None, text: LabelledText) -> Mapping[str, Any]:
     """The title and properties that a text would have as a version."""
     if isinstance(item, FileSyncItem):
         return {"title": item.id, "properties": _with_label({}, item.place, text) | {identity.MODIFIED_BY: item.by}}
-    draft = _merge_draft(draft_of(held), item, text.text, item.at) if held else item.draft
+    draft = _merge_draft(draft_of(stored), item, text.text, item.at) if stored else item.draft
     return {"title": first_heading(text.text), "properties": draft_properties(draft)}
 
 
@@ -271,22 +271,22 @@ def _snapshot_before(
     return None
 
 
-def _put_item(change: Change, item: SyncItem, held: Document | None, text: LabelledText | None) -> int:
+def _put_item(change: Change, item: SyncItem, stored: Document | None, text: LabelledText | None) -> int:
     """Make a text or a deletion current; the resulting version number."""
     if text is not None and len(text.text.encode()) > CONTENT_LIMIT:
         raise ContentTooLarge(f"{item.field}.content", "1 MiB of UTF-8, with what is there already")
     if isinstance(item, FileSyncItem):
-        return _put_file(change, item, held, text)
-    return _put_memory(change, item, held, text)
+        return _put_file(change, item, stored, text)
+    return _put_memory(change, item, stored, text)
 
 
-def _put_file(change: Change, item: FileSyncItem, held: Document | None, text: LabelledText | None) -> int:
+def _put_file(change: Change, item: FileSyncItem, stored: Document | None, text: LabelledText | None) -> int:
     if text is None:
-        if held is not None:
-            identity.remove_file(change, held)
-        return version_number(change, held) if held else 0
-    properties = _with_label(held.properties if held and not held.deleted else {}, item.place, text)
-    at = min(item.at, change.now) if held is None and item.at is not None else None
+        if stored is not None:
+            identity.remove_file(change, stored)
+        return version_number(change, stored) if stored else 0
+    properties = _with_label(stored.properties if stored and not stored.deleted else {}, item.place, text)
+    at = min(item.at, change.now) if stored is None and item.at is not None else None
     return identity.put_file(change, item.place, text.text, properties, item.by, at).version
 
 
@@ -295,22 +295,22 @@ def _with_label(properties: Mapping[str, Any], place: IdentityPath, text: Labell
     return kept if text.label in (None, place.default_label) else kept | {identity.LABEL: text.label}
 
 
-def _put_memory(change: Change, item: MemorySyncItem, held: Document | None, text: LabelledText | None) -> int:
+def _put_memory(change: Change, item: MemorySyncItem, stored: Document | None, text: LabelledText | None) -> int:
     live = find_memory(change, item.id)
     if text is None:
         if live is not None:
             remove_memory(change, live)
-        return version_number(change, held) if held else 0
+        return version_number(change, stored) if stored else 0
     draft = _merge_draft(live.draft, item, text.text, change.now) if live else _first_draft(item, change.now)
     return put_memory(change, draft, text.text).version
 
 
-def _merge_draft(held: MemoryDraft, item: MemorySyncItem, text: str, at: Instant | None) -> MemoryDraft:
+def _merge_draft(stored: MemoryDraft, item: MemorySyncItem, text: str, at: Instant | None) -> MemoryDraft:
     return replace(
-        extend_draft(held, (*item.draft.chats, *chat_ids_in(text)), item.draft.participants),
-        updated_at=at or held.updated_at,
-        edited_by=item.draft.edited_by or held.edited_by,
-        summary=edited_by_hand(held.summary),
+        extend_draft(stored, (*item.draft.chats, *chat_ids_in(text)), item.draft.participants),
+        updated_at=at or stored.updated_at,
+        edited_by=item.draft.edited_by or stored.edited_by,
+        summary=edited_by_hand(stored.summary),
     )
 
 
