@@ -8,6 +8,7 @@ from recollect.model.ids import EntityId
 from recollect.model.similarity import have_same_words
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
+from recollect.store.write_queries import documents_mentioning
 from recollect.write.hearsay import repoint_fact, repoint_person
 from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
@@ -37,7 +38,7 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
     change.put_entity(joined)
     for fact in facts:
         _repoint_fact(change, fact, loser.id, survivor.id)
-    for [document] in change.rows("documents_mentioning", entity=loser.id):
+    for document in documents_mentioning(change, loser.id):
         change.end_mention(document, loser.id)
         change.put_mention(document, survivor.id)
     repoint_person(change, loser.id, survivor.id)

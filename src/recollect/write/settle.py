@@ -9,6 +9,7 @@ from recollect.model.labels import base_type
 from recollect.model.slot import Verdict, affect_each_other, bounds_disputed, settle, single_value_disputed
 from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
+from recollect.store.write_queries import facts_also_superseded
 
 DISPUTED = "disputed"
 EQUAL_TIME = "equal_source_at"
@@ -63,7 +64,7 @@ def resettle(change: Change, fact: Fact) -> Fact:
     slot = change.facts_in_slot(fact.slot)
     now = _settle(change, slot, fact)
     if fact.supersedes is not None:
-        further = (row[0] for row in change.rows("facts_superseded_further", fact=fact.id))
+        further = facts_also_superseded(change, fact.id)
         here = {each.id for each in slot}
         _settle_other_slots(change, [old for old in (fact.supersedes, *further) if old not in here])
     return now

@@ -20,6 +20,7 @@ from recollect.store.tables import (
     VersionedTable,
 )
 from recollect.store.view import View
+from recollect.store.write_queries import documents_mentioning, folios_named, undoing_transaction
 from recollect.write.entity_edits import find_name_conflict
 from recollect.write.settle import resettle
 
@@ -88,7 +89,7 @@ def _resettle(change: Change, facts: Iterable[FactId]) -> None:
 
 def _undoing_transaction(change: Change, tx: int) -> int | None:
     """The transaction that took this one back, unless that was taken back in turn."""
-    newest = next((row[0] for row in change.rows("tx_undoing", tx=tx)), None)
+    newest = undoing_transaction(change, tx)
     return None if newest is None or _undoing_transaction(change, newest) is not None else newest
 
 
@@ -119,8 +120,7 @@ def _stands(change: Change, table: VersionedTable, row: Row) -> bool:
 def _uses_of_entity(view: View, entity: EntityId) -> set[object]:
     """The facts about an entity, its names, and the documents that mention it."""
     named = {(name.folded, name.kind) for name in view.names_of(entity)}
-    mentioning = {document for [document] in view.rows("documents_mentioning", entity=entity)}
-    return named | mentioning | {fact.id for fact in view.facts_touching(entity)}
+    return named | set(documents_mentioning(view, entity)) | {fact.id for fact in view.facts_touching(entity)}
 
 
 def _uses_of_document(view: View, document: DocumentId) -> set[object]:
@@ -145,8 +145,8 @@ def _is_key_in_use(change: Change, table: VersionedTable, row: Row) -> bool:
         return False
     then = dict(zip(table.columns, row, strict=True))
     if table is DOCUMENT:
-        return bool(change.rows("document_by_key", kind=then["kind"], key=then["key"]))
-    return bool(change.rows("folios_named", folded=then["folded"]))
+        return change.document_named(then["kind"], then["key"]) is not None
+    return bool(folios_named(change, then["folded"]))
 
 
 def _check_name(change: Change, tx: int, entity: EntityId) -> None:
