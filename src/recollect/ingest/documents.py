@@ -18,6 +18,7 @@ from recollect.model.document import (
 from recollect.model.fact import NOTHING
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.search.chunking import Passage, split_passages, store_passages
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant
 from recollect.write.tombstones import check_document
@@ -53,8 +54,7 @@ def _account_retention(change: Change, properties: Mapping[str, Any]) -> list[fl
     place = _ACCOUNT.match(str(properties[MESH_URI])) if properties.get(MESH_URI) else None
     if place is None:
         return []
-    rows = change.rows("body_retention_of_account", connector=place[1], account=place[2])
-    return [days for (days,) in rows]
+    return queries.account_retention(change, place[1], place[2])
 
 
 def with_body_expiry(properties: Mapping[str, Any], until: Instant | None) -> Mapping[str, Any]:
@@ -64,11 +64,8 @@ def with_body_expiry(properties: Mapping[str, Any], until: Instant | None) -> Ma
 
 
 def schedule_body_expiry(change: Change, document: str, until: Instant | None) -> None:
-    """Let the sweep know."""
-    if until is None:
-        change.connection.run("body_due_drop", {"ws": change.ws, "document": document})
-    else:
-        change.connection.run("body_due_put", {"ws": change.ws, "document": document, "due_at": until})
+    """Schedule the removal of a body, or cancel it."""
+    queries.set_body_expiry(change, document, until)
 
 
 class KeyTooLong(Refused):
@@ -120,8 +117,7 @@ def store_document(change: Change, draft: DocumentDraft, held: Document | None =
     if is_limited:
         schedule_body_expiry(change, document.id, until)
     if MESH_URI in draft.properties:
-        place = {"ws": change.ws, "uri": draft.properties[MESH_URI], "document": document.id}
-        change.connection.run("mesh_body_put", place)
+        queries.put_mesh_body(change, draft.properties[MESH_URI], document.id)
     if draft.text and digest:
         change.keep_text(digest, draft.text)
     if held is None:

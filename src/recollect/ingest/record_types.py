@@ -9,6 +9,7 @@ from typing import Any
 from recollect.ingest.line import RecordPart
 from recollect.ingest.parties import AUTOMATIC_SENDER, parse_party
 from recollect.model.document import KEY_LIMIT, Document, content_hash
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 
 _SUBJECT = re.compile(
@@ -200,7 +201,7 @@ def put_identity(change: Change, type_: str, value: str, key: str) -> None:
     value = _index_value(value)
     if change.recent.batch is not None:
         change.recent.batch.identities[type_, value] = key
-    change.connection.run("identity_add", {"ws": change.ws, "type": type_, "value": value, "key": key})
+    queries.put_record_identity(change, type_, value, key)
 
 
 def find_by_identity(change: Change, type_: str, value: str) -> str | None:
@@ -209,8 +210,7 @@ def find_by_identity(change: Change, type_: str, value: str) -> str | None:
     batch = change.recent.batch
     if batch is not None and (type_, value) in batch.identities:
         return batch.identities[type_, value]
-    rows = change.rows("identity_key", type=type_, value=value)
-    return str(rows[0][0]) if rows else None
+    return queries.record_identity(change, type_, value)
 
 
 def _index_value(value: str) -> str:

@@ -12,6 +12,7 @@ from recollect.model.document import KEY_LIMIT, Document
 from recollect.model.fact import Fact, Source
 from recollect.model.ids import EntityId, FactId
 from recollect.model.urls import normalize_url
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
@@ -136,20 +137,20 @@ def await_superseded_fact(change: Change, fact: Fact, text: str) -> None:
     """Remember that a fact replaces the one of these words, of the same subject, label and type."""
     if len(text) > KEY_LIMIT:
         raise too_long_error("supersedes", text, KEY_LIMIT)
-    change.connection.run("awaited_add", {"ws": change.ws, "word": f"{_MARK}{text}", "document": fact.id})
+    queries.await_words(change, fact.id, [f"{_MARK}{text}"])
 
 
 def settle_awaited_supersessions(memory: Memory) -> list[str]:
     """Let the facts that others wait to replace be replaced; what none is known of is said in words."""
     with memory.read() as view:
-        if not view.rows("awaited_between", low=_MARK, high=_MARK_END):
+        if not queries.awaited_between(view, _MARK, _MARK_END):
             return []
     missing = []
     with memory.write() as change:
-        for word, waiting in change.rows("awaited_between", low=_MARK, high=_MARK_END):
+        for word, waiting in queries.awaited_between(change, _MARK, _MARK_END):
             text = word[len(_MARK) :]
             if _settle_supersession(change, FactId(waiting), text):
-                change.connection.run("awaited_drop", {"ws": change.ws, "word": word, "document": waiting})
+                queries.stop_awaiting(change, waiting, word)
             else:
                 missing.append(f"a fact supersedes {text!r}, which no known fact of its subject says yet")
     return missing

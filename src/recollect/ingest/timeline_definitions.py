@@ -1,6 +1,5 @@
 """Defining, removing and undoing calendars, eras and dates, with stored times remapped."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -12,8 +11,9 @@ from recollect.model.ids import EntityId
 from recollect.reason.checks.custom_rules import find_touched_rules, settle_rule
 from recollect.reason.checks.incremental import mark_affected
 from recollect.reason.lore.existence import TIME_PROPERTIES
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
-from recollect.store.rows import assertion_of, fact_of
+from recollect.store.write_queries import all_hearsay
 from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.era import slug_of
 from recollect.when.instant import Instant
@@ -61,14 +61,13 @@ def remap_times(change: Change, before: Timeline, after: Timeline) -> None:
     if before.eras == after.eras and (before.zone == after.zone or after.is_fictional):
         return
     places = _TimeMapper(after, change.now)
-    assertions = [assertion_of(row) for row in change.rows("assertions_dated")]
-    facts = [fact_of(row) for row in change.rows("facts_dated")]
+    assertions, facts = queries.dated_assertions(change), queries.dated_facts(change)
     moved = [(fact, _remap_fact(fact, places)) for fact in facts]
     restated = [(each, _remap_assertion(each, places)) for each in assertions]
     if before.eras != after.eras:
         mark_affected(change, _entities_with_moved_times(change, before, places))
-    for told in change.rows("told_ever"):
-        places.remap_text(told[5])
+    for told in all_hearsay(change):
+        places.remap_text(told.learned.text)
     for held, now in restated:
         if now != held:
             change.put_assertion(now)
@@ -97,12 +96,12 @@ def _entities_with_moved_times(change: Change, before: Timeline, places: _TimeMa
     What was no time before is none of ours: other doors keep other things under the same words.
     """
     for key in sorted(TIME_PROPERTIES):
-        for entity, properties in change.rows("entities_holding", part=f'%"{key}"%'):
-            held = _read_stored_time(json.loads(properties).get(key), before, change.now)
+        for entity, properties in queries.entities_with_property(change, key):
+            held = _read_stored_time(properties.get(key), before, change.now)
             if held is not None and places.remap_text(held.text) != held:
                 yield entity
-    for _, properties in change.rows("documents_holding", part='%"world_time"%'):
-        held = _read_stored_time(json.loads(properties).get("world_time"), before, change.now)
+    for properties in queries.documents_with_property(change, "world_time"):
+        held = _read_stored_time(properties.get("world_time"), before, change.now)
         if held is not None:
             places.remap_text(held.text)
 
@@ -181,13 +180,13 @@ def find_definition(change: Change, text: str) -> Definition | None:
     if any(each.slug == text for each in timeline.calendars):
         return Definition("calendar", text)
     kinds: tuple[DefinitionKind, ...] = ("date", "era", "calendar")
-    ever = (Definition(kind, text) for kind in kinds if change.rows("definition_versions", kind=kind, slug=text))
+    ever = (Definition(kind, text) for kind in kinds if queries.definition_versions(change, kind, text))
     return next(ever, None) or _find_past_sub_era(change, text)
 
 
 def _find_past_sub_era(change: Change, slug: str) -> Definition | None:
     """The sub-era that went by this slug alone, if only one did."""
-    paths = [path for (path,) in change.rows("eras_ever") if path.endswith(f".{slug}")]
+    paths = [path for path in queries.era_paths_ever(change) if path.endswith(f".{slug}")]
     return Definition("era", paths[0]) if len(paths) == 1 else None
 
 
@@ -223,9 +222,9 @@ def restore_definition(change: Change, what: Definition) -> bool:
     """Bring a definition back as it last was; false if it is there."""
     if is_defined(change, what):
         return False
-    [*_, last] = change.rows("definition_versions", kind=what.kind, slug=what.key)
+    [*_, last] = queries.definition_versions(change, what.kind, what.key)
     try:
-        define(change, what.kind, json.loads(last[0]))
+        define(change, what.kind, last)
     except (EraConflict, DefinitionConflict) as problem:
         raise DefinitionInUse(what, f"its place was taken meanwhile: {problem}") from problem
     return True

@@ -14,8 +14,8 @@ from recollect.model.fact import Fact, Label, Source, slot_of
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId
 from recollect.model.names import clean
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
-from recollect.store.rows import fact_of
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.ends import End, find_or_create
@@ -204,9 +204,9 @@ def suggest_employer(change: Change, resolver: PartyResolver, party: Party, sour
 
 def withdraw_suggested_employers(change: Change, since: int) -> None:
     """A mail domain suggests nothing more about two whom a statement of a later transaction joins."""
-    if not change.rows("employers_suggested"):
+    if not queries.has_suggested_employers(change):
         return
-    for _, subject, target in change.rows("affiliations_begun", since=since):
+    for subject, target in queries.affiliations_begun(change, since):
         for person, company in ((subject, target), (target, subject)):
             suggested = _suggested_employment(change, person, company)
             if suggested and _has_stated_affiliation(change, person, company):
@@ -222,5 +222,5 @@ def _suggested_employment(change: Change, person: EntityId, company: EntityId) -
 
 def _has_stated_affiliation(change: Change, person: EntityId, company: EntityId) -> bool:
     """Whether a current affiliation that somebody stated joins the two, whatever its type and direction."""
-    stated = (fact_of(row) for row in change.rows("affiliations_stated", entity=person))
+    stated = queries.stated_affiliations(change, person)
     return any(company in (fact.subject, fact.object) and is_current(fact, change.world.now.span) for fact in stated)

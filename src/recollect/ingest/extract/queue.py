@@ -25,6 +25,7 @@ from recollect.llm.port import LanguageModel, ModelUnavailable
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import SECOND
 from recollect.write.mentions import add_mentions
@@ -130,17 +131,16 @@ def _record_speaker(document: Document) -> str | None:
 
 
 def _claim_next(memory: Memory, kind: str) -> _Job | None:
-    row = claim_job(memory, kind, MAX_ATTEMPTS, CLAIM_TIME)
-    return _Job(*row) if row else None
+    job = claim_job(memory, kind, MAX_ATTEMPTS, CLAIM_TIME)
+    return _Job(*job) if job is not None else None
 
 
 def _drop_job(change: Change, job: _Job) -> None:
-    held = change.rows("job_one", id=job.id)
-    if held and held[0][1] == job.payload:
-        change.connection.run("job_drop", {"ws": change.ws, "id": job.id})
+    if queries.job_payload(change, job.id) == job.payload:
+        queries.drop_job(change, job.id)
 
 
 def _reschedule_job(memory: Memory, job: _Job, why: str) -> None:
     wait = RETRY_DELAYS[min(job.attempts, len(RETRY_DELAYS) - 1)] * SECOND
     with memory.write() as change:
-        change.connection.run("job_failed", {"ws": change.ws, "id": job.id, "due_at": change.now + wait, "error": why})
+        queries.fail_job(change, job.id, change.now + wait, why)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -41,6 +41,7 @@ from recollect.model.document import Document, content_hash
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.when.instant import format_instant
@@ -132,29 +133,27 @@ def queue_for_retry(change: Change, document: Document) -> None:
 
 def _put_job(change: Change, document: Document, kind: str) -> None:
     payload = json.dumps({"document": document.id, "tx": document.tx_from})
-    job = {"ws": change.ws, "id": f"{kind}:{document.id}", "kind": kind, "payload": payload, "due_at": change.now}
-    change.connection.run("job_put", job)
+    queries.put_job(change, f"{kind}:{document.id}", kind, payload)
 
 
 def flag_uncertain(change: Change, document: Document, is_uncertain: bool) -> None:
     """List a record among those that a person should look at, or take it off that list."""
-    row = {"ws": change.ws, "word": _UNCERTAIN, "document": document.id}
     if is_uncertain:
-        change.connection.run("awaited_add", row)
-    elif document.tx_from == change.tx and change.rows("awaiting_one", word=_UNCERTAIN, document=document.id):
-        change.connection.run("awaited_drop", row)
+        queries.await_words(change, document.id, [_UNCERTAIN])
+    elif document.tx_from == change.tx and queries.is_awaiting(change, document.id, _UNCERTAIN):
+        queries.stop_awaiting(change, document.id, _UNCERTAIN)
 
 
 def backlog_status(view: View) -> BacklogStatus:
     """How the records stand that were not read to the end."""
-    jobs = [(kind, json.loads(payload), attempts) for kind, payload, attempts in view.rows("jobs_of_records")]
-    failed = [job["document"] for _, job, attempts in jobs if attempts >= MAX_ATTEMPTS]
-    uncertain = [row[0] for row in view.rows("awaiting", words=[_UNCERTAIN])]
+    jobs = queries.record_jobs(view)
+    failed = [DocumentId(json.loads(job.payload)["document"]) for job in jobs if job.attempts >= MAX_ATTEMPTS]
+    uncertain = queries.awaiting(view, [_UNCERTAIN])
     return BacklogStatus(len(jobs) - len(failed), _document_keys(view, failed), _document_keys(view, uncertain))
 
 
-def _document_keys(view: View, documents: list[str]) -> list[str]:
-    return sorted(each.key for each in view.documents([DocumentId(each) for each in documents]).values())
+def _document_keys(view: View, documents: Collection[DocumentId]) -> list[str]:
+    return sorted(each.key for each in view.documents(documents).values())
 
 
 UNCERTAIN = "uncertain"

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from recollect.ingest.background import reread_watermark, set_reread_watermark
 from recollect.ingest.extract.facts import (
     PROJECT,
     ends_of,
@@ -29,6 +28,7 @@ from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold, fold_words, tokens
 from recollect.settings import Settings
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.fact_draft import RULES, FactDraft
@@ -172,9 +172,7 @@ def _speaker_and_recipients(resolver: PartyResolver, document: Document, *, is_w
 def _await_words(change: Change, document: Document, words: set[str]) -> None:
     if document.type == "linear_issue_change":
         words = words | {awaited_issue_key(field_text(document.properties.get("issue_record_id")) or "")}
-    rows = [{"ws": change.ws, "word": word, "document": document.id} for word in sorted(words)]
-    if rows:
-        change.connection.run_many("awaited_add", rows)
+    queries.await_words(change, document.id, sorted(words))
 
 
 def awaited_issue_key(key: str) -> str:
@@ -195,15 +193,15 @@ def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
     count = 0
     for _ in range(MAX_ROUNDS):
         with memory.read() as view:
-            since, last = reread_watermark(view), view.last_tx
+            since, last = queries.reread_watermark(view), view.last_tx
             if last <= since:
                 break
-            has_any = bool(view.rows("awaited_any"))
+            has_any = queries.has_awaited_words(view)
             documents = sorted(_affected_documents(view, since)) if has_any else []
         _reread_documents(memory, documents, rules)
         with memory.write() as change:
             withdraw_suggested_employers(change, since)
-            set_reread_watermark(change, last)
+            queries.set_reread_watermark(change, last)
         count += len(documents)
     return count
 
@@ -211,21 +209,19 @@ def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
 def _affected_documents(view: View, since: int) -> set[DocumentId]:
     found: set[DocumentId] = set()
     for words, renamed in _iter_new_names(view, since):
-        found |= {row[0] for row in view.rows("awaiting", words=sorted(words))}
+        found |= queries.awaiting(view, words)
         for entity in renamed:
-            facts = [fact.id for fact in view.facts_touching(entity)]
-            found |= {row[0] for row in view.rows("documents_asserting", facts=facts)} if facts else set()
-    issues = [awaited_issue_key(row[0]) for row in view.rows("issues_begun", since=since)]
-    found |= {row[0] for row in view.rows("awaiting", words=issues)} if issues else set()
-    return found
+            found |= queries.documents_asserting(view, [fact.id for fact in view.facts_touching(entity)])
+    issues = {awaited_issue_key(key) for key in queries.issues_begun(view, since)}
+    return found | queries.awaiting(view, issues)
 
 
 def _iter_new_names(view: View, since: int) -> Iterator[tuple[set[str], set[EntityId]]]:
     """Some transactions at a time, the words that new names are awaited by, and who was renamed."""
     for low in range(since, view.last_tx, TRANSACTIONS_PER_PAGE):
-        rows = view.rows("names_begun", since=low, until=low + TRANSACTIONS_PER_PAGE, types=[COMPANY, PERSON, PROJECT])
-        words = {_awaited_word(row[2]) for row in rows if row[3] != COMPANY}
-        yield words, {row[0] for row in rows if row[1] == "name" and row[4]}
+        names = queries.names_begun(view, low, low + TRANSACTIONS_PER_PAGE, (COMPANY, PERSON, PROJECT))
+        words = {_awaited_word(each.folded) for each in names if each.type != COMPANY}
+        yield words, {each.entity for each in names if each.kind == "name" and each.is_older_entity}
 
 
 def _awaited_word(folded: str) -> str:
