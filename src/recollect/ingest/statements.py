@@ -79,7 +79,7 @@ def draft_fact(
 
 
 def _source_with_details(source: Source, details: FactDetails, *, is_record: bool) -> Source:
-    """The source with what a fact says of it; the address of a record is the record's to say."""
+    """The source with the quote and URL of a fact; the URL of a record comes from the record."""
     if details.quote is not None:
         source = source._replace(quote=details.quote)
     if details.source_url is not None and not is_record:
@@ -92,7 +92,7 @@ def _optional_time(change: Change, text: str | None, field: str) -> Time | None:
 
 
 def parse_instant(change: Change, text: str | None, field: str) -> Instant | None:
-    """When something was said: an instant, or the start of a day, month or year."""
+    """An instant, or the start of a day, month or year."""
     if text is None:
         return None
     found = _parse_iso_instant(text) if _INSTANT.fullmatch(text) else None
@@ -104,7 +104,7 @@ def parse_instant(change: Change, text: str | None, field: str) -> Instant | Non
 
 
 def _parse_iso_instant(text: str) -> Instant | None:
-    """Nearly every instant in a bundle gives its offset, and needs no timeline; a leap second needs more care."""
+    """Most instants in a bundle have an offset and need no timeline; a leap second is left to the full parser."""
     try:
         return Instant((datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND)
     except ValueError:
@@ -112,7 +112,7 @@ def _parse_iso_instant(text: str) -> Instant | None:
 
 
 def parse_time(change: Change, text: str, field: str) -> Time:
-    """A time; one that is all digits means the same in every line, and is read once."""
+    """Parse a time; purely numeric times are cached."""
     if not text.replace("-", "").isdigit():
         return _read_time(change, change.timeline, text, field)
     known = change.recent.times.get(text)
@@ -134,14 +134,14 @@ _MARK_END = "supersedes!"
 
 
 def await_superseded_fact(change: Change, fact: Fact, text: str) -> None:
-    """Remember that a fact replaces the one of these words, of the same subject, label and type."""
+    """Register that a fact replaces a fact of these words that has not arrived yet."""
     if len(text) > KEY_LIMIT:
         raise too_long_error("supersedes", text, KEY_LIMIT)
     queries.await_words(change, fact.id, [f"{_MARK}{text}"])
 
 
 def settle_awaited_supersessions(memory: Memory) -> list[str]:
-    """Let the facts that others wait to replace be replaced; what none is known of is said in words."""
+    """Apply supersessions whose replaced fact has arrived; a warning for each that is still missing."""
     with memory.read() as view:
         if not queries.awaited_between(view, _MARK, _MARK_END):
             return []

@@ -35,7 +35,7 @@ from recollect.write.undo import LaterTransactionsDepend, undo
 
 
 class _TimeMapper:
-    """Where the words of stored times stand after a change; one that stands nowhere is a conflict."""
+    """Re-reads the text of stored times on a new timeline; a time that no longer exists is a conflict."""
 
     def __init__(self, after: Timeline, now: Instant) -> None:
         self._after = after
@@ -57,7 +57,7 @@ class _TimeMapper:
 
 
 def remap_times(change: Change, before: Timeline, after: Timeline) -> None:
-    """Give every stored time its place on the new timeline; nothing changes if one has none."""
+    """Move every stored time to the new timeline; nothing changes if one does not exist there."""
     if before.eras == after.eras and (before.zone == after.zone or after.is_fictional):
         return
     places = _TimeMapper(after, change.now)
@@ -91,9 +91,9 @@ def _remap_assertion(assertion: Assertion, places: _TimeMapper) -> Assertion:
 
 
 def _entities_with_moved_times(change: Change, before: Timeline, places: _TimeMapper) -> Iterator[EntityId]:
-    """The entities that a property dates otherwise now; properties are read where they are used, so none is written.
+    """The entities with a property whose time moved; properties are parsed on use, so none is rewritten.
 
-    What was no time before is none of ours: other doors keep other things under the same words.
+    Values that were no time before are left alone: other surfaces use the same keys for other things.
     """
     for key in sorted(TIME_PROPERTIES):
         for entity, properties in queries.entities_with_property(change, key):
@@ -130,7 +130,7 @@ class DefinitionInUse(Conflict):
 
 
 def define(change: Change, kind: DefinitionKind, fields: Json) -> DefinitionResult:
-    """Put a calendar, era or date on the timeline; what was written in a redefined era moves with it."""
+    """Define a calendar, era or date; times stored in a redefined era move with it."""
     before = change.world.timeline
     if kind != "date" and len(slug_of(str(fields.get("name", "")))) > MAX_SLUG_CHARS:
         raise BadDefinition(f"a name may be a slug of {MAX_SLUG_CHARS} characters", field="name")
@@ -157,7 +157,7 @@ def _store_definition(change: Change, kind: DefinitionKind, defined: DefinitionR
 
 
 def _canonical_definition(timeline: Timeline, kind: DefinitionKind, key: str) -> dict[str, Any]:
-    """The definition in canonical words, so that it means the same whatever is defined later."""
+    """The definition in canonical form, independent of later definitions."""
     said = [
         entry[kind] for entry in definitions_of(timeline) if kind in entry and _definition_key(kind, entry[kind]) == key
     ]
@@ -172,7 +172,7 @@ def _definition_key(kind: DefinitionKind, said: Json) -> str:
 
 
 def find_definition(change: Change, text: str) -> Definition | None:
-    """The era, calendar or date that a slug names, by its newest definition, live or not."""
+    """The era, calendar or date with this slug, by its newest definition, live or removed."""
     timeline = change.world.timeline
     era = find_era(timeline, text) if any(text in (each.path, each.slug) for each in timeline.eras) else None
     if era is not None:
@@ -185,7 +185,7 @@ def find_definition(change: Change, text: str) -> Definition | None:
 
 
 def _find_past_sub_era(change: Change, slug: str) -> Definition | None:
-    """The sub-era that went by this slug alone, if only one did."""
+    """The only sub-era that ever had this slug."""
     paths = [path for path in queries.era_paths_ever(change) if path.endswith(f".{slug}")]
     return Definition("era", paths[0]) if len(paths) == 1 else None
 
@@ -196,7 +196,7 @@ def is_defined(change: Change, what: Definition) -> bool:
 
 
 def remove_definition(change: Change, what: Definition) -> bool:
-    """Take a definition out, unless something uses it; false if it is out already."""
+    """Remove a definition that is not in use; false if it is removed already."""
     if not is_defined(change, what):
         return False
     timeline = change.world.timeline
@@ -219,7 +219,7 @@ def remove_definition(change: Change, what: Definition) -> bool:
 
 
 def restore_definition(change: Change, what: Definition) -> bool:
-    """Bring a definition back as it last was; false if it is there."""
+    """Restore the last version of a definition; false if it exists."""
     if is_defined(change, what):
         return False
     [*_, last] = queries.definition_versions(change, what.kind, what.key)
@@ -231,9 +231,9 @@ def restore_definition(change: Change, what: Definition) -> bool:
 
 
 def undo_transaction(memory: Memory, change: Change, tx: int) -> int:
-    """Undo a transaction; times stored since then stand where the eras and the zone that are back put them.
+    """Undo a transaction; times stored since then move to the restored eras and zone.
 
-    A rule that is back or gone has its findings back, or none.
+    The findings of restored and removed rules are updated.
     """
     before = change.world.timeline
     number = undo(change, tx)

@@ -1,4 +1,4 @@
-"""Two entities that are one: the survivor takes over facts, names and mentions."""
+"""Merging two entities: the survivor takes over facts, names and mentions."""
 
 from recollect.errors import Conflict
 from recollect.model.entity import Entity
@@ -22,7 +22,7 @@ class CannotMerge(Conflict):
 
 
 def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
-    """The survivor after taking over everything of the loser; undoing the transaction parts them again."""
+    """The survivor with the facts, names and mentions of the loser; undoing the transaction separates them."""
     if loser.id == survivor.id:
         raise CannotMerge("they are the same entity")
     if not loser.is_live or not survivor.is_live:
@@ -69,7 +69,7 @@ def _repoint_fact(change: Change, fact: Fact, loser: EntityId, survivor: EntityI
 
 
 def _is_twin(one: Fact, other: Fact) -> bool:
-    """Whether two facts, now of one slot, say the same proposition."""
+    """Whether two facts, now in one slot, are the same proposition."""
     if one.id == other.id or one.is_retracted or other.is_retracted:
         return False
     if one.policy == "dispute":
@@ -82,7 +82,7 @@ def _is_twin(one: Fact, other: Fact) -> bool:
 
 
 def _absorb(change: Change, fact: Fact, into: Fact) -> None:
-    """Let one fact take over the assertions of its twin, which then stands replaced."""
+    """Move the assertions of a fact to its twin, which replaces it."""
     for assertion in change.assertions(fact.id):
         change.put_assertion(assertion._replace(fact=into.id))
     repoint_fact(change, fact.id, into.id)

@@ -1,4 +1,4 @@
-"""Working off the records that wait: another try of their experts, and the model's reading."""
+"""Background jobs of records: retries of experts, and extraction by the model."""
 
 import json
 from dataclasses import dataclass
@@ -47,12 +47,12 @@ class _Job:
 
 
 def process_next(memory: Memory) -> bool:
-    """Do one piece of the work that waits; whether there was any."""
+    """Process one waiting job; whether there was one."""
     return retry_next_expert(memory) or run_next_model_job(memory) is not None
 
 
 def retry_next_expert(memory: Memory) -> bool:
-    """Let the expert of one record try again; whether one was due."""
+    """Retry the expert of one record; whether one was due."""
     job = _claim_next(memory, RETRY_JOB)
     if job is None:
         return False
@@ -81,7 +81,7 @@ def _retry_record(change: Change, document: Document, reader: RecordReader) -> N
 
 
 def run_next_model_job(memory: Memory) -> int | None:
-    """Let the model read one record; how much of what it said was dropped, none if nothing was due."""
+    """Extract one record with the model; how many statements were dropped, none if nothing was due."""
     model = memory.model
     job = _claim_next(memory, MODEL_JOB) if model is not None else None
     if model is None or job is None:
@@ -109,7 +109,7 @@ def run_next_model_job(memory: Memory) -> int | None:
 def _write_model_facts(
     change: Change, document: Document, text: str, found: dict[str, list[object]], model: LanguageModel
 ) -> int:
-    """Write what the model found and the record bears out; how much it does not."""
+    """Write the model's statements that the record supports; how many it does not support."""
     now = change.document(document.id)
     if now is None or now.content != document.content:
         return 0

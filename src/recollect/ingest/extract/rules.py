@@ -47,7 +47,7 @@ class ExtractionRules:
 
     providers: frozenset[str] = frozenset()
     has_projects: bool = True
-    """Whether any project was known when the run began; those that come later are seen to afterwards."""
+    """Whether a project was known when the run began; records are read again for later ones."""
 
 
 DEFAULT_RULES = ExtractionRules()
@@ -62,7 +62,7 @@ def load_rules(settings: Settings, has_projects: bool = True) -> ExtractionRules
 
 @dataclass(slots=True)
 class RulesResult:
-    """What reading a record came to."""
+    """The result of reading a record."""
 
     facts: int = 0
     warnings: list[str] = field(default_factory=list)
@@ -76,9 +76,9 @@ def read_record(
     rules: ExtractionRules = DEFAULT_RULES,
     named: Set[EntityId] = frozenset(),
 ) -> RulesResult:
-    """Write what a record tells; `before` is what it told when it was last read, none if it is new.
+    """Write the facts of a record; `before` are the assertions of its last reading, none if it is new.
 
-    `named` are entities that somebody else found in it.
+    `named` are entities that another extractor found in it.
     """
     resolver = PartyResolver(change, document, rules.providers)
     missing = missing_fields(document)
@@ -121,7 +121,7 @@ def _missing_fields_warning(document: Document, missing: list[str]) -> str:
 
 
 def rule_assertions(change: Change, document: Document) -> list[Assertion]:
-    """What the rules made of a record when it was last read."""
+    """The assertions that the rules made when the record was last read."""
     return [each for each in change.assertions_from(document.id) if each.extracted_by == RULES]
 
 
@@ -141,7 +141,7 @@ def _resolve_people(change: Change, resolver: PartyResolver, text: str | None) -
 
 
 def _add_signature_alias(change: Change, resolver: PartyResolver, document: Document, text: str | None) -> None:
-    """A mail without a display name may be signed with the whole name that its address only begins."""
+    """Add the signature of a mail as an alias of a sender without a display name, if it matches the address."""
     party = next(iter(resolver.parties("sender")), None) if document.type == "email" and text else None
     person = resolver.person(party) if party is not None and party.name is None else None
     lines = signature_lines(text) if text and person is not None else []
@@ -185,11 +185,11 @@ SEED_TYPE = "seed"
 """Read by its own rules, which ask for nothing that may come later."""
 RECORDS_PER_COMMIT = 200
 MAX_ROUNDS = 4
-"""Reading again may bring a name to light that matters to another record; hardly ever more than once."""
+"""Reading a record again may add a name that affects another record; rarely more than once."""
 
 
 def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
-    """Read again what names, issues and affiliations of later transactions matter to; how many records."""
+    """Read the records again that later names, issues and affiliations affect; how many there were."""
     count = 0
     for _ in range(MAX_ROUNDS):
         with memory.read() as view:
@@ -240,6 +240,6 @@ def _reread_documents(memory: Memory, documents: Sequence[DocumentId], rules: Ex
 
 
 def _reread_document(change: Change, document: Document, rules: ExtractionRules) -> None:
-    """Read one record again by the rules; what others found in it stays."""
+    """Apply the rules to one record again; what other extractors found stays."""
     mentioned = set(change.mentioned(document.id))
     read_record(change, document, change.text_of(document), rule_assertions(change, document), rules, mentioned)
