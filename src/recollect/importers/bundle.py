@@ -34,7 +34,7 @@ from recollect.write.predicates import cached_meaning, target_of
 
 
 def prefetch_block(change: Change, lines: Sequence[BundleLine]) -> None:
-    """Make the lines cheaper to take; it decides nothing, and a guess that fails costs one question."""
+    """Load what the lines will look up into the cache; a miss costs one query, and nothing depends on it."""
     taken = change.lookups.prefetch_lines([line.hash for line in lines])
     new = [line for line in lines if line.hash not in taken] if taken else lines
     records = [line.record for line in new if line.record is not None]
@@ -49,7 +49,7 @@ def prefetch_block(change: Change, lines: Sequence[BundleLine]) -> None:
 
 
 def _line_names(lines: Iterable[BundleLine]) -> set[str]:
-    """All that lines call somebody by, folded."""
+    """All names, aliases and identifiers in lines, folded."""
     names = set[str]()
     for line in lines:
         for end in line.entities:
@@ -65,7 +65,7 @@ def _line_names(lines: Iterable[BundleLine]) -> set[str]:
 
 
 def _line_slots(change: Change, parts: Iterable[FactPart], known: Mapping[str, EntityId]) -> Iterator[int]:
-    """The slots of facts whose ends and meaning are plain already; those of an entity that is new have nothing yet."""
+    """The slots of facts whose ends and predicate are known; a new entity has no facts to load."""
     for subject_end, target, kind, _, _, _ in parts:
         subject = known.get(subject_end.folded)
         if subject is None:
@@ -90,9 +90,9 @@ MAX_LINE_BYTES = 64 * 1024 * 1024
 
 
 class LineHandler(NamedTuple):
-    """How a line of another kind is taken in; `take` says whether it changed anything.
+    """How a line of another kind is written; `write` returns whether it changed anything.
 
-    One that comes last is put off until all other lines of its file are through, since it names what those bring.
+    A deferred line is written after all other lines of its file, since it refers to them.
     """
 
     write: Callable[[Memory, Change, Json], bool | LineTaken]
@@ -109,7 +109,7 @@ def import_bundle(
     further: Mapping[str, LineHandler] = NO_HANDLERS,
     reader: RunReader | None = None,
 ) -> tuple[ImportTally, list[SkippedLine]]:
-    """Take in every line of a file; bad lines are reported and skipped, known ones change nothing."""
+    """Import every line of a file; bad lines are reported and skipped, known ones change nothing."""
     actor = memory.as_actor("cli", "ingest", memory.actor.name)
     run = _BundleRun(actor, path.name, further, reader or LazyRecordReader(actor))
     size = path.stat().st_size
@@ -128,7 +128,7 @@ NumberedLine = tuple[int, bytes]
 
 
 class _Block(NamedTuple):
-    """Lines that are read and looked up together, and where they end."""
+    """Lines that are parsed and prefetched together, and their end offset."""
 
     lines: list[NumberedLine]
     end: int
@@ -136,7 +136,7 @@ class _Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _BundleRun:
-    """Who takes a file in, and what became of it so far."""
+    """The state of one import."""
 
     memory: Memory
     file: str
@@ -166,7 +166,7 @@ def _iter_late_blocks(lines: Sequence[NumberedLine], end: int) -> Iterator[_Bloc
 
 
 def _take_block_lines(texts: Iterator[bytes]) -> list[bytes]:
-    """The next lines, few enough to be held, enough to be worth it."""
+    """The next block of lines, limited by count and size."""
     some, room = list[bytes](), BLOCK_BYTES
     for text in islice(texts, min(BLOCK_LINES, COMMIT_LINES)):
         some.append(text)
@@ -177,7 +177,7 @@ def _take_block_lines(texts: Iterator[bytes]) -> list[bytes]:
 
 
 def _iter_commits(run: _BundleRun, blocks: Iterator[_Block], *, are_late: bool = False) -> Iterator[int]:
-    """Take the blocks in, some of them in each commit; how far the lines reach that are kept."""
+    """Write the blocks, several to a commit; the offset that each commit reached."""
     block = next(blocks, None)
     while block is not None:
         with gc_paused(), run.memory.batch() as batch:
@@ -210,7 +210,7 @@ def _write_block(run: _BundleRun, batch: Batch, block: Sequence[NumberedLine], *
 
 
 def _parse_block(run: _BundleRun, block: Sequence[NumberedLine], *, are_late: bool) -> Iterator[tuple[int, BundleLine]]:
-    """The lines that say something; what is wrong is skipped, and what has to come last is put off."""
+    """Parse a block; bad lines are skipped, deferred ones are set aside."""
     for number, text in block:
         if text.isspace():
             continue
@@ -228,7 +228,7 @@ def _parse_block(run: _BundleRun, block: Sequence[NumberedLine], *, are_late: bo
 def _write_parsed_line(
     run: _BundleRun, memory: Memory, change: Change, line: BundleLine
 ) -> tuple[bool, tuple[str, ...]]:
-    """Take one line: whether it changed anything, and what of it was not read."""
+    """Write one line: whether it changed anything, and which parts could not be read."""
     if line.extension is None:
         return write_line(change, line, run.reader), ()
     if change.has_taken(line.hash):

@@ -27,6 +27,7 @@ from recollect.model.ids import EntityId
 from recollect.model.names import fold
 from recollect.resolve.cascade import resolve
 from recollect.settings import Settings
+from recollect.store import ingest_queries as queries
 from recollect.store.fact_rows import FactFilter
 from recollect.store.view import View
 
@@ -123,7 +124,7 @@ def _import_records(
 
 
 def _extracted_facts(view: View, extractor: ExtractorName) -> Iterator[EvaluatedFact]:
-    keys: dict[str, str] = dict(view.rows("records_all"))
+    keys = queries.record_keys(view)
     facts = {fact.id: fact for entity in _all_entities(view) for fact in view.facts_touching(entity.id)}
     asserted = view.assertions_of(facts.keys())
     for seen in view.fact_rows(facts.keys()):
@@ -139,7 +140,7 @@ def _is_by_extractor(extracted_by: str, extractor: ExtractorName) -> bool:
 
 
 def _all_entities(view: View) -> list[Entity]:
-    types = [row[0] for row in view.rows("types_all")]
+    types = queries.entity_types(view)
     return view.entities_of_types(types, _MAX_ENTITIES)
 
 

@@ -19,7 +19,7 @@ __all__ = ["ImportResult", "ImportTally", "Progress", "ProgressListener", "Skipp
 
 @dataclass(frozen=True, slots=True)
 class SkippedLine:
-    """A line that was not taken, and why."""
+    """A skipped line, and why."""
 
     file: str
     line: int
@@ -28,7 +28,7 @@ class SkippedLine:
 
 @dataclass(frozen=True, slots=True)
 class TextOnly:
-    """A file that was kept, though nothing in it could be read as a fact, and why."""
+    """A file that was stored without any fact, and why."""
 
     file: str
     reason: str
@@ -36,7 +36,7 @@ class TextOnly:
 
 @dataclass(frozen=True, slots=True)
 class LineTaken:
-    """What became of one line: whether it changed anything, and what of it was not taken."""
+    """The result of one line: whether it changed anything, and which parts could not be read."""
 
     changed: bool
     unread: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class LineTaken:
 
 @dataclass(slots=True)
 class ImportTally:
-    """What became of the lines so far; lines count as taken once they are committed."""
+    """Counts of lines and facts so far."""
 
     lines: int = 0
     changed: int = 0
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 
 class RunReader(Protocol):
-    """Reads the records of one run that stand alone, and remembers what its user should know."""
+    """Reads the standalone records of one run and collects warnings."""
 
     @property
     def facts(self) -> int: ...
@@ -81,7 +81,7 @@ class RunReader(Protocol):
 
 
 class LazyRecordReader:
-    """Stands in for the reader of a memory's workspace until there is something to read."""
+    """Creates the record reader of a workspace when the first record arrives."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
@@ -96,11 +96,11 @@ class LazyRecordReader:
         return self._created.warnings if self._created is not None else []
 
     def write_record(self, change: Change, line: BundleLine) -> bool:
-        """Keep the record and write what it tells; false if it is known as it is."""
+        """Store the record and write its facts; false if it is unchanged."""
         return self._reader.write_record(change, line)
 
     def finish(self, memory: Memory) -> None:
-        """See to what came later than the records it matters to, if there are any."""
+        """Apply later names and supersessions to earlier records, if there are any."""
         if self._created is not None or not is_reread_complete(memory):
             self._reader.finish(memory)
 
@@ -121,14 +121,14 @@ WAITS = "no fact was found in it yet; it waits to be read by the language model"
 
 @dataclass(frozen=True, slots=True)
 class ImportItem:
-    """One record to come: its place, what it is known by, and how it is read if it is not known yet."""
+    """A record to import: its position, its hash, and how to parse it if it is new."""
 
     number: int
     end_offset: int
     hash: str
     parse: Callable[[], BundleLine]
     file: str | None = None
-    """The file that is this one record, if it is one: named when nothing could be read in it."""
+    """The file, if it is this one record: reported when it has no facts."""
 
 
 def import_items(
@@ -139,7 +139,7 @@ def import_items(
     tell: ProgressListener | None = None,
     reader: RunReader | None = None,
 ) -> ImportResult:
-    """Take in every item; one that is wrong is reported and skipped, a known one changes nothing."""
+    """Import every item; bad items are reported and skipped, known ones change nothing."""
     actor = memory.as_actor("cli", "ingest", memory.actor.name)
     reader = reader or LazyRecordReader(actor)
     taken, pending = ImportResult(), next(items, None)
@@ -157,7 +157,7 @@ def import_items(
 def _import_batch(
     batch: Batch, items: Iterator[ImportItem], first: ImportItem, name: str, taken: ImportResult, reader: RunReader
 ) -> tuple[int, ImportItem | None]:
-    """Take items until it is time to commit; how far they reach, and the first one left."""
+    """Import items until the next commit; the offset reached, and the next item."""
     until, item = monotonic() + COMMIT_SECONDS, first
     for _ in range(COMMIT_RECORDS):
         _import_item(batch, item, name, taken, reader)
@@ -185,7 +185,7 @@ def _import_item(batch: Batch, item: ImportItem, name: str, taken: ImportResult,
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """What a batch makes has no cycles; looking for them would take a tenth of the time."""
+    """A batch creates no reference cycles; looking for them would take a tenth of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

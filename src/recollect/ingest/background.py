@@ -8,18 +8,19 @@ from recollect.model.document import content_hash
 from recollect.model.ids import DocumentId
 from recollect.model.progress import Phase, Progress, Rebuild
 from recollect.search.chunking import CHUNKING_VERSION, split_passages, store_passages
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
-from recollect.store.port import Row
+from recollect.store.ingest_queries import DueJob
 from recollect.store.view import View
 
 _INDEX_PART = "cutting"
 FIRST_CHUNKING = 1
-"""How a store was cut that does not say."""
+"""The chunking version of a store that does not record one."""
 PASSAGES_PER_BATCH = 200
 
 
 class RechunkProgress(NamedTuple):
-    """How far the passages are that an earlier way of cutting made: by their numbers, as far as it was used."""
+    """Which chunks of an earlier chunking version were cut anew, by their numbers."""
 
     cutting: int
     behind: int = 0
@@ -31,7 +32,7 @@ class RechunkProgress(NamedTuple):
 
 
 def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PASSAGES_PER_BATCH) -> bool:
-    """Cut the next texts as they are cut today; whether more of them wait."""
+    """Cut the next texts with the current chunking version; whether more are waiting."""
     with memory.read() as view:
         held = _load_progress(view)
     if held.cutting == cutting and held.is_over:
@@ -43,7 +44,8 @@ def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PA
                 memory, course, "model_change_detected", "Texts are cut otherwise now; I re-embed in the background."
             )
         course = _rechunk_batch(change, course, most)
-        change.connection.run("indexed_put", _progress_row(change, course))
+        progress = queries.IndexProgress(course.cutting, course.behind, course.upto)
+        queries.save_index_progress(change, _INDEX_PART, progress)
     _report_progress(
         memory, course, "done" if course.is_over else "progress", f"{course.behind} of {course.upto} passages"
     )
@@ -51,25 +53,19 @@ def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PA
 
 
 def _load_progress(view: View) -> RechunkProgress:
-    found = view.rows("indexed", part=_INDEX_PART)
-    return RechunkProgress(*map(int, found[0])) if found else RechunkProgress(FIRST_CHUNKING)
+    found = queries.index_progress(view, _INDEX_PART)
+    return RechunkProgress._make(found) if found else RechunkProgress(FIRST_CHUNKING)
 
 
 def _start_progress(view: View, cutting: int) -> RechunkProgress:
-    [[last]] = view.rows("chunks_last")
-    return RechunkProgress(cutting, 0, int(last))
-
-
-def _progress_row(change: Change, course: RechunkProgress) -> dict[str, object]:
-    numbers = {"upto": course.cutting, "chunks": course.behind, "characters": course.upto}
-    return {"ws": change.ws, "part": _INDEX_PART, **numbers}
+    return RechunkProgress(cutting, 0, queries.last_chunk(view))
 
 
 def _rechunk_batch(change: Change, course: RechunkProgress, most: int) -> RechunkProgress:
-    rows = change.rows("chunks_to_recut", behind=course.behind, upto=course.upto, limit=most)
-    for document in dict.fromkeys(DocumentId(row[1]) for row in rows):
+    chunks = queries.chunks_between(change, course.behind, course.upto, most)
+    for document in dict.fromkeys(chunk.document for chunk in chunks):
         _rechunk_document(change, document)
-    return course._replace(behind=int(rows[-1][0]) if len(rows) == most else course.upto)
+    return course._replace(behind=chunks[-1].number if len(chunks) == most else course.upto)
 
 
 def _rechunk_document(change: Change, id_: DocumentId) -> None:
@@ -88,37 +84,27 @@ def _report_progress(memory: Memory, course: RechunkProgress, phase: Phase, mess
         memory.report_progress(Progress(course.behind, course.upto, message, Rebuild(phase, "all")))
 
 
-def claim_job(memory: Memory, kind: str, attempts: int, claim: int) -> Row | None:
-    """The next job of a kind that is due, held for that long; nothing is locked where there is none."""
-    asked = {"now": memory.clock.now(), "kind": kind, "attempts": attempts}
+def claim_job(memory: Memory, kind: str, attempts: int, claim: int) -> DueJob | None:
+    """The next due job of a kind, leased for this long; without one nothing is locked."""
+    now = memory.clock.now()
     with memory.read() as view:
-        if not view.rows("job_due", **asked):
+        if queries.due_job(view, kind, attempts, now) is None:
             return None
     with memory.write() as change:
-        rows = change.rows("job_due", **asked)
-        for row in rows:
-            change.connection.run("job_claim", {"ws": change.ws, "id": row[0], "until": change.now + claim})
-    return rows[0] if rows else None
-
-
-def reread_watermark(view: View) -> int:
-    """The number of the last transaction whose names, issues and affiliations were seen to."""
-    rows = view.rows("reading_to")
-    return int(rows[0][0]) if rows else 0
-
-
-def set_reread_watermark(change: Change, tx: int) -> None:
-    change.connection.run("reading_put", {"ws": change.ws, "tx": tx})
+        job = queries.due_job(change, kind, attempts, now)
+        if job is not None:
+            queries.claim_due_job(change, job.id, change.now + claim)
+    return job
 
 
 def is_reread_complete(memory: Memory) -> bool:
-    """Whether no record can gain by what came since; if so, all of it is taken as seen to."""
+    """Whether no earlier record is affected by later transactions; if so, the watermark moves past them."""
     with memory.read() as view:
         last = view.last_tx
-        if last <= reread_watermark(view):
-            return not view.rows("awaited_any")
-        if view.rows("awaited_any") or view.rows("employers_suggested"):
+        if last <= queries.reread_watermark(view):
+            return not queries.has_awaited_words(view)
+        if queries.has_awaited_words(view) or queries.has_suggested_employers(view):
             return False
     with memory.write() as change:
-        set_reread_watermark(change, last)
+        queries.set_reread_watermark(change, last)
     return True

@@ -18,6 +18,7 @@ from recollect.model.document import (
 from recollect.model.fact import NOTHING
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.search.chunking import Passage, split_passages, store_passages
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant
 from recollect.write.tombstones import check_document
@@ -31,7 +32,7 @@ _ACCOUNT = re.compile(r"mesh://([a-z][a-z0-9_-]*)/(?:[^/]*/)*account=([^/%]+)")
 def body_expiry(
     change: Change, kind: DocumentKind, type_: str, source_at: Instant, properties: Mapping[str, Any]
 ) -> Instant | None:
-    """The instant from which the body is gone, or none."""
+    """The instant at which the body expires, or none."""
     days = _workspace_retention(change, kind, type_)
     if properties:
         days += [*_own_retention(properties), *_account_retention(change, properties)]
@@ -53,22 +54,18 @@ def _account_retention(change: Change, properties: Mapping[str, Any]) -> list[fl
     place = _ACCOUNT.match(str(properties[MESH_URI])) if properties.get(MESH_URI) else None
     if place is None:
         return []
-    rows = change.rows("body_retention_of_account", connector=place[1], account=place[2])
-    return [days for (days,) in rows]
+    return queries.account_retention(change, place[1], place[2])
 
 
 def with_body_expiry(properties: Mapping[str, Any], until: Instant | None) -> Mapping[str, Any]:
-    """The properties with that instant in them, or without one."""
+    """The properties with the expiry of the body, or without one."""
     plain = {key: value for key, value in properties.items() if key != BODY_UNTIL}
     return plain if until is None else {**plain, BODY_UNTIL: until}
 
 
 def schedule_body_expiry(change: Change, document: str, until: Instant | None) -> None:
-    """Let the sweep know."""
-    if until is None:
-        change.connection.run("body_due_drop", {"ws": change.ws, "document": document})
-    else:
-        change.connection.run("body_due_put", {"ws": change.ws, "document": document, "due_at": until})
+    """Schedule the removal of a body, or cancel it."""
+    queries.set_body_expiry(change, document, until)
 
 
 class KeyTooLong(Refused):
@@ -79,7 +76,7 @@ class KeyTooLong(Refused):
 
 
 class DocumentDraft(NamedTuple):
-    """A document as it comes in; `found_by` is what search sees of one whose text is not held."""
+    """A document to be stored; `found_by` is indexed in place of a text that is not stored."""
 
     kind: DocumentKind
     type: str
@@ -95,7 +92,7 @@ class DocumentDraft(NamedTuple):
 
 
 def store_document(change: Change, draft: DocumentDraft, held: Document | None = None) -> Document:
-    """The document as it now stands, its text stored and its passages ready to be found."""
+    """Store a document with its text and its passages for search."""
     until = body_expiry(change, draft.kind, draft.type, draft.source_at, draft.properties)
     is_limited = until is not None or (held is not None and BODY_UNTIL in held.properties)
     if is_limited:
@@ -120,8 +117,7 @@ def store_document(change: Change, draft: DocumentDraft, held: Document | None =
     if is_limited:
         schedule_body_expiry(change, document.id, until)
     if MESH_URI in draft.properties:
-        place = {"ws": change.ws, "uri": draft.properties[MESH_URI], "document": document.id}
-        change.connection.run("mesh_body_put", place)
+        queries.put_mesh_body(change, draft.properties[MESH_URI], document.id)
     if draft.text and digest:
         change.keep_text(digest, draft.text)
     if held is None:
@@ -143,7 +139,7 @@ def _check_lengths(draft: DocumentDraft) -> None:
 
 
 def _apply_retention(change: Change, draft: DocumentDraft, until: Instant | None) -> DocumentDraft:
-    """The draft with the end of its body's time; a body whose time is over is not taken in."""
+    """The draft with the expiry of its body; an expired body is not stored."""
     summary = draft.properties.get(SUMMARY)
     if until is not None and until <= change.now:
         draft = draft._replace(text=None, found_by=summary if isinstance(summary, str) else None)
@@ -151,12 +147,12 @@ def _apply_retention(change: Change, draft: DocumentDraft, until: Instant | None
 
 
 def _indexed_content(document: Document) -> tuple[str | None, ...]:
-    """What the passages of a document are made of."""
+    """The parts of a document that its passages are built from."""
     return document.content, document.title, searchable_summary(document)
 
 
 def searchable_summary(document: Document) -> str | None:
-    """What search sees of a document whose text is not held."""
+    """What is indexed of a document whose text is not stored."""
     summary = document.properties.get(SUMMARY) if document.content is None else None
     return summary if isinstance(summary, str) else None
 
@@ -164,7 +160,7 @@ def searchable_summary(document: Document) -> str | None:
 def store_lore_document(
     change: Change, draft: DocumentDraft, found: Iterable[Passage], held: Document | None
 ) -> Document:
-    """The document as it now stands; one without a key of its own has its id for one."""
+    """Store a document under its id as its key."""
     id_ = held.id if held else DocumentId(change.new_id())
     check_document(change, draft.kind, format_uuid(id_), draft.text)
     digest = content_hash(draft.text) if draft.text else None
@@ -195,6 +191,6 @@ def store_lore_document(
 
 
 def offset_passages(title: str | None, text: str, offset: int = 0) -> Iterator[Passage]:
-    """The passages of a part of a text, at their places in the whole."""
+    """The passages of a part of a text, with offsets into the full text."""
     for passage in split_passages(title, text):
         yield Passage(passage.start + offset, passage.stop + offset, passage.text)

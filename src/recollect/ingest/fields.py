@@ -7,7 +7,7 @@ from typing import Any
 from recollect.errors import Refused
 
 MAX_REASON_CHARS = 400
-"""A value that goes on for longer is told by its beginning."""
+"""Longer values are truncated in messages."""
 
 
 class BadLine(Refused):
@@ -19,7 +19,7 @@ class BadLine(Refused):
         self._field, self._why = field, why
 
     def with_prefix(self, place: str) -> "BadLine":
-        """The same fault of a part, told from the whole that it stands in."""
+        """The same error with the path of the enclosing object in front."""
         return BadLine(f"{place}{self._field}", self._why)
 
 
@@ -31,7 +31,7 @@ Json = Mapping[str, Any]
 
 
 class JsonFields:
-    """The values of one object in a line; `path` says where it stands."""
+    """The values of one object in a line; `path` locates it in error messages."""
 
     __slots__ = ("path", "values")
 

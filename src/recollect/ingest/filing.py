@@ -38,9 +38,9 @@ _KEYS_KEPT_WHEN_DARK = frozenset({TIER, MESH_URI, RETENTION_DAYS})
 
 
 def file_record(change: Change, draft: DocumentDraft) -> DocumentDraft:
-    """The record as it is to be held: its text or, in its place, a summary; nothing but its place if it is dark.
+    """The record as it is stored: its text or a summary in its place; only its location if it is dark.
 
-    A `BadLine` names what cannot be taken.
+    A `BadLine` names the invalid field.
     """
     if FILING_KEYS.isdisjoint(draft.properties):
         return draft
@@ -61,7 +61,7 @@ def file_record(change: Change, draft: DocumentDraft) -> DocumentDraft:
 
 
 def _checked_fields(given: Json) -> dict[str, Any]:
-    """The keys of filing that are present, each in its one form."""
+    """The filing keys that are present, in canonical form."""
     found: dict[str, Any] = {key: _text_field(given, key) for key in _TEXT_KEYS if key in given}
     if FOLIO in given:
         found[FOLIO] = parse_folio_name(given[FOLIO], f"record.{FOLIO}")
@@ -113,7 +113,7 @@ def parse_folio_name(value: Any, path: str) -> str:
 
 
 def parse_tags(value: Any, path: str) -> list[str]:
-    """Tags without the mark before them, each once."""
+    """Tags without their leading hash, each once."""
     found = (_limit_length(each.removeprefix("#").strip(), path) for each in _string_list(value, path))
     return list(dict.fromkeys(tag for tag in found if tag))
 
@@ -158,7 +158,7 @@ def summary_of(properties: Mapping[str, Any]) -> str | None:
 
 
 def write_folio_line(change: Change, given: Json) -> bool:
-    """Whether the line changed anything: it made a folio or gave one another readme."""
+    """Whether the line created a folio or changed its readme."""
     fields = JsonFields(given, "folio")
     fields.reject_unknown({"name", "readme"})
     readme = fields.raw_text("readme")

@@ -32,7 +32,7 @@ _FLAW_MESSAGES: Mapping[Flaw, str] = {
 
 
 def read_json(text: bytes) -> Any:
-    """The value that a line of JSON stands for."""
+    """The value of a line of JSON."""
     try:
         return from_json(text, allow_inf_nan=False)
     except ValueError:
@@ -40,7 +40,7 @@ def read_json(text: bytes) -> Any:
 
 
 def _read_json_strictly(text: bytes) -> Any:
-    """The few lines that the fast reader refuses: some of them are JSON all the same, the others are told why not."""
+    """Parse a line that the fast parser rejects: some are valid JSON, for the others the error says why not."""
     try:
         return json.loads(text.decode("utf-8-sig"))
     except UnicodeDecodeError:
@@ -52,7 +52,7 @@ def _read_json_strictly(text: bytes) -> Any:
 
 
 def content_digest(value: Json) -> str:
-    """The hash of what a line says, whatever the order of its keys."""
+    """The hash of a line's content, independent of the order of its keys."""
     plain = _canonical_json(value)
     # Nearly every line holds no backslash, and too few brackets to be deep.
     opened = plain.count(b"[") + plain.count(b"{")
@@ -126,7 +126,7 @@ class BundleLine(NamedTuple):
 
 
 def read_line(text: bytes, further: Container[str] = ()) -> BundleLine:
-    """What one line says; a `BadLine` says what is wrong with it."""
+    """Parse one line; a `BadLine` explains what is wrong with it."""
     return parse_line(read_json(text), further)
 
 
@@ -162,7 +162,7 @@ def _single_part(line: JsonFields, key: str) -> Json:
 
 
 def _parse_items(line: JsonFields, key: str, read: Callable[[Any], Part]) -> tuple[Part, ...]:
-    """What every item of a list says; parts name their fields from themselves on, so a good one costs no path."""
+    """Parse every item of a list; errors get the path of their item afterwards, so that valid items cost nothing."""
     items = line.items(key)
     try:
         return tuple(map(read, items))
@@ -200,7 +200,7 @@ def _parse_record(fields: JsonFields) -> RecordPart:
 
 
 def _record_properties(fields: JsonFields) -> dict[str, Any]:
-    """What a record has beside what every record has; its metadata wins."""
+    """The fields of a record beyond the common ones; its metadata takes precedence."""
     values = fields.values
     beside = {key: value for key, value in values.items() if key not in _RECORD_KEYS and value is not None}
     properties = {**beside, **audience_fields(fields), **fields.object_of("metadata")}
@@ -220,7 +220,7 @@ def _check_reliability(fields: JsonFields) -> None:
 
 
 def _record_author(fields: JsonFields, properties: Json) -> str | None:
-    """The author's name; one given with an address stays whole among the properties."""
+    """The author's name; an author given as an object is also kept among the properties."""
     for given in (fields.values.get("author"), properties.get("author")):
         name = given.get("name") or given.get("email") if isinstance(given, Mapping) else given
         if name is not None and not isinstance(name, str):

@@ -42,14 +42,14 @@ def parse_entity(value: Any) -> End:
 
 @lru_cache(FOLD_CACHE_SIZE)
 def _declared_end(name: Any, type_: Any) -> End:
-    """An end that somebody declares, and so vouches for."""
+    """An end that a line declares, and so confirms."""
     fields = JsonFields({"name": name, "type": type_}, "")
     known_as = stored_type(fields.limited_text("type", TYPE_LIMIT))
     return End(_clean_name(fields.required_text("name")), known_as, confirmed=True, reason="given")
 
 
 def call_cached(read: "_lru_cache_wrapper[Part]", *given: Any) -> Part:
-    """What is read of these values, now or before; a list or an object is read anew, and refused."""
+    """Call a cached parser; an unhashable value goes to the parser itself, which rejects it."""
     try:
         return read(*given)
     except TypeError:
@@ -136,7 +136,7 @@ _FACT_KEYS = frozenset({*_SIMPLE_FACT_KEYS, *FactDetails._fields, "attributes", 
 
 
 def parse_fact(value: Any) -> FactPart:
-    """What one fact of a line says."""
+    """Parse one fact of a line."""
     fields = JsonFields(value, "")
     values = fields.values
     is_plain = values.keys() <= _SIMPLE_FACT_KEYS

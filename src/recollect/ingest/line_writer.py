@@ -29,13 +29,13 @@ EntityResolver = Callable[[Change, End], ResolvedEnd]
 
 
 class StandaloneReader(Protocol):
-    """Takes in a record that stands alone: what it tells is for its reader to find."""
+    """Stores a standalone record and extracts its facts."""
 
     def write_record(self, change: Change, line: BundleLine) -> bool: ...
 
 
 def write_line(change: Change, line: BundleLine, reader: StandaloneReader | None = None) -> bool:
-    """Write what a line says; false if it changes nothing. A line that is refused leaves no trace."""
+    """Write one line; false if it changes nothing. A refused line leaves no trace."""
     if line.definition is not None:
         return _define(change, line)
     if change.has_taken(line.hash):
@@ -190,7 +190,7 @@ def _entity_by_id(change: Change, text: str) -> Entity:
 
 
 def _reuse_wording(change: Change, statement: Statement, document: Document | None) -> Statement:
-    """The words of a known fact where an extractor found it again: by its quote, or by nearly the same words."""
+    """Use the words of a known fact that an extractor found again: by its quote, or by nearly the same words."""
     words = statement.words
     if words is None:
         return statement
@@ -232,7 +232,7 @@ def _store_record(change: Change, part: RecordPart, held: Document | None) -> Do
 
 
 def draft_record(change: Change, part: RecordPart, held: Document | None) -> DocumentDraft:
-    """The document that a record makes; what it does not say itself, the fields of its type may say."""
+    """The document of a record; missing values are taken from the fields of its type."""
     told_at = part.source_at or time_from_fields(part.type, part.properties)
     source_at = parse_instant(change, told_at, "record.source_at")
     draft = DocumentDraft(

@@ -25,7 +25,7 @@ _LOCAL_BREAK = re.compile(r"[._\-]+")
 _HYPHEN = re.compile(r"[_\-]+")  # a dot may stand before a family name that is a role, too
 _NAME_SUFFIXES = frozenset("jr sr ii iii iv phd md esq mba cpa inc llc ltd gmbh".split())
 _MAX_CHARS = 1_000
-"""What goes on for longer names nobody; a pattern would go through it again and again."""
+"""Longer values are no names, and would make the patterns slow."""
 _QUOTES = "\"'“”‘’ \t"
 
 
@@ -65,7 +65,7 @@ class AddressName(NamedTuple):
 
 
 def parse_party(value: Any) -> Party | None:
-    """The person a value names: `Name`, `Name <address>`, an address, or an object; none if it names nobody."""
+    """The person a value names: `Name`, `Name <address>`, an address, or an object; none if there is none."""
     if isinstance(value, Mapping):
         name, address = value.get("name"), value.get("email")
         found = _parse_party(address) if isinstance(address, str) else Party(None, None)
@@ -156,7 +156,7 @@ def split_address_list(text: str) -> Iterator[str]:
 
 
 def split_people(text: str) -> Iterator[str]:
-    """The people of one string; a lone word before somebody with an address is that one's family name."""
+    """The people of one string; a single word before an entry with an address is its family name."""
     held = ""
     for piece in split_address_list(text):
         if held and "<" in piece and "@" in piece:
@@ -201,7 +201,7 @@ def registrable_domain(domain: str) -> str | None:
 
 
 def is_provider(domain: str, further: Iterable[str] = ()) -> bool:
-    """Whether a registrable domain says nothing about where its users work."""
+    """Whether a registrable domain belongs to a mail provider, so that it implies no employer."""
     label, _, rest = domain.partition(".")
     is_abroad = label in _PROVIDERS_WITH_COUNTRY_DOMAINS and len(rest.rpartition(".")[2]) == 2
     return domain in _PROVIDERS or rest == "web.de" or label in _PROVIDER_LABELS or is_abroad or domain in further
@@ -213,7 +213,7 @@ def company_name(domain: str) -> str:
 
 
 def _decode_punycode(label: str) -> str:
-    """A label in the letters it stands for."""
+    """Decode a punycode label."""
     if not label.startswith(_PUNYCODE_PREFIX):
         return label
     try:

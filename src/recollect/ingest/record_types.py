@@ -9,6 +9,7 @@ from typing import Any
 from recollect.ingest.line import RecordPart
 from recollect.ingest.parties import AUTOMATIC_SENDER, parse_party
 from recollect.model.document import KEY_LIMIT, Document, content_hash
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 
 _SUBJECT = re.compile(
@@ -80,7 +81,7 @@ def _body_signal(text: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class RecordType:
-    """One type: `speaker` is who says its sentences, `needed` is what it cannot be read without."""
+    """One type: `speaker` is the author of its sentences, `needed` are the required fields."""
 
     speaker: str
     people: tuple[str, ...]
@@ -105,12 +106,12 @@ RECORD_TYPES: Mapping[str, RecordType] = {
 
 
 def record_type(name: str) -> RecordType:
-    """What is known of a type; one that nobody knows is read like a note."""
+    """The definition of a type; an unknown type is read like a note."""
     return RECORD_TYPES.get(name, GENERIC)
 
 
 def time_from_fields(type_: str, fields: Mapping[str, Any]) -> str | None:
-    """When a record was made, by the fields of its type, for one that does not say so itself."""
+    """The time of a record by the fields of its type, for a record without `source_at`."""
     for key in record_type(type_).times:
         value = field_text(fields.get(key))
         if value is not None:
@@ -143,13 +144,13 @@ def _parsed_date(written: str) -> datetime | None:
 
 
 def identity_of(type_: str, fields: Mapping[str, Any], field: str | None = None) -> str | None:
-    """What identifies a record within its type, beside its id: the field named, else that of a built-in type."""
+    """The identifier of a record within its type: the given field, else that of a built-in type."""
     key = field or record_type(type_).identity
     return field_text(fields.get(key)) if key is not None else None
 
 
 def document_field(document: Document, key: str) -> Any:
-    """What a record has under a key; its author may stand beside its other fields."""
+    """The value of a field; the author may be stored outside the properties."""
     found = document.properties.get(key)
     return document.author if found is None and key == "author" else found
 
@@ -180,7 +181,7 @@ def field_text(value: Any) -> str | None:
 
 
 def find_stored_record(change: Change, part: RecordPart, field: str | None = None) -> Document | None:
-    """The record as it is held, by its id or by what else identifies it; `field` names what an expert goes by."""
+    """The stored record with the same id or identifier; `field` is the identifier field of an expert."""
     held = change.document_named("record", part.id)
     value = identity_of(part.type, part.properties, field) if held is None else None
     key = find_by_identity(change, part.type, value) if value is not None else None
@@ -188,7 +189,7 @@ def find_stored_record(change: Change, part: RecordPart, field: str | None = Non
 
 
 def index_identity(change: Change, document: Document, field: str | None = None, *, is_new: bool = False) -> None:
-    """Let a record be found by what identifies it within its type."""
+    """Index a record by its identifier within its type."""
     value = identity_of(document.type, document.properties, field)
     if value is None or (not is_new and find_by_identity(change, document.type, value) == document.key):
         return
@@ -196,21 +197,20 @@ def index_identity(change: Change, document: Document, field: str | None = None,
 
 
 def put_identity(change: Change, type_: str, value: str, key: str) -> None:
-    """Let a value lead to a key within a type."""
+    """Index a key by an identifier within a type."""
     value = _index_value(value)
     if change.recent.batch is not None:
         change.recent.batch.identities[type_, value] = key
-    change.connection.run("identity_add", {"ws": change.ws, "type": type_, "value": value, "key": key})
+    queries.put_record_identity(change, type_, value, key)
 
 
 def find_by_identity(change: Change, type_: str, value: str) -> str | None:
-    """The key that a value leads to within a type."""
+    """The key of an identifier within a type."""
     value = _index_value(value)
     batch = change.recent.batch
     if batch is not None and (type_, value) in batch.identities:
         return batch.identities[type_, value]
-    rows = change.rows("identity_key", type=type_, value=value)
-    return str(rows[0][0]) if rows else None
+    return queries.record_identity(change, type_, value)
 
 
 def _index_value(value: str) -> str:

@@ -12,6 +12,7 @@ from recollect.model.document import KEY_LIMIT, Document
 from recollect.model.fact import Fact, Source
 from recollect.model.ids import EntityId, FactId
 from recollect.model.urls import normalize_url
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.parse import read_time
@@ -78,7 +79,7 @@ def draft_fact(
 
 
 def _source_with_details(source: Source, details: FactDetails, *, is_record: bool) -> Source:
-    """The source with what a fact says of it; the address of a record is the record's to say."""
+    """The source with the quote and URL of a fact; the URL of a record comes from the record."""
     if details.quote is not None:
         source = source._replace(quote=details.quote)
     if details.source_url is not None and not is_record:
@@ -91,7 +92,7 @@ def _optional_time(change: Change, text: str | None, field: str) -> Time | None:
 
 
 def parse_instant(change: Change, text: str | None, field: str) -> Instant | None:
-    """When something was said: an instant, or the start of a day, month or year."""
+    """An instant, or the start of a day, month or year."""
     if text is None:
         return None
     found = _parse_iso_instant(text) if _INSTANT.fullmatch(text) else None
@@ -103,7 +104,7 @@ def parse_instant(change: Change, text: str | None, field: str) -> Instant | Non
 
 
 def _parse_iso_instant(text: str) -> Instant | None:
-    """Nearly every instant in a bundle gives its offset, and needs no timeline; a leap second needs more care."""
+    """Most instants in a bundle have an offset and need no timeline; a leap second is left to the full parser."""
     try:
         return Instant((datetime.fromisoformat(text) - _EPOCH) // _MICROSECOND)
     except ValueError:
@@ -111,7 +112,7 @@ def _parse_iso_instant(text: str) -> Instant | None:
 
 
 def parse_time(change: Change, text: str, field: str) -> Time:
-    """A time; one that is all digits means the same in every line, and is read once."""
+    """Parse a time; purely numeric times are cached."""
     if not text.replace("-", "").isdigit():
         return _read_time(change, change.timeline, text, field)
     known = change.recent.times.get(text)
@@ -133,23 +134,23 @@ _MARK_END = "supersedes!"
 
 
 def await_superseded_fact(change: Change, fact: Fact, text: str) -> None:
-    """Remember that a fact replaces the one of these words, of the same subject, label and type."""
+    """Register that a fact replaces a fact of these words that has not arrived yet."""
     if len(text) > KEY_LIMIT:
         raise too_long_error("supersedes", text, KEY_LIMIT)
-    change.connection.run("awaited_add", {"ws": change.ws, "word": f"{_MARK}{text}", "document": fact.id})
+    queries.await_words(change, fact.id, [f"{_MARK}{text}"])
 
 
 def settle_awaited_supersessions(memory: Memory) -> list[str]:
-    """Let the facts that others wait to replace be replaced; what none is known of is said in words."""
+    """Apply supersessions whose replaced fact has arrived; a warning for each that is still missing."""
     with memory.read() as view:
-        if not view.rows("awaited_between", low=_MARK, high=_MARK_END):
+        if not queries.awaited_between(view, _MARK, _MARK_END):
             return []
     missing = []
     with memory.write() as change:
-        for word, waiting in change.rows("awaited_between", low=_MARK, high=_MARK_END):
+        for word, waiting in queries.awaited_between(change, _MARK, _MARK_END):
             text = word[len(_MARK) :]
             if _settle_supersession(change, FactId(waiting), text):
-                change.connection.run("awaited_drop", {"ws": change.ws, "word": word, "document": waiting})
+                queries.stop_awaiting(change, waiting, word)
             else:
                 missing.append(f"a fact supersedes {text!r}, which no known fact of its subject says yet")
     return missing

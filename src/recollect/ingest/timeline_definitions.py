@@ -1,6 +1,5 @@
 """Defining, removing and undoing calendars, eras and dates, with stored times remapped."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -12,8 +11,9 @@ from recollect.model.ids import EntityId
 from recollect.reason.checks.custom_rules import find_touched_rules, settle_rule
 from recollect.reason.checks.incremental import mark_affected
 from recollect.reason.lore.existence import TIME_PROPERTIES
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
-from recollect.store.rows import assertion_of, fact_of
+from recollect.store.write_queries import all_hearsay
 from recollect.when.definition_json import read_calendar, read_date_definition, read_era
 from recollect.when.era import slug_of
 from recollect.when.instant import Instant
@@ -35,7 +35,7 @@ from recollect.write.undo import LaterTransactionsDepend, undo
 
 
 class _TimeMapper:
-    """Where the words of stored times stand after a change; one that stands nowhere is a conflict."""
+    """Re-reads the text of stored times on a new timeline; a time that no longer exists is a conflict."""
 
     def __init__(self, after: Timeline, now: Instant) -> None:
         self._after = after
@@ -57,18 +57,17 @@ class _TimeMapper:
 
 
 def remap_times(change: Change, before: Timeline, after: Timeline) -> None:
-    """Give every stored time its place on the new timeline; nothing changes if one has none."""
+    """Move every stored time to the new timeline; nothing changes if one does not exist there."""
     if before.eras == after.eras and (before.zone == after.zone or after.is_fictional):
         return
     places = _TimeMapper(after, change.now)
-    assertions = [assertion_of(row) for row in change.rows("assertions_dated")]
-    facts = [fact_of(row) for row in change.rows("facts_dated")]
+    assertions, facts = queries.dated_assertions(change), queries.dated_facts(change)
     moved = [(fact, _remap_fact(fact, places)) for fact in facts]
     restated = [(each, _remap_assertion(each, places)) for each in assertions]
     if before.eras != after.eras:
         mark_affected(change, _entities_with_moved_times(change, before, places))
-    for told in change.rows("told_ever"):
-        places.remap_text(told[5])
+    for told in all_hearsay(change):
+        places.remap_text(told.learned.text)
     for held, now in restated:
         if now != held:
             change.put_assertion(now)
@@ -92,17 +91,17 @@ def _remap_assertion(assertion: Assertion, places: _TimeMapper) -> Assertion:
 
 
 def _entities_with_moved_times(change: Change, before: Timeline, places: _TimeMapper) -> Iterator[EntityId]:
-    """The entities that a property dates otherwise now; properties are read where they are used, so none is written.
+    """The entities with a property whose time moved; properties are parsed on use, so none is rewritten.
 
-    What was no time before is none of ours: other doors keep other things under the same words.
+    Values that were no time before are left alone: other surfaces use the same keys for other things.
     """
     for key in sorted(TIME_PROPERTIES):
-        for entity, properties in change.rows("entities_holding", part=f'%"{key}"%'):
-            held = _read_stored_time(json.loads(properties).get(key), before, change.now)
+        for entity, properties in queries.entities_with_property(change, key):
+            held = _read_stored_time(properties.get(key), before, change.now)
             if held is not None and places.remap_text(held.text) != held:
                 yield entity
-    for _, properties in change.rows("documents_holding", part='%"world_time"%'):
-        held = _read_stored_time(json.loads(properties).get("world_time"), before, change.now)
+    for properties in queries.documents_with_property(change, "world_time"):
+        held = _read_stored_time(properties.get("world_time"), before, change.now)
         if held is not None:
             places.remap_text(held.text)
 
@@ -131,7 +130,7 @@ class DefinitionInUse(Conflict):
 
 
 def define(change: Change, kind: DefinitionKind, fields: Json) -> DefinitionResult:
-    """Put a calendar, era or date on the timeline; what was written in a redefined era moves with it."""
+    """Define a calendar, era or date; times stored in a redefined era move with it."""
     before = change.world.timeline
     if kind != "date" and len(slug_of(str(fields.get("name", "")))) > MAX_SLUG_CHARS:
         raise BadDefinition(f"a name may be a slug of {MAX_SLUG_CHARS} characters", field="name")
@@ -158,7 +157,7 @@ def _store_definition(change: Change, kind: DefinitionKind, defined: DefinitionR
 
 
 def _canonical_definition(timeline: Timeline, kind: DefinitionKind, key: str) -> dict[str, Any]:
-    """The definition in canonical words, so that it means the same whatever is defined later."""
+    """The definition in canonical form, independent of later definitions."""
     said = [
         entry[kind] for entry in definitions_of(timeline) if kind in entry and _definition_key(kind, entry[kind]) == key
     ]
@@ -173,7 +172,7 @@ def _definition_key(kind: DefinitionKind, said: Json) -> str:
 
 
 def find_definition(change: Change, text: str) -> Definition | None:
-    """The era, calendar or date that a slug names, by its newest definition, live or not."""
+    """The era, calendar or date with this slug, by its newest definition, live or removed."""
     timeline = change.world.timeline
     era = find_era(timeline, text) if any(text in (each.path, each.slug) for each in timeline.eras) else None
     if era is not None:
@@ -181,13 +180,13 @@ def find_definition(change: Change, text: str) -> Definition | None:
     if any(each.slug == text for each in timeline.calendars):
         return Definition("calendar", text)
     kinds: tuple[DefinitionKind, ...] = ("date", "era", "calendar")
-    ever = (Definition(kind, text) for kind in kinds if change.rows("definition_versions", kind=kind, slug=text))
+    ever = (Definition(kind, text) for kind in kinds if queries.definition_versions(change, kind, text))
     return next(ever, None) or _find_past_sub_era(change, text)
 
 
 def _find_past_sub_era(change: Change, slug: str) -> Definition | None:
-    """The sub-era that went by this slug alone, if only one did."""
-    paths = [path for (path,) in change.rows("eras_ever") if path.endswith(f".{slug}")]
+    """The only sub-era that ever had this slug."""
+    paths = [path for path in queries.era_paths_ever(change) if path.endswith(f".{slug}")]
     return Definition("era", paths[0]) if len(paths) == 1 else None
 
 
@@ -197,7 +196,7 @@ def is_defined(change: Change, what: Definition) -> bool:
 
 
 def remove_definition(change: Change, what: Definition) -> bool:
-    """Take a definition out, unless something uses it; false if it is out already."""
+    """Remove a definition that is not in use; false if it is removed already."""
     if not is_defined(change, what):
         return False
     timeline = change.world.timeline
@@ -220,21 +219,21 @@ def remove_definition(change: Change, what: Definition) -> bool:
 
 
 def restore_definition(change: Change, what: Definition) -> bool:
-    """Bring a definition back as it last was; false if it is there."""
+    """Restore the last version of a definition; false if it exists."""
     if is_defined(change, what):
         return False
-    [*_, last] = change.rows("definition_versions", kind=what.kind, slug=what.key)
+    [*_, last] = queries.definition_versions(change, what.kind, what.key)
     try:
-        define(change, what.kind, json.loads(last[0]))
+        define(change, what.kind, last)
     except (EraConflict, DefinitionConflict) as problem:
         raise DefinitionInUse(what, f"its place was taken meanwhile: {problem}") from problem
     return True
 
 
 def undo_transaction(memory: Memory, change: Change, tx: int) -> int:
-    """Undo a transaction; times stored since then stand where the eras and the zone that are back put them.
+    """Undo a transaction; times stored since then move to the restored eras and zone.
 
-    A rule that is back or gone has its findings back, or none.
+    The findings of restored and removed rules are updated.
     """
     before = change.world.timeline
     number = undo(change, tx)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from recollect.model.ids import EntityId
 from recollect.model.names import Name, fold, token_key, tokens
 from recollect.store.view import View
+from recollect.store.write_queries import is_name_prefix, known_tokens, names_with_keys
 from recollect.text.scripts import UNSPACED_RUN
 from recollect.text.stop_words import STOP_WORDS
 from recollect.text.tokens import name_token_spans
@@ -49,12 +50,11 @@ class _TokenReading:
 def find_names(view: View, text: str, barred: frozenset[str] = frozenset()) -> list[NameSpan]:
     """The names in a text in their order, without overlaps; entities of barred types count for nothing."""
     spans = list(_candidate_spans(_keep_known_tokens(view, list(_token_readings(text))), _NamePrefixes(view)))
-    keys = sorted({key for _, _, key in spans})
+    keys = {key for _, _, key in spans}
     if not keys:
         return []
     named: dict[str, list[Name]] = {}
-    for row in view.rows("names_keyed", keys=keys):
-        name = Name(*row)
+    for name in names_with_keys(view, keys):
         if name.type not in barred:
             named.setdefault(name.folded, []).append(name)
     found = [(start, stop, named.get(fold(text[start:stop]))) for start, stop, _ in spans]
@@ -110,8 +110,7 @@ def _unspaced_substrings(text: str, start: int, stop: int, place: int) -> Iterat
 
 
 def _keep_known_tokens(view: View, pieces: Sequence[_TokenReading]) -> list[_TokenReading]:
-    wanted = sorted({piece.token for piece in pieces})
-    known = {row[0] for row in view.rows("names_known_tokens", tokens=wanted)} if wanted else set()
+    known = known_tokens(view, {piece.token for piece in pieces})
     return [piece for piece in pieces if piece.token in known]
 
 
@@ -125,9 +124,7 @@ class _NamePrefixes:
     def continues(self, run: tuple[str, ...]) -> bool:
         held = self._known.get(run)
         if held is None:
-            key = token_key(" ".join(run))
-            # Behind a space comes the exclamation mark.
-            held = self._known[run] = bool(self._view.rows("names_going_on", low=f"{key} ", high=f"{key}!"))
+            held = self._known[run] = is_name_prefix(self._view, token_key(" ".join(run)))
         return held
 
 

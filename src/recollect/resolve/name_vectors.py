@@ -13,6 +13,7 @@ from recollect.model.names import PEOPLE, Name, Types
 from recollect.store.change import Change
 from recollect.store.vectors import add_vectors, stored_vectors
 from recollect.store.view import View
+from recollect.store.write_queries import names_learned
 
 CACHED_NAMES = 5_000
 EMBEDDED_AT_ONCE = 64
@@ -100,7 +101,7 @@ class NameVectors:
     def _named_since(self, view: View) -> dict[str, str]:
         """Names that were not seen yet, whatever the moment asked about, by their keys."""
         room = CACHED_NAMES - len(self._seen)
-        rows = view.rows("names_begun_after", tx=self._upto, people=sorted(PEOPLE), limit=room) if room else []
+        rows = names_learned(view, self._upto, PEOPLE, room) if room else []
         new: dict[str, str] = {}
         for folded, _, entity in rows:
             if folded not in self._seen:
@@ -108,7 +109,7 @@ class NameVectors:
                 new[f"{entity}:{content_hash(folded)}"] = folded
         if rows:
             # A transaction may have more names than there was room for.
-            self._upto = rows[-1][1] - (len(rows) == room)
+            self._upto = rows[-1].tx - (len(rows) == room)
         return new
 
     def _take_stored(self, view: View, embedder: Embedder, keys: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""The ends of a fact: found by id, name or alias, never by likeness; made if new."""
+"""The ends of a fact: resolved by name, alias or identifier, never by similarity; created if new."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,7 +55,7 @@ class AmbiguousName(Refused):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end as a writer names it; without a type it is whatever is known by that name."""
+    """An end of a fact by name; without a type it may be any entity of that name."""
 
     name: str
     type: str | None = None
@@ -65,7 +65,7 @@ class End:
     reason: str = "auto_created"
     stays_provisional: bool = False
     said_at: Instant | None = None
-    """When the source spoke; with it, of two values of a property the newer source's counts."""
+    """The time of the source; if given, the newer source decides between two values of a property."""
     text: NameText = field(init=False)
     folded: str = field(init=False)
 
@@ -76,16 +76,16 @@ class End:
 
     @property
     def confirms(self) -> bool:
-        """Whether whoever names it so vouches for it."""
+        """Whether the end confirms the entity, so that it is no longer provisional."""
         return (self.confirmed or self.type is not None) and not self.stays_provisional
 
     def at_source_time(self, at: Instant) -> "End":
-        """The same end as a source names it that spoke at this time."""
+        """The same end from a source of this time."""
         return replace(self, said_at=at)
 
 
 class ResolvedEnd(NamedTuple):
-    """The entity behind an end, and whether this call made it."""
+    """The entity behind an end, and whether this call created it."""
 
     entity: Entity
     is_new: bool = False
@@ -233,7 +233,7 @@ def _adds_nothing(entity: Entity, end: End) -> bool:
 
 
 def retype_names(change: Change, entity: Entity) -> None:
-    """Names carry their entity's type, so that a probe for people finds people only."""
+    """Update the type in the name rows, which lookups filter by."""
     for row in change.names_of(entity.id):
         change.retype_name(row._replace(type=entity.type))
 

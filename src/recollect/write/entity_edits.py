@@ -13,7 +13,7 @@ from recollect.write.settle import settle_retyped
 
 
 def edit_entity(change: Change, entity: Entity, wanted: Entity, aliases: Sequence[str] | None = None) -> Entity:
-    """The entity as wanted, its names in line with it; `aliases` replaces the old ones, a former name joins them."""
+    """Store the wanted version of an entity and its names; `aliases` replaces its aliases, a former name joins them."""
     text = name_text(wanted.name)
     named = wanted._replace(name=text.spelling, folded=text.folded)
     held = change.names_of(entity.id)
@@ -54,7 +54,7 @@ def _identifiers(entity: Entity) -> list[Name]:
 
 
 def _sync_names(change: Change, held: Sequence[Name], wanted: Sequence[Name]) -> bool:
-    """Begin, end and reword rows until they are as wanted; whether any had to be."""
+    """Add, end and update name rows to match; whether any changed."""
     before = {(row.folded, row.kind): row for row in held}
     after = {(row.folded, row.kind): row for row in wanted}
     for place in before.keys() - after.keys():

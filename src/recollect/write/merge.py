@@ -1,4 +1,4 @@
-"""Two entities that are one: the survivor takes over facts, names and mentions."""
+"""Merging two entities: the survivor takes over facts, names and mentions."""
 
 from recollect.errors import Conflict
 from recollect.model.entity import Entity
@@ -8,6 +8,7 @@ from recollect.model.ids import EntityId
 from recollect.model.similarity import have_same_words
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
+from recollect.store.write_queries import documents_mentioning
 from recollect.write.hearsay import repoint_fact, repoint_person
 from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
@@ -21,7 +22,7 @@ class CannotMerge(Conflict):
 
 
 def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
-    """The survivor after taking over everything of the loser; undoing the transaction parts them again."""
+    """The survivor with the facts, names and mentions of the loser; undoing the transaction separates them."""
     if loser.id == survivor.id:
         raise CannotMerge("they are the same entity")
     if not loser.is_live or not survivor.is_live:
@@ -37,7 +38,7 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
     change.put_entity(joined)
     for fact in facts:
         _repoint_fact(change, fact, loser.id, survivor.id)
-    for [document] in change.rows("documents_mentioning", entity=loser.id):
+    for document in documents_mentioning(change, loser.id):
         change.end_mention(document, loser.id)
         change.put_mention(document, survivor.id)
     repoint_person(change, loser.id, survivor.id)
@@ -68,7 +69,7 @@ def _repoint_fact(change: Change, fact: Fact, loser: EntityId, survivor: EntityI
 
 
 def _is_twin(one: Fact, other: Fact) -> bool:
-    """Whether two facts, now of one slot, say the same proposition."""
+    """Whether two facts, now in one slot, are the same proposition."""
     if one.id == other.id or one.is_retracted or other.is_retracted:
         return False
     if one.policy == "dispute":
@@ -81,7 +82,7 @@ def _is_twin(one: Fact, other: Fact) -> bool:
 
 
 def _absorb(change: Change, fact: Fact, into: Fact) -> None:
-    """Let one fact take over the assertions of its twin, which then stands replaced."""
+    """Move the assertions of a fact to its twin, which replaces it."""
     for assertion in change.assertions(fact.id):
         change.put_assertion(assertion._replace(fact=into.id))
     repoint_fact(change, fact.id, into.id)

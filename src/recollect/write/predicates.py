@@ -60,7 +60,7 @@ def _first_meaning(
 def _built_in_meaning(
     predicate: str | None, label: Label | None, fact_type: str | None, target: Target
 ) -> Predicate | None:
-    """What the words mean in every workspace; none if that is for the workspace to say."""
+    """The meaning of a predicate in every workspace; none if it depends on the workspace."""
     if to_snake_case(predicate or fact_type or "") not in built_in_predicates():
         return None
     return resolve_predicate(predicate, label, fact_type, target, _BUILT_IN_USAGE)

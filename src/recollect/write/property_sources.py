@@ -7,58 +7,58 @@ from typing import Any
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.store.change import Change
+from recollect.store.write_queries import property_source, put_property_source
 from recollect.when.instant import Instant
 
 NAME_KEY = "name"
 
 
 def property_source_time(change: Change, entity: EntityId, key: str) -> Instant | None:
-    """When the source spoke behind what the entity has under a key; none if nobody noted it."""
+    """The time of the source behind a property or the name of an entity; none if it is not recorded."""
     known = change.recent.said
     if (entity, key) not in known:
-        rows = change.rows("said_at", entity=entity, key=key)
-        known[entity, key] = Instant(rows[0][0]) if rows else None
+        known[entity, key] = property_source(change, entity, key)
     return known[entity, key]
 
 
 def save_property_source(change: Change, entity: EntityId, key: str, at: Instant) -> None:
     change.recent.said[entity, key] = at
-    change.connection.run("said_put", {"ws": change.ws, "entity": entity, "key": key, "at": at})
+    put_property_source(change, entity, key, at)
 
 
 def newest_properties(change: Change, entity: Entity, given: Mapping[str, Any], at: Instant) -> dict[str, Any]:
     """The properties of an entity together with those a source gives: of two values the newer source's."""
     merged = dict(entity.properties)
     for key, value in given.items():
-        held_at = property_source_time(change, entity.id, _is_tracked(key)) if key in merged else None
+        held_at = property_source_time(change, entity.id, _source_key(key)) if key in merged else None
         if key not in merged or _wins(value, at, merged[key], held_at):
             merged[key] = value
-            save_property_source(change, entity.id, _is_tracked(key), at)
+            save_property_source(change, entity.id, _source_key(key), at)
         elif held_at is not None and at > held_at and merged[key] == value:
-            save_property_source(change, entity.id, _is_tracked(key), at)
+            save_property_source(change, entity.id, _source_key(key), at)
     return merged
 
 
 def save_property_sources(change: Change, entity: EntityId, given: Mapping[str, Any], at: Instant) -> None:
     """Remember when the source of a new entity spoke."""
     for key in given:
-        save_property_source(change, entity, _is_tracked(key), at)
+        save_property_source(change, entity, _source_key(key), at)
 
 
 def merge_properties(change: Change, one: Entity, other: Entity) -> dict[str, Any]:
     """The properties of two entities that are one: of two values the newer source's, else the first one's."""
     merged = dict(one.properties)
     for key, value in other.properties.items():
-        at = property_source_time(change, other.id, _is_tracked(key))
-        held_at = property_source_time(change, one.id, _is_tracked(key)) if key in merged else None
+        at = property_source_time(change, other.id, _source_key(key))
+        held_at = property_source_time(change, one.id, _source_key(key)) if key in merged else None
         if key not in merged or (at is not None and _wins(value, at, merged[key], held_at)):
             merged[key] = value
             if at is not None:
-                save_property_source(change, one.id, _is_tracked(key), at)
+                save_property_source(change, one.id, _source_key(key), at)
     return merged
 
 
-def _is_tracked(key: str) -> str:
+def _source_key(key: str) -> str:
     return f"property:{key}"
 
 

@@ -1,4 +1,4 @@
-"""Taking back what a source said; nothing is deleted, and an earlier moment still shows it."""
+"""Withdrawing assertions and documents; nothing is deleted, and earlier states still show it."""
 
 from collections.abc import Iterable
 
@@ -34,7 +34,7 @@ def retract_fact(change: Change, fact: FactId) -> Fact | None:
 
 
 def retract_document(change: Change, document: Document, reason: str) -> Document:
-    """Take a document out with all that it says."""
+    """Delete a document and withdraw its assertions."""
     withdraw_assertions(change, change.assertions_from(document.id))
     for entity in change.mentioned(document.id):
         change.end_mention(document.id, entity)
@@ -43,7 +43,7 @@ def retract_document(change: Change, document: Document, reason: str) -> Documen
 
 
 def delete_entity(change: Change, entity: Entity, reason: str) -> Entity:
-    """Take an entity out; its facts are hidden, not deleted, and its name is free again."""
+    """Delete an entity; its facts are hidden, and its names can be used again."""
     for name in change.names_of(entity.id):
         change.end_name(name)
     return change.put_entity(entity._replace(deleted=reason))

@@ -1,4 +1,4 @@
-"""Writing down which facts of a slot stand, are stale or dispute each other."""
+"""Storing which facts of a slot are current, stale or disputed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -9,6 +9,7 @@ from recollect.model.labels import base_type
 from recollect.model.slot import Verdict, affect_each_other, bounds_disputed, settle, single_value_disputed
 from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
+from recollect.store.write_queries import facts_also_superseded
 
 DISPUTED = "disputed"
 EQUAL_TIME = "equal_source_at"
@@ -32,7 +33,7 @@ def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
 
 
 def _is_declared_replaced(change: Change, fact: Fact) -> bool:
-    """Whether somebody declared a fact replaced that was known before."""
+    """Whether a known fact was declared replaced."""
     return fact.source_count > 1 and bool(change.superseders([fact.id]))
 
 
@@ -49,9 +50,9 @@ def _settle_single(change: Change, slot: Sequence[Fact], touched: Fact, single: 
 
 
 def _settle_other_slots(change: Change, facts: Iterable[FactId]) -> None:
-    """Facts that were declared replaced may stand in other slots than the one replacing them.
+    """Facts that were declared replaced may be in other slots than their replacement.
 
-    What they replaced in turn stays so, whether or not they stand themselves.
+    What they replaced in turn stays replaced, whether or not they are current.
     """
     for found in [change.fact(each) for each in facts]:
         if found is not None:
@@ -63,7 +64,7 @@ def resettle(change: Change, fact: Fact) -> Fact:
     slot = change.facts_in_slot(fact.slot)
     now = _settle(change, slot, fact)
     if fact.supersedes is not None:
-        further = (row[0] for row in change.rows("facts_superseded_further", fact=fact.id))
+        further = facts_also_superseded(change, fact.id)
         here = {each.id for each in slot}
         _settle_other_slots(change, [old for old in (fact.supersedes, *further) if old not in here])
     return now
@@ -95,7 +96,7 @@ def _typed_marks() -> tuple[list[tuple[str, frozenset[str]]], list[tuple[str, fr
 
 
 def _affected_facts(change: Change, slot: Sequence[Fact], touched: Fact) -> list[Fact]:
-    """The facts that may stand otherwise now: the one written, and those it has to do with or had before."""
+    """The facts whose state may change: the one written, and those that it affects or affected before."""
     beside = {fact for pair in change.disputes_of(touched.id) for fact in (pair.one, pair.other)}
     return [
         fact
@@ -176,7 +177,7 @@ def _facts_sharing_end(change: Change, fact: Fact, marks: Predicate) -> list[Fac
     if marks.one_subject is not None and fact.object is not None and _mark_applies(change, fact, marks.one_subject):
         beside = change.facts_of_object(fact.object, fact.predicate, _MOST_RIVALS)
         found += [rival for rival in beside if _mark_applies(change, rival, marks.one_subject)]
-    # What happens once can be told twice of the same place, at times that exclude each other.
+    # An event can be stated twice in one slot, at times that exclude each other.
     return [rival for rival in found if rival.id != fact.id and (marks.point or rival.slot != fact.slot)]
 
 

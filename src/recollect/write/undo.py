@@ -20,6 +20,7 @@ from recollect.store.tables import (
     VersionedTable,
 )
 from recollect.store.view import View
+from recollect.store.write_queries import documents_mentioning, folios_named, undoing_transaction
 from recollect.write.entity_edits import find_name_conflict
 from recollect.write.settle import resettle
 
@@ -44,7 +45,7 @@ class AlreadyUndone(Conflict):
 
 
 def undo(change: Change, tx: int) -> int:
-    """End what a transaction began and begin again what it ended; refused where later ones rest on it."""
+    """Reverse a transaction; refused where later ones depend on it."""
     if change.transaction(tx) is None:
         raise NoSuchTransaction(tx)
     undone = _undoing_transaction(change, tx)
@@ -73,7 +74,7 @@ def undo(change: Change, tx: int) -> int:
 
 
 def _resettle(change: Change, facts: Iterable[FactId]) -> None:
-    """Let facts that are back stand as what came since then has it; those that are gone dispute nothing."""
+    """Settle the restored facts against what was written since; end the disputes of removed ones."""
     for id_ in sorted(facts):
         fact = change.fact(id_)
         if fact is not None:
@@ -87,18 +88,18 @@ def _resettle(change: Change, facts: Iterable[FactId]) -> None:
 
 
 def _undoing_transaction(change: Change, tx: int) -> int | None:
-    """The transaction that took this one back, unless that was taken back in turn."""
-    newest = next((row[0] for row in change.rows("tx_undoing", tx=tx)), None)
+    """The transaction that undid this one, unless it was undone in turn."""
+    newest = undoing_transaction(change, tx)
     return None if newest is None or _undoing_transaction(change, newest) is not None else newest
 
 
 def _is_derived(table: VersionedTable, row: Row) -> bool:
-    """Whether it is made anew from what is undone, so that nothing rests on it."""
+    """Whether the row is derived from others, so that nothing depends on it."""
     return table is DISPUTE or (table is MEMORY_LINK and "derived" in row)
 
 
 def _check_untouched(change: Change, tx: int, table: VersionedTable, row: Row) -> None:
-    """Refuse where what the transaction began no longer stands as it began it, or others use it."""
+    """Refuse if a row of the transaction was changed since, or is used by later ones."""
     if not _stands(change, table, row):
         raise LaterTransactionsDepend(tx, table.name)
     uses = _USES.get(table)
@@ -110,7 +111,7 @@ def _check_untouched(change: Change, tx: int, table: VersionedTable, row: Row) -
 
 
 def _stands(change: Change, table: VersionedTable, row: Row) -> bool:
-    """Whether the latest version says what this one says; later ones that were undone leave it so."""
+    """Whether the latest version has the same content; changes that were undone do not count."""
     width = 1 + len(table.key)
     held = row if row[width + 1] == OPEN else change.open_version(table, row[1:width])
     return held is not None and held[width + 2 :] == row[width + 2 :]
@@ -119,8 +120,7 @@ def _stands(change: Change, table: VersionedTable, row: Row) -> bool:
 def _uses_of_entity(view: View, entity: EntityId) -> set[object]:
     """The facts about an entity, its names, and the documents that mention it."""
     named = {(name.folded, name.kind) for name in view.names_of(entity)}
-    mentioning = {document for [document] in view.rows("documents_mentioning", entity=entity)}
-    return named | mentioning | {fact.id for fact in view.facts_touching(entity)}
+    return named | set(documents_mentioning(view, entity)) | {fact.id for fact in view.facts_touching(entity)}
 
 
 def _uses_of_document(view: View, document: DocumentId) -> set[object]:
@@ -140,24 +140,24 @@ def _check_free(change: Change, tx: int, table: VersionedTable, row: Row) -> Non
 
 
 def _is_key_in_use(change: Change, table: VersionedTable, row: Row) -> bool:
-    """Whether another document or folio goes by now by what this one went by."""
+    """Whether another document or folio has this key or name now."""
     if table not in (DOCUMENT, FOLIO):
         return False
     then = dict(zip(table.columns, row, strict=True))
     if table is DOCUMENT:
-        return bool(change.rows("document_by_key", kind=then["kind"], key=then["key"]))
-    return bool(change.rows("folios_named", folded=then["folded"]))
+        return change.document_named(then["kind"], then["key"]) is not None
+    return bool(folios_named(change, then["folded"]))
 
 
 def _check_name(change: Change, tx: int, entity: EntityId) -> None:
-    """Refuse to bring back an entity whose name somebody else has by now."""
+    """Refuse to restore an entity whose name another one has now."""
     back = change.entity(entity)
     if back is not None and back.is_live and find_name_conflict(change, back) is not None:
         raise LaterTransactionsDepend(tx, "name")
 
 
 def _check_world(change: Change, tx: int) -> None:
-    """Refuse to leave an era, a date or the world's now told by what is no longer defined."""
+    """Refuse to leave an era, a date or the world's now without a definition it depends on."""
     try:
         _ = change.world
     except RecollectError as problem:

@@ -14,8 +14,8 @@ from recollect.model.fact import Fact, Label, Source, slot_of
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId
 from recollect.model.names import clean
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
-from recollect.store.rows import fact_of
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.ends import End, find_or_create
@@ -84,7 +84,7 @@ def transition_type(field: str, new_value: str | None) -> str:
 
 
 def project_of(change: Change, resolver: PartyResolver, document: Document) -> Entity | None:
-    """The project that an issue stands in, made if new."""
+    """The project of an issue, created if new."""
     return _find_or_make_thing(change, resolver, document.properties.get("project"), PROJECT)
 
 
@@ -130,7 +130,7 @@ def _issue_change_facts(change: Change, resolver: PartyResolver, document: Docum
 
 
 def issue_of(change: Change, document: Document) -> Document | None:
-    """The issue that a change belongs to, if it has come."""
+    """The issue of a change, if it has arrived."""
     key = field_text(document.properties.get("issue_record_id"))
     found = change.document_named("record", key) if key else None
     return found if found is not None and not found.deleted else None
@@ -185,7 +185,7 @@ def field_instant(change: Change, fields: Mapping[str, Any], key: str) -> Instan
 
 
 def suggest_employer(change: Change, resolver: PartyResolver, party: Party, source: Source) -> FactDraft | None:
-    """That a person works where they write from, unless somebody stated how the two are joined."""
+    """The employer that a mail domain suggests, unless an affiliation of the two is stated."""
     person = resolver.person(party)
     company = resolver.company_of(party) if person is not None else None
     if person is None or company is None:
@@ -203,10 +203,10 @@ def suggest_employer(change: Change, resolver: PartyResolver, party: Party, sour
 
 
 def withdraw_suggested_employers(change: Change, since: int) -> None:
-    """A mail domain suggests nothing more about two whom a statement of a later transaction joins."""
-    if not change.rows("employers_suggested"):
+    """Withdraw suggested employers where a later statement joins the two."""
+    if not queries.has_suggested_employers(change):
         return
-    for _, subject, target in change.rows("affiliations_begun", since=since):
+    for subject, target in queries.affiliations_begun(change, since):
         for person, company in ((subject, target), (target, subject)):
             suggested = _suggested_employment(change, person, company)
             if suggested and _has_stated_affiliation(change, person, company):
@@ -215,12 +215,12 @@ def withdraw_suggested_employers(change: Change, since: int) -> None:
 
 
 def _suggested_employment(change: Change, person: EntityId, company: EntityId) -> list[Fact]:
-    """What mails were taken as a sign of before; should somebody have stated it since, that is seen to afterwards."""
+    """Current employments that mail domains suggested before."""
     slot = slot_of(person, "AFFILIATED", "employee", company, None)
     return [fact for fact in change.facts_in_slot(slot) if fact.certainty == "inferred" and not fact.stale]
 
 
 def _has_stated_affiliation(change: Change, person: EntityId, company: EntityId) -> bool:
-    """Whether a current affiliation that somebody stated joins the two, whatever its type and direction."""
-    stated = (fact_of(row) for row in change.rows("affiliations_stated", entity=person))
+    """Whether a current stated affiliation joins the two, of any type and direction."""
+    stated = queries.stated_affiliations(change, person)
     return any(company in (fact.subject, fact.object) and is_current(fact, change.world.now.span) for fact in stated)

@@ -1,4 +1,4 @@
-"""Working off the records that wait: another try of their experts, and the model's reading."""
+"""Background jobs of records: retries of experts, and extraction by the model."""
 
 import json
 from dataclasses import dataclass
@@ -25,6 +25,7 @@ from recollect.llm.port import LanguageModel, ModelUnavailable
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import SECOND
 from recollect.write.mentions import add_mentions
@@ -46,12 +47,12 @@ class _Job:
 
 
 def process_next(memory: Memory) -> bool:
-    """Do one piece of the work that waits; whether there was any."""
+    """Process one waiting job; whether there was one."""
     return retry_next_expert(memory) or run_next_model_job(memory) is not None
 
 
 def retry_next_expert(memory: Memory) -> bool:
-    """Let the expert of one record try again; whether one was due."""
+    """Retry the expert of one record; whether one was due."""
     job = _claim_next(memory, RETRY_JOB)
     if job is None:
         return False
@@ -80,7 +81,7 @@ def _retry_record(change: Change, document: Document, reader: RecordReader) -> N
 
 
 def run_next_model_job(memory: Memory) -> int | None:
-    """Let the model read one record; how much of what it said was dropped, none if nothing was due."""
+    """Extract one record with the model; how many statements were dropped, none if nothing was due."""
     model = memory.model
     job = _claim_next(memory, MODEL_JOB) if model is not None else None
     if model is None or job is None:
@@ -108,7 +109,7 @@ def run_next_model_job(memory: Memory) -> int | None:
 def _write_model_facts(
     change: Change, document: Document, text: str, found: dict[str, list[object]], model: LanguageModel
 ) -> int:
-    """Write what the model found and the record bears out; how much it does not."""
+    """Write the model's statements that the record supports; how many it does not support."""
     now = change.document(document.id)
     if now is None or now.content != document.content:
         return 0
@@ -130,17 +131,16 @@ def _record_speaker(document: Document) -> str | None:
 
 
 def _claim_next(memory: Memory, kind: str) -> _Job | None:
-    row = claim_job(memory, kind, MAX_ATTEMPTS, CLAIM_TIME)
-    return _Job(*row) if row else None
+    job = claim_job(memory, kind, MAX_ATTEMPTS, CLAIM_TIME)
+    return _Job(*job) if job is not None else None
 
 
 def _drop_job(change: Change, job: _Job) -> None:
-    held = change.rows("job_one", id=job.id)
-    if held and held[0][1] == job.payload:
-        change.connection.run("job_drop", {"ws": change.ws, "id": job.id})
+    if queries.job_payload(change, job.id) == job.payload:
+        queries.drop_job(change, job.id)
 
 
 def _reschedule_job(memory: Memory, job: _Job, why: str) -> None:
     wait = RETRY_DELAYS[min(job.attempts, len(RETRY_DELAYS) - 1)] * SECOND
     with memory.write() as change:
-        change.connection.run("job_failed", {"ws": change.ws, "id": job.id, "due_at": change.now + wait, "error": why})
+        queries.fail_job(change, job.id, change.now + wait, why)

@@ -1,7 +1,7 @@
 """Reader of standalone records: stores them, runs expert and rules, queues the model, grounds results."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -40,6 +40,7 @@ from recollect.model.document import Document, content_hash
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.scripts import UNSPACED_RUN
@@ -52,7 +53,7 @@ MIN_WORD_LENGTH = 4
 
 
 class GroundedExtraction(NamedTuple):
-    """The entities and facts that stand on the record, and how many did not."""
+    """The entities and facts that the record supports, and how many it does not."""
 
     entities: tuple[End, ...]
     facts: tuple[FactPart, ...]
@@ -84,7 +85,7 @@ def _parse_item(key: str, item: Any) -> list[BundleLine]:
 
 
 def is_grounded(part: FactPart, said: str, *, needs_quote: bool = False) -> bool:
-    """Whether a fact stands on a folded text: by its quote, or by most of its longer words."""
+    """Whether a folded text supports a fact: by its quote, or by most of its longer words."""
     if part.details.quote is not None:
         return bool(fold(part.details.quote)) and fold(part.details.quote) in said
     words = _long_words(part.words or "")
@@ -118,7 +119,7 @@ def _is_known_entity(change: Change, end: End) -> bool:
 MODEL_JOB = "records:model"
 RETRY_JOB = "records:expert"
 MAX_ATTEMPTS = 4
-"""The first and three more; then a record shows as failed."""
+"""The first and three retries; after that a record counts as failed."""
 _UNCERTAIN = "record uncertain"  # no word of a text holds a space
 
 
@@ -142,29 +143,27 @@ def queue_for_retry(change: Change, document: Document) -> None:
 
 def _put_job(change: Change, document: Document, kind: str) -> None:
     payload = json.dumps({"document": document.id, "tx": document.tx_from})
-    job = {"ws": change.ws, "id": f"{kind}:{document.id}", "kind": kind, "payload": payload, "due_at": change.now}
-    change.connection.run("job_put", job)
+    queries.put_job(change, f"{kind}:{document.id}", kind, payload)
 
 
 def flag_uncertain(change: Change, document: Document, is_uncertain: bool) -> None:
-    """List a record among those that a person should look at, or take it off that list."""
-    row = {"ws": change.ws, "word": _UNCERTAIN, "document": document.id}
+    """Add a record to those that need a person's review, or remove it from them."""
     if is_uncertain:
-        change.connection.run("awaited_add", row)
-    elif document.tx_from == change.tx and change.rows("awaiting_one", word=_UNCERTAIN, document=document.id):
-        change.connection.run("awaited_drop", row)
+        queries.await_words(change, document.id, [_UNCERTAIN])
+    elif document.tx_from == change.tx and queries.is_awaiting(change, document.id, _UNCERTAIN):
+        queries.stop_awaiting(change, document.id, _UNCERTAIN)
 
 
 def backlog_status(view: View) -> BacklogStatus:
-    """How the records stand that were not read to the end."""
-    jobs = [(kind, json.loads(payload), attempts) for kind, payload, attempts in view.rows("jobs_of_records")]
-    failed = [job["document"] for _, job, attempts in jobs if attempts >= MAX_ATTEMPTS]
-    uncertain = [row[0] for row in view.rows("awaiting", words=[_UNCERTAIN])]
+    """The records that wait, failed or are uncertain."""
+    jobs = queries.record_jobs(view)
+    failed = [DocumentId(json.loads(job.payload)["document"]) for job in jobs if job.attempts >= MAX_ATTEMPTS]
+    uncertain = queries.awaiting(view, [_UNCERTAIN])
     return BacklogStatus(len(jobs) - len(failed), _document_keys(view, failed), _document_keys(view, uncertain))
 
 
-def _document_keys(view: View, documents: list[str]) -> list[str]:
-    return sorted(each.key for each in view.documents([DocumentId(each) for each in documents]).values())
+def _document_keys(view: View, documents: Collection[DocumentId]) -> list[str]:
+    return sorted(each.key for each in view.documents(documents).values())
 
 
 UNCERTAIN = "uncertain"
@@ -172,7 +171,7 @@ UNCERTAIN = "uncertain"
 
 @dataclass(slots=True)
 class RecordReader:
-    """Reads the records of one run that stand alone, and remembers what its user should know."""
+    """Reads the standalone records of one run and collects counts and warnings."""
 
     rules: ExtractionRules = DEFAULT_RULES
     experts: Experts = NO_EXPERTS
@@ -181,11 +180,11 @@ class RecordReader:
     dropped: int = 0
     queued: int = 0
     queued_chars: int = 0
-    """How much text waits for the model."""
+    """Characters of text queued for the model."""
     warnings: list[str] = field(default_factory=list)
 
     def write_record(self, change: Change, line: BundleLine) -> bool:
-        """Keep the record and write what it tells; false if it is known as it is."""
+        """Store the record and write its facts; false if it is unchanged."""
         if line.record is None:
             return False
         expert = self.experts.by_type.get(line.record.type)
@@ -210,7 +209,7 @@ class RecordReader:
         return True
 
     def _read_stored(self, change: Change, document: Document, text: str | None, held: Document | None) -> None:
-        """Read a record that was just kept; if its expert fails, it waits for another try."""
+        """Read a stored record; if its expert fails, it is queued for a retry."""
         is_uncertain = document.properties.get(CLASSIFICATION) == UNCERTAIN
         if is_uncertain or held is not None:
             flag_uncertain(change, document, is_uncertain)
@@ -227,7 +226,7 @@ class RecordReader:
     def read_or_fail(
         self, change: Change, document: Document, text: str | None, before: Sequence[Assertion] | None
     ) -> None:
-        """Write what a kept record tells; if its expert fails, nothing of it."""
+        """Write the facts of a stored record; none of them if its expert fails."""
         by_rules = None if before is None else [each for each in before if not each.extracted_by.startswith("expert:")]
         by_expert = [each for each in before or () if each.extracted_by.startswith("expert:")]
         named = self._run_expert(change, document, text, by_expert)
@@ -257,7 +256,7 @@ class RecordReader:
         return write_extracted(change, document, told, f"expert:{expert.manifest.name}", before, seek)
 
     def finish(self, memory: Memory) -> None:
-        """See to what came later than the records it matters to, and say what was left out and what waits."""
+        """Apply later names and supersessions to earlier records, and warn about dropped and queued statements."""
         self.warnings += settle_awaited_supersessions(memory)
         reread_affected(memory, replace(self.rules, has_projects=True))
         if self.dropped:
@@ -270,7 +269,7 @@ class RecordReader:
 
 
 def _classify_draft(part: RecordPart, draft: DocumentDraft, expert: Expert | None) -> DocumentDraft:
-    """The draft with its mark: noise by the rules, or what its expert thinks of it, unless somebody said."""
+    """The draft with its classification, by the noise rules or its expert, unless it was given."""
     if part.properties.get(CLASSIFICATION) is not None:
         return draft
     signal = detect_noise(draft.type, {"author": part.author, **part.properties}, draft.title, draft.text)
@@ -298,7 +297,7 @@ def make_record_reader(memory: Memory) -> RecordReader:
 
 
 def is_unchanged(held: Document, draft: DocumentDraft) -> bool:
-    """Whether a record says nothing that the version held does not say."""
+    """Whether a record is the same as the stored version."""
     digest = content_hash(draft.text) if draft.text else None
     return (
         held.deleted is None

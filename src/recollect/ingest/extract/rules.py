@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from recollect.ingest.background import reread_watermark, set_reread_watermark
 from recollect.ingest.extract.facts import (
     PROJECT,
     ends_of,
@@ -29,6 +28,7 @@ from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold, fold_words, tokens
 from recollect.settings import Settings
+from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.write.fact_draft import RULES, FactDraft
@@ -47,7 +47,7 @@ class ExtractionRules:
 
     providers: frozenset[str] = frozenset()
     has_projects: bool = True
-    """Whether any project was known when the run began; those that come later are seen to afterwards."""
+    """Whether a project was known when the run began; records are read again for later ones."""
 
 
 DEFAULT_RULES = ExtractionRules()
@@ -62,7 +62,7 @@ def load_rules(settings: Settings, has_projects: bool = True) -> ExtractionRules
 
 @dataclass(slots=True)
 class RulesResult:
-    """What reading a record came to."""
+    """The result of reading a record."""
 
     facts: int = 0
     warnings: list[str] = field(default_factory=list)
@@ -76,9 +76,9 @@ def read_record(
     rules: ExtractionRules = DEFAULT_RULES,
     named: Set[EntityId] = frozenset(),
 ) -> RulesResult:
-    """Write what a record tells; `before` is what it told when it was last read, none if it is new.
+    """Write the facts of a record; `before` are the assertions of its last reading, none if it is new.
 
-    `named` are entities that somebody else found in it.
+    `named` are entities that another extractor found in it.
     """
     resolver = PartyResolver(change, document, rules.providers)
     missing = missing_fields(document)
@@ -121,7 +121,7 @@ def _missing_fields_warning(document: Document, missing: list[str]) -> str:
 
 
 def rule_assertions(change: Change, document: Document) -> list[Assertion]:
-    """What the rules made of a record when it was last read."""
+    """The assertions that the rules made when the record was last read."""
     return [each for each in change.assertions_from(document.id) if each.extracted_by == RULES]
 
 
@@ -141,7 +141,7 @@ def _resolve_people(change: Change, resolver: PartyResolver, text: str | None) -
 
 
 def _add_signature_alias(change: Change, resolver: PartyResolver, document: Document, text: str | None) -> None:
-    """A mail without a display name may be signed with the whole name that its address only begins."""
+    """Add the signature of a mail as an alias of a sender without a display name, if it matches the address."""
     party = next(iter(resolver.parties("sender")), None) if document.type == "email" and text else None
     person = resolver.person(party) if party is not None and party.name is None else None
     lines = signature_lines(text) if text and person is not None else []
@@ -172,9 +172,7 @@ def _speaker_and_recipients(resolver: PartyResolver, document: Document, *, is_w
 def _await_words(change: Change, document: Document, words: set[str]) -> None:
     if document.type == "linear_issue_change":
         words = words | {awaited_issue_key(field_text(document.properties.get("issue_record_id")) or "")}
-    rows = [{"ws": change.ws, "word": word, "document": document.id} for word in sorted(words)]
-    if rows:
-        change.connection.run_many("awaited_add", rows)
+    queries.await_words(change, document.id, sorted(words))
 
 
 def awaited_issue_key(key: str) -> str:
@@ -187,23 +185,23 @@ SEED_TYPE = "seed"
 """Read by its own rules, which ask for nothing that may come later."""
 RECORDS_PER_COMMIT = 200
 MAX_ROUNDS = 4
-"""Reading again may bring a name to light that matters to another record; hardly ever more than once."""
+"""Reading a record again may add a name that affects another record; rarely more than once."""
 
 
 def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
-    """Read again what names, issues and affiliations of later transactions matter to; how many records."""
+    """Read the records again that later names, issues and affiliations affect; how many there were."""
     count = 0
     for _ in range(MAX_ROUNDS):
         with memory.read() as view:
-            since, last = reread_watermark(view), view.last_tx
+            since, last = queries.reread_watermark(view), view.last_tx
             if last <= since:
                 break
-            has_any = bool(view.rows("awaited_any"))
+            has_any = queries.has_awaited_words(view)
             documents = sorted(_affected_documents(view, since)) if has_any else []
         _reread_documents(memory, documents, rules)
         with memory.write() as change:
             withdraw_suggested_employers(change, since)
-            set_reread_watermark(change, last)
+            queries.set_reread_watermark(change, last)
         count += len(documents)
     return count
 
@@ -211,21 +209,19 @@ def reread_affected(memory: Memory, rules: ExtractionRules) -> int:
 def _affected_documents(view: View, since: int) -> set[DocumentId]:
     found: set[DocumentId] = set()
     for words, renamed in _iter_new_names(view, since):
-        found |= {row[0] for row in view.rows("awaiting", words=sorted(words))}
+        found |= queries.awaiting(view, words)
         for entity in renamed:
-            facts = [fact.id for fact in view.facts_touching(entity)]
-            found |= {row[0] for row in view.rows("documents_asserting", facts=facts)} if facts else set()
-    issues = [awaited_issue_key(row[0]) for row in view.rows("issues_begun", since=since)]
-    found |= {row[0] for row in view.rows("awaiting", words=issues)} if issues else set()
-    return found
+            found |= queries.documents_asserting(view, [fact.id for fact in view.facts_touching(entity)])
+    issues = {awaited_issue_key(key) for key in queries.issues_begun(view, since)}
+    return found | queries.awaiting(view, issues)
 
 
 def _iter_new_names(view: View, since: int) -> Iterator[tuple[set[str], set[EntityId]]]:
     """Some transactions at a time, the words that new names are awaited by, and who was renamed."""
     for low in range(since, view.last_tx, TRANSACTIONS_PER_PAGE):
-        rows = view.rows("names_begun", since=low, until=low + TRANSACTIONS_PER_PAGE, types=[COMPANY, PERSON, PROJECT])
-        words = {_awaited_word(row[2]) for row in rows if row[3] != COMPANY}
-        yield words, {row[0] for row in rows if row[1] == "name" and row[4]}
+        names = queries.names_begun(view, low, low + TRANSACTIONS_PER_PAGE, (COMPANY, PERSON, PROJECT))
+        words = {_awaited_word(each.folded) for each in names if each.type != COMPANY}
+        yield words, {each.entity for each in names if each.kind == "name" and each.is_older_entity}
 
 
 def _awaited_word(folded: str) -> str:
@@ -244,6 +240,6 @@ def _reread_documents(memory: Memory, documents: Sequence[DocumentId], rules: Ex
 
 
 def _reread_document(change: Change, document: Document, rules: ExtractionRules) -> None:
-    """Read one record again by the rules; what others found in it stays."""
+    """Apply the rules to one record again; what other extractors found stays."""
     mentioned = set(change.mentioned(document.id))
     read_record(change, document, change.text_of(document), rule_assertions(change, document), rules, mentioned)

@@ -31,20 +31,20 @@ _TRANSITION_TYPES = frozenset({"resolution"})
 MAX_TEXT_CHARS = 200_000
 MAX_SENTENCES = 400
 MAX_SENTENCE_CHARS = 1_500
-"""What goes on for longer is no sentence that anybody wrote."""
+"""Longer ones are not sentences."""
 _TEXT_SEPARATOR = " \N{PILCROW SIGN} "  # no name goes on over it
 
 
 @dataclass(frozen=True, slots=True)
 class SpeechContext:
-    """Whose words a record holds: its speaker, found when first needed, and whom it addresses."""
+    """The speaker of a record, resolved when first needed, and its recipients."""
 
     speaker: Callable[[], Entity | None]
     recipients: Sequence[Entity]
 
 
 def candidate_sentences(text: str | None) -> list[RecordSentence]:
-    """The sentences that may tell something, depending on who is known."""
+    """The sentences that may state a fact, depending on known names."""
     found = split_sentences(text[:MAX_TEXT_CHARS]) if text else []
     return [
         each for each in found if len(each.masked_text) <= MAX_SENTENCE_CHARS and may_be_speech_act(each.masked_text)

@@ -1,0 +1,234 @@
+"""Queries of ingest: background jobs, awaited words, record identities, retention and stored times."""
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from recollect.model.fact import Assertion, Fact
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.store.change import Change
+from recollect.store.rows import assertion_of, fact_of
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+
+class DueJob(NamedTuple):
+    """A background job that is due."""
+
+    id: str
+    payload: str
+    attempts: int
+
+
+class RecordJob(NamedTuple):
+    """A record that waits for the model or for another attempt of its expert."""
+
+    kind: str
+    payload: str
+    attempts: int
+
+
+class AwaitedWord(NamedTuple):
+    """A word that a document or a fact waits for."""
+
+    word: str
+    waiting: str
+
+
+class NewName(NamedTuple):
+    """A name or alias that an entity was given, and whether the entity existed before."""
+
+    entity: EntityId
+    kind: str
+    folded: str
+    type: str
+    is_older_entity: bool
+
+
+class IndexProgress(NamedTuple):
+    """How far an index has come."""
+
+    upto: int
+    chunks: int
+    characters: int
+
+
+class StoredChunk(NamedTuple):
+    number: int
+    document: DocumentId
+
+
+def due_job(view: View, kind: str, attempts: int, now: Instant) -> DueJob | None:
+    """The next job of a kind that is due and has been attempted fewer times than this."""
+    return next((DueJob._make(row) for row in view.rows("job_due", now=now, kind=kind, attempts=attempts)), None)
+
+
+def claim_due_job(change: Change, job: str, until: int) -> None:
+    change.connection.run("job_claim", {"ws": change.ws, "id": job, "until": until})
+
+
+def put_job(change: Change, job: str, kind: str, payload: str) -> None:
+    row = {"ws": change.ws, "id": job, "kind": kind, "payload": payload, "due_at": change.now}
+    change.connection.run("job_put", row)
+
+
+def drop_job(change: Change, job: str) -> None:
+    change.connection.run("job_drop", {"ws": change.ws, "id": job})
+
+
+def fail_job(change: Change, job: str, due_at: int, error: str) -> None:
+    """Count a failed attempt and set the time of the next one."""
+    change.connection.run("job_failed", {"ws": change.ws, "id": job, "due_at": due_at, "error": error})
+
+
+def job_payload(view: View, job: str) -> str | None:
+    return next((payload for _, payload, *_ in view.rows("job_one", id=job)), None)
+
+
+def record_jobs(view: View) -> list[RecordJob]:
+    return [RecordJob._make(row) for row in view.rows("jobs_of_records")]
+
+
+def index_progress(view: View, part: str) -> IndexProgress | None:
+    return next((IndexProgress(*map(int, row)) for row in view.rows("indexed", part=part)), None)
+
+
+def save_index_progress(change: Change, part: str, progress: IndexProgress) -> None:
+    change.connection.run("indexed_put", {"ws": change.ws, "part": part, **progress._asdict()})
+
+
+def last_chunk(view: View) -> int:
+    [[last]] = view.rows("chunks_last")
+    return int(last)
+
+
+def chunks_between(view: View, behind: int, upto: int, limit: int) -> list[StoredChunk]:
+    """Live chunks by number, after the first bound and up to the second."""
+    return [StoredChunk._make(row) for row in view.rows("chunks_to_recut", behind=behind, upto=upto, limit=limit)]
+
+
+def reread_watermark(view: View) -> int:
+    """The last transaction whose names, issues and affiliations were applied to earlier records."""
+    return next((int(tx) for (tx,) in view.rows("reading_to")), 0)
+
+
+def set_reread_watermark(change: Change, tx: int) -> None:
+    change.connection.run("reading_put", {"ws": change.ws, "tx": tx})
+
+
+def has_awaited_words(view: View) -> bool:
+    return bool(view.rows("awaited_any"))
+
+
+def await_words(change: Change, waiting: str, words: Iterable[str]) -> None:
+    """Register the words that a document or a fact waits for."""
+    rows = [{"ws": change.ws, "word": word, "document": waiting} for word in words]
+    if rows:
+        change.connection.run_many("awaited_add", rows)
+
+
+def stop_awaiting(change: Change, waiting: str, word: str) -> None:
+    change.connection.run("awaited_drop", {"ws": change.ws, "word": word, "document": waiting})
+
+
+def is_awaiting(view: View, waiting: str, word: str) -> bool:
+    return bool(view.rows("awaiting_one", word=word, document=waiting))
+
+
+def awaiting(view: View, words: Collection[str]) -> set[DocumentId]:
+    """The documents that wait for one of these words."""
+    return {DocumentId(row[0]) for row in view.rows("awaiting", words=sorted(words))} if words else set()
+
+
+def awaited_between(view: View, low: str, high: str) -> list[AwaitedWord]:
+    return [AwaitedWord._make(row) for row in view.rows("awaited_between", low=low, high=high)]
+
+
+def names_begun(view: View, since: int, until: int, types: Collection[str]) -> list[NewName]:
+    """Names and aliases that entities of these types were given in these transactions."""
+    rows = view.rows("names_begun", since=since, until=until, types=list(types))
+    return [NewName._make(row) for row in rows]
+
+
+def issues_begun(view: View, since: int) -> list[str]:
+    """The keys of the issues that came after a transaction."""
+    return [row[0] for row in view.rows("issues_begun", since=since)]
+
+
+def documents_asserting(view: View, facts: Collection[FactId]) -> set[DocumentId]:
+    return {DocumentId(row[0]) for row in view.rows("documents_asserting", facts=list(facts))} if facts else set()
+
+
+def has_suggested_employers(view: View) -> bool:
+    return bool(view.rows("employers_suggested"))
+
+
+def affiliations_begun(view: View, since: int) -> list[tuple[EntityId, EntityId]]:
+    """The ends of stated affiliations after a transaction that may replace a suggested employer."""
+    return [(subject, target) for _, subject, target in view.rows("affiliations_begun", since=since)]
+
+
+def stated_affiliations(view: View, entity: EntityId) -> list[Fact]:
+    return [fact_of(row) for row in view.rows("affiliations_stated", entity=entity)]
+
+
+def account_retention(view: View, connector: str, account: str) -> list[float]:
+    """How many days the bodies of an account are kept."""
+    return [days for (days,) in view.rows("body_retention_of_account", connector=connector, account=account)]
+
+
+def set_body_expiry(change: Change, document: str, until: Instant | None) -> None:
+    """Schedule the removal of a body, or cancel it."""
+    if until is None:
+        change.connection.run("body_due_drop", {"ws": change.ws, "document": document})
+    else:
+        change.connection.run("body_due_put", {"ws": change.ws, "document": document, "due_at": until})
+
+
+def put_mesh_body(change: Change, uri: str, document: DocumentId) -> None:
+    change.connection.run("mesh_body_put", {"ws": change.ws, "uri": uri, "document": document})
+
+
+def put_record_identity(change: Change, type_: str, value: str, key: str) -> None:
+    change.connection.run("identity_add", {"ws": change.ws, "type": type_, "value": value, "key": key})
+
+
+def record_identity(view: View, type_: str, value: str) -> str | None:
+    """The key of the record or entity that has this identifier."""
+    return next((str(key) for (key,) in view.rows("identity_key", type=type_, value=value)), None)
+
+
+def dated_assertions(view: View) -> list[Assertion]:
+    return [assertion_of(row) for row in view.rows("assertions_dated")]
+
+
+def dated_facts(view: View) -> list[Fact]:
+    return [fact_of(row) for row in view.rows("facts_dated")]
+
+
+def entities_with_property(view: View, key: str) -> list[tuple[EntityId, Mapping[str, Any]]]:
+    rows = view.rows("entities_holding", part=f'%"{key}"%')
+    return [(entity, json.loads(properties)) for entity, properties in rows]
+
+
+def documents_with_property(view: View, key: str) -> list[Mapping[str, Any]]:
+    """The properties of documents that have one under this key."""
+    return [json.loads(properties) for _, properties in view.rows("documents_holding", part=f'%"{key}"%')]
+
+
+def definition_versions(view: View, kind: str, slug: str) -> list[Mapping[str, Any]]:
+    """A calendar, era or date as it was defined, oldest first."""
+    return [json.loads(text) for text, *_ in view.rows("definition_versions", kind=kind, slug=slug)]
+
+
+def era_paths_ever(view: View) -> list[str]:
+    return [path for (path,) in view.rows("eras_ever")]
+
+
+def record_keys(view: View) -> dict[str, str]:
+    """The keys of all records, by their ids."""
+    return dict(view.rows("records_all"))
+
+
+def entity_types(view: View) -> list[str]:
+    return [row[0] for row in view.rows("types_all")]

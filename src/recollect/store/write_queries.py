@@ -1,0 +1,155 @@
+"""Queries of the write path: folios, property sources, supersessions, hearsay and name lookups."""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple, NewType
+
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.names import Name
+from recollect.store.change import Change
+from recollect.store.port import Row
+from recollect.store.tables import FOLIO, OPEN, TOLD
+from recollect.store.view import View
+from recollect.when.instant import Instant
+from recollect.when.period import Time
+
+FolioId = NewType("FolioId", str)
+
+
+class Folio(NamedTuple):
+    """One version of a folio; the readme is the text that was given for it."""
+
+    id: FolioId
+    name: str
+    readme: str | None
+    tx_from: int
+
+
+def folio_by_id(view: View, id_: str) -> Folio | None:
+    return next((Folio._make(row) for row in view.rows("folio_by_id", id=id_)), None)
+
+
+def folios_named(view: View, folded: str) -> list[Folio]:
+    """The folios of a folded name, first created first."""
+    return sorted((Folio._make(row) for row in view.rows("folios_named", folded=folded)), key=lambda each: each.id)
+
+
+def add_folio(change: Change, folio: Folio, folded: str) -> None:
+    row = (change.ws, folio.id, folio.tx_from, OPEN, folio.name, folded, folio.readme)
+    change.connection.insert(FOLIO, [row])
+
+
+def end_folio(change: Change, folio: FolioId) -> None:
+    change.connection.end(FOLIO, change.ws, (folio,), change.tx)
+
+
+def property_source(view: View, entity: EntityId, key: str) -> Instant | None:
+    """The time of the source behind a property of an entity."""
+    return next((Instant(at) for (at,) in view.rows("said_at", entity=entity, key=key)), None)
+
+
+def put_property_source(change: Change, entity: EntityId, key: str, at: Instant) -> None:
+    change.connection.run("said_put", {"ws": change.ws, "entity": entity, "key": key, "at": at})
+
+
+def facts_also_superseded(view: View, fact: FactId) -> list[FactId]:
+    """The facts that a fact replaces besides the one it names itself."""
+    return [FactId(row[0]) for row in view.rows("facts_superseded_further", fact=fact)]
+
+
+def undoing_transaction(view: View, tx: int) -> int | None:
+    """The newest transaction that undid this one."""
+    return next((row[0] for row in view.rows("tx_undoing", tx=tx)), None)
+
+
+def documents_mentioning(view: View, entity: EntityId) -> list[DocumentId]:
+    return [document for [document] in view.rows("documents_mentioning", entity=entity)]
+
+
+class HearsayRecord(NamedTuple):
+    """One hearer of one fact at one encounter."""
+
+    hearer: EntityId
+    fact: FactId
+    encounter: EntityId
+    document: DocumentId
+    teller: EntityId | None
+    learned: Time
+
+
+def hearsay_to(view: View, hearer: EntityId) -> list[HearsayRecord]:
+    """What somebody was told."""
+    return _hearsay_records(view.rows("told_to", hearer=hearer))
+
+
+def hearsay_by(view: View, teller: EntityId) -> list[HearsayRecord]:
+    """What somebody told others."""
+    return _hearsay_records(view.rows("told_by", teller=teller))
+
+
+def hearsay_about(view: View, fact: FactId) -> list[HearsayRecord]:
+    """Who was told a fact."""
+    return _hearsay_records(view.rows("told_about", fact=fact))
+
+
+def hearsay_in(view: View, document: DocumentId) -> list[HearsayRecord]:
+    """What was told at the encounter that a document records."""
+    return _hearsay_records(view.rows("told_in", document=document))
+
+
+def hearsay_at(view: View, encounter: EntityId) -> list[HearsayRecord]:
+    """What was told at an encounter."""
+    return _hearsay_records(view.rows("told_at", encounter=encounter))
+
+
+def all_hearsay(view: View) -> list[HearsayRecord]:
+    return _hearsay_records(view.rows("told_ever"))
+
+
+def _hearsay_records(rows: Iterable[Row]) -> list[HearsayRecord]:
+    found = (HearsayRecord._make((*row[:5], _time(*row[5:9]))) for row in rows)
+    return sorted(found, key=lambda each: (each.learned.lo, each.hearer, each.fact, each.encounter))
+
+
+def _time(text: str, lo: int, hi: int, grain: str) -> Time:
+    # An uncertain time says so in its text.
+    return Time(text, lo, hi, text.endswith(("~", "]")), grain)  # type: ignore[arg-type]
+
+
+def begin_hearsay(change: Change, told: HearsayRecord) -> None:
+    learned = told.learned
+    row = (change.ws, told.hearer, told.fact, told.encounter, change.tx, OPEN, told.document, told.teller)
+    change.connection.insert(TOLD, ((*row, learned.text, learned.lo, learned.hi, learned.grain),))
+
+
+def end_hearsay(change: Change, told: HearsayRecord) -> None:
+    """Take back what somebody was told."""
+    change.connection.end(TOLD, change.ws, (told.hearer, told.fact, told.encounter), change.tx)
+
+
+class LearnedName(NamedTuple):
+    """A name with the transaction that introduced it."""
+
+    folded: str
+    tx: int
+    entity: EntityId
+
+
+def names_learned(view: View, after: int, other_types: Collection[str], limit: int) -> list[LearnedName]:
+    """Names and aliases introduced after a transaction, of entities of other types than these."""
+    rows = view.rows("names_begun_after", tx=after, people=sorted(other_types), limit=limit)
+    return [LearnedName._make(row) for row in rows]
+
+
+def names_with_keys(view: View, keys: Collection[str]) -> list[Name]:
+    return [Name._make(row) for row in view.rows("names_keyed", keys=sorted(keys))]
+
+
+def known_tokens(view: View, tokens: Collection[str]) -> set[str]:
+    """Those of these tokens that occur in a name."""
+    return {row[0] for row in view.rows("names_known_tokens", tokens=sorted(tokens))} if tokens else set()
+
+
+def is_name_prefix(view: View, key: str) -> bool:
+    """Whether a name continues these tokens with another one."""
+    # The exclamation mark is the character after the space.
+    return bool(view.rows("names_going_on", low=f"{key} ", high=f"{key}!"))
