@@ -173,12 +173,12 @@ def vector_progress(embedder: Embedder) -> IndexProgress:
 
 def has_unquantized_vectors(view: View, embedder: Embedder) -> bool:
     """Whether the signs of a large store's vectors are behind these."""
-    return is_behind(view, embedder.model, vector_progress(embedder).read(view).count)
+    return is_behind(view, embedder.model, vector_progress(embedder).read(view).items)
 
 
 def quantize_vectors(change: Change, embedder: Embedder) -> bool:
     """Take one bounded step towards keeping the signs of every vector; whether there was one to take."""
-    return add_blocks(change, embedder.model, vector_progress(embedder).read(change).count)
+    return add_blocks(change, embedder.model, vector_progress(embedder).read(change).items)
 
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
