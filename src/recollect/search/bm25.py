@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import nsmallest
 from math import log
 from typing import NamedTuple
 
 from recollect.search.passage_index import PassageIndex
+from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, CorpusSize, PassageFilter, Posting
 from recollect.store.text_index import TermAlternatives
 from recollect.text.tokens import count_terms
@@ -123,8 +125,6 @@ def sum_scores(
 
 RARE_POSTINGS = 2_000
 """A word that no more passages hold is looked up for all of them."""
-MAX_READ = 400
-"""So many passages are read for their common words."""
 
 
 def bm25_scores(index: PassageIndex, terms: Iterable[str], where: PassageFilter) -> Bm25Scores:
@@ -140,30 +140,26 @@ def _score_rare_first(
 ) -> Bm25Scores:
     holding = {term: index.holding([[term]]) for term in terms}
     weights = term_shares(holding, population)
-    rare = {term: index.postings(term, where) for term in weights if holding[term] <= RARE_POSTINGS}
+    known = list(weights)
+    rarity = split_by_rarity([holding[term] for term in known], RARE_POSTINGS)
+    rare = {known[at]: index.postings(known[at], where) for at in sorted(rarity.rare)}
     length = length_norm(population)
     found = sum_scores(rare, weights, length)
-    common = sorted(weights.keys() - rare.keys(), key=lambda term: (holding[term], term))
+    common = [known[at] for at in rarity.common]
     holders = {term: {each.chunk for each in rare.get(term, ())} for term in weights}
     scores = Bm25Scores(found, holders, weights, DeferredTerms(tuple(common), length, holders) if common else None)
     if common:
         likely = scores.best(MAX_READ)
-        more = passages_holding_most(index, [[[term]] for term in common], where, MAX_READ - len(likely))
+        find_all = partial(_holding_all, index, where)
+        more = items_holding_most(find_all, [[[term]] for term in common], MAX_READ - len(likely))
         _score_texts(index, scores, {*likely, *more}, where)
     return scores
 
 
-def passages_holding_most(
-    index: PassageIndex, tokens: Sequence[TermAlternatives], where: PassageFilter, wanted: int
-) -> dict[int, int]:
-    """The newest passages with all tokens, then with all but the last one, and so on; with how many of them."""
-    found: dict[int, int] = {}
-    for count in range(len(tokens), 0, -1):
-        if len(found) >= wanted:
-            break
-        for number in index.holding_all(tokens[:count], where, wanted):
-            found.setdefault(number, count)
-    return found
+def _holding_all(
+    index: PassageIndex, where: PassageFilter, tokens: Sequence[TermAlternatives], limit: int
+) -> list[int]:
+    return index.holding_all(tokens, where, limit)
 
 
 def _score_texts(index: PassageIndex, scores: Bm25Scores, numbers: set[int], where: PassageFilter) -> None:

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId
-from recollect.search.bm25 import MAX_READ, RARE_POSTINGS, passages_holding_most
+from recollect.search.bm25 import RARE_POSTINGS
 from recollect.search.content_words import index_forms
 from recollect.search.passage_index import PassageIndex
 from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.passage_filter import LARGE_STORE, ArtifactFilter, PassageFilter, PassageRow
 from recollect.store.search_queries import DocumentPage, filed_documents, passage_places, passages_of, some_filed
 from recollect.store.text_index import TermAlternatives
@@ -157,8 +158,7 @@ def _passages_holding_form(index: PassageIndex, way: Sequence[str], where: Passa
 def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], where: PassageFilter) -> Holders:
     """Among the passages with rare tokens and the newest with most of the common ones, those that hold most."""
     holding = [index.holding(ways) for ways in tokens]
-    rare = [at for at, count in enumerate(holding) if 0 < count <= RARE_POSTINGS]
-    common = sorted((at for at, count in enumerate(holding) if count > RARE_POSTINGS), key=lambda at: (holding[at], at))
+    rare, common = split_by_rarity(holding, RARE_POSTINGS)
     holders: dict[int, set[int]] = {at: set(index.holding_all([tokens[at]], where, RARE_POSTINGS)) for at in rare}
     pool = set().union(*holders.values())
     any_rare = [way for at in rare for way in tokens[at]]
@@ -166,7 +166,11 @@ def _likely_holders(index: PassageIndex, tokens: Sequence[TermAlternatives], whe
         holders[at] = (
             set(index.holding_ever([tokens[at], any_rare], RARE_POSTINGS * len(rare))) & pool if pool else set()
         )
-    for number, count in passages_holding_most(index, [tokens[at] for at in common], where, MAX_READ).items():
+
+    def find_all(some: Sequence[TermAlternatives], limit: int) -> list[int]:
+        return index.holding_all(some, where, limit)
+
+    for number, count in items_holding_most(find_all, [tokens[at] for at in common], MAX_READ).items():
         for at in common[:count]:
             holders[at].add(number)
     best = _most_held(holders)

@@ -8,6 +8,7 @@ from recollect.model.ids import FactId
 from recollect.resolve.name_finder import find_names
 from recollect.search.bm25 import inverse_document_frequency
 from recollect.search.content_words import index_forms
+from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.text_index import TermAlternatives
@@ -16,8 +17,6 @@ from recollect.text.tokens import count_terms
 
 RARE_POSTINGS = 1_000
 """A token that no more facts hold is looked up for all of them."""
-MAX_READ = 400
-"""So many facts are read for the rest of the tokens."""
 MAX_NAMED = 10
 
 
@@ -47,15 +46,13 @@ def search_facts(view: View, text: str, limit: int) -> list[FactMatch]:
 
 def _likely_facts(index: FactIndex, tokens: Sequence[TermAlternatives], holding: Sequence[int]) -> Collection[FactId]:
     """Facts with the rarest tokens, then the newest with as many of all tokens as any has."""
-    rarest_first = sorted((at for at, count in enumerate(holding) if count), key=lambda at: (holding[at], at))
+    rare, common = split_by_rarity(holding, RARE_POSTINGS)
     found: dict[FactId, None] = {}
-    for at in rarest_first:
-        if holding[at] <= RARE_POSTINGS and len(found) < MAX_READ:
+    for at in rare:
+        if len(found) < MAX_READ:
             found |= dict.fromkeys(index.holding_all([tokens[at]], RARE_POSTINGS))
-    for count in range(len(rarest_first), 0, -1):
-        if len(found) >= MAX_READ:
-            break
-        found |= dict.fromkeys(index.holding_all([tokens[at] for at in rarest_first[:count]], MAX_READ))
+    if len(found) < MAX_READ:
+        found |= dict.fromkeys(items_holding_most(index.holding_all, [tokens[at] for at in (*rare, *common)], MAX_READ))
     return found.keys()
 
 

@@ -11,7 +11,7 @@ class IndexState(NamedTuple):
     """The last number or transaction that an index covers, with two counts whose meaning is up to the index."""
 
     upto: int = 0
-    count: int = 0
+    items: int = 0
     size: int = 0
 
 
@@ -32,8 +32,8 @@ class IndexProgress:
         found = view.rows("indexed", part=self.part)
         return IndexState(*map(int, found[0])) if found else None
 
-    def save(self, change: Change, upto: int, count: int = 0, size: int = 0) -> None:
-        row = {"ws": change.ws, "part": self.part, "upto": upto, "chunks": count, "characters": size}
+    def save(self, change: Change, upto: int, items: int = 0, size: int = 0) -> None:
+        row = {"ws": change.ws, "part": self.part, "upto": upto, "chunks": items, "characters": size}
         change.connection.run("indexed_put", row)
 
     def drop(self, change: Change) -> None:

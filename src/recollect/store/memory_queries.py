@@ -193,7 +193,7 @@ class OtherModels(NamedTuple):
     """How far the vectors of other models have come: the last passage, and how many of them."""
 
     upto: int
-    count: int
+    vectors: int
 
 
 def vectors_of_other_models(view: View, part: str) -> OtherModels:

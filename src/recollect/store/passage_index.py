@@ -9,6 +9,7 @@ from recollect.model.ids import DocumentId, EntityId
 from recollect.store.binary_code_blocks import add_blocks, is_behind
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
+from recollect.store.keyed_vectors import known_keys
 from recollect.store.passage_filter import (
     LARGE_STORE,
     CorpusSize,
@@ -172,12 +173,12 @@ def vector_progress(embedder: Embedder) -> IndexProgress:
 
 def has_unquantized_vectors(view: View, embedder: Embedder) -> bool:
     """Whether the signs of a large store's vectors are behind these."""
-    return is_behind(view, embedder.model, vector_progress(embedder).read(view).count)
+    return is_behind(view, embedder.model, vector_progress(embedder).read(view).items)
 
 
 def quantize_vectors(change: Change, embedder: Embedder) -> bool:
     """Take one bounded step towards keeping the signs of every vector; whether there was one to take."""
-    return add_blocks(change, embedder.model, vector_progress(embedder).read(change).count)
+    return add_blocks(change, embedder.model, vector_progress(embedder).read(change).items)
 
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:
@@ -190,8 +191,7 @@ def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) ->
 
 def _unknown(view: View, embedder: Embedder, texts: Mapping[str, str]) -> dict[str, str]:
     """Those of these texts that have no vector of this model."""
-    rows = view.rows("embeddings_known", model=embedder.model, hashes=sorted(texts)) if texts else ()
-    known = {row[0] for row in rows}
+    known = known_keys(view, embedder.model, texts.keys())
     return {digest: text for digest, text in texts.items() if digest not in known}
 
 

@@ -331,3 +331,32 @@ def test_one_letter_of_a_script_without_spaces_is_found_wherever_it_stands(
         then = {"as_of": view.last_tx} if is_past else {}
     day(blind, "2026-05-03", "- nothing of it")
     assert dates(blind, letter, **then) == ["2026-05-01"]
+
+
+def test_a_memory_is_chosen_by_stems_and_authors_and_ordered_by_its_score(seeing: Entity) -> None:
+    day(seeing, "2026-05-01", "- Mara came", "ole")
+    day(seeing, "2026-05-02", "- Mara went", "ole")
+    day(seeing, "2026-05-03", "- a sad story of some whale at sea", "Mara")
+    hits = search(seeing, "Mara's stories about the sea", "nobody", maxResults=2, minScore=0)
+    assert "2026-05-03" in [hit["date"] for hit in hits]
+    assert [hit["score"] for hit in hits] == sorted((hit["score"] for hit in hits), reverse=True)
+
+
+def test_the_name_of_the_writer_is_no_part_of_the_query_vector(seeing: Entity) -> None:
+    day(seeing, "2026-05-03", "- quince trees", "Mara")
+    [hit] = search(seeing, "Mara quince trees", "nobody", minScore=0)
+    assert hit["vectorScore"] == search(seeing, "quince trees", "nobody", minScore=0)[0]["vectorScore"]
+
+
+@pytest.mark.parametrize("as_of", [None, 3])
+def test_a_period_with_an_open_end_speaks_for_every_memory_in_it(blind: Entity, as_of: int | None) -> None:
+    day(blind, "2026-01-05", "- kiln")
+    day(blind, "2026-04-13", "- kiln")
+    day(blind, "2025-04-13", "- kiln")
+
+    def timed(query: str) -> list[str]:
+        hits = search(blind, query, minScore=0, as_of=as_of)
+        return sorted(hit["date"] for hit in hits if hit["signals"]["time"] == 1.0)
+
+    assert timed("kiln since March 2026") == ["2026-04-13"]
+    assert timed("kiln before 2026") == ["2025-04-13"]

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Literal, NamedTuple
 
 from recollect.embed.port import Vectors
-from recollect.keep.graph.node_vectors import NodeVectorIndex, vector_key
+from recollect.keep.graph.node_vectors import MAX_COMPARED, NodeVectorIndex, vector_key
 from recollect.keep.graph.nodes import aliases_by_node, description_of
 from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
@@ -46,7 +46,7 @@ class NodeHit(NamedTuple):
 
 def search_nodes(view: View, asked: NodeQuery, vectors: NodeVectorIndex) -> list[NodeHit]:
     """The nodes that answer best: by score, then label, then id."""
-    cosines = vectors.nearest(asked.vector, max(asked.floor, 0.0)) if asked.vector is not None else {}
+    cosines = vectors.nearest(asked.vector, max(asked.floor, 0.0), MAX_COMPARED) if asked.vector is not None else {}
     if asked.vector is not None:
         fresh = {key: cosine for key, cosine in vectors.pending_cosines(asked.vector).items() if cosine >= asked.floor}
         cosines = dict(sorted((cosines | fresh).items(), key=lambda each: -each[1]))
@@ -54,7 +54,7 @@ def search_nodes(view: View, asked: NodeQuery, vectors: NodeVectorIndex) -> list
     found = {entity.id: entity for entity in _vector_candidates(view, cosines, asked)} | named
     if asked.vector is not None:
         missing = {vector_key(entity) for entity in named.values()} - cosines.keys()
-        cosines |= vectors.cosines_of(asked.vector, missing)
+        cosines |= vectors.cosines(asked.vector, missing)
     aliases = aliases_by_node(view, found.values())
     terms = node_terms(asked.text or "")
     hits = [_score_node(entity, aliases[entity.id], asked, terms, cosines) for entity in found.values()]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.document import content_hash
@@ -11,8 +10,9 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
+from recollect.store.keyed_vectors import KeyedVectors, known_keys
 from recollect.store.rows import entity_of
-from recollect.store.vectors import VectorCache, encode_vector, is_sqlite
+from recollect.store.vectors import VectorCache, add_vectors
 from recollect.store.view import View
 
 GIVEN_VECTOR = "entity_core.vector"
@@ -24,7 +24,7 @@ DEFAULT_DIMENSIONS = 384
 
 
 def node_model(embedder: Embedder | None) -> str:
-    """The name under which vectors of nodes are kept."""
+    """The name under which vectors of nodes are stored."""
     return f"{embedder.model if embedder else 'given'}#node"
 
 
@@ -33,13 +33,13 @@ def dimensions_of(embedder: Embedder | None) -> int:
 
 
 def node_text(entity: Entity) -> str:
-    """What of a node is turned into a vector."""
-    told = entity.properties.get("description")
-    return f"{entity.name}: {told}" if isinstance(told, str) and told else entity.name
+    """The text of a node that is embedded."""
+    description = entity.properties.get("description")
+    return f"{entity.name}: {description}" if isinstance(description, str) and description else entity.name
 
 
 def vector_key(entity: Entity) -> str:
-    """Where the vector of this version of a node stands."""
+    """The key of the vector of this version of a node."""
     given = entity.properties.get(GIVEN_VECTOR)
     return f"{entity.id}:{given if isinstance(given, str) else content_hash(node_text(entity))}"
 
@@ -54,36 +54,29 @@ def normalize_vector(vector: Sequence[float]) -> Vectors:
 
 
 def put_given_vector(change: Change, entity: EntityId, vector: Sequence[float], model: str) -> str:
-    """Keep what a caller says a node means; the digest by which the node refers to it."""
+    """Store the vector that a caller gives for a node; the digest by which the node refers to it."""
     row = normalize_vector(vector)
     digest = content_hash(row.tobytes().hex())
-    _put_vector(change, model, f"{entity}:{digest}", row)
+    add_vectors(change, model, {f"{entity}:{digest}": row})
     return digest
 
 
-def _put_vector(change: Change, model: str, key: str, row: Vectors) -> None:
-    vector = encode_vector(change, row)
-    change.connection.run("embedding_add", {"ws": change.ws, "model": model, "hash": key, "vector": vector})
-
-
 def put_vectors(change: Change, embedder: Embedder, entities: Sequence[Entity], vectors: Vectors) -> None:
-    """Keep what these nodes mean."""
-    for entity, row in zip(entities, vectors, strict=True):
-        _put_vector(change, node_model(embedder), vector_key(entity), row)
+    """Store the vectors of these nodes."""
+    rows = zip(map(vector_key, entities), vectors, strict=True)
+    add_vectors(change, node_model(embedder), dict(rows))
 
 
 def record_indexed(change: Change, embedder: Embedder, upto: int) -> None:
-    """Note the transaction up to which every node has its vector."""
+    """Record the transaction up to which every node has its vector."""
     _progress(embedder).save(change, upto)
 
 
 def nodes_without_vector(view: View, embedder: Embedder, entities: Sequence[Entity]) -> list[Entity]:
-    """Those of these nodes whose meaning is not kept yet."""
+    """Those of these nodes that have no stored vector yet."""
     keys = {vector_key(entity): entity for entity in entities if _has_computed_vector(entity)}
-    known = view.rows("embeddings_known", model=node_model(embedder), hashes=sorted(keys)) if keys else ()
-    for [key] in known:
-        del keys[key]
-    return list(keys.values())
+    known = known_keys(view, node_model(embedder), keys)
+    return [entity for key, entity in keys.items() if key not in known]
 
 
 def pending_nodes(view: View, embedder: Embedder, most: int) -> list[Entity]:
@@ -112,49 +105,22 @@ def _progress(embedder: Embedder) -> IndexProgress:
 
 
 def embed_nodes(embedder: Embedder, entities: Sequence[Entity]) -> Vectors | None:
-    """What these nodes mean; none if there are none or nothing embeds now."""
+    """The vectors of these nodes; none if there are no nodes or the model does not answer."""
     try:
         return embedder.embed([node_text(entity) for entity in entities]) if entities else None
     except EmbeddingFailed:
         return None
 
 
-class NodeVectorIndex:
-    """Vectors of nodes on one view, compared with the vector of a question."""
+class NodeVectorIndex(KeyedVectors):
+    """Vectors of nodes on one view, those that are not stored yet included."""
 
     def __init__(self, view: View, matrices: VectorCache, embedder: Embedder | None) -> None:
-        self._view = view
-        self._matrices = matrices
+        super().__init__(view, matrices, node_model(embedder))
         self._embedder = embedder
-        self._model = node_model(embedder)
-
-    def nearest(self, vector: Vectors, floor: float) -> dict[str, float]:
-        """Keys of stored vectors with their cosine, where that reaches the floor, nearest first."""
-        if not is_sqlite(self._view):
-            rows = self._cosine_rows("node_vectors_nearest", vector, limit=MAX_COMPARED)
-            return {key: cosine for key, cosine in rows.items() if cosine >= floor}
-        _, keys, matrix = self._matrices.caught_up(self._view, self._model)
-        if not keys or matrix.shape[1] != len(vector):
-            return {}
-        cosines = matrix @ vector
-        reaching = (cosines >= floor).nonzero()[0]
-        order = reaching[(-cosines[reaching]).argsort(kind="stable")][:MAX_COMPARED]
-        return {keys[at]: float(cosines[at]) for at in order}
-
-    def cosines_of(self, vector: Vectors, keys: Collection[str]) -> dict[str, float]:
-        """The cosines of those of these keys that are stored."""
-        if not keys:
-            return {}
-        if not is_sqlite(self._view):
-            return self._cosine_rows("node_vectors_compared", vector, hashes=sorted(keys))
-        _, held, matrix = self._matrices.caught_up(self._view, self._model)
-        places = {key: at for at, key in enumerate(held) if key in keys}
-        if not places or matrix.shape[1] != len(vector):
-            return {}
-        return {key: float(matrix[at] @ vector) for key, at in places.items()}
 
     def pending_cosines(self, vector: Vectors) -> dict[str, float]:
-        """The same for nodes that have no stored vector yet; none if those are too many to embed on the way."""
+        """Cosines of nodes that have no stored vector yet; none if they are too many to embed on a read."""
         if self._embedder is None:
             return {}
         begun = _nodes_changed_after(self._view, _indexed_upto(self._view, self._embedder), MAX_BATCH + 1)
@@ -166,11 +132,6 @@ class NodeVectorIndex:
             return {}
         cosines = (rows @ vector).tolist()
         return {vector_key(entity): cosine for entity, cosine in zip(waiting, cosines, strict=True)}
-
-    def _cosine_rows(self, query: str, vector: Vectors, **asked: Any) -> dict[str, float]:
-        written = encode_vector(self._view, vector)
-        rows = self._view.rows(query, model=self._model, vector=written, **asked)
-        return {key: float(cosine) for key, cosine in rows}
 
 
 def _has_computed_vector(entity: Entity) -> bool:

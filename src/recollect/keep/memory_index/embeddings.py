@@ -62,7 +62,7 @@ def embedding_lag(view: View, embedder: Embedder) -> EmbeddingLag:
     progress = vector_progress(embedder)
     upto, done, _ = progress.read(view)
     others = vectors_of_other_models(view, progress.part)
-    return EmbeddingLag(done, max(done, others.count), upto >= others.upto)
+    return EmbeddingLag(done, max(done, others.vectors), upto >= others.upto)
 
 
 def report_model_change(memory: Memory, lag: EmbeddingLag) -> None:

@@ -36,7 +36,7 @@ def indexed_upto(view: View) -> int:
 
 def count_entries(view: View) -> int:
     """How many live memories there are."""
-    return MEMORY_INDEX.read(view).count
+    return MEMORY_INDEX.read(view).items
 
 
 def index_memories(change: Change) -> int:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
+from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.indexing import index_before_read
 from recollect.keep.artifacts.artifact import artifact_date
 from recollect.memory import Memory
@@ -20,7 +20,7 @@ from recollect.search.document_search import (
     nearest_documents,
     rank_documents,
 )
-from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest
+from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, embed_query
 from recollect.search.restricted_index import SmallSetIndex
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
@@ -149,46 +149,31 @@ def search_by_meaning(
     The score is the cosine with the query; which artifacts are returned is decided by the search of the core.
     """
     vector = _embed_query(memory, query)
+    where = PassageFilter(artifacts=wanted)
     if vector is None or memory.embedder is None:
         index = StoredPassageIndex(view, memory.cache.vectors)
-        found = nearest_by_words(view, index, query, PassageFilter(artifacts=wanted), limit)
-        return _order_matches(view, found, "text", limit, floor)
-    return _by_vector(_SemanticSearch(memory, view, query, wanted, memory.embedder, vector), limit, floor)
+        return _order_matches(view, nearest_by_words(view, index, query, where, limit), "text", limit, floor)
+    index = _index_of(memory, view, wanted)
+    request = SearchRequest(query, view.now, view.world.zone, where, limit=MAX_CANDIDATES)
+    ranked = rank_documents(view, index, request, memory.embedder, vector)
+    visible = _visible_documents(view, [each.near for each in ranked])
+    chosen = choose_best(
+        [each for each in ranked if each.near.document in visible and _reaches(each.near, floor)], limit
+    )
+    if len(chosen) >= limit:
+        return _order_matches(view, chosen, "vector", limit, floor)
+    known = {each.document for each in chosen}
+    nearest = nearest_documents(index, vector, memory.embedder.model, where, limit)
+    others = [each for each in nearest if each.document not in known]
+    return _order_matches(view, [*chosen, *others], "vector", limit, floor, known)
 
 
-class _SemanticSearch(NamedTuple):
-    memory: Memory
-    view: View
-    query: str
-    wanted: ArtifactFilter
-    embedder: Embedder
-    vector: Vectors
-
-    @property
-    def where(self) -> PassageFilter:
-        return PassageFilter(artifacts=self.wanted)
-
-    def index(self) -> StoredPassageIndex:
-        few = find_few_filed(self.view, self.wanted, SMALL_CORPUS)
-        vectors = self.memory.cache.vectors
-        if few is None:
-            return StoredPassageIndex(self.view, vectors)
-        return SmallSetIndex(self.view, vectors, passage_lengths(self.view, few))
-
-
-def _by_vector(asked: _SemanticSearch, limit: int, floor: float | None) -> SemanticMatches:
-    view, index = asked.view, asked.index()
-    request = SearchRequest(asked.query, view.now, view.world.zone, asked.where, limit=MAX_CANDIDATES)
-    ranked = rank_documents(view, index, request, asked.embedder, asked.vector)
-    documents = _visible_documents(view, [each.near for each in ranked])
-    reaching = [each for each in ranked if each.near.document in documents and _reaches(each.near, floor)]
-    chosen = choose_best(reaching, limit)
-    if len(chosen) < limit:
-        known = {each.document for each in chosen}
-        nearest = nearest_documents(index, asked.vector, asked.embedder.model, asked.where, limit)
-        chosen += [each for each in nearest if each.document not in known]
-        return _order_matches(view, chosen, "vector", limit, floor, known)
-    return _order_matches(view, chosen, "vector", limit, floor)
+def _index_of(memory: Memory, view: View, wanted: ArtifactFilter) -> StoredPassageIndex:
+    """The index to search; where the filter allows few documents, the vectors of those alone are compared."""
+    few = find_few_filed(view, wanted, SMALL_CORPUS)
+    if few is None:
+        return StoredPassageIndex(view, memory.cache.vectors)
+    return SmallSetIndex(view, memory.cache.vectors, passage_lengths(view, few))
 
 
 def _order_matches(
@@ -199,17 +184,16 @@ def _order_matches(
     floor: float | None,
     preferred: Collection[DocumentId] = (),
 ) -> SemanticMatches:
+    """The published order; where there are too many, the preferred ones stay."""
     documents = _visible_documents(view, found)
     hits = [each for each in found if each.document in documents]
     hits.sort(key=lambda each: each.document)
     hits.sort(key=lambda each: artifact_date(documents[each.document], view.world.zone).last, reverse=True)
     hits.sort(key=lambda each: each.score, reverse=True)
     reaching = [each for each in hits if _reaches(each, floor)]
-    chosen = sorted(reaching, key=lambda each: each.document not in preferred)[:limit]
-    kept = {each.document for each in chosen}
-    return SemanticMatches(
-        [each for each in hits if each.document in kept], documents, method, hits[0].score if hits else None
-    )
+    chosen = {each.document for each in sorted(reaching, key=lambda each: each.document not in preferred)[:limit]}
+    best = hits[0].score if hits else None
+    return SemanticMatches([each for each in reaching if each.document in chosen], documents, method, best)
 
 
 def _reaches(hit: NearDocument, floor: float | None) -> bool:
@@ -222,13 +206,11 @@ def _visible_documents(view: View, found: Sequence[NearDocument]) -> dict[Docume
 
 
 def _embed_query(memory: Memory, query: str) -> Vectors | None:
-    embedder = memory.embedder
-    if embedder is None:
-        return None
     try:
-        return embedder.embed([query])[0]
+        found = embed_query(memory.embedder, query)
     except EmbeddingFailed:
         return None
+    return None if found is None else found.vector
 
 
 def render_scored(
