@@ -90,7 +90,7 @@ def _parse_identifier(given: Mapping[str, Any]) -> IdentifierPattern:
 
 
 def _faults(given: Mapping[str, Any]) -> Iterator[str]:
-    yield from (f"{key} is needed" for key in REQUIRED_KEYS if not given.get(key))
+    yield from (f"{key} is required" for key in REQUIRED_KEYS if not given.get(key))
     yield from (f"{key} is not known" for key in given if key not in KNOWN_KEYS)
     for key in ("name", "version", "source_type", "dedup_key", "author", "description"):
         if given.get(key) is not None and not isinstance(given[key], str):
@@ -117,7 +117,7 @@ def _schema_faults(given: Mapping[str, Any]) -> Iterator[str]:
     if schemas is None:
         return
     if not isinstance(schemas, Mapping):
-        yield "schemas should lead from a record type to a JSON Schema"
+        yield "schemas should map record types to JSON Schemas"
         return
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import SchemaError
@@ -129,7 +129,7 @@ def _schema_faults(given: Mapping[str, Any]) -> Iterator[str]:
         try:
             Draft202012Validator.check_schema(schema)
         except SchemaError as problem:
-            yield f"schemas: {name} is no JSON Schema ({problem.message[:80]})"
+            yield f"schemas: {name} is not a valid JSON Schema ({problem.message[:80]})"
 
 
 def _pattern_faults(given: Mapping[str, Any]) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _pattern_faults(given: Mapping[str, Any]) -> Iterator[str]:
         elif not isinstance(each.get("field") or each.get("pattern"), str):
             yield f"identifier_patterns[{place}] needs a text as its pattern or field"
         elif each.get("pattern") is not None and not _compiles(each["pattern"]):
-            yield f"identifier_patterns[{place}].pattern is no regular expression"
+            yield f"identifier_patterns[{place}].pattern is not a valid regular expression"
 
 
 def _compiles(pattern: str) -> bool:

@@ -76,7 +76,7 @@ def create_expert(name: str, into: Path) -> list[Path]:
         raise BadExpertFolder("a name is lower-case letters, digits and hyphens", field="name")
     folder = into / f"expert-{name}"
     if folder.exists():
-        raise BadExpertFolder(f"{folder} is there already", field="name")
+        raise BadExpertFolder(f"{folder} already exists", field="name")
     words = {"name": name, "package": f"recollect_expert_{name.replace('-', '_')}", "group": ENTRY_POINT_GROUP}
     words["type"] = name.replace("-", "_")
     files = {
@@ -99,7 +99,7 @@ def entry_points_in(folder: Path) -> Iterator[list[EntryPoint]]:
         raise BadExpertFolder(f"{folder} has no pyproject.toml that can be read") from problem
     declared = project.get("project", {}).get("entry-points", {}).get(ENTRY_POINT_GROUP, {})
     if not declared:
-        raise BadExpertFolder(f"{folder} declares no entry point of the group {ENTRY_POINT_GROUP}")
+        raise BadExpertFolder(f"{folder} declares no entry point in the group {ENTRY_POINT_GROUP}")
     ahead = [str(each) for each in (folder / "src", folder) if each.is_dir()]
     sys.path[:0] = ahead
     try:

@@ -196,7 +196,7 @@ def _find_attendee(change: Change, name: str, present: Sequence[Entity], key: st
     known = find_end(change, NameRef(name), {"person"}, f"shared.{key}")
     found = next((each for each in present if known is not None and each.id == known.id), None)
     if found is None:
-        raise BadStatement(f"{name!r} was not there to tell or hear it", field=f"shared.{key}")
+        raise BadStatement(f"{name!r} was not present, so cannot share or hear it", field=f"shared.{key}")
     return found
 
 

@@ -55,7 +55,7 @@ class EntityResult(NamedTuple):
 class ReservedLabel(BadStatement):
     def __init__(self, label: str, kind: EntityKind) -> None:
         tool = _TOOL_FOR_LABEL.get(kind.type, "run_consistency_check")
-        super().__init__(f"{label!r} is no label of entities; use {tool}", field="label")
+        super().__init__(f"{label!r} is not an entity label; use {tool}", field="label")
         self.hint = f"use {tool}"
 
 
@@ -136,7 +136,7 @@ def parse_time_value(value: Any, field: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise BadStatement(f"{field} is a time, written as a text", field=field)
+        raise BadStatement(f"{field} should be a time, written as a text", field=field)
     return time_as_text(value)
 
 
@@ -148,11 +148,11 @@ def time_as_text(value: str | int) -> str:
 def check_size(value: Mapping[str, Any], field: str) -> None:
     """Refuse a table that is too large to be meant."""
     if len(value) > MAX_KEYS:
-        raise BadStatement(f"{field} may have {MAX_KEYS} keys", field=field)
+        raise BadStatement(f"{field} has more than {MAX_KEYS} keys", field=field)
     if _nesting_depth(value) > MAX_DEPTH:
-        raise BadStatement(f"{field} may be nested {MAX_DEPTH} deep", field=field)
+        raise BadStatement(f"{field} is nested more than {MAX_DEPTH} levels deep", field=field)
     if len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise BadStatement(f"{field} may take {MAX_BYTES} bytes", field=field)
+        raise BadStatement(f"{field} is larger than {MAX_BYTES} bytes", field=field)
 
 
 def _nesting_depth(value: Any) -> int:
@@ -162,7 +162,7 @@ def _nesting_depth(value: Any) -> int:
 
 
 def to_json_value(value: Any) -> Any:
-    """What JSON has for a value that YAML may have: days and instants become texts."""
+    """A YAML value as JSON; dates and times become texts."""
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, Mapping):

@@ -106,7 +106,7 @@ def _parse_relation(value: Any, line: int, about: str | None) -> RelationDraft:
         raise UnreadableEntry("needs a from, since the page has no entity of its own")
     at = table_time(table, "at")
     if at is not None and (table.get("valid_from") is not None or table.get("valid_until") is not None):
-        raise UnreadableEntry("at stands for both bounds; leave out valid_from and valid_until")
+        raise UnreadableEntry("at sets both bounds; leave out valid_from and valid_until")
     relation = required_text(table, "relation")
     return RelationDraft(
         NameRef(subject, table_text(table, "from_type")),

@@ -117,7 +117,7 @@ def read_world_time(world: World, text: str, field: str) -> Time:
 def parse_bounds(world: World, relation: str, times: TimeInput) -> Bounds:
     """The bounds of a relation; one that happens at a point has both or none."""
     if times.at is not None and (times.valid_from is not None or times.valid_until is not None):
-        raise BadStatement("at stands for both bounds; leave out valid_from and valid_until", field="at")
+        raise BadStatement("at sets both bounds; leave out valid_from and valid_until", field="at")
     if times.at is not None:
         both = read_world_time(world, times.at, "at")
         return Bounds(both, both)

@@ -105,7 +105,7 @@ def _structured_table(page: MarkdownPage) -> YamlTable | None:
     if page.front is None or page.body.strip():
         top = load_yaml(page.body, page.line)
     if top is not None and not isinstance(top, YamlTable):
-        raise BadYaml(page.line, "a structured document is a table of keys")
+        raise BadYaml(page.line, "a structured document must be a table of keys")
     return top if isinstance(top, YamlTable) else YamlTable(page.line)
 
 
@@ -123,7 +123,7 @@ def _make_outline(
     if not title or len(title) > NAME_LIMIT:
         raise BadStatement(f"a document needs a title of 1 to {NAME_LIMIT} characters", field="title")
     if type_ == "encounter":
-        raise BadStatement("encounters are told by log_encounter", field="source_type")
+        raise BadStatement("encounters are recorded with log_encounter", field="source_type")
     lenient = wanted.lenient if wanted.lenient is not None else type_ == GEDCOM
     url = wanted.url or _front_text(front, "url")
     author = wanted.author or _front_text(front, "author")
@@ -168,7 +168,7 @@ def parse_visibility(value: Any) -> str | None:
         return None
     if isinstance(value, str) and value.strip().lower() in VISIBILITIES:
         return value.strip().lower()
-    raise BadStatement(f"{value!r} is no visibility", field="visibility", accepted=VISIBILITIES)
+    raise BadStatement(f"{value!r} is not a visibility", field="visibility", accepted=VISIBILITIES)
 
 
 def parse_names(value: Any, field: str) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ def _web_address(url: str | None) -> str | None:
     """The address; nothing but one of the web is a source URL."""
     found = normalize_url(url)
     if url is not None and found is None:
-        raise BadStatement("url should be an address of the web", field="url")
+        raise BadStatement("url should be a web address", field="url")
     return found
 
 
@@ -243,7 +243,7 @@ def _parse_gedcom(content: str, about: SourceOutline) -> ParsedSource:
 def _parse_structured_source(content: str, about: SourceOutline) -> ParsedSource:
     top = about.top
     if top is None:
-        raise TypeError("a structured document has a table")
+        raise TypeError("a structured document needs a table")
     reading = parse_structured(about.type, top) if about.type in STRUCTURED_KINDS else SourceDraft()
     front = parse_front_matter(top)
     both = SourceDraft(

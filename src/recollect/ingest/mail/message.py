@@ -144,7 +144,7 @@ class _HtmlTextParser(HTMLParser):
 
 
 def html_to_text(html: str) -> str:
-    """What a reader of the page would read."""
+    """The visible text of a page."""
     parser = _HtmlTextParser()
     parser.feed(html)
     parser.close()
@@ -166,7 +166,7 @@ MAX_TEXT_CHARS = 5 * 1024 * 1024
 
 
 class ParsedMail(NamedTuple):
-    """A mail as a record, and what was wrong with it, in words."""
+    """A mail as a record, and the problems found in it."""
 
     record: RecordPart
     problems: list[str]
@@ -185,7 +185,7 @@ def parse_mail(raw: bytes, left_out: int = 0) -> ParsedMail:
     for name, value in raw_headers(message):
         headers.setdefault(name, []).append(value if name in _ADDRESS_HEADERS else header_text(value))
     if not headers:
-        raise BadLine("mail", "has no headers; it is no mail")
+        raise BadLine("mail", "not a mail: it has no headers")
     if left_out > LARGE_ATTACHMENTS:
         problems.append(f"{left_out} bytes of attachments were left out")
     own_id = _message_id(headers, raw)
