@@ -1,4 +1,4 @@
-"""What an expert says of itself, and what is wrong with it."""
+"""The manifest of an expert, and its validation."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ class BadManifest(Refused):
 
 @dataclass(frozen=True, slots=True)
 class IdentifierPattern:
-    """What tells entities of one type apart: a property, or a name or property of a certain form."""
+    """What identifies entities of one type: a property, or a name or property of a certain form."""
 
     entity_type: str
     is_global: bool
@@ -43,7 +43,7 @@ class IdentifierPattern:
 
 @dataclass(frozen=True, slots=True)
 class ExpertManifest:
-    """An expert's manifest, read."""
+    """A validated manifest."""
 
     name: str
     version: str
@@ -52,7 +52,7 @@ class ExpertManifest:
     schemas: Mapping[str, Any]
     dedup_key: str | None
     requires_relevancy_check: bool
-    """Whether its `classify` is asked before it reads a record."""
+    """Whether its `classify` is called before it reads a record."""
     description: str | None
     entity_types: tuple[str, ...] = ()
     fact_types: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class ExpertManifest:
 
 
 def parse_manifest(given: Any) -> ExpertManifest:
-    """The manifest that a value is; every fault is named."""
+    """Parse a manifest; the error lists every problem."""
     if not isinstance(given, Mapping):
         raise BadManifest(["it is not a mapping"])
     faults = list(_faults(given))

@@ -71,7 +71,7 @@ class BadExpertFolder(Refused):
 
 
 def create_expert(name: str, into: Path) -> list[Path]:
-    """The files of a new expert; nothing that is there is overwritten."""
+    """Write the files of a new expert; existing files are not overwritten."""
     if not _NAME.fullmatch(name):
         raise BadExpertFolder("a name is lower-case letters, digits and hyphens", field="name")
     folder = into / f"expert-{name}"
@@ -92,7 +92,7 @@ def create_expert(name: str, into: Path) -> list[Path]:
 
 @contextmanager
 def entry_points_in(folder: Path) -> Iterator[list[EntryPoint]]:
-    """The entry points that a folder declares, with its code in reach."""
+    """The entry points that a folder declares, with its code importable."""
     try:
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:

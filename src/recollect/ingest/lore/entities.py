@@ -36,7 +36,7 @@ _TOOL_FOR_LABEL = {
 
 
 class EntityInput(NamedTuple):
-    """An entity as somebody describes it; a property that is none is removed."""
+    """The description of an entity; a property with the value none is removed."""
 
     label: str
     name: str
@@ -45,7 +45,7 @@ class EntityInput(NamedTuple):
 
 
 class EntityResult(NamedTuple):
-    """The entity as it now stands, whether it is new, and whether it was provisional until now."""
+    """The entity as written, whether it is new, and whether it was provisional before."""
 
     entity: Entity
     is_new: bool
@@ -60,7 +60,7 @@ class ReservedLabel(BadStatement):
 
 
 def parse_entity_label(text: str) -> EntityKind:
-    """What a label stands for, if entities can have it."""
+    """The kind of a label; labels that entities cannot have are rejected."""
     kind = read_label(text)
     if kind.type in NO_ENTITY_LABELS:
         raise ReservedLabel(text, kind)
@@ -68,7 +68,7 @@ def parse_entity_label(text: str) -> EntityKind:
 
 
 def describe_entity(change: Change, wanted: EntityInput) -> EntityResult:
-    """Create or confirm an entity: the one of that label and name, else one whose type nobody gave."""
+    """Create or confirm an entity: the one of that label and name, else one of unknown type."""
     kind = parse_entity_label(wanted.label)
     name = _check_name(wanted.name)
     properties = check_properties(change, wanted.properties)
@@ -132,7 +132,7 @@ def _time_text(world: World, key: str, value: Any) -> str:
 
 
 def parse_time_value(value: Any, field: str) -> str | None:
-    """A time as somebody wrote it, a bare number being a year; anything else is refused."""
+    """A time as given, where a bare number is a year; anything else is rejected."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, str | int):
@@ -146,7 +146,7 @@ def time_as_text(value: str | int) -> str:
 
 
 def check_size(value: Mapping[str, Any], field: str) -> None:
-    """Refuse a table that is too large to be meant."""
+    """Reject a table that exceeds the limits."""
     if len(value) > MAX_KEYS:
         raise BadStatement(f"{field} has more than {MAX_KEYS} keys", field=field)
     if _nesting_depth(value) > MAX_DEPTH:
@@ -180,7 +180,7 @@ def other_alias_holders(change: Change, entity: Entity, alias: str) -> list[Enti
 
 
 class PropertyConflict(NamedTuple):
-    """A property on which the two disagreed."""
+    """A property with different values in the two entities."""
 
     key: str
     kept: Any
@@ -188,7 +188,7 @@ class PropertyConflict(NamedTuple):
 
 
 class EntityMerge(NamedTuple):
-    """The survivor and what became of the other's relations."""
+    """The surviving entity and the outcome for the other's relations."""
 
     survivor: Entity
     moved: int
@@ -198,7 +198,7 @@ class EntityMerge(NamedTuple):
 
 
 def merge_world_entities(change: Change, survivor: Entity, loser: Entity) -> EntityMerge:
-    """Let one entity take over another."""
+    """Merge one entity into another."""
     live = [fact for fact in change.facts_touching(loser.id) if not fact.is_retracted]
     conflicts = tuple(
         PropertyConflict(key, survivor.properties[key], value)

@@ -18,7 +18,7 @@ from recollect.write.ends import GUESSED, AmbiguousName, End, ResolvedEnd, find,
 
 
 def find_end(change: Change, named: NameRef, fitting: Collection[str], field: str) -> Entity | None:
-    """The live entity that a text names; of several, the only one of a type the relation is for."""
+    """The live entity that a text names; of several, the only one whose type suits the relation."""
     if is_id(named.name, ENTITY_PREFIX):
         held = change.survivor(EntityId(read_id(named.name, ENTITY_PREFIX)))
         if held is None:
@@ -53,7 +53,7 @@ KindTest = _KindTest
 
 
 def resolve_end(change: Change, named: NameRef, known: Entity | None, *, confirmed: bool = False) -> ResolvedEnd:
-    """The entity behind an end, made if there is none; a type that was only guessed can be given later."""
+    """The entity of an end, created if there is none; a guessed type can be corrected later."""
     if known is not None:
         return ResolvedEnd(_complete_type(change, known, named))
     kind = read_label(named.type) if named.type else None
@@ -65,7 +65,7 @@ def resolve_end(change: Change, named: NameRef, known: Entity | None, *, confirm
 
 
 def _complete_type(change: Change, known: Entity, named: NameRef) -> Entity:
-    """A thing of unknown type takes the one it is now given."""
+    """Give an entity of unknown type the type that is now stated."""
     if not named.type or not known.provisional or is_id(named.name, ENTITY_PREFIX):
         return known
     kind = read_label(named.type)
@@ -95,7 +95,7 @@ RANGE_SEPARATOR = " .. "
 
 
 class TimeInput(NamedTuple):
-    """When something was, as texts."""
+    """Time bounds as texts."""
 
     valid_from: str | None = None
     valid_until: str | None = None
@@ -103,7 +103,7 @@ class TimeInput(NamedTuple):
 
 
 def read_world_time(world: World, text: str, field: str) -> Time:
-    """The time a text stands for; a failure names the field."""
+    """Parse a time; an error names the field."""
     try:
         time = world.read(text)
     except Refused as problem:

@@ -21,7 +21,7 @@ _ABBREVIATION = re.compile(
 
 
 class SentenceSpan(NamedTuple):
-    """A sentence: from where to where it reaches in its text."""
+    """Start and end of a sentence in its text."""
 
     start: int
     stop: int
@@ -40,7 +40,7 @@ def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[SentenceSpan]:
 
 
 def _goes_on(text: str, end: re.Match[str]) -> bool:
-    """Whether a full stop ends no sentence: a small letter or a number follows, or an abbreviation stands before it."""
+    """Whether a full stop is not a sentence end: lower case or a number follows, or an abbreviation precedes it."""
     following = text[end.end() : end.end() + 1]
     if "\n" in end[0] and end[0].count("\n") > 1:
         return False
@@ -70,7 +70,7 @@ _HAD = re.compile(r"(?:^|[\s,;])(?:had|were|should) (?:the )?$", re.IGNORECASE)
 
 
 def is_unasserted(text: str, span: SentenceSpan, names: Sequence[NameSpan]) -> bool:
-    """Whether a sentence asks, doubts, imagines or only reports."""
+    """Whether a sentence is a question, a doubt, a supposition or hearsay."""
     sentence = text[span.start : span.stop]
     first, last = names[0].start, names[-1].start
     if _ANYWHERE.search(sentence) or sentence.rstrip(" \t\n\"'”’)").endswith("?"):
