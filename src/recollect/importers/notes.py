@@ -12,7 +12,8 @@ from typing import Any
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import BundleLine, RecordPart
-from recollect.ingest.lore.markup import split_front_matter
+from recollect.ingest.lore.entities import to_json_value
+from recollect.ingest.lore.markup import links_to_labels, split_front_matter, wiki_links
 from recollect.ingest.lore.problems import BadYaml
 from recollect.ingest.mail.message import replace_unstorable
 from recollect.memory import Memory
@@ -37,7 +38,6 @@ def is_text(content: bytes) -> bool:
 VAULT_FOLDER = ".obsidian"
 NOTE_SUFFIXES = (".md", ".markdown", ".txt", ".text")
 MAX_NOTE_BYTES = 20 * 1024 * 1024
-_LINK = re.compile(r"(!?)\[\[([^\[\]|#^]+)(?:[#^][^\[\]|]*)?(?:\|([^\[\]]+))?\]\]")
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
 _CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
@@ -114,13 +114,13 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
     heading = _TITLE.search(body)
     title = _front_text(front, "title") or (heading[1].strip() if heading else name)
     properties = {
-        key: to_plain_json(value) for key, value in front.items() if key not in _RESERVED_KEYS and value is not None
+        key: to_json_value(value) for key, value in front.items() if key not in _RESERVED_KEYS and value is not None
     }
-    tags, links = _note_tags(front, body), _wiki_links(body)
+    tags, links = _note_tags(front, body), _linked_notes(body)
     properties |= {name: found for name, found in (("tags", tags), ("links", links)) if found}
     author = front.get("author")
     if isinstance(author, Mapping):
-        properties["author"] = to_plain_json(author)
+        properties["author"] = to_json_value(author)
     return RecordPart(
         key,
         "generic",
@@ -128,19 +128,13 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
         _front_text(front, "author"),
         _note_time(front, name),
         _front_text(front, "url"),
-        replace_wiki_links(body),
+        links_to_labels(body),
         properties,
     )
 
 
-def replace_wiki_links(text: str) -> str:
-    """The text with links read as the words they show; what is embedded is left out."""
-    return _LINK.sub(lambda link: "" if link[1] else (link[3] or link[2]).strip(), text)
-
-
-def _wiki_links(text: str) -> list[str]:
-    names = (link[2].strip().removesuffix(".md").rpartition("/")[2] for link in _LINK.finditer(text) if not link[1])
-    return list(dict.fromkeys(name for name in names if name))
+def _linked_notes(text: str) -> list[str]:
+    return list(dict.fromkeys(link.note for link in wiki_links(text) if link.note and not link.is_embed))
 
 
 def _note_tags(front: Mapping[str, Any], body: str) -> list[str]:
@@ -168,10 +162,3 @@ def _note_time(front: Mapping[str, Any], name: str) -> str | None:
 def _front_text(front: Mapping[str, Any], key: str) -> str | None:
     value = front.get(key)
     return str(value).strip() or None if isinstance(value, str | int | float) else None
-
-
-def to_plain_json(value: Any) -> Any:
-    """A value of front matter as JSON holds it."""
-    if isinstance(value, Mapping):
-        return {str(key): to_plain_json(each) for key, each in value.items()}
-    return [to_plain_json(each) for each in value] if isinstance(value, list) else value

@@ -201,7 +201,7 @@ def test_notes_and_sources_are_quotes_and_passages() -> None:
 def test_lines_end_in_any_way_and_may_be_indented(line_end: str) -> None:
     text = line_end.join(["  0 HEAD", "\t0 @I1@ INDI", " 1 NAME Ann @@ Sea", "", "   garbled", "1  SEX F", "0 TRLR"])
     found = parse_records(text)
-    assert found.unread == [UnreadableItem(5, "garbled", "is no GEDCOM line: level, tag, value")]
+    assert found.unread == [UnreadableItem(5, "garbled", "not a GEDCOM line (level, tag, value)")]
     assert [(node.tag, [(each.tag, each.text) for each in node.children]) for node in found.roots] == [
         ("HEAD", []),
         ("INDI", [("NAME", "Ann @ Sea"), ("SEX", "F")]),

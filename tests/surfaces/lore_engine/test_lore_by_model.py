@@ -85,7 +85,7 @@ def test_the_text_is_fenced_as_data_and_the_world_s_words_are_given(world: Build
         ({"quote": ""}, "its quote is not in the text"),
         ({"from": "Lord Nobody"}, "'Lord Nobody' is not in the text"),
         ({"to": "Low Port"}, "'Low Port' is not in the text"),
-        ({"relation": "KEPT_THE_KEYS_OF"}, "'KEPT_THE_KEYS_OF' is no known relation"),
+        ({"relation": "KEPT_THE_KEYS_OF"}, "'KEPT_THE_KEYS_OF' is not a known relation"),
         ({"valid_from": "third_tide.year_4"}, "third_tide"),
         ({"valid_from": None}, "its quote says when, but it has no time"),
         ({"to": None}, "needs an object"),

@@ -1,1 +1,1 @@
-"""Conversations out of the exports of other platforms: told by their content, read as streams."""
+"""Chat exports of other platforms: detected by content, read as streams."""

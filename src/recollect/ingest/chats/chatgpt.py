@@ -49,7 +49,7 @@ def _conversation_id(value: Any) -> str | None:
 
 
 def _active_branch(value: Json) -> Iterator[Json]:
-    """The messages from the root to the last shown one; a loop or a missing node ends the way up."""
+    """The messages from the root to the last shown one; a loop or a missing node ends the walk."""
     nodes = value["mapping"]
     at = value.get("current_node")
     at = at if isinstance(at, str) and at in nodes else _latest_leaf(nodes)
@@ -74,7 +74,7 @@ def _node_time(node: Any) -> int:
 
 
 def _visible_messages(thread: list[Json]) -> Iterator[ChatMessage]:
-    """What user and assistant said; the thoughts before an answer belong to it."""
+    """The messages of user and assistant; thoughts before an answer belong to it."""
     thoughts: list[str] = []
     for message in thread:
         role, about = ROLES.get(str(_object_field(message, "author").get("role"))), _object_field(message, "metadata")
@@ -101,7 +101,7 @@ def _visible_messages(thread: list[Json]) -> Iterator[ChatMessage]:
 
 
 def _file_placeholders(about: Json) -> Iterator[str]:
-    """A placeholder for each file that came with a message; pictures stand among its parts."""
+    """A placeholder for each attached file; images are among the parts."""
     given = about.get("attachments")
     for each in given if isinstance(given, list) else ():
         if isinstance(each, dict) and each.get("name") and not str(each.get("mime_type")).startswith("image/"):
@@ -119,7 +119,7 @@ def _is_prompt(message: Json) -> bool:
 
 
 def _system_prompts(thread: list[Json]) -> Iterator[str]:
-    """What the user told the assistant to be."""
+    """The custom instructions of the user."""
     for message in thread:
         if _is_prompt(message):
             content = _object_field(message, "content")

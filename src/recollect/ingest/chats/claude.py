@@ -43,7 +43,7 @@ def read_claude(value: Any) -> ChatConversation:
 
 
 def _unwrap(value: Any) -> dict[str, Any]:
-    """The conversation itself: a line wraps it, or has its messages beside what is said of it."""
+    """The conversation itself: wrapped in a line, or with its messages next to its metadata."""
     if not isinstance(value, dict):
         return {}
     inner = value.get("conversation")
@@ -109,7 +109,7 @@ def _reasoning_parts(given: dict[str, Any], parts: list[dict[str, Any]]) -> Iter
 
 
 def _file_placeholders(given: dict[str, Any]) -> Iterator[str]:
-    """A placeholder for each thing that came with a message; one that stands in both lists counts once."""
+    """A placeholder for each attachment; one that is in both lists counts once."""
     named = dict.fromkeys(
         clean_text(each.get("file_name") or each.get("name"))
         for key in ("attachments", "files")

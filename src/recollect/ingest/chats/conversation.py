@@ -46,7 +46,7 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class ChatConversation:
-    """What one export says of one conversation; without an id it is known by its beginning."""
+    """One conversation of an export; without an id it is identified by its beginning."""
 
     platform: str
     messages: tuple[ChatMessage, ...]
@@ -68,7 +68,7 @@ class ChatConversation:
 
     @property
     def fingerprint(self) -> str:
-        """Platform, the two names and the first message: what stays the same while a chat grows."""
+        """Platform, the two names and the first message, which stay the same while a chat grows."""
         first = self.messages[0] if self.messages else ChatMessage("user", "")
         said = json.dumps([self.platform, *self.names, first.role, first.content], ensure_ascii=False)
         return hashlib.sha256(said.encode()).hexdigest()
@@ -92,7 +92,7 @@ def _plausible_time(at: Instant | None, now: Instant) -> Instant | None:
 
 
 def message_keys(messages: Sequence[ChatMessage]) -> list[str]:
-    """What each message is known by: its id where that is its own, else a hash of what it says."""
+    """The key of each message: its id where that is unique, else a hash of its content."""
     given = Counter(message.id for message in messages if message.id)
     seen: Counter[tuple[str, str]] = Counter()
     keys = []
@@ -108,7 +108,7 @@ def _content_key(role: str, text: str, before: int) -> str:
 
 
 def messages_digest(keys: Iterable[str], texts: Iterable[str]) -> str:
-    """The same for two lists of messages exactly if they say the same under the same keys."""
+    """Equal for two lists of messages if and only if keys and contents are equal."""
     whole = hashlib.sha256()
     for key, text in zip(keys, texts, strict=True):
         whole.update(json.dumps([key, text], ensure_ascii=False).encode())
@@ -116,7 +116,7 @@ def messages_digest(keys: Iterable[str], texts: Iterable[str]) -> str:
 
 
 def clean_text(text: object) -> str:
-    """A text that can be stored: line breaks as LF, nothing that is no character."""
+    """A text that can be stored: line breaks as LF, no invalid characters."""
     if not isinstance(text, str):
         return ""
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

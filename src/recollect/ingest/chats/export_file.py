@@ -81,11 +81,11 @@ _DECODER = json.JSONDecoder()
 
 
 class BrokenJson(ValueError):
-    """The text is no JSON from here on."""
+    """The text is not valid JSON from here on."""
 
 
 class JsonElement(NamedTuple):
-    """One element or entry: its place, its key in an object, and how many bytes were read so far."""
+    """One element or entry: its index, its key in an object, and the bytes read so far."""
 
     place: int
     key: str | None
@@ -94,7 +94,7 @@ class JsonElement(NamedTuple):
 
 
 class JsonTextStream:
-    """The text of a file, of which only the part that is still needed is kept."""
+    """Decodes a file incrementally and parses one JSON value at a time, keeping only the unread part."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -105,7 +105,7 @@ class JsonTextStream:
         self._is_over = False
 
     def peek(self) -> str:
-        """The next character that is no space; nothing at the end."""
+        """The next character that is not whitespace; empty at the end."""
         while True:
             self._at = _SPACE.match(self._buffer, self._at).end()  # type: ignore[union-attr]
             if self._at < len(self._buffer):
@@ -119,7 +119,7 @@ class JsonTextStream:
         self._at += 1
 
     def value(self) -> Any:
-        """The next whole value, however long it is; the part read at once doubles, so that no byte is read often."""
+        """The next value; the read size doubles until it is complete, so that parsing stays linear."""
         self.peek()
         size = READ_SIZE
         while True:
@@ -129,17 +129,17 @@ class JsonTextStream:
                 raise BrokenJson("it is nested too deeply") from None
             except ValueError as problem:
                 if len(self._buffer) - self._at > MAX_VALUE_CHARS or not self._read_more(size):
-                    raise BrokenJson(f"no JSON: {problem.args[0].split(':')[0]}") from None
+                    raise BrokenJson(f"invalid JSON: {problem.args[0].split(':')[0]}") from None
                 size *= 2
                 continue
-            # A number may go on behind what was read.
+            # A number may continue beyond what was read.
             if end == len(self._buffer) and self._read_more(READ_SIZE):
                 continue
             self._at = end
             return found
 
     def _read_more(self, size: int) -> bool:
-        """Read on; whether anything came."""
+        """Read more; returns whether there was any."""
         if self._is_over:
             return False
         data = self._file.read(size)
@@ -155,7 +155,7 @@ class JsonTextStream:
 
 
 def iter_elements(file: IO[bytes]) -> Iterator[JsonElement]:
-    """The elements of the array or the entries of the object that a file holds."""
+    """The elements of the array or the entries of the object in a file."""
     text = JsonTextStream(file)
     opening = text.peek()
     if opening not in ("[", "{"):
@@ -171,19 +171,19 @@ def iter_elements(file: IO[bytes]) -> Iterator[JsonElement]:
         if is_object:
             key = text.value()
             if not isinstance(key, str):
-                raise BrokenJson("a key is no text")
+                raise BrokenJson("a key is not a string")
             text.expect(":")
         yield JsonElement(index, key, text.value(), text.bytes_read)
         index += 1
 
 
 def read_value(file: IO[bytes]) -> Any:
-    """The one value that a file holds, or the first of several."""
+    """The first value in a file."""
     return JsonTextStream(file).value()
 
 
 def iter_lines(file: IO[bytes]) -> Iterator[JsonElement]:
-    """The values of a file that has one in each line; blank lines are passed over."""
+    """The values of a file with one per line; blank lines are skipped."""
     done, index = 0, 0
     for raw in iter(lambda: file.readline(MAX_VALUE_CHARS), b""):
         done += len(raw)
@@ -193,6 +193,6 @@ def iter_lines(file: IO[bytes]) -> Iterator[JsonElement]:
         try:
             value = json.loads(bare)
         except (ValueError, RecursionError):
-            value = BrokenJson("the line is no JSON")
+            value = BrokenJson("the line is not valid JSON")
         yield JsonElement(index, None, value, done)
         index += 1

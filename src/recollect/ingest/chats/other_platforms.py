@@ -28,7 +28,7 @@ def is_loom(value: Any) -> bool:
 
 
 def loom_conversations(value: Any) -> list[Any]:
-    """The conversations of a file: several, or the one that it is."""
+    """The conversations of a file: a list, or a single one."""
     several = value.get("conversations") if isinstance(value, dict) else None
     return several if isinstance(several, list) else [value]
 
@@ -93,7 +93,7 @@ def is_letta(value: Any) -> bool:
 def read_letta(value: Any) -> ChatConversation:
     """The one conversation that an agent has."""
     if not is_letta(value):
-        raise BadConversation("it is no agent with messages")
+        raise BadConversation("not an agent with messages")
     id_ = text_or_none(value["agent_id"])
     if id_ is None:
         raise BadConversation("its agent_id is empty")
@@ -127,7 +127,7 @@ def _letta_message(given: dict[str, Any], thoughts: dict[str, str]) -> ChatMessa
 
 
 def _letta_reasoning(given: list[dict[str, Any]]) -> dict[str, str]:
-    """By message id, what the agent thought before it spoke."""
+    """The thoughts of the agent before each message, by message id."""
     found: dict[str, str] = {}
     for each in given:
         thought = clean_text(each.get("reasoning")) or _letta_text(each)
@@ -159,13 +159,13 @@ def _is_name_and_text(value: Any) -> bool:
 
 
 def read_kindroid(value: Any, assistant: str | None = None) -> ChatConversation:
-    """The chat; whoever speaks most is the assistant, unless that is said or was before."""
+    """The chat; the most frequent speaker is the assistant, unless one is given."""
     if not is_kindroid(value):
-        raise BadConversation("it is no list of names and texts")
+        raise BadConversation("not a list of names and texts")
     pairs = [(clean_text(name), clean_text(text)) for name, text in value["chat"]]
     names = [name for name, _ in pairs]
     if assistant is not None and assistant not in names:
-        raise BadConversation(f"nobody in it is called {assistant!r}")
+        raise BadConversation(f"no speaker is called {assistant!r}; check --assistant")
     chosen = assistant or _most_frequent_speaker(names)
     others = [name for name, _ in pairs if name != chosen]
     return ChatConversation(
@@ -178,7 +178,7 @@ def read_kindroid(value: Any, assistant: str | None = None) -> ChatConversation:
 
 
 def kindroid_speakers(value: Any) -> list[str]:
-    """Everybody who speaks, first seen first."""
+    """All speakers in order of appearance."""
     return list(dict.fromkeys(clean_text(name) for name, _ in value["chat"]))
 
 
@@ -198,7 +198,7 @@ def is_sillytavern_head(value: Any) -> bool:
 
 
 def read_sillytavern(head: Any, rows: Iterable[Any], title: str, zone: tzinfo) -> ChatConversation:
-    """The chat of one file; a line that is no JSON is passed over, for the file may have been cut off."""
+    """The chat of one file; a line that is not valid JSON is skipped, since the file may be truncated."""
     if not is_sillytavern_head(head):
         raise BadConversation("its first line does not describe a chat")
     about = head["chat_metadata"] if isinstance(head["chat_metadata"], dict) else {}

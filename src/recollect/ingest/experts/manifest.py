@@ -1,4 +1,4 @@
-"""What an expert says of itself, and what is wrong with it."""
+"""The manifest of an expert, and its validation."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -32,7 +32,7 @@ class BadManifest(Refused):
 
 @dataclass(frozen=True, slots=True)
 class IdentifierPattern:
-    """What tells entities of one type apart: a property, or a name or property of a certain form."""
+    """What identifies entities of one type: a property, or a name or property of a certain form."""
 
     entity_type: str
     is_global: bool
@@ -43,7 +43,7 @@ class IdentifierPattern:
 
 @dataclass(frozen=True, slots=True)
 class ExpertManifest:
-    """An expert's manifest, read."""
+    """A validated manifest."""
 
     name: str
     version: str
@@ -52,7 +52,7 @@ class ExpertManifest:
     schemas: Mapping[str, Any]
     dedup_key: str | None
     requires_relevancy_check: bool
-    """Whether its `classify` is asked before it reads a record."""
+    """Whether its `classify` is called before it reads a record."""
     description: str | None
     entity_types: tuple[str, ...] = ()
     fact_types: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class ExpertManifest:
 
 
 def parse_manifest(given: Any) -> ExpertManifest:
-    """The manifest that a value is; every fault is named."""
+    """Parse a manifest; the error lists every problem."""
     if not isinstance(given, Mapping):
         raise BadManifest(["it is not a mapping"])
     faults = list(_faults(given))
@@ -90,7 +90,7 @@ def _parse_identifier(given: Mapping[str, Any]) -> IdentifierPattern:
 
 
 def _faults(given: Mapping[str, Any]) -> Iterator[str]:
-    yield from (f"{key} is needed" for key in REQUIRED_KEYS if not given.get(key))
+    yield from (f"{key} is required" for key in REQUIRED_KEYS if not given.get(key))
     yield from (f"{key} is not known" for key in given if key not in KNOWN_KEYS)
     for key in ("name", "version", "source_type", "dedup_key", "author", "description"):
         if given.get(key) is not None and not isinstance(given[key], str):
@@ -117,7 +117,7 @@ def _schema_faults(given: Mapping[str, Any]) -> Iterator[str]:
     if schemas is None:
         return
     if not isinstance(schemas, Mapping):
-        yield "schemas should lead from a record type to a JSON Schema"
+        yield "schemas should map record types to JSON Schemas"
         return
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import SchemaError
@@ -129,7 +129,7 @@ def _schema_faults(given: Mapping[str, Any]) -> Iterator[str]:
         try:
             Draft202012Validator.check_schema(schema)
         except SchemaError as problem:
-            yield f"schemas: {name} is no JSON Schema ({problem.message[:80]})"
+            yield f"schemas: {name} is not a valid JSON Schema ({problem.message[:80]})"
 
 
 def _pattern_faults(given: Mapping[str, Any]) -> Iterator[str]:
@@ -149,7 +149,7 @@ def _pattern_faults(given: Mapping[str, Any]) -> Iterator[str]:
         elif not isinstance(each.get("field") or each.get("pattern"), str):
             yield f"identifier_patterns[{place}] needs a text as its pattern or field"
         elif each.get("pattern") is not None and not _compiles(each["pattern"]):
-            yield f"identifier_patterns[{place}].pattern is no regular expression"
+            yield f"identifier_patterns[{place}].pattern is not a valid regular expression"
 
 
 def _compiles(pattern: str) -> bool:

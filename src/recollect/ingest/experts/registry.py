@@ -50,7 +50,7 @@ class ExpertNotLoaded(RecollectError):
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """An expert that can be used."""
+    """A loaded expert."""
 
     manifest: ExpertManifest
     code: ExpertCode
@@ -98,7 +98,7 @@ def load_experts(settings: Settings, points: Iterable[EntryPoint] | None = None)
 
 
 def plugin_id(package: str) -> str:
-    """Under what the settings know a package: `plugins.<id> = false` turns off all that it brings."""
+    """The id of a package in the settings: `plugins.<id> = false` turns off all that it brings."""
     return package.lower().replace("_", "-")
 
 
@@ -118,7 +118,7 @@ def _replaceable_types(settings: Settings) -> frozenset[str]:
 
 
 def load_expert(point: EntryPoint) -> Expert:
-    """The expert behind an entry point; whatever its package does, only this expert fails."""
+    """The expert behind an entry point; an error in its package affects only this expert."""
     try:
         yielded = point.load()
         code = yielded() if isinstance(yielded, type) else yielded
@@ -150,7 +150,7 @@ RELEVANCIES: tuple[Relevancy, ...] = ("relevant", "noise", "uncertain")
 
 
 def check_record_schema(expert: Expert, type_: str, metadata: Mapping[str, Any]) -> None:
-    """Refuse a record whose metadata breaks the schema of its type."""
+    """Reject a record whose metadata violates the schema of its type."""
     schema = expert.manifest.schemas.get(type_)
     if schema is None:
         return
@@ -164,7 +164,7 @@ def check_record_schema(expert: Expert, type_: str, metadata: Mapping[str, Any])
 
 
 def classify_record(expert: Expert, record: dict[str, Any]) -> Relevancy:
-    """What the expert thinks of a record before reading it; without being asked, that it is relevant."""
+    """The expert's classification of a record before reading it; relevant by default."""
     if not expert.manifest.requires_relevancy_check:
         return "relevant"
     try:
@@ -238,7 +238,7 @@ def _identifiers_of(end: End, manifest: ExpertManifest) -> Iterator[EntityIdenti
 
 
 def _identifier(identifier: IdentifierPattern, manifest: ExpertManifest, value: str) -> EntityIdentifier:
-    """Records have no type with a space in it, so that both are kept side by side."""
+    """Record types contain no spaces, so the two kinds of keys cannot collide."""
     source = "" if identifier.is_global else f" of {manifest.source_type}"
     return EntityIdentifier(f"entity {identifier.entity_type} by {identifier.field or 'form'}{source}", fold(value))
 

@@ -71,12 +71,12 @@ class BadExpertFolder(Refused):
 
 
 def create_expert(name: str, into: Path) -> list[Path]:
-    """The files of a new expert; nothing that is there is overwritten."""
+    """Write the files of a new expert; existing files are not overwritten."""
     if not _NAME.fullmatch(name):
         raise BadExpertFolder("a name is lower-case letters, digits and hyphens", field="name")
     folder = into / f"expert-{name}"
     if folder.exists():
-        raise BadExpertFolder(f"{folder} is there already", field="name")
+        raise BadExpertFolder(f"{folder} already exists", field="name")
     words = {"name": name, "package": f"recollect_expert_{name.replace('-', '_')}", "group": ENTRY_POINT_GROUP}
     words["type"] = name.replace("-", "_")
     files = {
@@ -92,14 +92,14 @@ def create_expert(name: str, into: Path) -> list[Path]:
 
 @contextmanager
 def entry_points_in(folder: Path) -> Iterator[list[EntryPoint]]:
-    """The entry points that a folder declares, with its code in reach."""
+    """The entry points that a folder declares, with its code importable."""
     try:
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
         raise BadExpertFolder(f"{folder} has no pyproject.toml that can be read") from problem
     declared = project.get("project", {}).get("entry-points", {}).get(ENTRY_POINT_GROUP, {})
     if not declared:
-        raise BadExpertFolder(f"{folder} declares no entry point of the group {ENTRY_POINT_GROUP}")
+        raise BadExpertFolder(f"{folder} declares no entry point in the group {ENTRY_POINT_GROUP}")
     ahead = [str(each) for each in (folder / "src", folder) if each.is_dir()]
     sys.path[:0] = ahead
     try:

@@ -94,7 +94,7 @@ def parse_unit(text: str) -> DateUnit | None:
 
 
 def _calendar_of(text: str) -> tuple[str, str | ForeignCalendar | None]:
-    """The text without its calendar, and the calendar; none if it is one that nobody can convert."""
+    """The text without its calendar, and the calendar; none if it cannot be converted."""
     found = _ESCAPE.match(text) or _CALENDAR_WORD.match(text)
     if found is None:
         return text, "gregorian"
@@ -147,7 +147,7 @@ def _foreign_unit(calendar: str | ForeignCalendar, year: int, month: int | None,
     if isinstance(calendar, str) or (calendar is not JULIAN and year < 1):
         return None
     if calendar is HEBREW and month == _ADAR_SHENI and not calendar.months(year)[month - 1]:
-        month = _ADAR  # A common year has one Adar, whatever it is called.
+        month = _ADAR  # A common year has one Adar.
     if month is None or day is None:
         period = calendar.period(year, month)
         return None if period is None else DateUnit(year, month, None, *period, calendar)
@@ -176,7 +176,7 @@ def _year_or_month(day: int, is_month: bool) -> str:
     return iso_place(year, month if is_month else None).text
 
 
-# 17MAR1848 and ABT1850 are written too.
+# Some programs write 17MAR1848 and ABT1850.
 _SEAM = re.compile(r"(?<=\d)(?=[A-Za-z@])|(?<=[A-Za-z@])(?=\d)")
 _PHRASE = re.compile(r"^(?P<date>.*?)\s*\((?P<phrase>.*)\)$")
 _QUALIFIED = re.compile(r"^([A-Za-z]+)\b[.:]?\s*(.+)$")
@@ -213,7 +213,7 @@ class GedcomDate:
 
 
 def parse_date(text: str) -> GedcomDate:
-    """What a DATE value says; one that says nothing readable is kept as text."""
+    """Parse a DATE value; one that cannot be read is kept as text."""
     cleaned = " ".join(text.split())
     if not cleaned:
         return GedcomDate()
@@ -233,7 +233,7 @@ def _parse_date(text: str) -> GedcomDate | None:
 
 
 def _distribute_calendar(text: str) -> str:
-    """A calendar that stands before the keyword, as some programs write it, put before each date."""
+    """Some programs write the calendar before the keyword: move it before each date."""
     found = _CALENDAR_FIRST.match(text)
     return _KEYWORD.sub(lambda keyword: f"{keyword[0]} {found[1]}", found[2]) if found else text
 

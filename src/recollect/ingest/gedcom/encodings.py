@@ -94,15 +94,15 @@ def _choose_decoder(content: bytes) -> Callable[[bytes], str]:
     if content[:2] in ("0".encode("utf-16-le"), "0".encode("utf-16-be")):
         encoding = "utf-16-le" if content[:1] == b"0" else "utf-16-be"
         return lambda raw: _decode_as(raw, encoding)
-    said = _CHAR_LINE.search(content, 0, _HEAD_BYTES)
-    name = " ".join(said[1].decode("ascii", "replace").upper().split()) if said else ""
+    declared = _CHAR_LINE.search(content, 0, _HEAD_BYTES)
+    name = " ".join(declared[1].decode("ascii", "replace").upper().split()) if declared else ""
     if name == "ANSEL":
         return _ansel_or_utf8
     return lambda raw: _decode_as(raw, _CODECS_BY_NAME[name]) if name in _CODECS_BY_NAME else _decode_by_guess(raw)
 
 
 def _ansel_or_utf8(content: bytes) -> str:
-    """ANSEL as the head says, unless every byte above ASCII belongs to a UTF-8 letter: many programs lie here."""
+    """ANSEL as declared, unless the bytes are valid UTF-8: many programs declare the wrong one."""
     if content.isascii():
         return content.decode("ascii")
     try:

@@ -1,4 +1,4 @@
-"""What a family tree says of parents, children and couples."""
+"""Relations of families: parents, children and couples."""
 
 from collections.abc import Iterator, Mapping
 from math import inf
@@ -18,7 +18,7 @@ class FamilyParent(NamedTuple):
 
 
 class FamilyChild(NamedTuple):
-    """A child of a family, and how each parent came to it, if not by birth."""
+    """A child of a family, and its relation to each parent, if not by birth."""
 
     xref: str
     line: int
@@ -26,14 +26,14 @@ class FamilyChild(NamedTuple):
 
 
 class Household(NamedTuple):
-    """Who belongs to a family, by its own record and by those of its people."""
+    """The members of a family, by its own record and by those of its people."""
 
     parents: tuple[FamilyParent, ...]
     children: tuple[FamilyChild, ...]
 
 
 class PersonIndex:
-    """The INDI records by xref, and which families they say that they belong to."""
+    """The INDI records by xref, and the families they name."""
 
     def __init__(self, records: Mapping[str, GedcomNode]) -> None:
         self.records = records
@@ -119,12 +119,14 @@ def _resolve_pointer(
     found = people.resolve_xref(node.pointer, family, belonging) if node.pointer else None
     if found is not None:
         return found
-    reader.unread.append(UnreadableItem(node.line, f"{node.tag} {node.text}"[:200], "points at no person of this file"))
+    reader.unread.append(
+        UnreadableItem(node.line, f"{node.tag} {node.text}"[:200], "points at a person who is not in this file")
+    )
     return None
 
 
 def _pedigree(person: GedcomNode, family: str) -> dict[str | None, str]:
-    """How a child came to the family, by its own record."""
+    """How a child belongs to the family, by its own record."""
     for node in person.children_tagged("FAMC"):
         if node.pointer == family:
             pedi = node.first("PEDI")
@@ -169,7 +171,7 @@ def _couple_relations(
 
 
 def _with_place_name(reader: EventReader, wedding: GedcomEvent) -> GedcomEvent:
-    """A wedding that says where it was: the tie it begins has no place of its own."""
+    """A wedding with a place: the relation it begins has no place of its own."""
     if wedding.place is None:
         return wedding
     return wedding._replace(attributes={**wedding.attributes, "place": reader.places.name(wedding.place)})
@@ -178,7 +180,7 @@ def _with_place_name(reader: EventReader, wedding: GedcomEvent) -> GedcomEvent:
 def _pair_weddings(
     weddings: list[GedcomEvent], endings: list[GedcomEvent]
 ) -> Iterator[tuple[GedcomEvent | None, GedcomEvent | None]]:
-    """Each wedding with the first ending after it; a couple without a wedding stands once."""
+    """Each wedding with the first ending after it; a couple without a wedding appears once."""
     in_order = sorted(endings, key=_event_day)
     if not weddings:
         yield None, (in_order[0] if in_order else None)
@@ -191,7 +193,7 @@ def _is_after(ending: GedcomEvent, wedding: GedcomEvent) -> bool:
 
 
 def _event_day(event: GedcomEvent) -> float:
-    """Where an event falls, one without a date behind all others."""
+    """Sort key of an event; one without a date comes last."""
     return inf if event.date.first_day is None else event.date.first_day
 
 

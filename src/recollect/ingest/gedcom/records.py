@@ -18,7 +18,7 @@ VOID_POINTER = "VOID"
 
 @dataclass(slots=True)
 class GedcomNode:
-    """One line with the lines below it; what continues its value is already part of it.
+    """One line with its subordinate lines; CONC and CONT lines are already part of its value.
 
     A record's `key` is its xref, made unique where the file is not.
     """
@@ -32,7 +32,7 @@ class GedcomNode:
 
     @property
     def text(self) -> str:
-        """The value as somebody meant it: single inner spaces, no doubled at sign."""
+        """The value on one line, with @@ unescaped."""
         return " ".join(self.value.replace("@@", "@").split())
 
     @property
@@ -47,27 +47,27 @@ class GedcomNode:
         return found[1].strip() if found else None
 
     def children_tagged(self, *tags: str) -> "Iterator[GedcomNode]":
-        """The lines right below with one of these tags."""
+        """The direct children with one of these tags."""
         return (child for child in self.children if child.tag in tags)
 
     def first(self, *tags: str) -> "GedcomNode | None":
         return next(self.children_tagged(*tags), None)
 
     def child_text(self, *tags: str) -> str:
-        """The value of the first line below with one of these tags; empty without one."""
+        """The value of the first child with one of these tags; empty without one."""
         found = self.first(*tags)
         return found.text if found else ""
 
 
 class GedcomRecords(NamedTuple):
-    """The records of a file, and the lines that are none."""
+    """The records of a file, and the lines that could not be parsed."""
 
     roots: list[GedcomNode]
     unread: list[UnreadableItem]
 
 
 def parse_records(text: str) -> GedcomRecords:
-    """The records in the text; a line that cannot be parsed is left out and reported."""
+    """Parse the records; a line that cannot be parsed is skipped and reported."""
     roots: list[GedcomNode] = []
     unread: list[UnreadableItem] = []
     open_nodes: list[tuple[int, GedcomNode]] = []
@@ -75,13 +75,13 @@ def parse_records(text: str) -> GedcomRecords:
         found = _LINE.fullmatch(line)
         if found is None:
             if line.strip("\ufeff \t\0\x1a"):
-                unread.append(UnreadableItem(number, line.strip()[:80], "is no GEDCOM line: level, tag, value"))
+                unread.append(UnreadableItem(number, line.strip()[:80], "not a GEDCOM line (level, tag, value)"))
             continue
         level, node = int(found[1]), GedcomNode(number, found[3].upper(), found[4] or "", _clean_xref(found[2]))
         while open_nodes and open_nodes[-1][0] >= level:
             open_nodes.pop()
         if level and not open_nodes:
-            unread.append(UnreadableItem(number, line.strip()[:80], "stands below no record"))
+            unread.append(UnreadableItem(number, line.strip()[:80], "does not belong to any record"))
             continue
         _attach_node(roots, open_nodes, level, node)
     return GedcomRecords(roots, unread)
@@ -109,20 +109,20 @@ _PLACE_SEPARATORS = " ,;\t"
 
 
 class PlaceIndex:
-    """The places named so far, each once, with what lies around them."""
+    """The places named so far, each once, with the places that enclose them."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[str, int]] = {}
 
     def place(self, text: str, line: int) -> KeyRef | None:
-        """The place that a text names; none if it names none."""
+        """The place that a text names, if any."""
         parts = list(_enclosing_places(text))
         for part in parts:
             self._known.setdefault(_place_key(part), (part, line))
         return KeyRef(_place_key(parts[0])) if parts else None
 
     def name(self, place: KeyRef) -> str:
-        """What a place is called here."""
+        """The name of a place as the file writes it."""
         return self._known[place.key][0]
 
     def entities(self) -> Iterator[EntityDraft]:
@@ -141,7 +141,7 @@ class PlaceIndex:
 
 
 def _enclosing_places(text: str) -> Iterator[str]:
-    """The place and all that lie around it, smallest first."""
+    """The place and those that enclose it, smallest first."""
     rest = " ".join(text.split()).strip(_PLACE_SEPARATORS)
     while rest:
         yield rest
@@ -156,7 +156,7 @@ MAX_QUOTE_CHARS = 2_000
 
 
 class NoteIndex:
-    """The notes and sources of a file, and the passages they make."""
+    """The notes and sources of a file, and the passages made of them."""
 
     def __init__(self, roots: Iterable[GedcomNode]) -> None:
         self._records: Mapping[str, GedcomNode] = {
@@ -165,14 +165,14 @@ class NoteIndex:
         self._passages: dict[str, str] = {}
 
     def quote(self, heading: str, node: GedcomNode) -> str | None:
-        """What hangs on one line, which becomes a passage too; none if nothing does."""
+        """The notes and sources of one line, which become passages too; none without any."""
         texts = [text for text in self._below(node) if text]
         for text in texts:
             self._passages.setdefault(text, heading)
         return "\n".join(texts)[:MAX_QUOTE_CHARS] or None
 
     def add_unreferenced(self) -> None:
-        """Let records that nothing points at be passages too."""
+        """Add the records that nothing points at as passages."""
         for record in self._records.values():
             text = _source_text(record) if record.tag == "SOUR" else record.words
             if text:
@@ -180,7 +180,7 @@ class NoteIndex:
 
     @property
     def text(self) -> str:
-        """All passages, each under what it hangs on."""
+        """All passages, each under its heading."""
         return "\n\n".join(f"{heading}\n{text}" if heading else text for text, heading in self._passages.items())
 
     def _below(self, node: GedcomNode) -> Iterator[str]:
@@ -197,7 +197,7 @@ class NoteIndex:
         return record.words if record else ""
 
     def _source(self, node: GedcomNode) -> str:
-        """The words of the source that are cited, else its title and page."""
+        """The cited text of a source, else its title and page."""
         quoted = [text.words for text in _text_nodes(node) if text.words]
         if quoted:
             return "\n".join(quoted)
@@ -209,8 +209,8 @@ class NoteIndex:
 
 def _text_nodes(node: GedcomNode) -> Iterator[GedcomNode]:
     yield from node.children_tagged("TEXT")
-    for held in node.children_tagged("DATA"):
-        yield from held.children_tagged("TEXT")
+    for data in node.children_tagged("DATA"):
+        yield from data.children_tagged("TEXT")
 
 
 def _source_text(record: GedcomNode) -> str:
@@ -222,7 +222,7 @@ _EVENT_ATTRIBUTES = {"TYPE": "type", "CAUS": "cause", "AGNC": "agency"}
 
 
 class GedcomEvent(NamedTuple):
-    """When and where, with the words behind it."""
+    """Date and place of an event, with its notes and sources."""
 
     date: GedcomDate
     place: KeyRef | None
@@ -236,7 +236,7 @@ class GedcomEvent(NamedTuple):
 
 
 class EventReader:
-    """What reading events adds to: places, notes, and what could not be read."""
+    """Reads events; collects places, notes and what could not be read."""
 
     def __init__(self, places: PlaceIndex, notes: NoteIndex, unread: list[UnreadableItem]) -> None:
         self.places = places
@@ -262,7 +262,7 @@ class EventReader:
             date = GedcomDate(date.start, date.end, date.point, f"{date.kept or found.text} ({phrase})".strip())
         elif date.is_unread and not (node.tag == "DEAT" and says_only_dead(found.text)):
             self.unread.append(
-                UnreadableItem(found.line, f"{node.tag} DATE {found.text}"[:200], "is no date; kept as text")
+                UnreadableItem(found.line, f"{node.tag} DATE {found.text}"[:200], "not a date; kept as text")
             )
         return date
 
@@ -272,5 +272,5 @@ def says_only_dead(text: str) -> bool:
 
 
 def is_denied(node: GedcomNode) -> bool:
-    """Whether the line says that it did not happen."""
+    """Whether the line states that the event did not happen."""
     return node.text.upper() in ("N", "NO")

@@ -24,13 +24,13 @@ from recollect.ingest.gedcom.records import (
     is_denied,
     parse_records,
 )
+from recollect.ingest.line_parts import LITERAL_LIMIT
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.names import clean, fold
 from recollect.model.relations import is_writable, relation_from_predicate
 from recollect.model.similarity import to_snake_case
 from recollect.model.vocabulary import built_in_predicates
 
-LITERAL_LIMIT = 10_000
 _PROPERTY_TAGS = {
     "CAST": "caste",
     "DSCR": "description",
@@ -124,7 +124,7 @@ def _attribute_relations(who: KeyRef, name: str, node: GedcomNode, reader: Event
 
 
 def _residence_place(node: GedcomNode, reader: EventReader) -> KeyRef | None:
-    """Where somebody lived, if not as a place: the words of the line, else of its address."""
+    """The place of residence: the value of the line, else its address."""
     address = node.first("ADDR")
     lines = address.words.splitlines() if address else []
     text = node.text or ", ".join(line.strip() for line in lines if line.strip())
@@ -135,18 +135,18 @@ def _other_event_relation(who: KeyRef, name: str, node: GedcomNode, reader: Even
     event = reader.event(name, node)
     bounds = (event.date.start, event.date.end)
     draft = _person_relation(who, _event_name(node), event.place, node, name, event, bounds)
-    said = "" if node.text.upper() in ("Y", "YES") else node.text
-    attributes = {**draft.attributes, "text": said} if said else draft.attributes
+    text = "" if node.text.upper() in ("Y", "YES") else node.text
+    attributes = {**draft.attributes, "text": text} if text else draft.attributes
     return draft._replace(is_event=True, attributes=attributes)
 
 
 def _event_name(node: GedcomNode) -> str:
-    """The predicate of an event or fact: its tag, or what an EVEN or FACT says that it was."""
-    told = {"EVEN": node.child_text("TYPE") or node.text, "FACT": node.child_text("TYPE")}
-    word = to_snake_case(told.get(node.tag) or node.tag)
+    """The predicate of an event or fact: its tag, or the TYPE of an EVEN or FACT."""
+    types = {"EVEN": node.child_text("TYPE") or node.text, "FACT": node.child_text("TYPE")}
+    word = to_snake_case(types.get(node.tag) or node.tag)
     if not word or not is_writable(word):
         return "fact" if node.tag == "FACT" else "even"
-    # A word that already means something must not be taken for that.
+    # A word that is already a relation must not be mistaken for it.
     return f"{word}_event" if word in built_in_predicates() or relation_from_predicate(word).name != word else word
 
 
@@ -181,11 +181,11 @@ class NotGedcom(Refused):
     code = "bad_input"
 
     def __init__(self) -> None:
-        super().__init__("this is no GEDCOM: it has no record such as '0 HEAD' or '0 @I1@ INDI'", field="content")
+        super().__init__("not a GEDCOM file: it has no record such as '0 HEAD' or '0 @I1@ INDI'", field="content")
 
 
 class FamilyTree(NamedTuple):
-    """What the file states, the words in it, and how many people and families it has."""
+    """The statements of a file, its text, and the number of people and families."""
 
     reading: SourceDraft
     text: str
@@ -194,7 +194,7 @@ class FamilyTree(NamedTuple):
 
 
 def parse_tree(title: str, text: str) -> FamilyTree:
-    """The family tree in a GEDCOM text; a `title` tells its people apart from those of other trees."""
+    """Parse a GEDCOM text; `title` distinguishes its people from those of other trees."""
     records = parse_records(text)
     if not any(root.tag == "HEAD" or root.xref for root in records.roots):
         raise NotGedcom
@@ -234,20 +234,22 @@ def _tree_relations(
 def _index_by_xref(
     roots: list[GedcomNode], tag: str, warnings: list[str], unread: list[UnreadableItem]
 ) -> dict[str, GedcomNode]:
-    """The records of one kind by a key of their own; one whose xref is taken is told apart by a number."""
+    """The records of one kind by unique key; a repeated xref gets a number."""
     found: dict[str, GedcomNode] = {}
     for root in roots:
         if root.tag != tag:
             continue
         if root.xref is None:
-            unread.append(UnreadableItem(root.line, tag, "has no xref"))
+            unread.append(UnreadableItem(root.line, tag, "skipped: it has no xref"))
             continue
         key, number = root.xref, 1
         while key in found:
             number += 1
             key = f"{root.xref}~{number}"
         if number > 1:
-            warnings.append(f"line {root.line}: {tag} @{root.xref}@ is there more than once; this one is {key}")
+            warnings.append(
+                f"line {root.line}: {tag} @{root.xref}@ occurs more than once; this one is imported as {key}"
+            )
         root.key = key
         found[key] = root
     return found

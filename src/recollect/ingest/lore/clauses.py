@@ -69,7 +69,7 @@ class LoreClause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A text with the names it holds, and what reads its times."""
+    """A text with its known names and the reader of its times."""
 
     text: str
     names: Sequence[NameSpan]
@@ -87,7 +87,7 @@ class Prose:
         return known is not None and kind_of(known).type == "event"
 
     def phrase(self, own: NameSpan, at: int, limit: int) -> Phrase | None:
-        """The time phrase that begins at a place; *his death* is that of `own`."""
+        """The time phrase that begins at an offset; *his death* is that of `own`."""
         self.moments.about(self.meanings, own.entity)
         return self.phrases.read(self.text, at, limit)
 
@@ -106,7 +106,7 @@ def entity_id(name: NameSpan) -> EntityId:
 
 
 def clauses(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> list[LoreClause]:
-    """The relations of a sentence, each with the time that stands in it, behind it, or before its first name."""
+    """The relations of a sentence, each with the time inside it, after it, or before its first name."""
     first = next((each for each in names if not prose.is_event(each)), names[0])
     found = [*_between(prose, span, names), *_alone(prose, span, names)]
     return [_timed(prose, span, each, each.one is first) for each in found]
@@ -124,7 +124,7 @@ def _between(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> Ite
 
 
 def _stated(prose: Prose, span: SentenceSpan, one: NameSpan, other: NameSpan) -> LoreClause | None:
-    """What the words between two names, or behind both, say of them."""
+    """Relations stated by the words between two names, or after both."""
     words = prose.text[one.stop : other.start]
     if _AND.fullmatch(words):
         together = _TOGETHER.match(prose.text, other.stop, span.stop)
@@ -143,7 +143,7 @@ def _relation_in(words: str) -> str | None:
 
 
 def _interrupted(prose: Prose, one: NameSpan, other: NameSpan) -> LoreClause | None:
-    """A relation in whose words a time stands: which until 188 AS was allied with."""
+    """A relation with a time inside its words: which until 188 AS was allied with."""
     for phrase in prose.phrases_in(one, one.stop, other.start):
         before, after = prose.text[one.stop : phrase.begin], prose.text[phrase.stop : other.start]
         rest = _RELATIVE.sub(" ", f"{before.rstrip(' ,(')} {after.strip(' ,)')} ")
@@ -183,7 +183,7 @@ def _opening(prose: Prose, span: SentenceSpan, name: NameSpan) -> Phrase | None:
 
 
 def _fits(relation: str, one: Entity | None, other: Entity | None) -> bool:
-    """Whether the ends are of types that the relation is for; a type that nobody gave may be any."""
+    """Whether the types of the ends suit the relation; an unknown type suits any."""
     name = read_relation(relation)
     kind = relation_kinds().get(name.name)
     if one is None or other is None or kind is None:

@@ -23,7 +23,7 @@ _NEEDED: Mapping[DefinitionKind, str] = {
 
 
 class DefinitionReport(NamedTuple):
-    """What became of a document's definitions: how many it has, which failed, and which are no definitions."""
+    """The outcome of a document's definitions: their number, the failed ones, and the keys that define nothing."""
 
     applied: int = 0
     problems: tuple[UnreadableItem, ...] = ()
@@ -36,7 +36,7 @@ def is_definition(key: str, value: object) -> bool:
 
 
 def apply_definitions(change: Change, front: YamlTable) -> DefinitionReport:
-    """Put what a document defines on the timeline, calendars first; the same again changes nothing."""
+    """Apply the definitions of a document, calendars first; repeating them changes nothing."""
     problems: list[UnreadableItem] = []
     items = list(_items(front))
     for kind, value, line in items:
@@ -56,7 +56,7 @@ def _items(front: YamlTable) -> Iterator[tuple[DefinitionKind, Any, int]]:
 
 
 def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
-    """Define one thing; why it could not be done, if so."""
+    """Apply one definition; returns the problem, if any."""
     if not isinstance(value, YamlTable):
         return f"a {kind} is a table with {_NEEDED[kind]}, as define_{kind} takes them"
     fields = to_json_value(value)

@@ -20,7 +20,7 @@ from recollect.write.settle import resettle
 
 
 class DeletionCounts(NamedTuple):
-    """What a deletion or its opposite touched; none if there was nothing to do."""
+    """How many relations and assertions a deletion or restoration changed."""
 
     relations: int = 0
     assertions: int = 0
@@ -51,7 +51,7 @@ def restore_world_entity(change: Change, entity: Entity) -> DeletionCounts | Non
     if entity.is_live:
         return None
     if entity.merged_into is not None:
-        raise BadStatement("a merged entity is parted again by undoing the merge", field="restore")
+        raise BadStatement("undo the merge to restore a merged entity", field="restore")
     holder = find_name_conflict(change, entity)
     if holder is not None:
         raise RestoredNameTaken(entity.name, holder.id)
@@ -83,13 +83,13 @@ def delete_relation(change: Change, fact: Fact) -> DeletionCounts | None:
 
 
 def restore_relation(change: Change, fact: Fact) -> DeletionCounts | None:
-    """Let the assertions that the deletion ended stand again."""
+    """Restore a relation with the assertions that its deletion ended."""
     if not fact.is_retracted:
         return None
     tx = _deletion_tx([(each.tx_from, each.is_retracted) for each in change.fact_versions(fact.id)])
     done = change.transaction(tx)
     if done is None or "delete" not in done.tool:
-        return None  # Its sources took it back themselves.
+        return None  # It was withdrawn by its sources, not by a deletion.
     count = reopen_rows(change, ASSERTION, tx, "fact", fact.id)
     _recount_sources(change, [fact.id])
     return DeletionCounts(1, count) if count else None
@@ -109,7 +109,7 @@ def delete_source(change: Change, document: Document, reason: str) -> DeletionCo
 
 
 def restore_source(change: Change, document: Document) -> DeletionCounts | None:
-    """Let a document say again what its deletion withdrew."""
+    """Restore a document with what its deletion withdrew."""
     if document.deleted is None:
         return None
     tx = document.tx_from
@@ -133,7 +133,7 @@ def _recount_sources(change: Change, facts: Iterable[FactId]) -> None:
 
 
 def _deletion_tx(versions: list[tuple[int, bool]]) -> int:
-    """The transaction since which every version is out."""
+    """The transaction since which every version is deleted."""
     tx = versions[-1][0]
     for began, is_out in reversed(versions):
         if not is_out:

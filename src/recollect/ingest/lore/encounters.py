@@ -30,7 +30,7 @@ from recollect.write.hearsay import HearsayRecord, add_hearsay, hearsay_in
 _PLACE_TYPES = frozenset({"location", "plane", "setting", "unknown"})
 
 RelationWriter = Callable[[RelationInput], RelationResult]
-"""Writes one statement of the document that tells of the encounter."""
+"""Writes one statement of the document that records the encounter."""
 
 
 class AttendanceInput(NamedTuple):
@@ -71,7 +71,7 @@ def default_encounter_title(participants: Sequence[Entity], at: Time) -> str:
 
 
 def find_attendees(change: Change, meeting: AttendanceInput) -> dict[str, Entity | None]:
-    """Everybody by the name given, none where somebody is new; ambiguous names are refused."""
+    """Attendees by name, none for unknown ones; ambiguous names are rejected."""
     found: dict[str, Entity | None] = {}
     for field, names in (("participants", meeting.participants), ("witnesses", meeting.witnesses)):
         for name in names:
@@ -82,7 +82,7 @@ def find_attendees(change: Change, meeting: AttendanceInput) -> dict[str, Entity
 
 
 def resolve_attendance(change: Change, meeting: AttendanceInput) -> Attendance:
-    """The people and the place; unknown ones are brought in provisionally. Nobody counts twice."""
+    """The people and the place; unknown ones become provisional entities. Each counts once."""
     made: list[Entity] = []
     seen: set[EntityId] = set()
 
@@ -107,7 +107,7 @@ def resolve_attendance(change: Change, meeting: AttendanceInput) -> Attendance:
 
 
 def attendance_properties(encounter: Entity, at: Time, present: Attendance) -> dict[str, Any]:
-    """What a document says of the encounter it records."""
+    """The properties of a document that records an encounter."""
     return {
         "encounter": encounter.id,
         "at_time": at.text,
@@ -132,7 +132,7 @@ def write_attendance(relating: RelationWriter, encounter: Entity, at: Time, pres
 
 
 def find_or_make_encounter(change: Change, title: str, document: Document) -> Entity:
-    """The entity of an encounter: the one its document had, else a new one, told apart from its namesakes."""
+    """The entity of an encounter: the one its document had, else a new one with a unique name."""
     known = document.properties.get("encounter")
     held = change.survivor(EntityId(known)) if isinstance(known, str) else None
     if held is not None:
@@ -145,7 +145,7 @@ def find_or_make_encounter(change: Change, title: str, document: Document) -> En
 
 
 class SharedFactInput(NamedTuple):
-    """A fact that was told: by its id or its parts, who told it and who heard it."""
+    """A shared fact: its id or its parts, the teller and the hearers."""
 
     relation_id: str | None = None
     subject: str | None = None
@@ -175,7 +175,7 @@ class Occasion(NamedTuple):
 
 
 def share_fact(change: Change, wanted: SharedFactInput, occasion: Occasion, relating: RelationWriter) -> SharedFact:
-    """Let those who heard it know a fact; the teller always counts."""
+    """Record who heard a fact; the teller always knows it."""
     present = occasion.present
     by = _find_attendee(change, wanted.by, present.participants, "by") if wanted.by else None
     heard = present.everyone
@@ -196,7 +196,7 @@ def _find_attendee(change: Change, name: str, present: Sequence[Entity], key: st
     known = find_end(change, NameRef(name), {"person"}, f"shared.{key}")
     found = next((each for each in present if known is not None and each.id == known.id), None)
     if found is None:
-        raise BadStatement(f"{name!r} was not there to tell or hear it", field=f"shared.{key}")
+        raise BadStatement(f"{name!r} was not present, so cannot share or hear it", field=f"shared.{key}")
     return found
 
 
@@ -222,7 +222,7 @@ def _fact_by_id(change: Change, text: str) -> FactId:
 
 
 def stored_shared_facts(change: Change, document: Document) -> Iterator[SharedFact]:
-    """What was told at an encounter that is written down already."""
+    """The facts shared at a stored encounter."""
     told: dict[FactId, list[HearsayRecord]] = {}
     for each in hearsay_in(change, document.id):
         told.setdefault(each.fact, []).append(each)
@@ -238,7 +238,7 @@ def survivors(change: Change, ids: Sequence[str]) -> tuple[Entity, ...]:
 
 
 class EncounterInput(NamedTuple):
-    """An encounter as somebody tells it; times and names are texts."""
+    """An encounter as submitted; times and names are texts."""
 
     meeting: AttendanceInput
     content: str
@@ -249,7 +249,7 @@ class EncounterInput(NamedTuple):
 
 
 class EncounterResult(NamedTuple):
-    """An encounter as it was written down."""
+    """A stored encounter."""
 
     encounter: EntityId
     document: Document
@@ -262,7 +262,7 @@ class EncounterResult(NamedTuple):
 
 
 def record_encounter(change: Change, wanted: EncounterInput) -> EncounterResult:
-    """Write an encounter down; the same people, time, place and words again are the same encounter."""
+    """Store an encounter; the same people, time, place and text are the same encounter."""
     if not wanted.meeting.participants:
         raise BadStatement("an encounter needs a participant", field="participants")
     at = encounter_time(change, wanted.at_time)
@@ -304,7 +304,7 @@ def _no_earlier_assertion(_: FactId, __: Statement) -> Assertion | None:
 
 
 def _find_stored(change: Change, wanted: EncounterInput, at: Time) -> Document | None:
-    """The encounter of the same people, time, place and words."""
+    """The stored encounter of the same people, time, place and text."""
     known = find_attendees(change, wanted.meeting)
     people = [known[name] for name in wanted.meeting.participants]
     place = known[wanted.meeting.location] if wanted.meeting.location else None
@@ -326,13 +326,13 @@ def _is_same_encounter(
 
 
 def _surviving_id(change: Change, entity: str) -> EntityId:
-    """The id that an entity goes by after merges."""
+    """The id of an entity after merges."""
     held = change.survivor(EntityId(entity))
     return held.id if held is not None else EntityId(entity)
 
 
 def _stored_encounter(change: Change, document: Document, at: Time) -> EncounterResult:
-    """An encounter that is written down already, as it was."""
+    """The result for an encounter that is already stored."""
     said = document.properties
     place = survivors(change, [said["location"]]) if said.get("location") else ()
     present = Attendance(

@@ -36,7 +36,7 @@ _TOOL_FOR_LABEL = {
 
 
 class EntityInput(NamedTuple):
-    """An entity as somebody describes it; a property that is none is removed."""
+    """The description of an entity; a property with the value none is removed."""
 
     label: str
     name: str
@@ -45,7 +45,7 @@ class EntityInput(NamedTuple):
 
 
 class EntityResult(NamedTuple):
-    """The entity as it now stands, whether it is new, and whether it was provisional until now."""
+    """The entity as written, whether it is new, and whether it was provisional before."""
 
     entity: Entity
     is_new: bool
@@ -55,12 +55,12 @@ class EntityResult(NamedTuple):
 class ReservedLabel(BadStatement):
     def __init__(self, label: str, kind: EntityKind) -> None:
         tool = _TOOL_FOR_LABEL.get(kind.type, "run_consistency_check")
-        super().__init__(f"{label!r} is no label of entities; use {tool}", field="label")
+        super().__init__(f"{label!r} is not an entity label; use {tool}", field="label")
         self.hint = f"use {tool}"
 
 
 def parse_entity_label(text: str) -> EntityKind:
-    """What a label stands for, if entities can have it."""
+    """The kind of a label; labels that entities cannot have are rejected."""
     kind = read_label(text)
     if kind.type in NO_ENTITY_LABELS:
         raise ReservedLabel(text, kind)
@@ -68,7 +68,7 @@ def parse_entity_label(text: str) -> EntityKind:
 
 
 def describe_entity(change: Change, wanted: EntityInput) -> EntityResult:
-    """Create or confirm an entity: the one of that label and name, else one whose type nobody gave."""
+    """Create or confirm an entity: the one of that label and name, else one of unknown type."""
     kind = parse_entity_label(wanted.label)
     name = _check_name(wanted.name)
     properties = check_properties(change, wanted.properties)
@@ -132,11 +132,11 @@ def _time_text(world: World, key: str, value: Any) -> str:
 
 
 def parse_time_value(value: Any, field: str) -> str | None:
-    """A time as somebody wrote it, a bare number being a year; anything else is refused."""
+    """A time as given, where a bare number is a year; anything else is rejected."""
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, str | int):
-        raise BadStatement(f"{field} is a time, written as a text", field=field)
+        raise BadStatement(f"{field} should be a time, written as a text", field=field)
     return time_as_text(value)
 
 
@@ -146,13 +146,13 @@ def time_as_text(value: str | int) -> str:
 
 
 def check_size(value: Mapping[str, Any], field: str) -> None:
-    """Refuse a table that is too large to be meant."""
+    """Reject a table that exceeds the limits."""
     if len(value) > MAX_KEYS:
-        raise BadStatement(f"{field} may have {MAX_KEYS} keys", field=field)
+        raise BadStatement(f"{field} has more than {MAX_KEYS} keys", field=field)
     if _nesting_depth(value) > MAX_DEPTH:
-        raise BadStatement(f"{field} may be nested {MAX_DEPTH} deep", field=field)
+        raise BadStatement(f"{field} is nested more than {MAX_DEPTH} levels deep", field=field)
     if len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise BadStatement(f"{field} may take {MAX_BYTES} bytes", field=field)
+        raise BadStatement(f"{field} is larger than {MAX_BYTES} bytes", field=field)
 
 
 def _nesting_depth(value: Any) -> int:
@@ -162,7 +162,7 @@ def _nesting_depth(value: Any) -> int:
 
 
 def to_json_value(value: Any) -> Any:
-    """What JSON has for a value that YAML may have: days and instants become texts."""
+    """A YAML value as JSON; dates and times become texts."""
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, Mapping):
@@ -180,7 +180,7 @@ def other_alias_holders(change: Change, entity: Entity, alias: str) -> list[Enti
 
 
 class PropertyConflict(NamedTuple):
-    """A property on which the two disagreed."""
+    """A property with different values in the two entities."""
 
     key: str
     kept: Any
@@ -188,7 +188,7 @@ class PropertyConflict(NamedTuple):
 
 
 class EntityMerge(NamedTuple):
-    """The survivor and what became of the other's relations."""
+    """The surviving entity and the outcome for the other's relations."""
 
     survivor: Entity
     moved: int
@@ -198,7 +198,7 @@ class EntityMerge(NamedTuple):
 
 
 def merge_world_entities(change: Change, survivor: Entity, loser: Entity) -> EntityMerge:
-    """Let one entity take over another."""
+    """Merge one entity into another."""
     live = [fact for fact in change.facts_touching(loser.id) if not fact.is_retracted]
     conflicts = tuple(
         PropertyConflict(key, survivor.properties[key], value)

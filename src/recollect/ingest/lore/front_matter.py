@@ -1,4 +1,4 @@
-"""Parser of front matter: the entities and relations that a page states outright."""
+"""Parser of front matter: the entities and relations that a page states explicitly."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ _OLDER_KEYS = {"subject": "from", "predicate": "relation", "object": "to"}
 
 
 class FrontMatter(NamedTuple):
-    """What front matter states, and what of it cannot be read."""
+    """The content of front matter, and the items that cannot be read."""
 
     entities: tuple[EntityDraft, ...]
     relations: tuple[RelationDraft, ...]
@@ -60,7 +60,7 @@ def _parse_entities(front: YamlTable, unread: list[UnreadableItem]) -> Iterator[
 
 
 def list_items(front: YamlTable, key: str, unread: list[UnreadableItem]) -> list[tuple[Any, int]]:
-    """The items under a key with their lines; what is no list is reported."""
+    """The items under a key with their lines; anything but a list is reported."""
     values = front.get(key)
     if values is None:
         return []
@@ -106,7 +106,7 @@ def _parse_relation(value: Any, line: int, about: str | None) -> RelationDraft:
         raise UnreadableEntry("needs a from, since the page has no entity of its own")
     at = table_time(table, "at")
     if at is not None and (table.get("valid_from") is not None or table.get("valid_until") is not None):
-        raise UnreadableEntry("at stands for both bounds; leave out valid_from and valid_until")
+        raise UnreadableEntry("at sets both bounds; leave out valid_from and valid_until")
     relation = required_text(table, "relation")
     return RelationDraft(
         NameRef(subject, table_text(table, "from_type")),
@@ -203,7 +203,7 @@ def table_texts(table: dict[str, Any], key: str) -> list[str]:
 
 
 def item_name(value: Any) -> str:
-    """What to call an item in a report."""
+    """The name of an item in a report."""
     if isinstance(value, dict):
         for key in ("name", "relation", "from", "literal"):
             if isinstance(value.get(key), str | int):

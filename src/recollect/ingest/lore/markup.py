@@ -25,7 +25,7 @@ _KNOWN_TAGS = frozenset(f"{_STANDARD}{name}" for name in ("str", "int", "float",
 
 
 class YamlTable(dict[str, Any]):
-    """A mapping that remembers the line it began on, and those of its keys."""
+    """A mapping with the line it begins on and the lines of its keys."""
 
     __slots__ = ("line", "lines")
 
@@ -39,7 +39,7 @@ class YamlTable(dict[str, Any]):
 
 
 class YamlList(list[Any]):
-    """A list that remembers the lines of its items."""
+    """A list with the lines of its items."""
 
     __slots__ = ("lines",)
 
@@ -73,7 +73,7 @@ class _YamlLoader:
         except yaml.YAMLError as problem:
             mark = getattr(problem, "problem_mark", None)
             why = getattr(problem, "problem", None) or "cannot be read"
-            raise BadYaml(self._first + (mark.line if mark else 0), f"is no YAML: {why}") from None
+            raise BadYaml(self._first + (mark.line if mark else 0), f"invalid YAML: {why}") from None
 
     def document(self) -> Any:
         value: Any = None
@@ -81,7 +81,7 @@ class _YamlLoader:
         for event in self._events:
             if isinstance(event, yaml.DocumentStartEvent):
                 if found:
-                    raise BadYaml(self._line(event), "one YAML document is enough")
+                    raise BadYaml(self._line(event), "has a second YAML document; write one per file")
                 value, found = self._value(next(self._events), 0), True
         return value
 
@@ -93,43 +93,43 @@ class _YamlLoader:
         if depth > MAX_DEPTH:
             raise BadYaml(self._line(event), f"is nested more than {MAX_DEPTH} deep")
         if isinstance(event, yaml.AliasEvent):
-            return self._repeated(event)
+            return self._alias(event)
         self._check_tag(event)
         before = self._left
-        self._spend(event, 1)
-        value = self._built(event, depth)
+        self._count(event, 1)
+        value = self._build(event, depth)
         anchor = getattr(event, "anchor", None)
         if anchor:
             self._anchors[anchor], self._sizes[anchor] = value, before - self._left
         return value
 
-    def _built(self, event: yaml.Event, depth: int) -> Any:
+    def _build(self, event: yaml.Event, depth: int) -> Any:
         if isinstance(event, yaml.MappingStartEvent):
             return self._table(event, depth)
         if isinstance(event, yaml.SequenceStartEvent):
             return self._sequence(depth)
         if isinstance(event, yaml.ScalarEvent):
             if not is_storable(event.value):
-                raise BadYaml(self._line(event), "holds a character that cannot be stored, written as an escape")
+                raise BadYaml(self._line(event), "contains an escaped character that cannot be stored")
             return _plain_scalar(event)
-        raise BadYaml(self._line(event), "ends too early")
+        raise BadYaml(self._line(event), "invalid YAML: the text ends too early")
 
-    def _repeated(self, event: yaml.AliasEvent) -> Any:
-        """What an alias stands for; it costs what it would take to write it out."""
+    def _alias(self, event: yaml.AliasEvent) -> Any:
+        """The value of an alias; it counts as if it were written out."""
         if event.anchor not in self._anchors:
-            raise BadYaml(self._line(event), f"alias *{event.anchor} stands for nothing before it")
-        self._spend(event, self._sizes[event.anchor])
+            raise BadYaml(self._line(event), f"alias *{event.anchor} has no anchor before it")
+        self._count(event, self._sizes[event.anchor])
         return self._anchors[event.anchor]
 
-    def _spend(self, event: yaml.Event, count: int) -> None:
+    def _count(self, event: yaml.Event, count: int) -> None:
         self._left -= count
         if self._left < 0:
-            raise BadYaml(self._line(event), f"stands for more than {MAX_VALUES} values")
+            raise BadYaml(self._line(event), f"has more than {MAX_VALUES} values once its aliases are expanded")
 
     def _check_tag(self, event: yaml.Event) -> None:
         tag = getattr(event, "tag", None)
         if tag is not None and tag != "!" and tag not in _KNOWN_TAGS:
-            raise BadYaml(self._line(event), f"tag {tag} is not taken")
+            raise BadYaml(self._line(event), f"tag {tag} is not supported")
 
     def _table(self, start: yaml.Event, depth: int) -> YamlTable:
         table = YamlTable(self._line(start))
@@ -138,7 +138,7 @@ class _YamlLoader:
                 break
             key = self._value(event, depth + 1)
             if isinstance(key, YamlTable | YamlList):
-                raise BadYaml(self._line(event), "a key is a word")
+                raise BadYaml(self._line(event), "a key must be a word, not a list or table")
             value = self._value(next(self._events), depth + 1)
             if key == "<<" and isinstance(value, YamlTable):
                 table.update({inner: each for inner, each in value.items() if inner not in table})
@@ -171,7 +171,7 @@ def _plain_scalar(event: yaml.ScalarEvent) -> Any:
 FACT_LINE_CONFIDENCE = 0.9
 _OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
-_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
+_WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|#^\n]+)(?:[#^][^\[\]|\n]*)?(?:\|([^\[\]\n]*))?\]\]")
 _ITEM = re.compile(r"[ \t]*[-*+][ \t]+(\S.*?)[ \t]*$")
 _CAPITALS = re.compile(r"(?<!\S)[A-Z][A-Z0-9_]*(?!\S)")
 _TIMES = re.compile(r"\s*\(([^()]*)\)\s*\.?$")
@@ -183,7 +183,7 @@ _MOST_WORDS = 8
 
 
 class MarkdownPage(NamedTuple):
-    """A text in its two parts: what stands above it, and the body with its place."""
+    """A text split into its front matter and its body, with the body's offset and first line."""
 
     front: YamlTable | None
     body: str
@@ -192,7 +192,7 @@ class MarkdownPage(NamedTuple):
 
 
 def split_front_matter(text: str) -> MarkdownPage:
-    """The front matter and the body; without front matter all is body."""
+    """Split a text; without front matter all of it is body."""
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end()) if opening else None
     if opening is None or closing is None:
@@ -201,7 +201,7 @@ def split_front_matter(text: str) -> MarkdownPage:
     if front is None:
         front = YamlTable(2)
     if not isinstance(front, YamlTable):
-        raise BadYaml(2, "front matter is a table of keys")
+        raise BadYaml(2, "front matter must be a table of keys")
     return MarkdownPage(front, text[closing.end() :], closing.end(), text.count("\n", 0, closing.end()) + 1)
 
 
@@ -212,17 +212,45 @@ def strip_front_matter(text: str) -> str:
     return text if closing is None else text[closing.end() :]
 
 
+class WikiLink(NamedTuple):
+    """A link such as `[[Halden#History|the town]]`; an embed such as `![[map.png]]` shows no text."""
+
+    target: str
+    label: str
+    is_embed: bool
+    start: int
+
+    @property
+    def note(self) -> str:
+        """The note that it leads to, without folders and suffix."""
+        return self.target.removesuffix(".md").rpartition("/")[2]
+
+
+def wiki_links(text: str) -> Iterator[WikiLink]:
+    """The links of a text; an anchor behind # or ^ is no part of the target."""
+    return (link for link in map(_make_link, _WIKI_LINK.finditer(text)) if link.target)
+
+
+def _make_link(found: re.Match[str]) -> WikiLink:
+    target = " ".join(found[2].split())
+    return WikiLink(target, (found[3] or "").strip() or target, bool(found[1]), found.start())
+
+
+def links_to_targets(text: str) -> str:
+    """The text with each link replaced by the name of its target; embeds are removed."""
+    return _WIKI_LINK.sub(lambda found: "" if found[1] else _make_link(found).target, text)
+
+
+def links_to_labels(text: str) -> str:
+    """The text with each link replaced by the words it shows; embeds are removed."""
+    return _WIKI_LINK.sub(lambda found: "" if found[1] else _make_link(found).label, text)
+
+
 def iter_links(page: MarkdownPage) -> Iterator[tuple[str, int]]:
     """The names that the body links to, with their lines."""
-    for found in _LINK.finditer(page.body):
-        name = " ".join(found[1].split())
-        if name:
-            yield name, page.line + page.body.count("\n", 0, found.start())
-
-
-def replace_links(text: str) -> str:
-    """A text with every link as the name that it leads to."""
-    return _LINK.sub(lambda found: " ".join(found[1].split()), text)
+    for link in wiki_links(page.body):
+        if not link.is_embed:
+            yield link.target, page.line + page.body.count("\n", 0, link.start)
 
 
 def parse_fact_lines(page: MarkdownPage, is_known: Callable[[str], bool]) -> Iterator[RelationDraft]:
@@ -243,12 +271,12 @@ def failed_fact_lines(page: MarkdownPage, is_known: Callable[[str], bool]) -> It
         in_code ^= line.lstrip().startswith(_FENCE)
         item = None if in_code else _ITEM.match(line)
         if item is not None and _parse_fact_line(item[1], number, is_known) is None:
-            reason = _why_no_fact(replace_links(item[1]), is_known)
+            reason = _explain_failure(links_to_targets(item[1]), is_known)
             if reason is not None:
                 yield UnreadableItem(number, item[1][:200], reason)
 
 
-def _why_no_fact(text: str, is_known: Callable[[str], bool]) -> str | None:
+def _explain_failure(text: str, is_known: Callable[[str], bool]) -> str | None:
     said = _TIMES.sub("", text)
     for word in _CAPITALS.finditer(said):
         subject, target = said[: word.start()].strip(_EMPHASIS), said[word.end() :].strip(_EMPHASIS + ".")
@@ -257,7 +285,7 @@ def _why_no_fact(text: str, is_known: Callable[[str], bool]) -> str | None:
         if is_known(word[0].lower()) and not target:
             return f"{word[0]} needs an object: - A {word[0]} B"
         if not is_known(word[0].lower()) and len(word[0]) > 2 and ("_" in word[0] or _is_name(target)):
-            return f"{word[0]} is not a known relation; {_likely(word[0])}"
+            return f"{word[0]} is not a known relation; {_suggest(word[0])}"
     return None
 
 
@@ -267,7 +295,7 @@ def _is_name(text: str) -> bool:
     return 0 < len(words) <= _MOST_WORDS and all(each[0].isupper() and not each.isupper() for each in words)
 
 
-def _likely(word: str) -> str:
+def _suggest(word: str) -> str:
     names = [name.upper() for name in relation_kinds()]
     close = get_close_matches(word, names, 3)
     own = "to use a relation of your own, state it once under relations in the front matter"
@@ -280,7 +308,7 @@ def is_fact_line(line: str, is_known: Callable[[str], bool]) -> bool:
 
 
 def _parse_fact_line(text: str, line: int, is_known: Callable[[str], bool]) -> RelationDraft | None:
-    plain = replace_links(text)
+    plain = links_to_targets(text)
     times = _TIMES.search(plain)
     said = plain[: times.start()] if times else plain
     for word in _CAPITALS.finditer(said):
@@ -324,7 +352,7 @@ _TURN = re.compile(
 
 
 class DialogueTurn(NamedTuple):
-    """What one speaker said, and where it stands in the text."""
+    """What one speaker says, and its position in the text."""
 
     speaker: str
     time: str | None
@@ -333,7 +361,7 @@ class DialogueTurn(NamedTuple):
 
 
 def parse_turns(body: str) -> list[DialogueTurn]:
-    """The turns of a dialogue; lines without a speaker go on with the turn before them."""
+    """The turns of a dialogue; lines without a speaker continue the turn before them."""
     found: list[DialogueTurn] = []
     offset = 0
     for line in body.splitlines(keepends=True):
@@ -348,6 +376,6 @@ def parse_turns(body: str) -> list[DialogueTurn]:
     return found
 
 
-def list_speakers(said: list[DialogueTurn]) -> list[str]:
+def list_speakers(turns: list[DialogueTurn]) -> list[str]:
     """Who spoke, in the order of their first turn."""
-    return list(dict.fromkeys(turn.speaker for turn in said))
+    return list(dict.fromkeys(turn.speaker for turn in turns))

@@ -29,11 +29,11 @@ class NamedTimes:
         self._own: EntityId | None = None
 
     def about(self, names: Mapping[str, EntityId], own: EntityId | None) -> None:
-        """Tell whom the names of a sentence mean, and who is *he*, *she* or *it*."""
+        """Set the entities that the names of a sentence mean, and the one for *he*, *she* or *it*."""
         self._names, self._own = names, own
 
     def read(self, text: str) -> Ends | None:
-        """From when until when that was; none where nobody can say."""
+        """The period of a named time; none if it is unknown."""
         event = self._named(text)
         if event is not None:
             return self._event(event)
@@ -77,5 +77,5 @@ class NamedTimes:
 
 
 def bare_name(text: str) -> str:
-    """A name as it is looked up here: small letters, without its article."""
+    """A name as lookup key: lower case, without its article."""
     return fold_case(text).removeprefix("the ")

@@ -85,7 +85,7 @@ class ProseDateReader:
         )
 
     def about(self, names: Mapping[str, EntityId], own: EntityId | None) -> None:
-        """Tell whom the names of a sentence mean, and who is *he*, *she* or *it*."""
+        """Set the entities that the names of a sentence mean, and the one for *he*, *she* or *it*."""
         self._remembered.about(names, own)
 
     def read(self, words: str, era: Era | None = None) -> ProsePeriod | None:
@@ -103,7 +103,7 @@ class ProseDateReader:
         return found if found is None or found.first.lo <= found.last.hi else None
 
     def is_bare(self, words: str) -> bool:
-        """Whether the words are a number alone, whose era somebody else must tell."""
+        """Whether the words are a bare number, whose era must come from elsewhere."""
         return self.world.timeline.is_fictional and _BARE.fullmatch(_plain(words)) is not None
 
     def era_of(self, time: Time) -> Era | None:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from recollect.ingest.drafts import NameRef, RelationDraft, UnreadableItem
 from recollect.ingest.extract.model_extractor import split_for_model
 from recollect.ingest.lore.clauses import KINSHIP, LoreClause, Prose, bounds_in, clauses, entity_id, prose_of
-from recollect.ingest.lore.markup import MarkdownPage, is_fact_line, replace_links
+from recollect.ingest.lore.markup import MarkdownPage, is_fact_line, links_to_targets
 from recollect.ingest.lore.named_times import NamedTimes
 from recollect.ingest.lore.prose_dates import ProseDateReader
 from recollect.ingest.lore.sentence_spans import SentenceSpan, is_unasserted, sentence_spans
@@ -39,8 +39,8 @@ _BORN_OR_DIED = re.compile(r"\b(?:born|died)\b", re.IGNORECASE)
 _BULLET = re.compile(r"\s*(?:[-*+>]\s+|\d{1,3}[.)]\s+)?")
 
 
-class Found(NamedTuple):
-    """What the sentences of a text state, and those whose time nobody can read."""
+class ProseReading(NamedTuple):
+    """Relations that sentences state, and sentences whose time cannot be read."""
 
     relations: list[RelationDraft]
     unread: list[UnreadableItem]
@@ -48,16 +48,16 @@ class Found(NamedTuple):
 
 def match_sentences(
     change: Change, page: MarkdownPage, is_known: Callable[[str], bool], world_time: str | None = None
-) -> Found:
-    """The relations that sentences of the body state; fact lines are none.
+) -> ProseReading:
+    """The relations that sentences of the body state; fact lines are skipped.
 
     `world_time` is when the document was written: a year without an era is one of that era.
     """
     lines = ("" if is_fact_line(line, is_known) else line for line in page.body.splitlines())
-    text = replace_links("\n".join(lines))
+    text = links_to_targets("\n".join(lines))
     names = [each for each in find_names(change, text) if each.entity is not None]
     if not names:
-        return Found([], [])
+        return ProseReading([], [])
     known = change.entities([entity_id(each) for each in names])
     written = None if world_time is None else change.world.read(world_time)
     prose = prose_of(text, names, known, ProseDateReader(change.world, NamedTimes(change), written))
@@ -65,11 +65,11 @@ def match_sentences(
     relations = sorted(
         (draft for each in found for draft in each.relations), key=lambda draft: (draft.line, draft.item)
     )
-    return Found(relations, [unread for each in found for unread in each.unread])
+    return ProseReading(relations, [unread for each in found for unread in each.unread])
 
 
 def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[tuple[SentenceSpan, Sequence[NameSpan]]]:
-    """Each sentence that names somebody, with its names."""
+    """Each sentence that contains known names, with those names."""
     left = 0
     for span in sentence_spans(text, names):
         first = left
@@ -79,19 +79,19 @@ def _by_sentence(text: str, names: Sequence[NameSpan]) -> Iterator[tuple[Sentenc
             yield span, names[first:left]
 
 
-def _read_sentence(page: MarkdownPage, prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> Found:
+def _read_sentence(page: MarkdownPage, prose: Prose, span: SentenceSpan, names: Sequence[NameSpan]) -> ProseReading:
     text = prose.text[span.start : span.stop]
     if not _CUE.search(text) or is_unasserted(prose.text, span, names):
-        return Found([], [])
+        return ProseReading([], [])
     found = clauses(prose, span, names)
-    kept = _with_their_times(prose, span, names, found)
+    kept = _clauses_with_time(prose, span, names, found)
     says_relation = len({each.entity for each in names}) > 1 or _BORN_OR_DIED.search(text) is not None
     is_unread = len(kept) < len(found) or (not found and says_relation and _has_time(prose, span, names, []))
     drafts = [_draft_relation(page, prose, span, each) for each in kept]
-    return Found(drafts, [_unread(page, prose, span)] if is_unread else [])
+    return ProseReading(drafts, [_unread_item(page, prose, span)] if is_unread else [])
 
 
-def _with_their_times(
+def _clauses_with_time(
     prose: Prose, span: SentenceSpan, names: Sequence[NameSpan], found: Sequence[LoreClause]
 ) -> list[LoreClause]:
     """The clauses that can be kept: all where no time is said, else those whose own time accounts for all of it."""
@@ -108,21 +108,21 @@ def _is_kin(clause: LoreClause) -> bool:
 
 def _has_time(prose: Prose, span: SentenceSpan, names: Sequence[NameSpan], found: Iterable[LoreClause]) -> bool:
     """Whether a sentence has words of time beside its names and the phrases that were read."""
-    told = list(found)
-    ends = {end for each in told for end in (each.one, each.other)}
-    phrases = [SentenceSpan(each.phrase.begin, each.phrase.stop) for each in told if each.phrase]
+    clauses_found = list(found)
+    ends = {end for each in clauses_found for end in (each.one, each.other)}
+    phrases = [SentenceSpan(each.phrase.begin, each.phrase.stop) for each in clauses_found if each.phrase]
     # An event says when, unless the sentence is about it.
     events = [each for each in names if prose.is_event(each) and each not in ends]
     if any(not any(phrase.start <= each.start < phrase.stop for phrase in phrases) for each in events):
         return True
     plain = [SentenceSpan(each.start, each.stop) for each in names]
-    return has_time_words(_without(prose, span, [*plain, *phrases]), prose.timeline)
+    return has_time_words(_remove_spans(prose, span, [*plain, *phrases]), prose.timeline)
 
 
-def _without(prose: Prose, span: SentenceSpan, taken: Iterable[SentenceSpan]) -> str:
-    """A sentence with stretches of it left out."""
+def _remove_spans(prose: Prose, span: SentenceSpan, removed: Iterable[SentenceSpan]) -> str:
+    """The sentence without these spans."""
     parts, at = [], span.start
-    for each in sorted(taken):
+    for each in sorted(removed):
         parts.append(prose.text[at : max(at, each.start)])
         at = max(at, each.stop)
     return _BULLET.sub("", " ".join([*parts, prose.text[at : span.stop]]), count=1)
@@ -146,7 +146,7 @@ def _draft_relation(page: MarkdownPage, prose: Prose, span: SentenceSpan, clause
     )
 
 
-def _unread(page: MarkdownPage, prose: Prose, span: SentenceSpan) -> UnreadableItem:
+def _unread_item(page: MarkdownPage, prose: Prose, span: SentenceSpan) -> UnreadableItem:
     text = prose.text[span.start : span.stop]
     at = span.start + len(text) - len(text.lstrip())
     return UnreadableItem(_line(page, prose, at), _quote(prose, span)[:200], UNREAD_TIME)
@@ -167,7 +167,7 @@ MAX_ITEMS = 100
 MAX_ERAS = 50
 EXTRACTED_REASON = "extracted"
 _LASTING = frozenset({"parent_of", "sibling_of"})
-"""What does not change, whenever a sentence says it was."""
+"""Relations that do not change over time."""
 SCHEMA = lists_of(
     MAX_ITEMS,
     entities={
@@ -204,7 +204,7 @@ SYSTEM_PROMPT = f"""You read a text about a world and note whom and what it name
 
 
 class ModelReading(NamedTuple):
-    """What a model said of a document and how it was asked; `fault` if it did not answer."""
+    """A model's reading of a document and the route it took; `error` if it did not answer."""
 
     route: ModelRoute
     relations: tuple[Json, ...] = ()
@@ -213,18 +213,18 @@ class ModelReading(NamedTuple):
 
 
 class GroundedRelations(NamedTuple):
-    """As much of that as stands in the text, and the rest."""
+    """The relations that the text supports, and the rest."""
 
     relations: tuple[RelationDraft, ...]
     dropped: tuple[UnreadableItem, ...]
 
 
 def read_with_model(model: LanguageModel, way: ModelRoute, page: MarkdownPage, vocabulary: str) -> ModelReading:
-    """What a model finds in the body of a document, part by part."""
+    """Read the body of a document with a model, part by part."""
     relations: list[Json] = []
     types: dict[str, str] = {}
     try:
-        for part in split_for_model(replace_links(page.body)):
+        for part in split_for_model(links_to_targets(page.body)):
             ask = ModelRequest(
                 f"{SYSTEM_PROMPT}\n\n{vocabulary}", delimit_text(part, "LORE"), SCHEMA, MAX_ANSWER_TOKENS
             )
@@ -237,7 +237,7 @@ def read_with_model(model: LanguageModel, way: ModelRoute, page: MarkdownPage, v
 
 
 def describe_vocabulary(timeline: Timeline) -> str:
-    """The times and relations that a model may use here, in words."""
+    """The times and relations that a model may use, for its prompt."""
     eras = ", ".join(era.path for era in timeline.eras[:MAX_ERAS])
     forms = "era.year_N, era.year_N.month_N.day_N" if timeline.is_fictional else "1848, 1848-03, 1848-03-17"
     relations = "\n".join(map(_describe_relation, relation_kinds().values()))
@@ -255,7 +255,7 @@ def _describe_types(types: Iterable[str]) -> str:
 
 
 def ground_relations(view: View, about: SourceOutline, heard: ModelReading) -> GroundedRelations:
-    """The relations that a model named and the text bears out."""
+    """Keep the relations of a model that the text supports."""
     text = _GroundingText(view, about, heard.types)
     faults = [(item, text.find_fault(item)) for item in heard.relations]
     return GroundedRelations(
@@ -275,24 +275,24 @@ def _format_item(item: Json) -> str:
 
 
 class _GroundingText:
-    """A text that a model's words must stand on."""
+    """The text that a model's relations are checked against."""
 
     def __init__(self, view: View, about: SourceOutline, types: Mapping[str, str]) -> None:
         self._view = view
         self._page: MarkdownPage = about.page
         self._types = types
         self._body = " ".join(about.page.body.split())
-        self._plain = " ".join(replace_links(about.page.body).split())
+        self._plain = " ".join(links_to_targets(about.page.body).split())
         self._named = fold(f"{about.title} {' '.join(_iter_texts(about.page.front))} {self._plain}")
 
     def find_fault(self, item: Json) -> str | None:
-        """Why an item cannot be taken; none if it can."""
+        """Why an item is rejected; none if it is accepted."""
         relation = read_relation(item["relation"])
         kind = relation_kinds().get(relation.name)
         if not item["quote"].strip() or " ".join(item["quote"].split()) not in self._plain:
             return "its quote is not in the text"
         if kind is None and not self._view.has_used(relation.name):
-            return f"{item['relation']!r} is no known relation"
+            return f"{item['relation']!r} is not a known relation"
         ends = [item["from"]]
         if item["to"] is not None and (kind is None or kind.takes != "time"):
             ends.append(item["to"])

@@ -18,7 +18,7 @@ from recollect.write.ends import GUESSED, AmbiguousName, End, ResolvedEnd, find,
 
 
 def find_end(change: Change, named: NameRef, fitting: Collection[str], field: str) -> Entity | None:
-    """The live entity that a text names; of several, the only one of a type the relation is for."""
+    """The live entity that a text names; of several, the only one whose type suits the relation."""
     if is_id(named.name, ENTITY_PREFIX):
         held = change.survivor(EntityId(read_id(named.name, ENTITY_PREFIX)))
         if held is None:
@@ -53,7 +53,7 @@ KindTest = _KindTest
 
 
 def resolve_end(change: Change, named: NameRef, known: Entity | None, *, confirmed: bool = False) -> ResolvedEnd:
-    """The entity behind an end, made if there is none; a type that was only guessed can be given later."""
+    """The entity of an end, created if there is none; a guessed type can be corrected later."""
     if known is not None:
         return ResolvedEnd(_complete_type(change, known, named))
     kind = read_label(named.type) if named.type else None
@@ -65,7 +65,7 @@ def resolve_end(change: Change, named: NameRef, known: Entity | None, *, confirm
 
 
 def _complete_type(change: Change, known: Entity, named: NameRef) -> Entity:
-    """A thing of unknown type takes the one it is now given."""
+    """Give an entity of unknown type the type that is now stated."""
     if not named.type or not known.provisional or is_id(named.name, ENTITY_PREFIX):
         return known
     kind = read_label(named.type)
@@ -95,7 +95,7 @@ RANGE_SEPARATOR = " .. "
 
 
 class TimeInput(NamedTuple):
-    """When something was, as texts."""
+    """Time bounds as texts."""
 
     valid_from: str | None = None
     valid_until: str | None = None
@@ -103,7 +103,7 @@ class TimeInput(NamedTuple):
 
 
 def read_world_time(world: World, text: str, field: str) -> Time:
-    """The time a text stands for; a failure names the field."""
+    """Parse a time; an error names the field."""
     try:
         time = world.read(text)
     except Refused as problem:
@@ -117,7 +117,7 @@ def read_world_time(world: World, text: str, field: str) -> Time:
 def parse_bounds(world: World, relation: str, times: TimeInput) -> Bounds:
     """The bounds of a relation; one that happens at a point has both or none."""
     if times.at is not None and (times.valid_from is not None or times.valid_until is not None):
-        raise BadStatement("at stands for both bounds; leave out valid_from and valid_until", field="at")
+        raise BadStatement("at sets both bounds; leave out valid_from and valid_until", field="at")
     if times.at is not None:
         both = read_world_time(world, times.at, "at")
         return Bounds(both, both)

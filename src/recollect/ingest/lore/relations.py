@@ -39,7 +39,7 @@ from recollect.write.settle import resettle
 
 
 def check_retcon(change: Change, old: Sequence[FactId], claimed: Claim) -> None:
-    """Refuse a retcon of what is not there, replaced already, or about something else."""
+    """Reject a retcon of a relation that does not exist, is already replaced, or is about something else."""
     for fact in old:
         _check_superseded_fact(change, fact, claimed)
 
@@ -66,7 +66,7 @@ def _has_live_ends(change: Change, fact: Fact) -> bool:
 
 
 def current_replacement(change: Change, fact: Fact) -> Fact:
-    """The fact that stands in the place of one that was replaced, however often."""
+    """The current fact at the end of a chain of replacements."""
     seen = {fact.id}
     while fact.replaced_by is not None and fact.replaced_by not in seen:
         following = change.fact(fact.replaced_by)
@@ -78,13 +78,13 @@ def current_replacement(change: Change, fact: Fact) -> Fact:
 
 
 def is_replaced_by(change: Change, fact: Fact, old: Sequence[FactId]) -> bool:
-    """Whether all of these were replaced by this very fact."""
+    """Whether this fact replaced all of these."""
     held = [change.fact(each) for each in old]
     return all(each is not None and each.replaced_by == fact.id for each in held)
 
 
 def supersede_more(change: Change, fact: Fact, old: Sequence[FactId]) -> Fact:
-    """Let the fact replace these too."""
+    """Record that the fact replaces these too."""
     for each in old:
         change.connection.insert(RETCON, ((change.ws, each, fact.id, change.tx, OPEN),))
         held = change.fact(each)
@@ -98,7 +98,7 @@ GivenEnd = NameRef | Entity
 
 
 class RelationInput(NamedTuple):
-    """A relation as somebody states it."""
+    """A relation as submitted."""
 
     subject: GivenEnd
     relation: str
@@ -114,7 +114,7 @@ class RelationInput(NamedTuple):
 
 
 class RelationSource(NamedTuple):
-    """Who speaks, since when, and how to tell what it said already."""
+    """The source of a statement, its time, and how to find an equal earlier assertion."""
 
     source: Source
     source_at: Instant
@@ -122,7 +122,7 @@ class RelationSource(NamedTuple):
 
 
 class RelationResult(NamedTuple):
-    """What became of a statement: its fact, and the assertion that said it already, if one did."""
+    """The outcome of a statement: its fact, and the equal earlier assertion, if any."""
 
     fact: Fact
     is_new: bool
@@ -132,7 +132,7 @@ class RelationResult(NamedTuple):
 
 
 class ParsedRelation(NamedTuple):
-    """A statement whose relation, target and times make sense; its ends are not looked up yet."""
+    """A statement with valid relation, target and times; its ends are not resolved yet."""
 
     name: str
     kind: RelationKind | None
@@ -145,7 +145,7 @@ class ParsedRelation(NamedTuple):
 
 
 def parse_relation(change: Change, wanted: RelationInput) -> ParsedRelation:
-    """What a statement means here; whatever is wrong with its words or times is refused."""
+    """Parse a statement; an invalid relation, target or time is rejected."""
     relation = _relation_name(wanted)
     kind = relation_kinds().get(relation.name)
     target = wanted.target
@@ -187,14 +187,14 @@ def _parse_time_relation(
 
 
 class RelationEnds(NamedTuple):
-    """Who is at each end; none where somebody new is."""
+    """The entity at each end; none for a new one."""
 
     subject: Entity | None
     target: Entity | None
 
 
 def find_relation_ends(change: Change, said: ParsedRelation) -> RelationEnds:
-    """The known entities at the ends; a name that several share is refused."""
+    """The known entities at the ends; ambiguous names are rejected."""
     subjects = said.kind.subjects if said.kind else frozenset[str]()
     objects = said.kind.objects if said.kind else frozenset[str]()
     subject = _known_entity(change, said.subject, subjects, "from")
@@ -209,7 +209,7 @@ def _known_entity(change: Change, given: GivenEnd, fitting: frozenset[str], fiel
 
 
 def write_relation(change: Change, wanted: RelationInput, voice: RelationSource) -> RelationResult:
-    """Write one statement, unless the same voice said it already."""
+    """Write one statement, unless its source asserted it already."""
     said = parse_relation(change, wanted)
     known = find_relation_ends(change, said)
     made, subject, target = _resolve_or_make_ends(change, said, known, wanted.confirms_ends)
@@ -259,7 +259,7 @@ def find_same_fact(change: Change, wanted: RelationInput) -> Fact | None:
 
 
 def known_claim(change: Change, said: ParsedRelation, known: RelationEnds) -> Claim | None:
-    """The claim between known ends; none for a relation that nobody ever used."""
+    """The claim between known ends; none for a relation that was never used."""
     if known.subject is None or not (said.name in built_in_predicates() or change.has_used(said.name)):
         return None
     target = known.target.id if known.target is not None else None
@@ -269,7 +269,7 @@ def known_claim(change: Change, said: ParsedRelation, known: RelationEnds) -> Cl
 def _resolve_or_make_ends(
     change: Change, said: ParsedRelation, known: RelationEnds, confirms: bool
 ) -> tuple[tuple[Entity, ...], Entity, Entity | None]:
-    """The ends, with those made for the occasion."""
+    """Resolve the ends, creating missing entities."""
     kind, subject, target = said.kind, said.subject, said.target
     subjects = kind.subjects if kind else frozenset[str]()
     objects = kind.objects if kind else frozenset[str]()
@@ -329,7 +329,7 @@ def _is_symmetric(change: Change, name: str) -> bool:
 
 
 def is_same_statement(assertion: Assertion, statement: Statement) -> bool:
-    """Whether an assertion says what the statement would, as surely and with the same words."""
+    """Whether an assertion equals the statement in bounds, confidence, evidence, quote and attributes."""
     return (
         assertion.valid_from == statement.valid_from
         and assertion.valid_until == statement.valid_until
@@ -341,7 +341,7 @@ def is_same_statement(assertion: Assertion, statement: Statement) -> bool:
 
 
 def tool_source(change: Change) -> RelationSource:
-    """The voice of whoever calls a tool: what the same actor said with it before need not be said again."""
+    """The source of a tool call; the same actor's equal assertions with the same tool count as repetitions."""
     who = (change.actor.surface, change.actor.tool, change.actor.name)
 
     def said(fact: FactId, statement: Statement) -> Assertion | None:

@@ -36,7 +36,7 @@ _HAD = re.compile(r"(?:^|[\s,;])(?:had|were|should) (?:the )?$", re.IGNORECASE)
 
 
 def is_unasserted(text: str, span: SentenceSpan, names: Sequence[NameSpan]) -> bool:
-    """Whether a sentence asks, doubts, imagines or only reports."""
+    """Whether a sentence is a question, a doubt, a supposition or hearsay."""
     sentence = text[span.start : span.stop]
     first, last = names[0].start, names[-1].start
     if _ANYWHERE.search(sentence) or sentence.rstrip(" \t\n\"'”’)").endswith("?"):

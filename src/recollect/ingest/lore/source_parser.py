@@ -37,7 +37,7 @@ MEETING = ("at_time", "location", "participants", "witnesses")
 
 
 class SourceInput(NamedTuple):
-    """A document as it comes in; what it is given beside its content wins over what it says of itself."""
+    """A document as submitted; explicit arguments take precedence over its own metadata."""
 
     content: str
     title: str | None = None
@@ -55,7 +55,7 @@ class SourceInput(NamedTuple):
 
 
 class SourceOutline(NamedTuple):
-    """A document's own particulars, and its content as far as it is taken apart."""
+    """The metadata of a document and its parsed content."""
 
     title: str
     type: str
@@ -68,7 +68,7 @@ class SourceOutline(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """A document taken apart: its keys, its kind, its page, and its table if it is structured."""
+    """A parsed document: its keys, its kind, its page, and its table if it is structured."""
 
     front: YamlTable
     type: str | None
@@ -77,13 +77,13 @@ class _Parts(NamedTuple):
 
 
 def outline_source(world: World, wanted: SourceInput) -> SourceOutline:
-    """The particulars of a document; whatever is wrong with them is refused."""
+    """The metadata of a document; invalid metadata is rejected."""
     parts = _parts(wanted)
     return _make_outline(world, wanted, parts.front, parts.type or PROSE, parts.page, parts.top)
 
 
 def front_of(wanted: SourceInput) -> YamlTable:
-    """What a document says of itself, before any of it is looked at; a family tree says nothing."""
+    """The metadata in a document, not yet checked; a family tree has none."""
     return _parts(wanted).front
 
 
@@ -100,12 +100,12 @@ def _parts(wanted: SourceInput) -> _Parts:
 
 
 def _structured_table(page: MarkdownPage) -> YamlTable | None:
-    """The table of a structured document, whether or not front matter stands above it."""
+    """The table of a structured document, with or without front matter above it."""
     top: object = page.front
     if page.front is None or page.body.strip():
         top = load_yaml(page.body, page.line)
     if top is not None and not isinstance(top, YamlTable):
-        raise BadYaml(page.line, "a structured document is a table of keys")
+        raise BadYaml(page.line, "a structured document must be a table of keys")
     return top if isinstance(top, YamlTable) else YamlTable(page.line)
 
 
@@ -123,7 +123,7 @@ def _make_outline(
     if not title or len(title) > NAME_LIMIT:
         raise BadStatement(f"a document needs a title of 1 to {NAME_LIMIT} characters", field="title")
     if type_ == "encounter":
-        raise BadStatement("encounters are told by log_encounter", field="source_type")
+        raise BadStatement("encounters are recorded with log_encounter", field="source_type")
     lenient = wanted.lenient if wanted.lenient is not None else type_ == GEDCOM
     url = wanted.url or _front_text(front, "url")
     author = wanted.author or _front_text(front, "author")
@@ -168,7 +168,7 @@ def parse_visibility(value: Any) -> str | None:
         return None
     if isinstance(value, str) and value.strip().lower() in VISIBILITIES:
         return value.strip().lower()
-    raise BadStatement(f"{value!r} is no visibility", field="visibility", accepted=VISIBILITIES)
+    raise BadStatement(f"{value!r} is not a visibility", field="visibility", accepted=VISIBILITIES)
 
 
 def parse_names(value: Any, field: str) -> tuple[str, ...]:
@@ -196,10 +196,10 @@ def _front_text(front: YamlTable, key: str) -> str | None:
 
 
 def _web_address(url: str | None) -> str | None:
-    """The address; nothing but one of the web is a source URL."""
+    """The source URL; only web addresses are accepted."""
     found = normalize_url(url)
     if url is not None and found is None:
-        raise BadStatement("url should be an address of the web", field="url")
+        raise BadStatement("url should be a web address", field="url")
     return found
 
 
@@ -207,7 +207,7 @@ _NO_KIND = f"in YAML without a source_type ({', '.join(STRUCTURED_KINDS)})"
 
 
 class ParsedSource(NamedTuple):
-    """A document as its reader understood it."""
+    """The result of parsing a document."""
 
     reading: SourceDraft
     text: str
@@ -219,12 +219,12 @@ class ParsedSource(NamedTuple):
 
     @property
     def has_prose(self) -> bool:
-        """Whether there are sentences that patterns may be sought in."""
+        """Whether there is prose to match patterns in."""
         return not self.turns and not {"gedcom", "structured"} & set(self.methods)
 
 
 def parse_source(content: str, about: SourceOutline, is_known: Callable[[str], bool]) -> ParsedSource:
-    """What a document states; `is_known` says which relations may stand in a fact line."""
+    """Parse a document; `is_known` tells which relations may occur in a fact line."""
     if about.type == GEDCOM:
         return _parse_gedcom(content, about)
     if about.top is not None:
@@ -243,7 +243,7 @@ def _parse_gedcom(content: str, about: SourceOutline) -> ParsedSource:
 def _parse_structured_source(content: str, about: SourceOutline) -> ParsedSource:
     top = about.top
     if top is None:
-        raise TypeError("a structured document has a table")
+        raise TypeError("a structured document needs a table")
     reading = parse_structured(about.type, top) if about.type in STRUCTURED_KINDS else SourceDraft()
     front = parse_front_matter(top)
     both = SourceDraft(

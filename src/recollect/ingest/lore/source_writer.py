@@ -62,13 +62,13 @@ def store_tree_person(change: Change, draft: EntityDraft) -> EntityResult:
 
 
 def find_tree_person(change: Change, gedcom_id: str) -> Entity | None:
-    """The live person that a record of a tree stands for, also after a merge."""
+    """The live person of a record, also after a merge."""
     named = change.entities_named(fold(gedcom_id))
     return next((entity for kind, entity in named if kind == "gedcom_id"), None)
 
 
 def delete_tree_person(change: Change, person: Entity, title: str) -> bool:
-    """Delete a person whose record is gone, unless somebody else still says something of them."""
+    """Delete a person whose record is gone, unless another source still mentions them."""
     facts = change.facts_touching(person.id)
     if any(not fact.is_retracted and not fact.stale for fact in facts):
         return False
@@ -77,7 +77,7 @@ def delete_tree_person(change: Change, person: Entity, title: str) -> bool:
 
 
 def prefetch_source_names(change: Change, reading: SourceDraft) -> None:
-    """Make a document cheaper to write; it decides nothing."""
+    """Prefetch what a document will read; an optimization only."""
     change.lookups.prefetch_names({fold(name) for name in _draft_names(reading)})
 
 
@@ -94,7 +94,7 @@ def _draft_names(reading: SourceDraft) -> Iterator[str]:
 
 @dataclass(slots=True)
 class SourceCounts:
-    """What became of the items of a document."""
+    """The outcome of writing the items of a document."""
 
     entities_created: int = 0
     relations_created: int = 0
@@ -103,13 +103,13 @@ class SourceCounts:
 
 
 SourceProgress = Callable[[int, int], None]
-"""Hears how many of how many items are written."""
+"""Called with the number of written items and the total."""
 _REPORT_INTERVAL = 500
 
 
 @dataclass(slots=True)
 class SourceWriter:
-    """One document in the course of being written."""
+    """Writes one document."""
 
     change: Change
     document: Document
@@ -126,7 +126,7 @@ class SourceWriter:
     _said: set[str] = field(default_factory=set)
 
     def write(self, reading: SourceDraft) -> None:
-        """Write all that can be written; what cannot is among the problems."""
+        """Write everything possible; the rest is reported as problems."""
         prefetch_source_names(self.change, reading)
         self.problems += reading.unread
         self.dropped += reading.dropped
@@ -142,7 +142,7 @@ class SourceWriter:
             self._collect_error(relation.line, relation.item, partial(self.write_relation, relation))
 
     def write_model_relations(self, relations: Iterable[RelationDraft]) -> None:
-        """Write what a model read; what makes no sense here is its mistake and not the document's."""
+        """Write what a model read; invalid items are the model's mistakes, not the document's."""
         for relation in relations:
             self._collect_error(relation.line, relation.item, partial(self.write_relation, relation), self.dropped)
 
@@ -178,7 +178,7 @@ class SourceWriter:
                 add_alias(self.change, entity, alias)
 
     def write_link(self, name: str) -> None:
-        """Let the document mention a name; one that nobody knows becomes a provisional entity."""
+        """Mention a name; an unknown one becomes a provisional entity."""
         if len(name) > NAME_LIMIT:
             raise UnreadableEntry(f"a name has at most {NAME_LIMIT} characters")
         try:
@@ -189,7 +189,7 @@ class SourceWriter:
         self.mention(found.entity, found.is_new)
 
     def write_relation(self, draft: RelationDraft) -> RelationResult | None:
-        """Write one relation; what the document says twice in the same way counts once."""
+        """Write one relation; an exact repetition in the document counts once."""
         said = repr(draft._replace(line=0))
         if said in self._said:
             return None
@@ -237,14 +237,14 @@ class SourceWriter:
             self.counts.assertions_added += 1
 
     def _earlier_assertion(self, fact: FactId, statement: Statement) -> Assertion | None:
-        """What the document's earlier version said in the same way."""
+        """The equal assertion of the document's earlier version."""
         for each in self.earlier_assertions.get(fact, ()):
             if is_same_statement(each, statement) and each.extracted_by == statement.source.extracted_by:
                 return each
         return None
 
     def mention(self, entity: Entity, is_new: bool) -> None:
-        """Let the document mention an entity."""
+        """Record that the document mentions an entity."""
         if is_new:
             self.counts.entities_created += 1
         self.mentioned_entities[entity.id] = self.mentioned_entities.get(entity.id, False) or is_new
@@ -291,7 +291,7 @@ class SourceWriter:
         return own or [fact for fact in facts if not fact.stale]
 
     def finish(self, earlier: Iterable[Assertion]) -> None:
-        """Withdraw what the document no longer says, and let it mention what it now does."""
+        """Withdraw what the document no longer states, and update its mentions."""
         gone = [each for each in earlier if each.id not in self.kept]
         withdraw_assertions(self.change, gone)
         self.counts.assertions_withdrawn = len(gone)

@@ -1,4 +1,4 @@
-"""Taking in a lore source: compared with its stored version and written in one transaction."""
+"""Importing a lore source: compared with its stored version and written in one transaction."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -75,7 +75,7 @@ def record_dialogue_encounter(
 
 
 def _dialogue_time(writer: SourceWriter, front: YamlTable, document: Document) -> Time | None:
-    """When it was: as it says, as it was taken before, or now if the world has a now."""
+    """The time of an encounter: as stated, as stored before, or the world's now, if it has one."""
     said = parse_time_value(front.get("at_time"), "at_time") or document.properties.get("at_time")
     if said is not None:
         return encounter_time(writer.change, said)
@@ -93,7 +93,7 @@ MEETING_PROPERTIES = ("encounter", "at_time", "location", "participants", "witne
 
 
 class SourceResult(NamedTuple):
-    """What became of a document."""
+    """The outcome of importing a document."""
 
     document: Document
     created: bool
@@ -124,7 +124,7 @@ def read_source_with_model(memory: Memory, wanted: SourceInput) -> ModelReading 
 
 
 def _outline_and_stored(view: View, wanted: SourceInput) -> tuple[SourceOutline, Document | None]:
-    """What a document says of itself, and what is held under its title."""
+    """The metadata of a document, and the stored document of the same title."""
     about = outline_source(view.world, wanted)
     held = find_source_by_title(view, about.title)
     return _mark_tree(about, wanted, held), held
@@ -167,7 +167,7 @@ def _with_definitions(kept: SourceResult, defined: DefinitionReport) -> SourceRe
 
 @contextmanager
 def _caching_batch(change: Change) -> Iterator[None]:
-    """What the document writes is not asked for again: of whom it brings in, the store knows nothing else."""
+    """Cache what the document writes: the store knows nothing else about its new entities."""
     if change.recent.batch is not None:
         yield
         return
@@ -189,7 +189,7 @@ def _is_known_relation(change: Change, word: str) -> bool:
 
 
 def _mark_tree(about: SourceOutline, wanted: SourceInput, held: Document | None) -> SourceOutline:
-    """The outline with what makes a family tree known again, since its text is not kept whole."""
+    """Add the content hash that identifies a family tree, since its text is not stored in full."""
     properties = dict(about.properties)
     if about.type == GEDCOM:
         properties["content_hash"] = content_hash(wanted.content)
@@ -284,7 +284,7 @@ def _meeting_properties(held: Document | None) -> dict[str, object]:
 def _write_prose(
     writer: SourceWriter, read: ParsedSource, about: SourceOutline, heard: ModelReading | None
 ) -> tuple[str, ...]:
-    """Take in what a model read in the prose, or else what sentences between known names state."""
+    """Write the relations that a model read, or else those found by sentence patterns."""
     if heard is not None and heard.error is None:
         said = ground_relations(writer.change, about, heard)
         writer.write_model_relations(said.relations)

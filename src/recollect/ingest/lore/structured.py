@@ -26,7 +26,7 @@ _BOOLEAN_WORDS = {"yes": True, "true": True, "no": False, "false": False, "on": 
 
 
 class DatedName(NamedTuple):
-    """A name in a list, with the time it stands for."""
+    """A name in a list, with its time."""
 
     name: str
     start: str | None = None
@@ -34,7 +34,7 @@ class DatedName(NamedTuple):
 
 
 class StructuredKind(NamedTuple):
-    """One kind: its top-level keys, the lists among them, and what reads an entry of each."""
+    """One kind: its top-level keys, the lists among them, and the reader of their entries."""
 
     keys: frozenset[str]
     lists: Mapping[str, EntryReader]
@@ -58,7 +58,7 @@ def parse_structured(source_type: str, top: YamlTable) -> SourceDraft:
 
 
 def left_out(top: YamlTable, known: Iterable[str], where: str) -> tuple[str, ...]:
-    """A warning for each key of a document that nothing reads."""
+    """A warning for each unknown key of a document."""
     read = {*known, *DOCUMENT_KEYS, *DEFINITION_KEYS}
     return tuple(f"line {top.line_of(key)}: {key} is not known {where}; left out" for key in top if key not in read)
 
@@ -74,7 +74,7 @@ def _collect(
     line: int,
     item: str,
 ) -> None:
-    """Take all that an entry gives, or nothing of it."""
+    """Add everything that an entry states, or nothing of it."""
     try:
         found += list(read())
     except UnreadableEntry as problem:
@@ -106,7 +106,7 @@ def iter_names(table: YamlTable, key: str) -> Iterator[DatedName]:
 
 
 def _entity_draft(table: YamlTable, label: str, line: int, known: str) -> EntityDraft:
-    """The entity of an entry; keys that nobody reads are its properties."""
+    """The entity of an entry; other keys become its properties."""
     read = {*known.split(), "name", "aliases", "type"}
     properties = {key: to_json_value(value) for key, value in table.items() if key not in read}
     finer = table_text(table, "type")

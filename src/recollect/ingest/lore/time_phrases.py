@@ -54,7 +54,7 @@ _MAY_BEGIN = re.compile(
 
 
 class Phrase(NamedTuple):
-    """A time that was said: its bounds, where it stands in the text, and in what sense it was said."""
+    """A time phrase: its bounds, its span in the text, and its sense."""
 
     start: Time | None
     end: Time | None
@@ -221,7 +221,7 @@ def _years_of(found: re.Match[str]) -> int | None:
 
 
 def _joined(one: Phrase, other: Phrase) -> Phrase | None:
-    """Two phrases in a row: a start and an end make one; anything else says more than can be read."""
+    """Join two consecutive phrases: only a start and an end make one."""
     if one.sense != "bounds" or other.sense != "bounds":
         return None
     if one.end is None and other.start is None and one.start is not None:

@@ -1,4 +1,4 @@
-"""Words that give a sentence a time, whether or not anybody can read which."""
+"""Words that give a sentence a time, whether or not the time can be parsed."""
 
 import re
 from functools import lru_cache
@@ -41,7 +41,7 @@ _NUMBERED_NOTE = re.compile(r"\[\^?\d+\]")
 
 
 def has_time_words(text: str, timeline: Timeline) -> bool:
-    """Whether a text may say when something was, in words of any kind: better one too many than one missed."""
+    """Whether a text may state a time in any form; false positives are preferred to misses."""
     plain = _NUMBERED_NOTE.sub(" ", text)
     return any(pattern is not None and pattern.search(plain) for pattern in (_TIMED, _MONTHS, _names_of(timeline)))
 

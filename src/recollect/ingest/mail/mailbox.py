@@ -54,7 +54,7 @@ def iter_messages(path: Path) -> Iterator[RawMessage]:
 
 
 def total_size(path: Path) -> int:
-    """What the places of the messages count up to."""
+    """The total that the positions of the messages count up to."""
     return sum(each.stat().st_size for each in _message_files(path)) if path.is_dir() else path.stat().st_size
 
 
@@ -79,7 +79,7 @@ def _read_message(file: IO[bytes], number: int, behind: int) -> RawMessage:
 
 
 def _iter_mbox(file: IO[bytes]) -> Iterator[RawMessage]:
-    """A mailbox cut where a line begins with "From " behind an empty one."""
+    """Split a mailbox at lines that begin with "From " after an empty line."""
     number, offset, was_empty = 0, 0, True
     gathered = _MessageBuffer()
     while line := file.readline(MAX_LINE_BYTES):

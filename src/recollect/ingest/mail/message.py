@@ -35,7 +35,7 @@ _WIDER_CHARSETS = {
 
 
 def replace_unstorable(text: str) -> str:
-    """The text without what no store can hold."""
+    """The text without characters that cannot be stored."""
     return UNSTORABLE.sub("\ufffd", text)
 
 
@@ -144,7 +144,7 @@ class _HtmlTextParser(HTMLParser):
 
 
 def html_to_text(html: str) -> str:
-    """What a reader of the page would read."""
+    """The visible text of a page."""
     parser = _HtmlTextParser()
     parser.feed(html)
     parser.close()
@@ -166,7 +166,7 @@ MAX_TEXT_CHARS = 5 * 1024 * 1024
 
 
 class ParsedMail(NamedTuple):
-    """A mail as a record, and what was wrong with it, in words."""
+    """A mail as a record, and the problems found in it."""
 
     record: RecordPart
     problems: list[str]
@@ -178,14 +178,14 @@ class _Body(NamedTuple):
 
 
 def parse_mail(raw: bytes, left_out: int = 0) -> ParsedMail:
-    """The record of a message; `left_out` bytes of attachments were not even read."""
+    """The record of a message; `left_out` bytes of attachments were skipped."""
     problems: list[str] = []
     message, body = _parse_message(raw, problems)
     headers: dict[str, list[str]] = {}
     for name, value in raw_headers(message):
         headers.setdefault(name, []).append(value if name in _ADDRESS_HEADERS else header_text(value))
     if not headers:
-        raise BadLine("mail", "has no headers; it is no mail")
+        raise BadLine("mail", "not a mail: it has no headers")
     if left_out > LARGE_ATTACHMENTS:
         problems.append(f"{left_out} bytes of attachments were left out")
     own_id = _message_id(headers, raw)
@@ -200,7 +200,7 @@ def parse_mail(raw: bytes, left_out: int = 0) -> ParsedMail:
 
 
 def _parse_message(raw: bytes, problems: list[str]) -> tuple[Message, _Body]:
-    """A message and its body; of one whose parts lie too deep in each other only the headers."""
+    """A message and its body; only the headers if its parts are nested too deeply."""
     try:
         message = message_from_bytes(raw)
         return message, _read_body(message, problems)
@@ -210,7 +210,7 @@ def _parse_message(raw: bytes, problems: list[str]) -> tuple[Message, _Body]:
 
 
 def _message_id(headers: dict[str, list[str]], raw: bytes) -> str:
-    """The message id without its brackets; a mail that has none is known by its content."""
+    """The message id without its brackets; a mail without one is identified by its content."""
     given = (headers.get("message-id") or [""])[0]
     found = _ID.search(given)
     return found[1] if found else given.strip("<> ") or f"sha256:{sha256(raw).hexdigest()}"
@@ -268,7 +268,7 @@ def _parse_mail_date(value: str) -> str | None:
 
 
 def _read_body(message: Message, problems: list[str]) -> _Body:
-    """The plain text of a mail, else its HTML as text; the rest is named, not kept."""
+    """The plain text of a mail, else its HTML as text; attachments are named, not stored."""
     plain: list[str] = []
     pages: list[str] = []
     attachments: list[dict[str, Any]] = []
@@ -286,7 +286,7 @@ def _read_body(message: Message, problems: list[str]) -> _Body:
 
 
 def _leaf_parts(message: Message) -> Iterator[Message]:
-    """The parts that hold something; a whole whose parts cannot be told apart is one of them, and is text."""
+    """The parts that hold something; a multipart that cannot be split counts as one part of text."""
     return (part for part in message.walk() if not part.is_multipart())
 
 

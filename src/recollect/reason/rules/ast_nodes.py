@@ -20,12 +20,12 @@ class LiteralExpression:
 @dataclass(frozen=True, slots=True)
 class Variable:
     name: str
-    place: SourcePosition = field(compare=False)
+    position: SourcePosition = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyAccess:
-    """A property of something, or a property of that property."""
+    """A property, or a property of a property."""
 
     of: "Expression"
     keys: tuple[str, ...]
@@ -38,11 +38,11 @@ class ListExpression:
 
 @dataclass(frozen=True, slots=True)
 class FunctionCall:
-    """A function applied; `star` is `count(*)`."""
+    """A function call; `star` marks `count(*)`."""
 
     name: str
     arguments: tuple["Expression", ...]
-    place: SourcePosition = field(compare=False)
+    position: SourcePosition = field(compare=False)
     distinct: bool = False
     star: bool = False
 
@@ -62,7 +62,7 @@ class SignedExpression:
 
 @dataclass(frozen=True, slots=True)
 class LogicalExpression:
-    """Truths joined by one word."""
+    """Conditions joined by AND, OR or XOR."""
 
     word: LogicalOperator
     parts: tuple["Expression", ...]
@@ -77,7 +77,7 @@ class ComparisonExpression:
 
 @dataclass(frozen=True, slots=True)
 class ArithmeticExpression:
-    """A value and what is done to it, from left to right."""
+    """A value and the operations applied to it, from left to right."""
 
     first: "Expression"
     steps: tuple[tuple[ArithmeticOperator, "Expression"], ...]
@@ -102,7 +102,7 @@ class Exists:
     patterns: tuple["Pattern", ...]
     where: "Expression | None"
     is_pattern: bool
-    place: SourcePosition = field(compare=False)
+    position: SourcePosition = field(compare=False)
 
 
 Expression = (
@@ -131,12 +131,12 @@ class NodePattern:
     variable: str | None
     labels: tuple[tuple[str, ...], ...]
     properties: PropertyMap
-    place: SourcePosition = field(compare=False)
+    position: SourcePosition = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class HopRange:
-    """How many relations in a row."""
+    """How many consecutive relations; no upper bound if `most` is none."""
 
     least: int
     most: int | None
@@ -149,12 +149,12 @@ class EdgePattern:
     direction: EdgeDirection
     hops: HopRange | None
     properties: PropertyMap
-    place: SourcePosition = field(compare=False)
+    position: SourcePosition = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A path: a node, then an edge and a node, over and over."""
+    """A path: nodes, and an edge between each two."""
 
     nodes: tuple[NodePattern, ...]
     edges: tuple[EdgePattern, ...]
@@ -168,11 +168,11 @@ class MatchClause:
 
 @dataclass(frozen=True, slots=True)
 class ProjectionItem:
-    """Something handed on; without `AS` it is called by its own text."""
+    """One returned expression; without `AS` its name is its own text."""
 
     of: Expression
     name: str
-    place: SourcePosition = field(compare=False)
+    position: SourcePosition = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class SortItem:
 
 @dataclass(frozen=True, slots=True)
 class ProjectionClause:
-    """WITH or RETURN: what is handed on, in which order, how much of it."""
+    """WITH or RETURN: expressions, order, limit, and the condition after WITH."""
 
     items: tuple[ProjectionItem, ...]
     distinct: bool
@@ -194,7 +194,7 @@ class ProjectionClause:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The clauses in order, and what comes out at the end."""
+    """The clauses in order, and the final RETURN."""
 
     clauses: tuple[MatchClause | ProjectionClause, ...]
     returned: ProjectionClause
@@ -226,7 +226,7 @@ def subexpressions_of(expression: Expression) -> tuple[Expression, ...]:
 
 
 def transform_expression(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """The expression with all inside it changed, inside first; it does not go into EXISTS."""
+    """Apply a change to every subexpression, innermost first; EXISTS is not entered."""
 
     def inner(each: Expression) -> Expression:
         return transform_expression(each, change)
@@ -260,7 +260,7 @@ def transform_expression(expression: Expression, change: Callable[[Expression], 
 
 
 def walk_expression(expression: Expression) -> Iterator[Expression]:
-    """The expression and all inside it, outside in; it does not go into EXISTS."""
+    """The expression and its subexpressions, outermost first; EXISTS is not entered."""
     yield expression
     for part in subexpressions_of(expression):
         yield from walk_expression(part)
@@ -289,7 +289,7 @@ def variables_in_pattern(pattern: Pattern) -> Iterator[str]:
 
 
 def free_variables_of(expression: Expression) -> frozenset[str]:
-    """The variables that must be bound before the expression can be told."""
+    """The variables that must be bound before the expression can be evaluated."""
     found: set[str] = set()
     for each in walk_expression(expression):
         match each:
@@ -301,7 +301,7 @@ def free_variables_of(expression: Expression) -> frozenset[str]:
                     *(e for pattern in patterns for e in property_expressions_of(pattern)),
                     *([where] if where else []),
                 ]
-                # Its own names are sought anew unless they are known outside, so they wait for them where they are.
+                # Its own names may be bound outside, so the expression waits for them where they are.
                 found |= own | frozenset().union(*(free_variables_of(e) for e in inner))
             case _:
                 pass
@@ -309,7 +309,7 @@ def free_variables_of(expression: Expression) -> frozenset[str]:
 
 
 def patterns_in_rule(rule: Rule) -> Iterator[tuple[Pattern, bool]]:
-    """Every pattern of a rule, and whether it stands in an EXISTS or an expression."""
+    """Every pattern of a rule, and whether it is inside an EXISTS or an expression."""
     for clause in (*rule.clauses, rule.returned):
         if isinstance(clause, MatchClause):
             yield from ((pattern, False) for pattern in clause.patterns)

@@ -40,11 +40,11 @@ ExistsTest = Callable[[Exists, Binding], bool]
 
 
 class Evaluator:
-    """Evaluates expressions on a graph; whether a path exists is for the matcher to say."""
+    """Evaluates expressions on a graph; the matcher decides whether a path exists."""
 
-    def __init__(self, graph: RuleGraph, is_there: ExistsTest) -> None:
+    def __init__(self, graph: RuleGraph, exists: ExistsTest) -> None:
         self._graph = graph
-        self._is_there = is_there
+        self._exists = exists
 
     def holds(self, expression: Expression, binding: Binding) -> bool:
         """Whether a condition is true; unknown is not."""
@@ -60,8 +60,8 @@ class Evaluator:
                 return self._read_property(self.value(of, binding), keys)
             case ComparisonExpression(operator, one, other):
                 return _compare(operator, self.value(one, binding), self.value(other, binding))
-            case FunctionCall(name, arguments, place):
-                return function_named(name)(self._graph, place, [self.value(each, binding) for each in arguments])
+            case FunctionCall(name, arguments, position):
+                return function_named(name)(self._graph, position, [self.value(each, binding) for each in arguments])
             case LogicalExpression(word, parts):
                 return self._evaluate_logical(word, parts, binding)
             case Not(of):
@@ -70,7 +70,7 @@ class Evaluator:
             case IsNull(of, negated):
                 return (self.value(of, binding) is None) is not negated
             case Exists():
-                return self._is_there(expression, binding)
+                return self._exists(expression, binding)
             case ArithmeticExpression(first, steps):
                 return self._evaluate_arithmetic(self.value(first, binding), steps, binding)
             case SignedExpression(sign, of):

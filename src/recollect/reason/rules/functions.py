@@ -108,7 +108,7 @@ def _none_if_open(bounds: Bounds) -> Bounds | None:
 
 
 def bounds_of(graph: RuleGraph, value: Value) -> Bounds | None:
-    """The interval that a time function takes something for: of a relation, a node, a time."""
+    """The interval of a value in a time function: of a relation, a node or a time."""
     match value:
         case RuleEdge():
             return interval_of(graph, value)
@@ -148,16 +148,16 @@ def function_named(name: str) -> RuleFunction:
     return _FUNCTIONS[name.lower()]
 
 
-def _time(graph: RuleGraph, place: SourcePosition, given: list[Value]) -> Value:
+def _time(graph: RuleGraph, position: SourcePosition, given: list[Value]) -> Value:
     [text] = given
     if text is None or isinstance(text, Time):
         return text
     if not isinstance(text, str):
-        raise RuleInvalid("time takes a text, such as time('1848')", place)
+        raise RuleInvalid("time takes a text, such as time('1848')", position)
     try:
         return graph.lore.world.read(text)
     except Refused as problem:
-        raise RuleInvalid(str(problem), place) from problem
+        raise RuleInvalid(str(problem), position) from problem
 
 
 def _start(graph: RuleGraph, _: SourcePosition, given: list[Value]) -> Value:
@@ -171,7 +171,7 @@ def _end(graph: RuleGraph, _: SourcePosition, given: list[Value]) -> Value:
 
 
 def _interval_function(test: Callable[[Bounds, Bounds], Value]) -> RuleFunction:
-    """A function of two intervals that is null if either is."""
+    """A function of two intervals, null if either is null."""
 
     def compare(graph: RuleGraph, _: SourcePosition, given: list[Value]) -> Value:
         one, other = bounds_of(graph, given[0]), bounds_of(graph, given[1])
@@ -197,7 +197,7 @@ def is_exceeding(one: Bounds, other: Bounds) -> bool:
 
 
 def _exceeds(graph: RuleGraph, _: SourcePosition, given: list[Value]) -> Value:
-    # Only what was stated can exceed; the life rule never takes a bound beyond a life.
+    # Only stated bounds can exceed; the life rule never extends a bound beyond a life.
     one = stated_bounds_of(given[0]) if isinstance(given[0], RuleEdge) else bounds_of(graph, given[0])
     other = bounds_of(graph, given[1])
     if other is None or given[0] is None:
@@ -217,8 +217,8 @@ def _is_after(one: Bounds, other: Bounds) -> bool:
     return other.hi < one.lo
 
 
-def _years_between(graph: RuleGraph, place: SourcePosition, given: list[Value]) -> Value:
-    one, other = _start(graph, place, given[:1]), _start(graph, place, given[1:])
+def _years_between(graph: RuleGraph, position: SourcePosition, given: list[Value]) -> Value:
+    one, other = _start(graph, position, given[:1]), _start(graph, position, given[1:])
     if one is None or other is None or MIN in (one.lo, other.lo):
         return None
     return years_between(graph, one, other)

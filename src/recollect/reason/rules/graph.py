@@ -1,4 +1,4 @@
-"""The live graph as rules see it: nodes, edges, and when they were."""
+"""The live graph as rules see it: nodes, edges and their times."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -28,7 +28,7 @@ ENTITY_LABEL = "entity"
 
 
 def pseudo_label_of(relation: Relation) -> str:
-    """What stands where a relation has no entity as its object."""
+    """The label of the object of a relation that is not an entity."""
     if relation.literal is None:
         return "nothing"
     kind = relation_kinds().get(relation.name)
@@ -36,7 +36,7 @@ def pseudo_label_of(relation: Relation) -> str:
 
 
 class RuleGraph:
-    """Index probes on one view, each answer kept while there is room."""
+    """Index lookups on one view, cached up to a limit."""
 
     def __init__(self, view: View, lore: LoreReader | None = None) -> None:
         self.view = view
@@ -47,7 +47,7 @@ class RuleGraph:
     # Nodes
 
     def nodes(self, labels: Sequence[Sequence[str]]) -> Iterator[list[RuleNode]]:
-        """Pages of entities that may carry one label of each group; `is_labelled` says if they do."""
+        """Pages of entities that may have one label of each group; `is_labelled` decides."""
         types = self.types_of(labels)
         if types is not None and not types:
             return
@@ -55,7 +55,7 @@ class RuleGraph:
             yield [node_of(entity) for entity in page]
 
     def types_of(self, labels: Sequence[Sequence[str]]) -> frozenset[str] | None:
-        """The stored types of entities that can meet all groups; none stands for every type."""
+        """The stored types that can match all groups; none means every type."""
         found: frozenset[str] | None = None
         for group in labels:
             possible = self._types_of_group(group)
@@ -64,7 +64,7 @@ class RuleGraph:
         return found
 
     def _types_of_group(self, group: Sequence[str]) -> frozenset[str] | None:
-        """The stored types behind labels; a word that is no type may be anybody's subtype."""
+        """The stored types of a label group; none if a label may be a subtype of any type."""
         found: set[str] = set()
         for word in map(to_snake_case, group):
             kind = read_label(word)
@@ -97,7 +97,7 @@ class RuleGraph:
         return entities
 
     def count_nodes(self, labels: Sequence[Sequence[str]]) -> int:
-        """About how many entities there are to begin with; beyond a few, simply many."""
+        """Estimated number of matching entities; exact up to a limit."""
         types = self.types_of(labels)
         if types is None:
             return 10 * SMALL_RESULT
@@ -128,7 +128,7 @@ class RuleGraph:
         return all(any(_normalize_label(label) in carried for label in group) for group in labels)
 
     def _labels_of(self, node: RuleNode) -> frozenset[str]:
-        """The labels of a node, as they are compared."""
+        """The normalized labels of a node."""
         if node.entity is None:
             return frozenset(to_snake_case(label) for label in self.labels(node))
         key = node.entity.type, str(node.entity.properties.get("subtype"))
@@ -214,7 +214,7 @@ class RuleGraph:
             else RuleNode(f"{relation.id}.object", None, relation)
         )
 
-    # What nobody uses
+    # Names in use
 
     def is_label_used(self, label: str) -> bool:
         word = to_snake_case(label)
@@ -231,7 +231,7 @@ class RuleGraph:
 
 @lru_cache(1000)
 def _normalize_label(label: str) -> str:
-    """A label as nodes carry it: the finer word, or the known label it is the same as."""
+    """A label as nodes have it: the subtype, or the known label it is a synonym of."""
     kind = read_label(label)
     return kind.subtype or kind.type
 

@@ -52,12 +52,12 @@ class ElementTest:
             return False
         return not pattern.properties or self._has_properties(edge_of(relation), pattern.properties, binding)
 
-    def bind_node(self, name: str, node: RuleNode, laid: PatternGraph, binding: dict[str, Value]) -> bool:
-        """Lay a node on its place, unless another lies there."""
+    def bind_node(self, name: str, node: RuleNode, shape: PatternGraph, binding: dict[str, Value]) -> bool:
+        """Bind a node to a name, unless another is bound already."""
         held = binding.get(name)
         if held is not None:
             return bool(held == node)
-        if not self.matches_node(node, laid.nodes[name], binding):
+        if not self.matches_node(node, shape.nodes[name], binding):
             return False
         binding[name] = node
         return True
@@ -82,14 +82,14 @@ def split_blocks(items: Iterable[Element], size: int) -> Iterator[list[Element]]
 
 
 class Matcher:
-    """Lays patterns on a graph."""
+    """Matches patterns on a graph."""
 
     def __init__(self, graph: RuleGraph, meter: RuleMeter) -> None:
         self.graph = graph
         self.meter = meter
         self.evaluator = Evaluator(graph, self._exists)
         self._planner = Planner(graph)
-        self._fitting = ElementTest(graph, self.evaluator)
+        self._tests = ElementTest(graph, self.evaluator)
 
     def match(
         self,
@@ -100,60 +100,65 @@ class Matcher:
     ) -> Iterator[Binding]:
         """Every binding that extends one of these and meets the patterns and the condition.
 
-        What has no name of its own is told by a hidden one, so none of an earlier MATCH may come along.
+        Unnamed elements have hidden names, so bindings of an earlier MATCH must not contain any.
         """
         source = iter(bindings)
         first = next(source, None)
         if first is None:
             return
-        laid, steps = self._planner.plan_for(patterns, where, frozenset(first))
+        shape, steps = self._planner.plan_for(patterns, where, frozenset(first))
         found: Iterator[Binding] = ({**each, USED_EDGES: ()} for each in _prepend(first, source))
         for step in steps:
-            found = self._step(step, laid, where, found, size)
+            found = self._step(step, shape, where, found, size)
         yield from found
 
     def _step(
-        self, step: PlanStep, laid: PatternGraph, where: Expression | None, bindings: Iterator[Binding], size: int
+        self,
+        step: PlanStep,
+        shape: PatternGraph,
+        where: Expression | None,
+        bindings: Iterator[Binding],
+        size: int,
     ) -> Iterator[Binding]:
-        # What asks for further relations comes last: most bindings never get that far.
+        # Conditions that read further relations come last: most bindings never get that far.
         plain = [each for each in step.conditions if not _find_exists(each)]
-        asking = [each for each in step.conditions if _find_exists(each)]
+        reading = [each for each in step.conditions if _find_exists(each)]
         for block in split_blocks(bindings, size):
-            for found in split_blocks(self._apply_operator(step, laid, where, block), size):
+            for found in split_blocks(self._apply_operator(step, shape, where, block), size):
                 left = [each for each in found if self._meets(plain, each)]
-                self._prefetch_conditions(asking, left)
-                yield from (each for each in left if not asking or self._meets(asking, each))
+                self._prefetch_conditions(reading, left)
+                yield from (each for each in left if not reading or self._meets(reading, each))
 
     def _meets(self, conditions: Iterable[Expression], binding: Binding) -> bool:
         self.meter.step()
         return all(self.evaluator.holds(condition, binding) for condition in conditions)
 
     def _apply_operator(
-        self, step: PlanStep, laid: PatternGraph, where: Expression | None, block: list[Binding]
+        self, step: PlanStep, shape: PatternGraph, where: Expression | None, block: list[Binding]
     ) -> Iterator[Binding]:
-        match step.move:
+        match step.operator:
             case CheckKnownNode(name):
-                return (each for each in block if self._fitting.matches_node(each[name], laid.nodes[name], each))
+                return (each for each in block if self._tests.matches_node(each[name], shape.nodes[name], each))
             case ScanNodes(name):
-                return self._scan_nodes(name, laid, where, block)
+                return self._scan_nodes(name, shape, where, block)
             case ScanEdges(link):
-                return self._scan_edges(link, laid, block)
+                return self._scan_edges(link, shape, block)
             case BindKnownEdge(link):
-                return (each for binding in block for each in self._bind_edge(link, binding[link.name], laid, binding))
+                return (each for binding in block for each in self._bind_edge(link, binding[link.name], shape, binding))
             case ExpandEdge(link, from_left):
-                return self._expand(link, from_left, laid, block)
+                return self._expand(link, from_left, shape, block)
 
-    # Beginning
+    # Scans
 
     def _scan_nodes(
-        self, name: str, laid: PatternGraph, where: Expression | None, block: list[Binding]
+        self, name: str, shape: PatternGraph, where: Expression | None, block: list[Binding]
     ) -> Iterator[Binding]:
-        for page in self._candidates(name, laid.nodes[name], where):
+        for page in self._candidates(name, shape.nodes[name], where):
             self.meter.check_deadline()
             for node in page:
                 for binding in block:
                     self.meter.step()
-                    if self._fitting.matches_node(node, laid.nodes[name], binding):
+                    if self._tests.matches_node(node, shape.nodes[name], binding):
                         yield {**binding, name: node}
 
     def _candidates(
@@ -183,32 +188,32 @@ class Matcher:
             found = (self.graph.end_node(each) for each in page if each.object is None)
             yield [node for node in found if node is not None]
 
-    def _scan_edges(self, link: PatternEdge, laid: PatternGraph, block: list[Binding]) -> Iterator[Binding]:
+    def _scan_edges(self, link: PatternEdge, shape: PatternGraph, block: list[Binding]) -> Iterator[Binding]:
         for page in self.graph.edges(relation_names_of(link.edge)):
             self.meter.check_deadline()
             for relation in page:
                 for binding in block:
                     self.meter.step()
-                    yield from self._bind_edge(link, edge_of(relation), laid, binding)
+                    yield from self._bind_edge(link, edge_of(relation), shape, binding)
 
-    def _bind_edge(self, link: PatternEdge, edge: Value, laid: PatternGraph, binding: Binding) -> Iterator[Binding]:
-        """The binding with a relation laid on the link, in each direction that fits."""
-        if not isinstance(edge, RuleEdge) or not self._fitting.matches_edge(link.edge, edge.relation, binding):
+    def _bind_edge(self, link: PatternEdge, edge: Value, shape: PatternGraph, binding: Binding) -> Iterator[Binding]:
+        """The binding extended by a relation, in each direction that matches."""
+        if not isinstance(edge, RuleEdge) or not self._tests.matches_edge(link.edge, edge.relation, binding):
             return
         start, end = self.graph.start_node(edge.relation), self.graph.end_node(edge.relation)
         if start is None or end is None:
             return
         for left, right in self._directions(link.edge, edge.relation, start, end):
             found = {**binding, link.name: edge, USED_EDGES: (*binding[USED_EDGES], edge.key)}
-            if self._fitting.bind_node(link.left, left, laid, found) and self._fitting.bind_node(
-                link.right, right, laid, found
+            if self._tests.bind_node(link.left, left, shape, found) and self._tests.bind_node(
+                link.right, right, shape, found
             ):
                 yield found
 
     def _directions(
         self, pattern: EdgePattern, relation: Relation, start: RuleNode, end: RuleNode
     ) -> Iterator[tuple[RuleNode, RuleNode]]:
-        """The ways round in which a relation can lie between the left and the right of a link."""
+        """The directions in which a relation can connect the left and right node of a link."""
         both = pattern.direction == "both" or relation.is_symmetric
         turned = set(arrow_directions(pattern, relation))
         if both or "out" in turned:
@@ -216,45 +221,60 @@ class Matcher:
         if (both or "in" in turned) and start != end:
             yield end, start
 
-    # Going on
+    # Expansion
 
     def _expand(
-        self, link: PatternEdge, from_left: bool, laid: PatternGraph, block: list[Binding]
+        self, link: PatternEdge, from_left: bool, shape: PatternGraph, block: list[Binding]
     ) -> Iterator[Binding]:
         near, far = (link.left, link.right) if from_left else (link.right, link.left)
-        names, way = relation_names_of(link.edge), ExpansionDirection(near_side_of(link.edge, from_left), from_left)
-        self.graph.prefetch_edges((each[near] for each in block if isinstance(each[near], RuleNode)), names, way.side)
+        names, direction = (
+            relation_names_of(link.edge),
+            ExpansionDirection(near_side_of(link.edge, from_left), from_left),
+        )
+        self.graph.prefetch_edges(
+            (each[near] for each in block if isinstance(each[near], RuleNode)), names, direction.side
+        )
         for binding in block:
             self.meter.step()
             start = binding[near]
             if not isinstance(start, RuleNode):
                 continue
             if link.edge.hops is None:
-                found = self._one_hop(link.edge, start, names, way, binding)
+                found = self._one_hop(link.edge, start, names, direction, binding)
             else:
-                found = self._many_hops(link.edge, start, names, way, binding)
+                found = self._many_hops(link.edge, start, names, direction, binding)
             for value, used, node in found:
                 self.meter.step()
                 if link.name in binding and binding[link.name] != value:
                     continue
                 extended = {**binding, link.name: value, USED_EDGES: used}
-                if self._fitting.bind_node(far, node, laid, extended):
+                if self._tests.bind_node(far, node, shape, extended):
                     yield extended
 
     def _one_hop(
-        self, pattern: EdgePattern, start: RuleNode, names: RelationNames, way: ExpansionDirection, binding: Binding
+        self,
+        pattern: EdgePattern,
+        start: RuleNode,
+        names: RelationNames,
+        direction: ExpansionDirection,
+        binding: Binding,
     ) -> Iterator[tuple[Value, tuple[str, ...], RuleNode]]:
         used = binding[USED_EDGES]
-        for relation in self._edges_at(start, pattern, names, way):
-            if relation.id not in used and self._fitting.matches_edge(pattern, relation, binding):
+        for relation in self._edges_at(start, pattern, names, direction):
+            if relation.id not in used and self._tests.matches_edge(pattern, relation, binding):
                 node = self.graph.far_end(relation, start)
                 if node is not None:
                     yield edge_of(relation), (*used, relation.id), node
 
     def _many_hops(
-        self, pattern: EdgePattern, start: RuleNode, names: RelationNames, way: ExpansionDirection, binding: Binding
+        self,
+        pattern: EdgePattern,
+        start: RuleNode,
+        names: RelationNames,
+        direction: ExpansionDirection,
+        binding: Binding,
     ) -> Iterator[tuple[Value, tuple[str, ...], RuleNode]]:
-        """Paths of as many relations as the pattern allows, none of them twice."""
+        """Paths with as many relations as the pattern allows, each used once."""
         least, most = (1, 1) if pattern.hops is None else (pattern.hops.least, pattern.hops.most or 0)
         waiting: list[tuple[list[RuleEdge], tuple[str, ...], RuleNode]] = [([], binding[USED_EDGES], start)]
         while waiting:
@@ -263,29 +283,29 @@ class Matcher:
             if len(path) >= least:
                 yield path, used, at
             if len(path) < most:
-                for relation in self._edges_at(at, pattern, names, way):
+                for relation in self._edges_at(at, pattern, names, direction):
                     self.meter.step()
                     node = self.graph.far_end(relation, at)
-                    fits = relation.id not in used and self._fitting.matches_edge(pattern, relation, binding)
+                    fits = relation.id not in used and self._tests.matches_edge(pattern, relation, binding)
                     if fits and node is not None:
                         waiting.append(([*path, edge_of(relation)], (*used, relation.id), node))
 
     def _edges_at(
-        self, node: RuleNode, pattern: EdgePattern, names: RelationNames, way: ExpansionDirection
+        self, node: RuleNode, pattern: EdgePattern, names: RelationNames, direction: ExpansionDirection
     ) -> Iterator[Relation]:
-        """The relations of a node that lie the way the pattern points."""
-        for relation in self.graph.edges_at(node, names, way.side):
-            if way.side != "either" or is_traversable(pattern, relation, node, way.from_left):
+        """The relations of a node in the direction of the pattern."""
+        for relation in self.graph.edges_at(node, names, direction.side):
+            if direction.side != "either" or is_traversable(pattern, relation, node, direction.from_left):
                 yield relation
 
-    # Existing
+    # EXISTS
 
     def _exists(self, exists: Exists, binding: Binding) -> bool:
         self.meter.step()
         return next(self.match(exists.patterns, exists.where, [drop_hidden_names(binding)], size=1), None) is not None
 
     def _prefetch_conditions(self, conditions: Iterable[Expression], found: list[Binding]) -> None:
-        """Fetch together what conditions ask for one by one: the first relations of each EXISTS."""
+        """Fetch the first relations of each EXISTS for all bindings at once."""
         if len(found) < 2:
             return
         for condition in conditions:
@@ -294,7 +314,7 @@ class Matcher:
 
     def _prefetch_exists(self, exists: Exists, found: list[Binding]) -> None:
         _, steps = self._planner.plan_for(exists.patterns, exists.where, frozenset(drop_hidden_names(found[0])))
-        expand = next((step.move for step in steps if isinstance(step.move, ExpandEdge)), None)
+        expand = next((step.operator for step in steps if isinstance(step.operator, ExpandEdge)), None)
         if expand is not None:
             near = expand.link.left if expand.from_left else expand.link.right
             nodes = [each[near] for each in found if isinstance(each.get(near), RuleNode)]
@@ -313,5 +333,5 @@ def _find_exists(condition: Expression) -> list[Exists]:
 
 
 def drop_hidden_names(binding: Binding) -> Binding:
-    """What a binding says of the rule's own names."""
+    """The binding without hidden names."""
     return {name: value for name, value in binding.items() if not name.startswith(HIDDEN_PREFIX)}

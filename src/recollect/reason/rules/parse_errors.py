@@ -47,21 +47,21 @@ _DESCRIPTIONS = {
 def explain_error(error: UnexpectedToken, text: str) -> RuleError:
     """The error to raise for a token that cannot continue the rule."""
     token, accepted = error.token, error.accepts
-    place = _position(token, text)
+    position = _position(token, text)
     invalid = describe_invalid(token)
     word = token.upper() if token.type == "NAME" and _is_at_clause(accepted) else ""
     if token.value in _UNSUPPORTED_SIGNS:
-        return RuleUnsupported(_UNSUPPORTED_SIGNS[token.value], place)
+        return RuleUnsupported(_UNSUPPORTED_SIGNS[token.value], position)
     if invalid is not None:
-        return RuleParseError(invalid, place)
+        return RuleParseError(invalid, position)
     if word in WRITE_KEYWORDS:
-        return RuleNotReadOnly(word, place)
+        return RuleNotReadOnly(word, position)
     if word in UNSUPPORTED_CLAUSES:
-        return RuleUnsupported(word, place)
+        return RuleUnsupported(word, position)
     if _is_path_variable(token, accepted, text):
-        return RuleUnsupported("a path variable", place)
+        return RuleUnsupported("a path variable", position)
     found = "the end of the text" if token.type == "$END" else repr(token.value)
-    return RuleParseError(f"unexpected {found}; expected {_describe_expected(accepted)}", place)
+    return RuleParseError(f"unexpected {found}; expected {_describe_expected(accepted)}", position)
 
 
 def _position(token: Token, text: str) -> SourcePosition:

@@ -68,7 +68,7 @@ def _position(meta: Meta) -> SourcePosition:
 
 
 class _EdgeDetail(NamedTuple):
-    """What stands in the brackets of a relation."""
+    """The content of the brackets of a relation."""
 
     variable: str | None = None
     types: tuple[str, ...] = ()
@@ -118,8 +118,8 @@ class _TreeBuilder(Transformer_NonRecursive[Token, Any]):
         return ProjectionClause(items, distinct is not None, order or (), most)
 
     def item(self, expression: tuple[Expression, str, SourcePosition], name: str | None) -> ProjectionItem:
-        of, text, place = expression
-        return ProjectionItem(of, text.strip("`") if name is None else name, place)
+        of, text, position = expression
+        return ProjectionItem(of, text.strip("`") if name is None else name, position)
 
     @v_args(inline=True, meta=True)
     def item_expression(self, meta: Meta, of: Expression) -> tuple[Expression, str, SourcePosition]:
@@ -185,7 +185,7 @@ class _TreeBuilder(Transformer_NonRecursive[Token, Any]):
         return LogicalExpression("and", parts)
 
     def negated(self, *parts: Any) -> Expression:
-        """One NOT for an odd number of them, two for an even number: a longer row means no more."""
+        """An odd number of NOTs means one, an even number two."""
         once = Not(parts[-1])
         return once if len(parts) % 2 == 0 else Not(once)
 

@@ -1,7 +1,7 @@
 """Query planner: the order in which the parts of a MATCH are bound, cheapest start first."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from recollect.model.relations import read_relation
@@ -23,19 +23,19 @@ from recollect.reason.rules.values import RuleNode
 
 
 class ExpansionDirection(NamedTuple):
-    """At which end of a relation the known node is, and whether it is the left one of the link."""
+    """The end of a relation where the known node is, and whether it is the left node of the link."""
 
     side: EdgeSide
     from_left: bool
 
 
 def relation_names_of(pattern: EdgePattern) -> RelationNames:
-    """The relations a pattern asks for, under their own names; none stands for all."""
+    """The normalized relation names of a pattern; none means all."""
     return frozenset(read_relation(each).name for each in pattern.types) if pattern.types else None
 
 
 def arrow_directions(pattern: EdgePattern, relation: Relation) -> Iterator[str]:
-    """How the pattern's arrow lies on the relation: a reversed name turns it."""
+    """The directions of the pattern's arrow on this relation; an inverse name reverses it."""
     if not pattern.types:
         yield pattern.direction
         return
@@ -46,7 +46,7 @@ def arrow_directions(pattern: EdgePattern, relation: Relation) -> Iterator[str]:
 
 
 def is_traversable(pattern: EdgePattern, relation: Relation, node: RuleNode, from_left: bool) -> bool:
-    """Whether the pattern's arrow lets one go along the relation from this node."""
+    """Whether the pattern allows following the relation from this node."""
     turned = set(arrow_directions(pattern, relation))
     if "both" in turned or relation.is_symmetric:
         return True
@@ -57,7 +57,7 @@ def is_traversable(pattern: EdgePattern, relation: Relation, node: RuleNode, fro
 
 
 def near_side_of(pattern: EdgePattern, from_left: bool) -> EdgeSide:
-    """At which end of the relation the known node must be."""
+    """The end of the relation where the known node must be."""
     turned = {read_relation(each).swapped for each in pattern.types} or {False}
     if pattern.direction == "both" or len(turned) > 1:
         return "either"
@@ -80,14 +80,14 @@ class PatternEdge:
 
 @dataclass(frozen=True, slots=True)
 class PatternGraph:
-    """Patterns with a name for everything: which nodes must be met, and how they hang together."""
+    """Patterns with every element named: nodes with all their conditions, and the links between them."""
 
     nodes: dict[str, tuple[NodePattern, ...]]
     links: tuple[PatternEdge, ...]
 
 
 def build_pattern_graph(patterns: Iterable[Pattern]) -> PatternGraph:
-    """Name what has no name, and bring together what is said of one node in several places."""
+    """Name unnamed elements, and merge the occurrences of each node."""
     nodes: dict[str, tuple[NodePattern, ...]] = {}
     links: list[PatternEdge] = []
     for number, pattern in enumerate(patterns):
@@ -101,35 +101,35 @@ def build_pattern_graph(patterns: Iterable[Pattern]) -> PatternGraph:
 
 @dataclass(frozen=True, slots=True)
 class ScanNodes:
-    """Begin with every entity that the node may be."""
+    """Start with every entity that may match the node."""
 
     node: str
 
 
 @dataclass(frozen=True, slots=True)
 class ScanEdges:
-    """Begin with every relation that the link may be, and both its ends."""
+    """Start with every relation that may match the link, binding both ends."""
 
     link: PatternEdge
 
 
 @dataclass(frozen=True, slots=True)
 class BindKnownEdge:
-    """The relation is known already: bind its ends."""
+    """The relation is already bound: bind its ends."""
 
     link: PatternEdge
 
 
 @dataclass(frozen=True, slots=True)
 class CheckKnownNode:
-    """The node is known already: see whether it fits."""
+    """The node is already bound: check it."""
 
     node: str
 
 
 @dataclass(frozen=True, slots=True)
 class ExpandEdge:
-    """Go along a link from the end that is known."""
+    """Follow a link from its bound end."""
 
     link: PatternEdge
     from_left: bool
@@ -140,42 +140,42 @@ PlanOperator = ScanNodes | ScanEdges | BindKnownEdge | CheckKnownNode | ExpandEd
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """One move and the conditions that can be told after it."""
+    """One operator and the conditions that can be evaluated after it."""
 
-    move: PlanOperator
+    operator: PlanOperator
     conditions: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CostModel:
-    """About how many there are of what could be begun with."""
+    """Estimated number of rows for each possible start."""
 
     of_node: Callable[[Sequence[NodePattern]], int]
     of_link: Callable[[PatternEdge], int]
 
 
 def plan_steps(
-    laid: PatternGraph, where: Expression | None, bound: frozenset[str], costs: CostModel
+    shape: PatternGraph, where: Expression | None, bound: frozenset[str], costs: CostModel
 ) -> tuple[PlanStep, ...]:
     """The steps that bind everything in the patterns, given what is bound before."""
-    moves = list(_order_operators(laid, bound, costs))
-    return tuple(_attach_conditions(laid, moves, where, bound))
+    operators = list(_order_operators(shape, bound, costs))
+    return tuple(_attach_conditions(shape, operators, where, bound))
 
 
-def _order_operators(laid: PatternGraph, bound: frozenset[str], costs: CostModel) -> Iterable[PlanOperator]:
-    known = set(bound & laid.nodes.keys())
-    yield from (CheckKnownNode(name) for name in laid.nodes if name in known)
-    left = list(laid.links)
+def _order_operators(shape: PatternGraph, bound: frozenset[str], costs: CostModel) -> Iterable[PlanOperator]:
+    known = set(bound & shape.nodes.keys())
+    yield from (CheckKnownNode(name) for name in shape.nodes if name in known)
+    left = list(shape.links)
     for link in [link for link in left if link.name in bound and link.edge.hops is None]:
         left.remove(link)
         yield BindKnownEdge(link)
         known |= {link.left, link.right}
-    while left or laid.nodes.keys() - known:
+    while left or shape.nodes.keys() - known:
         step = next((link for link in left if {link.left, link.right} <= known), None) or next(
             (link for link in left if link.left in known or link.right in known), None
         )
         if step is None:
-            first = _choose_start(laid, left, known, costs)
+            first = _choose_start(shape, left, known, costs)
             yield first
             if isinstance(first, ScanEdges):
                 left.remove(first.link)
@@ -189,10 +189,10 @@ def _order_operators(laid: PatternGraph, bound: frozenset[str], costs: CostModel
 
 
 def _choose_start(
-    laid: PatternGraph, links: Sequence[PatternEdge], known: set[str], costs: CostModel
+    shape: PatternGraph, links: Sequence[PatternEdge], known: set[str], costs: CostModel
 ) -> ScanNodes | ScanEdges:
-    """The cheapest place to begin."""
-    nodes = [(costs.of_node(patterns), name) for name, patterns in laid.nodes.items() if name not in known]
+    """The cheapest start."""
+    nodes = [(costs.of_node(patterns), name) for name, patterns in shape.nodes.items() if name not in known]
     edges = [(costs.of_link(link), at) for at, link in enumerate(links) if link.edge.hops is None]
     best_node, best_edge = min(nodes), min(edges, default=None)
     if best_edge is not None and best_edge[0] < best_node[0]:
@@ -201,19 +201,19 @@ def _choose_start(
 
 
 def _attach_conditions(
-    laid: PatternGraph, moves: Sequence[PlanOperator], where: Expression | None, bound: frozenset[str]
+    shape: PatternGraph, operators: Sequence[PlanOperator], where: Expression | None, bound: frozenset[str]
 ) -> Iterable[PlanStep]:
-    own = laid.nodes.keys() | {link.name for link in laid.links}
+    own = shape.nodes.keys() | {link.name for link in shape.links}
     waiting = [(each, free_variables_of(each) & own) for each in conjuncts(where)]
     known = set(bound)
-    for move in moves:
-        known |= _names_bound_by(move)
-        yield PlanStep(move, tuple(each for each, wanted in waiting if wanted <= known))
+    for operator in operators:
+        known |= _names_bound_by(operator)
+        yield PlanStep(operator, tuple(each for each, wanted in waiting if wanted <= known))
         waiting = [(each, wanted) for each, wanted in waiting if not wanted <= known]
 
 
-def _names_bound_by(move: PlanOperator) -> set[str]:
-    match move:
+def _names_bound_by(operator: PlanOperator) -> set[str]:
+    match operator:
         case ScanNodes(node) | CheckKnownNode(node):
             return {node}
         case ScanEdges(link) | BindKnownEdge(link) | ExpandEdge(link):
@@ -230,7 +230,7 @@ def conjuncts(where: Expression | None) -> tuple[Expression, ...]:
 
 
 def required_text(patterns: Sequence[NodePattern], where: Expression | None, node: str, key: str) -> str | None:
-    """The text that a property of the node must equal, if the rule says so outright."""
+    """The text that a property of the node must equal, if the rule states one."""
     for pattern in patterns:
         for name, value in pattern.properties:
             if name == key and isinstance(value, LiteralExpression) and isinstance(value.value, str):
@@ -256,12 +256,8 @@ def required_text(patterns: Sequence[NodePattern], where: Expression | None, nod
     return None
 
 
-def rename_node(node: NodePattern, name: str) -> NodePattern:
-    return replace(node, variable=name)
-
-
 class Planner:
-    """Plans for the patterns of one rule, each made once."""
+    """Cached plans for the patterns of one rule."""
 
     def __init__(self, graph: RuleGraph) -> None:
         self._graph = graph
@@ -271,13 +267,13 @@ class Planner:
     def plan_for(
         self, patterns: tuple[Pattern, ...], where: Expression | None, bound: frozenset[str]
     ) -> tuple[PatternGraph, tuple[PlanStep, ...]]:
-        """The places of the patterns, and the steps that lay them on the graph, cheapest first."""
+        """The pattern graph and the steps that match it, cheapest first."""
         key = (id(patterns), bound)
         held = self._plans.get(key)
         if held is None:
-            laid = build_pattern_graph(patterns)
+            shape = build_pattern_graph(patterns)
             costs = CostModel(lambda nodes: self._cost_of_node(nodes, where), self._cost_of_link)
-            held = self._plans[key] = laid, plan_steps(laid, where, bound, costs)
+            held = self._plans[key] = shape, plan_steps(shape, where, bound, costs)
         return held
 
     def _cost_of_node(self, nodes: Iterable[NodePattern], where: Expression | None) -> int:

@@ -16,17 +16,17 @@ class SourcePosition(NamedTuple):
 
 
 class RuleError(Refused):
-    """A rule that cannot be taken; says where."""
+    """A rejected rule, with the position of the problem."""
 
-    def __init__(self, why: str, place: SourcePosition) -> None:
-        super().__init__(f"line {place.line}, column {place.column}: {why}", field="cypher")
-        self.line = place.line
-        self.column = place.column
-        self.more = {"line": place.line, "column": place.column}
+    def __init__(self, why: str, position: SourcePosition) -> None:
+        super().__init__(f"line {position.line}, column {position.column}: {why}", field="cypher")
+        self.line = position.line
+        self.column = position.column
+        self.more = {"line": position.line, "column": position.column}
 
 
 class RuleParseError(RuleError):
-    """The text does not follow the grammar; the place is the first token that cannot continue."""
+    """The text does not follow the grammar; the position is that of the first token that cannot continue it."""
 
     code = "RULE_PARSE_ERROR"
 
@@ -34,31 +34,31 @@ class RuleParseError(RuleError):
 class RuleNotReadOnly(RuleError):
     code = "RULE_NOT_READ_ONLY"
 
-    def __init__(self, word: str, place: SourcePosition) -> None:
-        super().__init__(f"{word.upper()} would write; a rule only reads (MATCH, WITH, RETURN)", place)
+    def __init__(self, word: str, position: SourcePosition) -> None:
+        super().__init__(f"{word.upper()} would write; a rule only reads (MATCH, WITH, RETURN)", position)
 
 
 class RuleUnsupported(RuleError):
     code = "RULE_UNSUPPORTED"
 
-    def __init__(self, word: str, place: SourcePosition) -> None:
-        super().__init__(f"{word} is not part of the rule language", place)
+    def __init__(self, word: str, position: SourcePosition) -> None:
+        super().__init__(f"{word} is not part of the rule language", position)
 
 
 class RuleInvalid(RuleError):
-    """Well formed, but it cannot mean anything."""
+    """Well formed but meaningless."""
 
     code = "RULE_INVALID"
 
 
 class RuleTimeout(Refused):
-    """A rule reached a limit before it was done."""
+    """A rule reached a limit before it finished."""
 
     code = "RULE_TIMEOUT"
 
     def __init__(self, limit: str) -> None:
         super().__init__(
-            f"the rule was stopped after {limit}; name labels and relation types so that it starts from less",
+            f"the rule was stopped after {limit}; name labels and relation types to narrow it down",
             field="cypher",
         )
 
@@ -70,14 +70,14 @@ _CHECK_INTERVAL = 32
 
 @dataclass(frozen=True, slots=True)
 class RuleLimits:
-    """What one run of one rule may use."""
+    """Limits of one run of a rule."""
 
     seconds: float = DEFAULT_SECONDS
     held: int = DEFAULT_HELD_ROWS
 
 
 class RuleMeter:
-    """Counts what a run does and stops it at its limits."""
+    """Counts the work of a run and stops it at its limits."""
 
     def __init__(self, limits: RuleLimits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._limits = limits or RuleLimits()
@@ -87,7 +87,7 @@ class RuleMeter:
         self._held = 0
 
     def step(self) -> None:
-        """One more thing was looked at."""
+        """Count one step; check the deadline now and then."""
         self._steps += 1
         if self._steps % _CHECK_INTERVAL == 0:
             self.check_deadline()
@@ -97,7 +97,7 @@ class RuleMeter:
             raise RuleTimeout(f"{self._limits.seconds:g} seconds")
 
     def hold_rows(self, count: int = 1) -> None:
-        """So many more rows wait for others."""
+        """Count rows kept in memory."""
         self._held += count
         if self._held > self._limits.held:
             raise RuleTimeout(f"holding {self._limits.held} rows")

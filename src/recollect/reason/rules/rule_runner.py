@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -45,23 +46,23 @@ NO_POSITION = SourcePosition(0, 0)
 def project_rows(
     clause: ProjectionClause, rows: Iterable[Binding], evaluator: Evaluator, meter: RuleMeter
 ) -> Iterator[Binding]:
-    """The rows that a WITH or RETURN lets through, each with its columns only."""
+    """The rows that a WITH or RETURN passes on, each with its columns only."""
     if any(has_aggregate(item.of) for item in clause.items):
-        handed = _aggregate_rows(clause, rows, evaluator, meter)
+        projected = _aggregate_rows(clause, rows, evaluator, meter)
     else:
-        handed = (({**row}, _evaluate_columns(clause.items, row, evaluator)) for row in rows)
+        projected = (({**row}, _evaluate_columns(clause.items, row, evaluator)) for row in rows)
     if clause.distinct:
-        handed = _drop_duplicates(handed, meter)
+        projected = _drop_duplicates(projected, meter)
     if clause.order:
-        handed = _sort_rows(clause, handed, evaluator, meter)
-    cut = handed if clause.limit is None else islice(handed, clause.limit)
+        projected = _sort_rows(clause, projected, evaluator, meter)
+    cut = projected if clause.limit is None else islice(projected, clause.limit)
     for _, columns in cut:
         meter.step()
         if clause.where is None or evaluator.holds(clause.where, columns):
             yield columns
 
 
-ProjectedRow = tuple[dict[str, Value], dict[str, Value]]  # what was known before, and the columns
+ProjectedRow = tuple[dict[str, Value], dict[str, Value]]  # the binding before the projection, and its columns
 
 
 def _evaluate_columns(items: Iterable[ProjectionItem], row: Binding, evaluator: Evaluator) -> dict[str, Value]:
@@ -76,34 +77,35 @@ def _drop_duplicates(rows: Iterable[ProjectedRow], meter: RuleMeter) -> Iterator
         if key not in seen:
             meter.hold_rows()
             seen.add(key)
-            # Behind DISTINCT only the columns are known.
+            # After DISTINCT only the columns are in scope.
             yield dict(columns) if before else before, columns
 
 
 def _sort_rows(
     clause: ProjectionClause, rows: Iterable[ProjectedRow], evaluator: Evaluator, meter: RuleMeter
 ) -> Iterator[ProjectedRow]:
-    held: list[ProjectedRow] = []
+    sorted_rows: list[ProjectedRow] = []
     for row in rows:
         meter.step()
         meter.hold_rows()
-        held.append(row)
-    said = {item.name: item.of for item in clause.items}
-    for sorting in reversed(clause.order):
-        held.sort(key=lambda row, by=sorting: _sort_key_of(by, said, row, evaluator), reverse=sorting.descending)  # type: ignore[misc]
+        sorted_rows.append(row)
+    by_name = {item.name: item.of for item in clause.items}
+    for item in reversed(clause.order):
+        key = partial(_sort_key_of, item, by_name, evaluator)
+        sorted_rows.sort(key=key, reverse=item.descending)
         meter.check_deadline()
-    return iter(held)
+    return iter(sorted_rows)
 
 
-def _sort_key_of(sorting: SortItem, said: dict[str, Expression], row: ProjectedRow, evaluator: Evaluator) -> Any:
+def _sort_key_of(item: SortItem, by_name: dict[str, Expression], evaluator: Evaluator, row: ProjectedRow) -> Any:
     before, columns = row
-    same = next((name for name, of in said.items() if of == sorting.by), None)
-    return sort_key(columns[same] if same is not None else evaluator.value(sorting.by, {**before, **columns}))
+    same = next((name for name, of in by_name.items() if of == item.by), None)
+    return sort_key(columns[same] if same is not None else evaluator.value(item.by, {**before, **columns}))
 
 
 @dataclass(slots=True)
 class _Aggregate:
-    """What an aggregate has seen of one group."""
+    """The state of an aggregate for one group."""
 
     call: FunctionCall
     count: int = 0
@@ -153,14 +155,14 @@ class _Aggregate:
 def _aggregate_rows(
     clause: ProjectionClause, rows: Iterable[Binding], evaluator: Evaluator, meter: RuleMeter
 ) -> Iterator[ProjectedRow]:
-    """Rows that agree on every item without an aggregate become one."""
+    """Group the rows by the items without an aggregate."""
     keys = [item for item in clause.items if not has_aggregate(item.of)]
     calls = [each for item in clause.items for each in walk_expression(item.of) if is_aggregate(each)]
     aggregates = list(dict.fromkeys(call for call in calls if isinstance(call, FunctionCall)))
     names = {call: f"\0aggregate {number}" for number, call in enumerate(aggregates)}
     items = [
         ProjectionItem(
-            transform_expression(item.of, lambda each: _replace_aggregate(each, names)), item.name, item.place
+            transform_expression(item.of, lambda each: _replace_aggregate(each, names)), item.name, item.position
         )
         for item in clause.items
     ]
@@ -184,7 +186,7 @@ def _aggregate_rows(
 
 
 def _replace_aggregate(expression: Expression, names: dict[FunctionCall, str]) -> Expression:
-    """An aggregate becomes the variable that holds its result."""
+    """Replace an aggregate by the variable of its result."""
     if isinstance(expression, FunctionCall) and expression in names:
         return Variable(names[expression], NO_POSITION)
     return expression
@@ -204,7 +206,7 @@ class RuleViolation:
 
 @dataclass(frozen=True, slots=True)
 class RuleViolations:
-    """What a rule found: no more than may be kept, and whether there was more."""
+    """The violations of a rule up to the limit, and their full count."""
 
     found: tuple[RuleViolation, ...]
     count: int
@@ -227,7 +229,7 @@ def compile_rule(text: str, read_time: TimeParser | None = None) -> Rule:
 def find_violations(
     rule: Rule, graph: RuleGraph, limits: RuleLimits | None = None, beginnings: Iterable[Binding] = ({},)
 ) -> Iterator[RuleViolation]:
-    """Every breach of a rule, as it is found; `beginnings` bind names of its first MATCH."""
+    """Violations of a rule as they are found; `beginnings` bind names of its first MATCH."""
     meter = RuleMeter(limits)
     matcher = Matcher(graph, meter)
     rows: Iterable[Binding] = beginnings
@@ -248,14 +250,14 @@ def find_violations(
 def collect_violations(
     rule: Rule, graph: RuleGraph, limits: RuleLimits | None = None, most: int = MAX_VIOLATIONS
 ) -> RuleViolations:
-    """What a rule finds in the whole graph; rows of the same nodes and relations are one breach."""
+    """All violations in the graph; rows of the same nodes and relations are one."""
     found: dict[tuple[str, ...], RuleViolation] = {}
     beyond: set[int] = set()
-    for breach in find_violations(rule, graph, limits):
-        key = tuple(sorted((*breach.nodes, *breach.relations)))
+    for violation in find_violations(rule, graph, limits):
+        key = tuple(sorted((*violation.nodes, *violation.relations)))
         if key not in found:
             if len(found) < most:
-                found[key] = breach
+                found[key] = violation
             else:
                 beyond.add(hash(key))
     return RuleViolations(tuple(found.values()), len(found) + len(beyond))
@@ -269,7 +271,7 @@ def _violation_of(row: Binding) -> RuleViolation | None:
             case RuleNode(key, entity) if entity is not None:
                 nodes[EntityId(key)] = None
             case RuleNode(_, _, relation) | RuleEdge(_, relation) if relation is not None:
-                # What has no id of its own is known by the relation it hangs on.
+                # A literal has no id; it is identified by its relation.
                 relations[relation.id] = None
             case _:
                 pass
@@ -280,7 +282,7 @@ def _violation_of(row: Binding) -> RuleViolation | None:
 
 
 def to_json_value(value: Value) -> Any:
-    """A value as JSON has it."""
+    """A value as JSON."""
     match value:
         case RuleNode(key, entity):
             return format_entity_id(key) if entity is not None else None
@@ -295,7 +297,7 @@ def to_json_value(value: Value) -> Any:
 
 
 def find_unused_names(rule: Rule, graph: RuleGraph) -> list[str]:
-    """What to say of labels and relation types that nobody uses."""
+    """Warnings about labels and relation types that are not in use."""
     patterns = [pattern for pattern, _ in patterns_in_rule(rule)]
     labels = {label for each in patterns for node in each.nodes for group in node.labels for label in group}
     edges = [edge for each in patterns for edge in each.edges]

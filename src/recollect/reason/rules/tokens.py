@@ -22,7 +22,7 @@ _NAMES = frozenset({"NAME", "QUOTED"})
 class RulePostLex(PostLex):
     """Makes the decisions that need more than one token of lookahead, and rejects what no parser should see."""
 
-    # Terminals that no grammar rule uses: the lexer must know them so that the parser can refuse them in their place.
+    # Terminals that no grammar rule uses: the lexer must know them so that the parser rejects them in order.
     always_accept = ("OPEN_COMMENT", "REGEX_MATCH", "OTHER")
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:

@@ -71,7 +71,7 @@ NODE_FUNCTIONS = frozenset({"startnode", "endnode"})
 
 
 def validate_rule(rule: Rule, read_time: TimeParser | None = None) -> None:
-    """Refuse a rule that cannot be run; times in it are read with `read_time` if that is given."""
+    """Reject a rule that cannot be run; `read_time`, if given, checks the times in it."""
     _check_sizes(rule)
     checker = _ScopeChecker(read_time)
     scope: VariableScope = {}
@@ -83,7 +83,7 @@ def validate_rule(rule: Rule, read_time: TimeParser | None = None) -> None:
         )
     returned = checker.check_projection(rule.returned, scope)
     if not {"node", "edge"} & set(returned.values()):
-        raise RuleInvalid("a rule must return at least one node or relation", rule.returned.items[0].place)
+        raise RuleInvalid("a rule must return at least one node or relation", rule.returned.items[0].position)
 
 
 def _check_sizes(rule: Rule) -> None:
@@ -92,14 +92,14 @@ def _check_sizes(rule: Rule) -> None:
         for node in pattern.nodes:
             nodes += 1
             if nodes > MAX_NODES:
-                raise RuleInvalid(f"a rule has at most {MAX_NODES} nodes in all its patterns", node.place)
+                raise RuleInvalid(f"a rule has at most {MAX_NODES} nodes in all its patterns", node.position)
         for edge in pattern.edges:
             _check_hops(edge)
 
 
 def _check_hops(edge: EdgePattern) -> None:
     if edge.hops is not None and (edge.hops.most is None or max(edge.hops.least, edge.hops.most) > MAX_HOPS):
-        raise RuleInvalid(f"* needs an upper bound of at most {MAX_HOPS}, such as *1..{MAX_HOPS}", edge.place)
+        raise RuleInvalid(f"* needs an upper bound of at most {MAX_HOPS}, such as *1..{MAX_HOPS}", edge.position)
 
 
 class _ScopeChecker:
@@ -117,17 +117,17 @@ class _ScopeChecker:
     def check_projection(self, clause: ProjectionClause, scope: VariableScope) -> VariableScope:
         for item in clause.items:
             self.check_expression(item.of, scope, aggregates=True)
-        handed = {item.name: expression_kind(item.of, scope) for item in clause.items}
+        projected = {item.name: expression_kind(item.of, scope) for item in clause.items}
         grouped = clause.distinct or any(has_aggregate(item.of) for item in clause.items)
-        sortable = handed if grouped else {**scope, **handed}
-        said = [item.of for item in clause.items]
+        sortable = projected if grouped else {**scope, **projected}
+        returned_expressions = [item.of for item in clause.items]
         for sorting in clause.order:
-            # What was handed on may be sorted by in the same words, aggregates too.
-            if sorting.by not in said:
+            # A returned expression may be repeated in ORDER BY, aggregates included.
+            if sorting.by not in returned_expressions:
                 self.check_expression(sorting.by, sortable)
         if clause.where is not None:
-            self.check_expression(clause.where, handed)
-        return handed
+            self.check_expression(clause.where, projected)
+        return projected
 
     def _patterns(self, patterns: Iterable[Pattern], scope: VariableScope, *, may_name: bool) -> VariableScope:
         found = dict(scope)
@@ -137,7 +137,7 @@ class _ScopeChecker:
                 self._name(node.variable, "node", found, node, may_name)
             for edge in pattern.edges:
                 if edge.variable in bound:
-                    raise RuleInvalid(f"{edge.variable} names two relations of one MATCH", edge.place)
+                    raise RuleInvalid(f"{edge.variable} names two relations in one MATCH; rename one", edge.position)
                 self._name(edge.variable, "edge" if edge.hops is None else "list", found, edge, may_name)
                 if edge.variable is not None:
                     bound.add(edge.variable)
@@ -157,15 +157,15 @@ class _ScopeChecker:
         if name is None:
             return
         if name not in scope and not may_name:
-            raise RuleInvalid(f"unknown variable {name}; only EXISTS {{ … }} may name new ones here", at.place)
+            raise RuleInvalid(f"unknown variable {name}; only EXISTS {{ … }} may name new ones here", at.position)
         if scope.setdefault(name, kind) != kind:
-            raise RuleInvalid(f"{name} is already the name of something else", at.place)
+            raise RuleInvalid(f"{name} is already the name of something else", at.position)
 
     def check_expression(self, expression: Expression, scope: VariableScope, *, aggregates: bool = False) -> None:
         match expression:
-            case Variable(name, place):
+            case Variable(name, position):
                 if name not in scope:
-                    raise RuleInvalid(f"unknown variable {name}", place)
+                    raise RuleInvalid(f"unknown variable {name}", position)
             case FunctionCall():
                 self._call(expression, aggregates)
             case Exists(patterns, where, is_pattern):
@@ -182,18 +182,18 @@ class _ScopeChecker:
         name = call.name.lower()
         if name not in FUNCTION_ARITY:
             raise RuleInvalid(
-                f"unknown function {call.name}; there are {', '.join(sorted(FUNCTION_ARITY))}", call.place
+                f"unknown function {call.name}; there are {', '.join(sorted(FUNCTION_ARITY))}", call.position
             )
         if name in AGGREGATES and not aggregates:
             raise RuleInvalid(
-                f"{call.name} counts over rows; it stands in WITH or RETURN, not inside another", call.place
+                f"{call.name} aggregates rows; use it in WITH or RETURN, not inside another aggregate", call.position
             )
         least, most = FUNCTION_ARITY[name]
         is_counted = call.star and name == "count"
         if not is_counted and (call.star or not least <= len(call.arguments) <= most):
-            raise RuleInvalid(f"{call.name} takes {_describe_arity(least, most)}", call.place)
+            raise RuleInvalid(f"{call.name} takes {_describe_arity(least, most)}", call.position)
         if call.distinct and name not in AGGREGATES:
-            raise RuleInvalid(f"DISTINCT means nothing in {call.name}", call.place)
+            raise RuleInvalid(f"DISTINCT has no effect in {call.name}; remove it", call.position)
         if name == "time":
             self._time(call)
 
@@ -202,11 +202,11 @@ class _ScopeChecker:
         if not isinstance(given, LiteralExpression) or given.value is None or self._read_time is None:
             return
         if not isinstance(given.value, str):
-            raise RuleInvalid("time takes a text, such as time('1848')", call.place)
+            raise RuleInvalid("time takes a text, such as time('1848')", call.position)
         try:
             self._read_time(given.value)
         except Refused as problem:
-            raise RuleInvalid(str(problem), call.place) from problem
+            raise RuleInvalid(str(problem), call.position) from problem
 
 
 def _describe_arity(least: int, most: int) -> str:
@@ -216,7 +216,7 @@ def _describe_arity(least: int, most: int) -> str:
 
 
 def expression_kind(expression: Expression, scope: VariableScope) -> VariableKind:
-    """Whether an expression can be a node or an edge."""
+    """The kind of value that an expression has."""
     match expression:
         case Variable(name):
             return scope.get(name, "value")

@@ -1,4 +1,4 @@
-"""What a rule reckons with: elements of the graph, times, and plain values; null is None."""
+"""Values of rules: graph elements, times and plain values, with openCypher's operators; null is None."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +15,12 @@ MAX_INTEGER = 2**63 - 1
 
 
 class ValueTooLarge(Exception):
-    """A value grew beyond what a rule may hold."""
+    """A text or list exceeds the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleNode:
-    """An entity, or what stands where a relation has a text or nothing as its object."""
+    """An entity, or the literal or missing object of a relation."""
 
     key: str
     entity: Entity | None = field(default=None, compare=False)
@@ -87,7 +87,7 @@ def is_less_or_equal(one: Value, other: Value) -> bool | None:
 
 
 def to_boolean(value: Value) -> bool | None:
-    """A truth, or null for everything that is none."""
+    """A boolean, or null for any other value."""
     return value if isinstance(value, bool) else None
 
 
@@ -135,7 +135,7 @@ def add(one: Value, other: Value) -> Value:
 
 
 def calculate(operator: str, one: Value, other: Value) -> Value:
-    """The other signs of reckoning; null where they mean nothing or have no result."""
+    """The arithmetic operators other than +; null where the result is undefined."""
     if not is_number(one) or not is_number(other):
         return None
     match operator:
@@ -159,7 +159,7 @@ def _divide(one: float, other: float) -> Value:
 
 
 def _to_number_in_range(value: float) -> Value:
-    """A number that fits 64 bits; what does not is null."""
+    """The number, or null if it does not fit 64 bits."""
     if isinstance(value, int):
         return value if -MAX_INTEGER <= value <= MAX_INTEGER else None
     return value if value - value == 0 else None
@@ -203,7 +203,7 @@ def format_value(value: Value) -> str:
 
 
 def sort_key(value: Value) -> tuple[int, Any]:
-    """A place in the order of all values: of one kind together, null last."""
+    """Sort key over all values: grouped by kind, null last."""
     match value:
         case None:
             return 9, 0
@@ -228,7 +228,7 @@ def sort_key(value: Value) -> tuple[int, Any]:
 
 
 def group_key(value: Value) -> Any:
-    """What makes two values one in DISTINCT and grouping."""
+    """Equal for values that are one in DISTINCT and grouping."""
     kind, key = sort_key(value)
     return kind, key
 
