@@ -26,7 +26,7 @@ explore: $(READY) ## The property tests, on cases drawn anew
 
 coverage: $(READY) ## Branch coverage of the tests on SQLite, by ring
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m coverage run -m pytest -p no:xdist -k "not postgres"
+	$(BIN)/python -m coverage run -m pytest -n 0 -k "not postgres"
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python scripts/coverage_by_ring.py
 

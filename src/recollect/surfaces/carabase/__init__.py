@@ -1,1 +1,1 @@
-"""Retrieval of every shape; an answer that found nothing says what to try next and what was tried."""
+"""Retrieval by meaning, graph, metadata and time; empty answers say what was tried and what to try next."""

@@ -1,4 +1,4 @@
-"""Documents as artifacts: the object that every tool prints of them, and its lines in a text."""
+"""Documents as artifacts: their JSON object, the same in every tool, and their lines of text."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -69,20 +69,20 @@ def artifact_uri(document: DocumentId) -> str:
 
 
 def parse_artifact_id(text: str) -> DocumentId | None:
-    """The id in an artifact's URI, in `memory:` and a UUID, or in a bare UUID; none if it is neither."""
+    """The id in an artifact URI, in `memory:UUID` or in a bare UUID; none for anything else."""
     bare = text.strip().removeprefix(ARTIFACT_URI).removeprefix("memory:")
     return DocumentId(read_id(bare)) if is_id(bare) else None
 
 
 def is_visible(document: Document | None, view: View) -> bool:
-    """Whether any tool may show it."""
+    """Whether tools may show the document."""
     return document is not None and not document.deleted and tier_of(document, view.now) < DARK
 
 
 def render_artifacts(
     view: View, documents: Sequence[Document], passages: Mapping[DocumentId, tuple[int, int]] | None = None
 ) -> dict[DocumentId, ArtifactView]:
-    """Documents as artifacts; `passages` say which part of a text an excerpt is taken from."""
+    """Documents as artifacts; `passages` are the spans that excerpts are taken from."""
     texts = texts_of(view, [each for each in documents if tier_of(each, view.now) == 0])
     first = first_transactions(view, [each.id for each in documents])
     places = passages or {}
@@ -132,7 +132,7 @@ def _render_artifact(
 
 
 def excerpt(text: str, place: tuple[int, int] | None = None) -> str:
-    """At most 300 characters in one line, cut at words, with an ellipsis where cut."""
+    """At most 300 characters in one line, cut at word boundaries with an ellipsis."""
     start, stop = place or (0, len(text))
     front = "…" if text[:start].strip() else ""
     words = " ".join(text[start : stop or len(text)].split())

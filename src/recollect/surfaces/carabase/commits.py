@@ -52,7 +52,7 @@ class LinkInvalid(CarabaseError):
 
 
 def parse_links(view: View, given: Mapping[str, Any]) -> list[ExplicitLink]:
-    """The links of `links` and `supersedes`; a `LinkInvalid` names what cannot be taken."""
+    """The links in `links` and `supersedes`; `LinkInvalid` names the invalid one."""
     links = given.get("links")
     found = [
         _parse_link(view, each, f"extraMetadata.links[{at}]")
@@ -96,7 +96,7 @@ def _find_memory(view: View, given: Any, path: str) -> DocumentId:
 
 
 def write_links(change: Change, documents: Sequence[DocumentId], links: Sequence[ExplicitLink]) -> int:
-    """Join the first part to each memory; how many links that made."""
+    """Link the first part to each memory; the number of links written."""
     return sum(put_link(change, documents[0], each.to, each.type, each.confidence) for each in links)
 
 
@@ -134,7 +134,7 @@ class FactInvalid(CarabaseError):
 
     @staticmethod
     def _place(field: str | None) -> str:
-        """What is found wrong only when a fact is written is named by its part of the fact."""
+        """Name the part of a fact that an error found while writing refers to."""
         if field is None:
             return "facts"
         return field if field.startswith(("facts", "entities")) else f"facts.{field}"
@@ -260,7 +260,7 @@ def _find_document(view: View, given: Any) -> DocumentId:
 
 
 def _parse_line(given: Mapping[str, Any], source_kind: SourceKind) -> BundleLine | None:
-    """What the metadata tell; facts that do not say how they were come by are as the commit is."""
+    """The bundle line for the metadata; facts without a source kind take that of the commit."""
     told = {key: read_list(given[key]) for key in ("entities", "facts") if given.get(key)}
     if not told:
         return None

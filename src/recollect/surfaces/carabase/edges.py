@@ -1,4 +1,4 @@
-"""Facts as edges: the object that every tool prints of them, and its line in a text."""
+"""Facts as edges: their JSON object, the same in every tool, and their line of text."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NotRequired
@@ -70,20 +70,20 @@ class EdgeView(TypedDict):
 
 
 class EdgeRenderer:
-    """Shows facts as they look at one time; what stands behind all of them is read at once."""
+    """Renders facts as of one time; their assertions and documents are read in one batch."""
 
     def __init__(self, view: View, at: Time, facts: Collection[FactRow]) -> None:
         self._view = view
         self._at = at.span
-        self._told = view.assertions_of([seen.fact.id for seen in facts])
+        self._assertions = view.assertions_of([seen.fact.id for seen in facts])
         having_items = {seen.fact.subject for seen in facts if seen.fact.predicate in ITEM_PREDICATES}
         self._closed = closed_items(view, having_items) if having_items else {}
         self._documents = view.documents(
-            {each.document for told in self._told.values() for each in told if each.document is not None}
+            {each.document for told in self._assertions.values() for each in told if each.document is not None}
         )
 
     def render(self, seen: FactRow, hop: int | None = None, near: EntityId | None = None) -> EdgeView:
-        """One edge; `near` is the end of it that a walk came from."""
+        """One edge; `near` is the end from which a walk reached it."""
         fact = seen.fact
         has_target = seen.object_name is not None and fact.object is not None
         return {
@@ -137,7 +137,7 @@ class EdgeRenderer:
         return sorted({format_fact_id(each.other if each.one == fact.id else each.one) for each in found})
 
     def _provenance(self, seen: FactRow) -> EdgeSource:
-        told = self._told.get(seen.fact.id, [])
+        told = self._assertions.get(seen.fact.id, [])
         newest = _newest_assertion(told, seen.fact)
         held = self._documents.get(newest.document) if newest and newest.document else None
         shown: EdgeSource = {
@@ -161,13 +161,13 @@ def _newest_assertion(told: Sequence[Assertion], fact: Fact) -> Assertion | None
 
 
 def render_edges(view: View, at: Time, facts: Collection[FactRow]) -> dict[FactId, EdgeView]:
-    """Facts as edges outside a walk."""
+    """Facts as edges, not part of a walk."""
     edges = EdgeRenderer(view, at, facts)
     return {seen.fact.id: edges.render(seen) for seen in facts}
 
 
 def format_edge(edge: Mapping[str, Any]) -> str:
-    """An edge in words; what was not observed says how sure it is."""
+    """An edge as a line of text; if it was not extracted, with its confidence."""
     target = edge["target_name"] or edge["literal"] or edge["day"]
     period = (
         f" ({edge['valid_from'] or ''}..{edge['valid_until'] or ''})"

@@ -1,4 +1,4 @@
-"""Entities as this surface prints them, seven types over whatever is stored, and how names resolve."""
+"""Entities as this surface prints them, with stored types mapped to seven, and how names resolve."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -47,7 +47,7 @@ class EntitySummaryView(TypedEntityRef):
 
 
 def type_of(stored: str) -> EntityType:
-    """The one of seven types that a stored type counts as."""
+    """The printed type of a stored type."""
     return _PRINTED_TYPES.get(stored, "concept")
 
 
@@ -62,9 +62,9 @@ def types_named(given: str) -> Types:
 
 
 def role_of(entity: Entity) -> str | None:
-    said = entity.properties.get("concept_role")
-    if said in (SELF, PRIMARY_ORG):
-        return str(said)
+    role = entity.properties.get("concept_role")
+    if role in (SELF, PRIMARY_ORG):
+        return str(role)
     return SELF if entity.type == "self" else None
 
 
@@ -77,13 +77,13 @@ def entity_ref(entity: Entity) -> TypedEntityRef:
 
 
 def render_entity(view: View, entity: Entity) -> EntitySummaryView:
-    said = entity.properties.get("description")
+    description = entity.properties.get("description")
     return {
         **entity_ref(entity),
         "aliases": view.aliases(entity),
         "metadata": metadata_of(entity),
         "concept_role": role_of(entity),
-        "summary": said[:_SUMMARY_LENGTH] if isinstance(said, str) and said else None,
+        "summary": description[:_SUMMARY_LENGTH] if isinstance(description, str) and description else None,
         "provisional": entity.provisional,
     }
 
@@ -93,16 +93,16 @@ _MAX_ROLE_HOLDERS = 10
 
 
 def resolve_name(memory: Memory, view: View, text: str, types: Types = ANY_TYPE) -> Resolution:
-    """What a name resolves to; a pronoun to whoever has its role, if anybody has."""
+    """Resolve a name; a pronoun resolves to the entities with its role, if there are any."""
     role = ROLE_PRONOUNS.get(fold(text))
-    playing = [each for each in entities_with_role(view, role) if types.admits(each.type)] if role else []
-    if playing:
-        return Resolution("exact", tuple(NameCandidate(_name_of(each), EXACT_SCORE) for each in playing))
+    holders = [each for each in entities_with_role(view, role) if types.admits(each.type)] if role else []
+    if holders:
+        return Resolution("exact", tuple(NameCandidate(_name_of(each), EXACT_SCORE) for each in holders))
     return resolve(memory.names(view), text, types)
 
 
 def entities_with_role(view: View, role: str) -> list[Entity]:
-    """The live entities of a role, by id."""
+    """The live entities with a role, ordered by id."""
     explicit = entities_with_any_role(view)
     typed = view.entities_of_types({"self"}, _MAX_ROLE_HOLDERS) if role == SELF else []
     found = {each.id: each for each in (*explicit, *typed) if role_of(each) == role}

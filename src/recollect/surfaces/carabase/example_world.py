@@ -1,4 +1,4 @@
-"""What the examples of this surface are asked about: an orchard, its supplier, a frost and what was made of it."""
+"""The example world of this surface: an orchard, its supplier and a frost."""
 
 from importlib.resources import files
 from typing import Any
@@ -12,7 +12,7 @@ from recollect.keep.series.measurements import record_measurement
 from recollect.memory import Memory
 from recollect.store.mesh_queries import MeshAccount
 
-# What others tell about would stand beside the orchard in every list.
+# In a shared workspace, other examples would show up in every list.
 WORKSPACE = "orchard"
 FROST = "Late frost took a third of the plum blossom. Brindle Foods was told."
 LINES: tuple[dict[str, Any], ...] = (

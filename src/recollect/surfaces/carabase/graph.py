@@ -136,7 +136,7 @@ def carabase_search_graph(
 
 
 def render_walk(view: View, at: Time, walked: GraphWalk, limit: int) -> list[EdgeView]:
-    """The first edges of a walk."""
+    """The first edges of a walk, rendered."""
     facts = {seen.fact.id: seen for seen in view.fact_rows([each.step.id for each in walked.edges[:limit]])}
     edges = EdgeRenderer(view, at, facts.values())
     return [
@@ -216,13 +216,13 @@ def _render_unresolved(
 
 
 def ambiguous_hint(text: str, shown: list[EntityCandidateView], calls: list[SuggestedCall]) -> Hint:
-    """A name that several entities share."""
+    """The hint for a name that several entities have."""
     words = f"{quote(text)} may be {format_names_with_types(shown)}. Ask again with start_type, or with the id of one."
     return Hint("graphAmbiguousEntity", words, tuple(calls[:2]))
 
 
 def unknown_hint(text: str, shown: list[EntityCandidateView], calls: list[SuggestedCall]) -> Hint:
-    """A name that nobody has, or nobody of the type that was asked for."""
+    """The hint for a name that no entity has, or none of the given type."""
     semantic = suggest_call("carabase_search_semantic", query=text)
     if not shown:
         words = f"No entity is named like {quote(text)}, and there are no candidates. Try `carabase_search_semantic`."

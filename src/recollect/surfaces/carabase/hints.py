@@ -1,4 +1,4 @@
-"""Hints and traces: the last lines of a text, and the same as fields."""
+"""Hints and traces, which end every answer as lines of text and as fields."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,7 +44,7 @@ HintShape = Literal[
 
 
 class SuggestedCall(TypedDict):
-    """A call that can be made as it is."""
+    """A complete call of a tool."""
 
     tool: str
     args: dict[str, Any]
@@ -57,7 +57,7 @@ class HintView(TypedDict):
 
 
 class TrailedResult(TypedDict):
-    """What every structured answer ends with."""
+    """The last fields of every structured answer."""
 
     _hint: HintView | None
     _trace: list[str]
@@ -72,7 +72,7 @@ class Hint:
     next: tuple[SuggestedCall, ...] = ()
 
     def with_as_of(self, moment: int | str | None) -> "Hint":
-        """The same hint, its calls asking for what was known at that moment."""
+        """The same hint with `as_of` in its calls."""
         if moment is None:
             return self
         return replace(
@@ -88,7 +88,7 @@ class Hint:
 
 
 def suggest_call(tool: str, **args: Any) -> SuggestedCall:
-    """One call of another tool, or of the same with other arguments."""
+    """A suggested call of a tool."""
     return {"tool": tool, "args": {name: value for name, value in args.items() if value is not None}}
 
 
@@ -103,7 +103,7 @@ def trailed_answer(
 ) -> Result[Any]:
     """A tool's value with its trailers, as fields and as text; a hint brings its trace with it.
 
-    Who asked `as_of` a moment is led on to what was known then.
+    A call with `as_of` passes it on to the suggested calls.
     """
     steps = fit_trace(trace)
     shown = None if hint is None else hint.with_as_of(as_of).to_json()
@@ -119,7 +119,7 @@ def trailer_lines(hint: HintView | None, steps: Sequence[str], mesh_tier: str | 
 
 
 def fit_trace(steps: Sequence[str]) -> list[str]:
-    """The steps that fit, the last of them cut if need be."""
+    """As many steps as fit, the last one cut if necessary."""
     kept: list[str] = []
     room = MAX_TRACE_LENGTH
     for step in map(_escape_trailer, steps):
@@ -131,7 +131,7 @@ def fit_trace(steps: Sequence[str]) -> list[str]:
 
 
 def quote(text: str) -> str:
-    """What a caller wrote, as it may stand in a hint."""
+    """Caller input, quoted and shortened for a hint."""
     return f'"{clip(" ".join(text.split()), MAX_QUOTE_LENGTH)}"'
 
 
@@ -140,14 +140,14 @@ def clip(text: str, limit: int) -> str:
 
 
 def format_options(choices: Sequence[str]) -> str:
-    """Choices in one sentence, numbered where there are several."""
+    """Options in one sentence, numbered if there are several."""
     if len(choices) < 2:
         return "".join(choices)
     return " ".join(f"({number}) {choice}" for number, choice in enumerate(choices, start=1))
 
 
 def _escape_trailer(text: str) -> str:
-    """One line that cannot close its trailer."""
+    """One line, escaped so that it cannot end its trailer."""
     return " ".join(text.split()).replace("]", ")")
 
 

@@ -1,4 +1,4 @@
-"""Fetching a body from where it is, now, and cutting it to what matters."""
+"""`carabase_resolve_mesh_uri`: a body fetched from its connector and compacted."""
 
 from typing import Annotated, Any
 
@@ -30,7 +30,7 @@ MAX_TOKENS = 4_000
 
 
 class MeshRefused(CarabaseError):
-    """A refusal of the mesh, with its rung and what leads past it."""
+    """A refused fetch, with its rung and the way past it."""
 
     def __init__(self, problem: MeshProblem, asked: dict[str, Any], stored: Document | None) -> None:
         self.code = problem.code
@@ -120,7 +120,7 @@ def carabase_resolve_mesh_uri(
 
 
 def _mesh_address(view: View, uri: str) -> tuple[Document | None, MeshUri]:
-    """The stored artifact, if there is one, and where its body is."""
+    """The stored artifact, if there is one, and the address of its body."""
     if uri.startswith(SCHEME):
         address = parse_mesh_uri(uri)
         return document_with_uri(view, uri) or document_with_uri(view, str(address)), address

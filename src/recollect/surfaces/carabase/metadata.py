@@ -157,7 +157,7 @@ def carabase_query_metadata(
 
 
 def _merge_filters(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands in `filters` and beside it, each thing once."""
+    """The filters given in `filters` and as arguments, merged."""
     tool = surface.tools[TOOL_NAME]
     known = {*FLAT_ARGUMENTS, *tool.older_names}
     unknown = next((key for key in inner if key not in known), None)
@@ -178,7 +178,7 @@ def _merge_filters(inner: Mapping[str, Any], flat: Mapping[str, Any]) -> dict[st
 
 @dataclass(frozen=True, slots=True)
 class MetadataQuery:
-    """Filters as understood: what was asked, the index's terms for it, and what it came to."""
+    """Parsed filters: as given, as index terms, and as printed."""
 
     filters: Mapping[str, Any]
     artifacts: ArtifactFilter
@@ -225,7 +225,7 @@ class MetadataQuery:
 
 
 def _find_folio(view: View, asked: Mapping[str, Any]) -> tuple[StoredFolio | None, str | None]:
-    """The folio that is named, or the name that none has."""
+    """The named folio, or the name if there is no such folio."""
     found = {asked[key]: find_folio(view, asked[key]) for key in ("folio_id", "folio") if key in asked}
     missing = next((name for name, folio in found.items() if folio is None), None)
     if missing is None and len({folio.id for folio in found.values() if folio is not None}) > 1:
@@ -308,7 +308,7 @@ def _beyond_last_hint(wanted: MetadataQuery, found: DocumentPage) -> Hint:
 
 
 def _no_results_hint(memory: Memory, view: View, wanted: MetadataQuery) -> Hint:
-    """The filter whose removal alone would give results, if one would."""
+    """A hint that names a filter whose removal would give results, if there is one."""
     for key in [each for each in FILTERS if each in wanted.filters]:
         rest = {name: value for name, value in wanted.filters.items() if name not in (key, "offset")}
         if any(name in FILTERS for name in rest):

@@ -94,7 +94,7 @@ class MemoryNetworkResult(TrailedResult):
 
 
 def render_network(view: View, asked: NetworkQuery, anchors: Anchors, walked: NetworkWalk) -> dict[str, Any]:
-    """All fields of the answer but its trailers."""
+    """All fields of the answer without its trailers."""
     documents = view.documents([*anchors.known, *walked.order])
     texts = texts_of(view, [each for each in documents.values() if tier_of(each, view.now) == 0])
     memories = _render_memories(view, walked, documents, texts)
@@ -191,7 +191,7 @@ def _render_via(way: ReachedMemory) -> ViaView | None:
 
 
 def _source_artifacts(view: View, documents: Sequence[Document]) -> dict[DocumentId, SourceArtifactView]:
-    """By memory the first document it was made from that is no memory, and whether its body is gone."""
+    """By memory, the first source document and whether its body is gone."""
     wanted = {each.id: each.properties.get(DERIVED_FROM) or () for each in documents}
     origins = view.documents({DocumentId(origin) for said in wanted.values() for origin in said})
     found: dict[DocumentId, SourceArtifactView] = {}
@@ -205,7 +205,7 @@ def _source_artifacts(view: View, documents: Sequence[Document]) -> dict[Documen
 
 
 def _successors(view: View, memories: Collection[DocumentId]) -> dict[DocumentId, DocumentId]:
-    """By memory the newest one that takes its place."""
+    """By memory, the newest one that supersedes it."""
     found: dict[DocumentId, DocumentId] = {}
     for link in links_of(view, memories):
         if link.type == "supersedes" and link.other in memories:
@@ -239,7 +239,7 @@ def _render_path(one: DocumentId, other: DocumentId, path: MemoryPath | None) ->
 
 
 def network_lines(value: Mapping[str, Any]) -> list[str]:
-    """The same in words."""
+    """The walk as lines of text."""
     lines = [f"{len(value['memories'])} memories around {len(value['anchors'])} by {value['mode']}"]
     lines += [_memory_line(number, each) for number, each in enumerate(value["memories"], start=1)]
     lines += [_path_line(each) for each in value["paths"]]

@@ -1,4 +1,4 @@
-"""Parameter types of this surface: strict about types, generous about form; times are periods."""
+"""Parameter types of this surface: strict about types, lenient about form; times are periods."""
 
 import math
 import re
@@ -24,7 +24,7 @@ _MAX_LISTED_CHOICES = 10
 
 
 def integer_between(low: int, high: int) -> BeforeValidator:
-    """An integer of a range; 5.0 is one, a number in quotes and a boolean are none."""
+    """An integer in a range; 5.0 is accepted, numeric strings and booleans are not."""
     allowed = tuple(map(str, range(low, high + 1))) if high - low < _MAX_LISTED_CHOICES else ()
 
     def check(value: Any) -> int:
@@ -102,7 +102,7 @@ TextCheck = Callable[[Any], str]
 
 
 def list_of(check: TextCheck, least: int = 1, most: int = 50) -> BeforeValidator:
-    """A list, the JSON of one, or a single value; blank members are left out, repeats collapse."""
+    """A list, its JSON text, or a single value; blank and repeated members are dropped."""
 
     def read(value: Any) -> list[str]:
         found = read_list(value)
@@ -115,7 +115,7 @@ def list_of(check: TextCheck, least: int = 1, most: int = 50) -> BeforeValidator
 
 
 def read_list(value: Any) -> list[Any]:
-    """A list as it is or from its JSON; anything else is a list of one."""
+    """A list, or the list in a JSON text; anything else as a list of one."""
     if isinstance(value, list):
         return value
     held = decode_json(value) if isinstance(value, str) else value
@@ -123,7 +123,7 @@ def read_list(value: Any) -> list[Any]:
 
 
 def read_object(value: Any) -> dict[str, Any]:
-    """An object as it is or from its JSON."""
+    """An object, or the object in a JSON text."""
     held = decode_json(value)
     if not isinstance(held, dict):
         raise bad_value("must be an object")
@@ -180,18 +180,18 @@ TIME_FORMS = ("YYYY", "YYYY-MM", "YYYY-MM-DD", "YYYY-Www", "an instant with offs
 
 
 def parse_at_time(view: View, text: str | None, field: str = "at_time") -> Time:
-    """The time asked about on the workspace's timeline; its now if none was named."""
+    """The time asked about on the workspace's timeline; default: its present."""
     return view.world.now if text is None else _parse_time(text, field, view.world)
 
 
 def parse_date_range(view: View, first: str | None, last: str | None, names: tuple[str, str]) -> Span | None:
-    """From the first moment of one time to the last of another, by the calendar on the wall; none for none."""
+    """From the start of one time to the end of another, in the Gregorian calendar; none if both are missing."""
     if first is None and last is None:
         return None
     world = view.world
-    wall = replace(world, timeline=replace(world.timeline, kind="gregorian"))
-    low = MIN if first is None else _parse_time(first, names[0], wall).lo
-    high = MAX if last is None else _parse_time(last, names[1], wall).hi
+    gregorian = replace(world, timeline=replace(world.timeline, kind="gregorian"))
+    low = MIN if first is None else _parse_time(first, names[0], gregorian).lo
+    high = MAX if last is None else _parse_time(last, names[1], gregorian).hi
     if low > high:
         raise RangeReversed(*names)
     return Span(low, high)

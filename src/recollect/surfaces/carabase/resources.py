@@ -1,4 +1,4 @@
-"""The resources behind artifact and folio URIs: bodies of artifacts, readmes of folios."""
+"""Resources of this surface: bodies of artifacts and readmes of folios."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ MAX_README_NAMES = 5
 
 
 def generate_readme(view: View, folio: Folio) -> str:
-    """How much is in it, from when to when, whom it speaks of most, and what came last."""
+    """A readme from counts, dates, the names mentioned most and the newest titles."""
     size = folio_statistics(view, folio.id)
     lines = [f"{_format_count(size.commits, 'commit')}, {_format_count(size.artifacts, 'artifact')}"]
     if size.first_at is not None and size.last_at is not None:
@@ -38,8 +38,8 @@ def generate_readme(view: View, folio: Folio) -> str:
     newest = list_filed_documents(view, ArtifactFilter(folio=folio.id), None, MAX_ARTIFACTS_READ).documents
     documents = view.documents(newest)
     texts = texts_of(view, list(documents.values()))
-    told = entities_in(view, newest)
-    counts = Counter(entity for id_ in newest for entity in told[id_] | entities_named_in(view, [texts.get(id_, "")]))
+    linked = entities_in(view, newest)
+    counts = Counter(entity for id_ in newest for entity in linked[id_] | entities_named_in(view, [texts.get(id_, "")]))
     if counts:
         lines += ["", "Most mentioned:", *(f"- {name} ({count})" for name, count in _most_mentioned(view, counts))]
     titles = [title_of(documents[id_], texts.get(id_)) for id_ in newest[:MAX_README_NAMES]]
@@ -107,18 +107,18 @@ def _parse_query(query: str) -> dict[str, str]:
 
 
 def _token_budget(*given: Any) -> int | None:
-    """The first budget that was given; none switches compaction off."""
-    said = next((each for each in given if each is not None), None)
-    if said is None:
+    """The first budget given; without one there is no compaction."""
+    budget = next((each for each in given if each is not None), None)
+    if budget is None:
         return None
-    is_number = isinstance(said, int) or (isinstance(said, str) and said.isdecimal())
-    if isinstance(said, bool) or not is_number or int(said) < 1:
+    is_number = isinstance(budget, int) or (isinstance(budget, str) and budget.isdecimal())
+    if isinstance(budget, bool) or not is_number or int(budget) < 1:
         raise BadResourceUri("maxTokens should be a whole number of at least 1")
-    return int(said)
+    return int(budget)
 
 
 def _stored_content(view: View, document: Document) -> tuple[str, str]:
-    """What is held of a document, and its media type."""
+    """The stored content of a document, and its media type."""
     tier = tier_of(document, view.now)
     if tier == 0:
         return view.text_of(document) or "", mime_of(document)

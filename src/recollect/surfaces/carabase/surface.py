@@ -36,7 +36,7 @@ class CarabaseError(Refused):
 
 
 class BadInput(CarabaseError):
-    """An argument that cannot be taken."""
+    """An invalid argument."""
 
 
 class RangeReversed(CarabaseError):
@@ -61,7 +61,7 @@ def render_failure(tool: Tool, arguments: Mapping[str, Any], failure: RecollectE
 
 
 def render_unknown_tool(name: str) -> Failure:
-    """The call of a tool that is not on this surface."""
+    """The failure for an unknown tool."""
     message = f"there is no tool {quote(name)} on this surface"
     hint = Hint("generic", "List the tools of this surface with tools/list and call one by its name there.")
     error: Json = {"code": "UNKNOWN_TOOL", "message": message, "field": None, "accepted": None}
@@ -69,7 +69,7 @@ def render_unknown_tool(name: str) -> Failure:
 
 
 def render_external_failure(name: str, failure: RecollectError) -> Failure:
-    """The call of another server's tool that was not answered, or not allowed."""
+    """The failure of a call to an external server's tool."""
     server = name.partition("__")[0]
     error: Json = {"code": "FORBIDDEN", "message": str(failure), "field": None, "accepted": None}
     if isinstance(failure, Forbidden):
@@ -130,7 +130,7 @@ def _hint_and_trace(tool: Tool, arguments: Mapping[str, Any], failure: Recollect
 
 
 def _bad_input_hint(tool: Tool, failure: Refused) -> Hint:
-    """What the field takes, in words."""
+    """A hint that says what the field accepts."""
     allowed = _accepted_values(failure)
     said = (
         f"{failure}. "

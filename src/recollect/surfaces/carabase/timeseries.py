@@ -1,4 +1,4 @@
-"""Aggregates of measurements."""
+"""`carabase_query_timeseries`: aggregates of measurements."""
 
 from typing import Annotated, Any, Literal
 
@@ -77,7 +77,7 @@ class BadGroupBy(CarabaseError):
 
 
 def _parse_range(value: Any) -> dict[str, str | None]:
-    """Both ends as they were written; a missing one is refused by the tool itself, with its own code."""
+    """Both ends as given; the tool itself refuses a missing one, with its own code."""
     found = decode_json(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
     if isinstance(found, str):
         first, _, last = found.partition("/")

@@ -133,7 +133,7 @@ def _check_statement(claim: str, names: Sequence[StatementSpan]) -> None:
 
 
 def _evidence_sources(view: View, documents: Sequence[Document]) -> list[SourceText]:
-    """Documents as sources: the body where it is held, else the summary."""
+    """Documents as evidence: the body if it is stored, else the summary."""
     shown = [each for each in documents if is_visible(each, view)]
     texts = texts_of(view, shown)
     return [_evidence_source(view, each, texts.get(each.id)) for each in shown]
@@ -154,7 +154,7 @@ def _evidence_source(view: View, document: Document, body: str | None) -> Source
 
 
 def _verification_model(memory: Memory) -> LanguageModel | None:
-    """The model set for this, at the endpoint of all others; else the one that is used everywhere."""
+    """The model configured for verification, else the general one."""
     settings = memory.settings
     name, url = settings.text("carabase.verify.model"), settings.text("llm.url")
     if name is None or url is None:

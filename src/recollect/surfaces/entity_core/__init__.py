@@ -1,1 +1,1 @@
-"""The surface of an entity that keeps who it is, what it lived through and what it knows."""
+"""The self of an agent: identity files, memories and a knowledge graph, shared by its embodiments."""

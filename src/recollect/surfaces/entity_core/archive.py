@@ -125,7 +125,7 @@ def entity_export(memory: Memory, include: ArchiveParts | None = None, as_of: As
 
 
 class _DryRunRollback(Exception):
-    """Ends a transaction that is not to be kept, and carries what it would have answered."""
+    """Rolls back a dry run and carries its result."""
 
     def __init__(self, answer: ArchiveImportResult) -> None:
         self.answer = answer
@@ -152,7 +152,7 @@ def entity_import(
 
 
 def _import_archive(memory: Memory, archive: Archive, mode: ImportMode, *, is_tried: bool) -> ArchiveImportResult:
-    """All of the archive in one transaction, which is given up at its end if this is only a trial."""
+    """Import the archive in one transaction, which a dry run rolls back at the end."""
     with memory.write() as change:
         last_tx = change.last_tx
         before = None if is_tried else create_snapshot(change, WHOLE_STATE, "pre-import").id

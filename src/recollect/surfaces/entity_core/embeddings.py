@@ -1,4 +1,4 @@
-"""Embeddings of memories and nodes, purged and rebuilt; none of this is a transaction."""
+"""Tools that purge and rebuild embeddings of memories and nodes, outside the transaction history."""
 
 from recollect.keep.memories.embedding_rebuild import (
     RebuildCounts,

@@ -1,4 +1,4 @@
-"""What the examples of this surface are asked about: an entity called Wren, its human Noor, a day at the kiln."""
+"""The example world of this surface: an entity called Wren, its human Noor, a day at the kiln."""
 
 from recollect.keep.formats import parse_period
 from recollect.keep.identity_files import IdentityPath, put_file
@@ -22,7 +22,7 @@ EXAMPLE_DAYS = {
 
 
 def prepare(memory: Memory) -> None:
-    """Fill an example world, whose clock stands at the instant of the snapshot's name."""
+    """Fill the example world; its fixed clock matches the name of the snapshot."""
     wren = memory.as_actor("entity-core", "prepare", EXAMPLE_INSTANCE)
     for place, text in EXAMPLE_FILES.items():
         with wren.write() as change:

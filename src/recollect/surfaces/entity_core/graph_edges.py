@@ -1,4 +1,4 @@
-"""Edges: stated, read, changed and withdrawn."""
+"""Tools that create, read, update and delete edges."""
 # ruff: noqa: N803 the published names
 
 from typing import Annotated

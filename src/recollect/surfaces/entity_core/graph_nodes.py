@@ -1,4 +1,4 @@
-"""Nodes: made, read, changed and let go of."""
+"""Tools that create, read, update and delete nodes."""
 # ruff: noqa: N803 the published names
 
 from typing import Annotated, cast
@@ -190,7 +190,7 @@ def graph_node_update(
 
 
 def _node_to_change(change: Change, text: str, restore: bool, expected: int | None) -> Entity:
-    """The live node, or the deleted one brought back."""
+    """The live node, or the deleted one, restored."""
     held = find_node(change, text)
     is_back = restore and held is not None and not held.is_live
     node = held if is_back and held is not None else require_live_node(change, text)

@@ -23,7 +23,7 @@ from recollect.when.problems import BadTime
 
 
 class BadGraphTime(Refused):
-    """A text that stands for no time here."""
+    """A text that is not a time of the workspace."""
 
     def __init__(self, name: str, problem: Refused) -> None:
         super().__init__(f"{name} {problem}", field=name, accepted=problem.accepted)
@@ -118,7 +118,7 @@ EdgeParts = Annotated[
 
 
 def parse_bound(world: World, text: str | None, name: str) -> Time | None:
-    """The time that a bound of an edge names; none where none is given."""
+    """The time of a bound of an edge; none if it is missing."""
     if text is None:
         return None
     try:
@@ -128,12 +128,12 @@ def parse_bound(world: World, text: str | None, name: str) -> Time | None:
 
 
 def parse_at_time(world: World, text: str | None) -> Time:
-    """The time asked about; the world's now if none is."""
+    """The time asked about; default: the present of the workspace."""
     return parse_bound(world, text, "at_time") or world.now
 
 
 def parse_moment(world: World, text: str | None, name: str) -> Instant | None:
-    """The instant that a text names; of a date its beginning."""
+    """The instant of a text; the start of a date."""
     if text is None:
         return None
     try:
@@ -145,7 +145,7 @@ def parse_moment(world: World, text: str | None, name: str) -> Instant | None:
 
 
 def check_width(memory: Memory, vector: Sequence[float] | None, name: str) -> None:
-    """Vectors are only taken as wide as the store's own."""
+    """Refuse vectors whose dimension differs from the store's."""
     wanted = dimensions_of(memory.embedder) if vector is not None else 0
     if vector is not None and len(vector) != wanted:
         raise VectorWidthMismatch(name, len(vector), wanted)

@@ -44,7 +44,7 @@ def described_ref(entity: Entity) -> DescribedNodeRef:
 
 
 def render_nodes(view: View, entities: Collection[Entity]) -> list[ListedNodeView]:
-    """Nodes as a list shows them."""
+    """Nodes as list entries."""
     changed = instants_of(view, {entity.tx_from for entity in entities})
     return [_render_listed(entity, changed[entity.tx_from]) for entity in entities]
 
@@ -98,7 +98,7 @@ def render_join(join: EdgeSummary) -> EdgeRef:
 
 
 def render_edges(view: View, edges: Sequence[GraphEdge], at: Time) -> list[GraphEdgeView]:
-    """Edges with their sources, as they look at a time."""
+    """Edges with their sources, as of a time."""
     facts = [edge.fact.id for edge in edges]
     versions, assertions = edge_versions(view, facts), view.assertions_of(facts)
     changed = instants_of(view, {edge.fact.tx_from for edge in edges})

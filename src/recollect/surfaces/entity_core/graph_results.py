@@ -1,4 +1,4 @@
-"""What the graph tools answer."""
+"""Result types of the graph tools."""
 # ruff: noqa: N815 the published names
 
 from typing import Any, Literal, NotRequired

@@ -117,7 +117,7 @@ def _check_ends(item: Any) -> Any:
 
 
 def _members_up_to(limit: int) -> WrapValidator:
-    """At most so many; a member that is too large is named by its place."""
+    """A list with at most so many members; errors name the index of the member."""
 
     def check(members: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
         name = info.field_name or "list"
@@ -264,7 +264,7 @@ def _find_source_memory(change: Change, memory_id: str | None, name: str) -> Doc
 def _state_edge(
     change: Change, item: EdgeItem, place: int, made: Collection[EntityId]
 ) -> ResolvedEdge | SkippedEdgeView:
-    """The edge as it was stated, or why it was left out; its own faults come first."""
+    """The stated edge, or why it was skipped; errors in the edge itself come first."""
     name = f"edges[{place}]"
     start = parse_bound(change.world, item.get("occurredAt"), f"{name}.occurredAt")
     end = parse_bound(change.world, item.get("validUntil"), f"{name}.validUntil")

@@ -1,4 +1,4 @@
-"""Identity files: read, labelled, deleted and edited, whole or by section."""
+"""Tools for identity files: read, label, delete and edit, as a whole or by section."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Summing up the periods that are over."""
+"""`memory_consolidate`: summaries of past periods."""
 # ruff: noqa: A002, N803 the published names
 
 from collections.abc import Sequence

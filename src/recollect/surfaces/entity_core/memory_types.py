@@ -256,7 +256,7 @@ class FullRebuildResult(TypedDict):
 
 
 def render_memory(view: View, memory: StoredMemory, *, deleted: bool = False) -> MemoryView:
-    """The whole entry; with `deleted`, also whether it is."""
+    """A memory in full; with `deleted`, also whether it is deleted."""
     shown = cast(MemoryView, {**entry_fields(memory), "tx": memory.document.tx_from})
     if memory.draft.summary is not None:
         shown["summary"] = {**memory.draft.summary.to_json(), "stale": is_stale(view, memory)}

@@ -1,4 +1,4 @@
-"""Recording, correcting and removing memories."""
+"""Tools that create, update and delete memories."""
 # ruff: noqa: A002, N803 the published names
 
 from recollect.keep.formats import parse_period

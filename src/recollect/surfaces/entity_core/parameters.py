@@ -68,7 +68,7 @@ def to_camel_keys(item: Any) -> Any:
 
 
 def text_up_to(limit: int, *, blank: bool = False) -> AfterValidator:
-    """Text as given, with LF line breaks, no NUL and at most so many characters; visible unless `blank` is fine."""
+    """Text with LF line breaks, without NUL and within the limit; not blank unless `blank` is set."""
 
     def check(text: str, info: ValidationInfo) -> str:
         checked = normalize_newlines(text if blank else _check_visible(text))

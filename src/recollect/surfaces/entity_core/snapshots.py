@@ -144,7 +144,7 @@ def render_counts(restored: RestoreResult) -> RestoredCounts:
 
 
 def render_content(view: View, snapshot: Snapshot, held: Sequence[DocumentState]) -> SnapshotGetResult:
-    """The text of one thing, or the list of all that there was."""
+    """The text of one item, or the list of all items."""
     shown: SnapshotGetResult = {
         "success": True,
         "content": "",

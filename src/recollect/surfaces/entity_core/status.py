@@ -1,4 +1,4 @@
-"""`sync_status` and `plugin_status`: how sync, background work and extensions stand."""
+"""`sync_status` and `plugin_status`: the state of sync, background work and extensions."""
 
 import sys
 from collections import Counter
@@ -164,7 +164,7 @@ def plugin_status(memory: Memory) -> list[PluginView]:
 
 
 def _render_plugin(name: str, version: str, points: list[EntryPoint], settings: Settings) -> PluginView:
-    """What its package says, and whether a part of it is at work here; nothing is loaded to find out."""
+    """An extension from its package metadata, and whether it is active; its code is not loaded."""
     id_ = plugin_id(name)
     enabled = settings.flag(f"plugins.{id_}", default=True)
     running = [point for point in points if point.module in sys.modules]
@@ -185,7 +185,7 @@ def _render_plugin(name: str, version: str, points: list[EntryPoint], settings: 
 
 
 def _load_problem(point: EntryPoint) -> str | None:
-    """Why an expert whose code is loaded cannot be used."""
+    """Why a loaded expert cannot be used."""
     if point.group != EXPERTS:
         return None
     try:

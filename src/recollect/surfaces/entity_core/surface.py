@@ -1,4 +1,4 @@
-"""The surface that the tools of this package are declared on: its failures, acting instance, receipts."""
+"""The surface itself, its failures, the acting instance and write receipts."""
 
 import re
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ class FailureView(TypedDict):
 
 
 def render_failure(tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
-    """The failure as an object; an error of the protocol only if the call was wrong or the store is in trouble."""
+    """The failure as an object; marked as an error only for invalid calls and store failures."""
     code = _code_of(failure)
     said: Json = {"success": False, "error": code, "message": f"{failure}{_alternative_tool(tool, failure)}"}
     field, accepted, choices = getattr(failure, "field", None), getattr(failure, "accepted", ()), choices_of(failure)
@@ -71,7 +71,7 @@ def render_failure(tool: Tool, _arguments: Mapping[str, Any], failure: Recollect
 
 
 def _alternative_tool(tool: Tool, failure: RecollectError) -> str:
-    """Which tool would do instead, if the caller has it at hand."""
+    """The tool to use instead, if the caller can list it."""
     other = failure.instead if isinstance(failure, ResolvableConflict) else None
     return f"; correct it with {other}" if other and (tool.listed_with is None or other in tool.listed_with) else ""
 
@@ -111,7 +111,7 @@ def camel_case(name: str) -> str:
 
 
 def other_spellings(name: str) -> tuple[str, ...]:
-    """The name in the other of the two spellings, if it has one."""
+    """The name in the other spelling (camelCase or snake_case), if it differs."""
     return tuple(spelled for spelled in (snake_case(name), camel_case(name)) if spelled != name)
 
 
@@ -149,7 +149,7 @@ class WriteReceipt(TypedDict):
 
 
 def write_receipt(change: Change) -> WriteReceipt:
-    """To be asked inside the transaction, once all is written."""
+    """The receipt; called inside the transaction after all writes."""
     if change.has_changed:
         return {"tx": change.tx}
     return {"tx": change.last_tx, "unchanged": True}
@@ -164,5 +164,5 @@ def instance_of(memory: Memory, given: str | None) -> str:
 
 
 def acting_as(memory: Memory, given: str | None) -> Memory:
-    """The memory in the hands of the instance, which is then the actor of the transaction."""
+    """The memory with the instance as the actor of its transactions."""
     return replace(memory, actor=replace(memory.actor, name=instance_of(memory, given)))

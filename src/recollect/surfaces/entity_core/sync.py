@@ -62,7 +62,7 @@ from recollect.when.problems import BadTime
 MAX_ITEMS = 5000
 MAX_BYTES = 32 << 20
 DERIVED_KEYS = frozenset({"id", "title", "summary", "tx"})
-"""Of a memory, what `sync_pull` prints and a push does not ask for."""
+"""Fields of a memory that `sync_pull` prints and a push ignores."""
 
 
 def _check_no_nul(text: str) -> str:
@@ -72,7 +72,7 @@ def _check_no_nul(text: str) -> str:
 
 
 def _drop_derived_keys(value: Any) -> Any:
-    """The item without what a pull printed beside it: its id, if that is its own, and what follows from the rest."""
+    """The item without derived fields of a pull; its id is dropped only if it matches the item."""
     item = to_camel_keys(value)
     if not isinstance(item, dict) or (item.get("id") and not _is_own_id(item)):
         return item
@@ -140,7 +140,7 @@ MemoryInputs = Annotated[list[Annotated[MemoryInput, PulledKeys]], Field(descrip
 
 
 def parse_items(view: View, pusher: str, files: list[FileInput], memories: list[MemoryInput]) -> list[SyncItem]:
-    """All items, each checked and none of them twice."""
+    """All items, validated and without duplicates."""
     if len(files) + len(memories) > MAX_ITEMS:
         raise ContentTooLarge("memoryChanges" if memories else "identityChanges", f"{MAX_ITEMS} changes in all")
     if sum(len(each.get("content", "").encode()) for each in (*files, *memories)) > MAX_BYTES:
@@ -159,7 +159,7 @@ def parse_items(view: View, pusher: str, files: list[FileInput], memories: list[
 
 
 def _with_free_slug(view: View, item: MemorySyncItem, taken: Mapping[str, str | None]) -> MemorySyncItem:
-    """A significant memory without a slug of its own takes a place that no other text holds."""
+    """A significant memory without a slug gets one that no other text has."""
     slug, count = item.draft.slug, 1
     while item.draft.slug is not None:
         held = find_memory(view, item.id)

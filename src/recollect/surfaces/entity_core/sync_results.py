@@ -1,4 +1,4 @@
-"""What the sync tools answer."""
+"""Result types of the sync tools, and how tokens print."""
 # ruff: noqa: N815 the published names
 
 from typing import NotRequired

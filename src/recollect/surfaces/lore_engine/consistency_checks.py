@@ -77,7 +77,7 @@ def run_consistency_check(memory: Memory, scope: ScopeText = "all") -> Consisten
 
 
 def run_check(memory: Memory, scope: str) -> dict[str, Any]:
-    """The run over what a text names as a scope, with the findings it opened and resolved."""
+    """Run the checks over a scope; the run with the findings it opened and resolved."""
     wanted = _parse_scope(memory, scope)
     if wanted is not None:
         ensure_initial_scan(memory, "follow")
@@ -90,7 +90,7 @@ def run_check(memory: Memory, scope: str) -> dict[str, Any]:
 
 
 def _parse_scope(memory: Memory, text_: str) -> CheckScope | None:
-    """What a text names as a scope; none is everything."""
+    """The scope that a text names; default: everything."""
     prefix, colon, rest = text_.partition(":")
     word = prefix.strip().lower() if colon else ""
     with read_session(memory) as asked:
@@ -140,7 +140,7 @@ def _check_slug(given: str) -> str:
 
 
 def _check_cypher(given: str) -> str:
-    # Not trimmed: the places in the text that an error names are counted from its first character.
+    # Not trimmed: positions in error messages count from the first character given.
     if not given.strip():
         raise bad_value("should not be blank")
     if len(given) > MAX_CYPHER_LENGTH:
@@ -277,7 +277,7 @@ def _render_flag(given: str, kind: FlagKind, reason: str, flag: Flag | None) -> 
 
 
 def _find_node(change: Change, given: str) -> tuple[FlagKind, str]:
-    """What an id stands for; a bare one may be of any kind."""
+    """The node of an id; one without a prefix may be of any kind."""
     found = parse_finding_id(given)
     if found is not None and find_finding(change, found) is not None:
         return "violation", found

@@ -1,4 +1,4 @@
-"""`entity_context`, `get_context` and `get_person_profile`: all that is known of one entity."""
+"""`entity_context`, `get_context` and `get_person_profile`: everything known about one entity."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -68,7 +68,7 @@ def entity_context(
 
 
 def render_context(asked: ReadSession, entity: Entity, at: Time) -> ContextResult:
-    """The context of an entity, printed."""
+    """The context of an entity, rendered."""
     lore = asked.lore
     found = context_of(lore, entity, at, _MAX_OTHER_RELATIONS)
     every = [each for held in found.lists.values() for each, _ in held]
@@ -134,7 +134,7 @@ def get_context(
 
 
 def _mentioning_documents(asked: ReadSession, who: Entity) -> list[MentioningDocumentView]:
-    """Documents that name the entity or that its relations come from, those that name it most first."""
+    """Documents that name the entity or are sources of its relations, most mentions first."""
     mentions: Counter[DocumentId] = Counter()
     index = StoredPassageIndex(asked.view, asked.memory.cache.vectors)
     for each in passages_naming(index, NameCounter([who.name, *asked.view.aliases(who)]), PassageFilter()).values():

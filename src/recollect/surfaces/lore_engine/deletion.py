@@ -1,4 +1,4 @@
-"""`delete_node`: soft deletion of anything, and its undoing."""
+"""`delete_node`: soft deletion and restoring of entities, relations, documents and definitions."""
 
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, NamedTuple
@@ -42,7 +42,7 @@ _FINDING_PREFIXES = ("vio_", "run_")
 
 
 class Deletable(NamedTuple):
-    """Something that can be taken out: what it is, its id, and how it goes and comes back."""
+    """Something that can be deleted: its kind, its id, and how to delete and restore it."""
 
     kind: NodeKind
     id: str
@@ -86,7 +86,7 @@ def delete_node(
     reason: ReasonText,
     restore: Annotated[bool, Field(description="Bring it back")] = False,
 ) -> DeletionResult:
-    """Take something out softly, or bring it back; `as_of` before the deletion still shows it.
+    """Soft-delete something, or restore it; `as_of` before the deletion still shows it.
 
     A deleted entity no longer resolves and its relations leave every read; a relation is retracted; what a document
     says is withdrawn.
@@ -119,7 +119,7 @@ def _find_deletable(memory: Memory, change: Change, given: str) -> Deletable | N
 
 
 def _find_stored(change: Change, given: str) -> Deletable | None:
-    """The entity, relation or document of an id."""
+    """The stored entity, relation or document of an id."""
     entity = change.entity(EntityId(read_id(given, ENTITY_PREFIX))) if is_id(given, ENTITY_PREFIX) else None
     if entity is not None:
         return Deletable(

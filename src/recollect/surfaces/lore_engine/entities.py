@@ -1,4 +1,4 @@
-"""Entities made by hand: `add_entity`, `set_alias` and `merge_entities`."""
+"""`add_entity`, `set_alias` and `merge_entities`: entities edited by hand."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, NotRequired
@@ -85,7 +85,7 @@ def add_entity(
 
 
 def _add_alias(asked: WriteSession, entity: Entity, alias: str, *, allow_ambiguous: bool) -> bool:
-    """Give an entity an alias; one that names another already is refused."""
+    """Add an alias; refused if it already names another entity."""
     if fold(alias) == entity.folded or asked.change.is_known_as(entity.id, fold(alias), "alias"):
         return False
     others = other_alias_holders(asked.change, entity, alias)
@@ -192,7 +192,7 @@ def _parse_entity_id(given: str) -> EntityId | None:
 
 
 def _with_known_type(change: Change, survivor: Entity, loser: Entity, *, force: bool) -> Entity:
-    """The survivor, of the other's type if nobody knew its own."""
+    """The survivor, with the type of the other if its own is unknown."""
     own, other = kind_of(survivor).type, kind_of(loser).type
     if own == UNKNOWN_TYPE and other != UNKNOWN_TYPE:
         return edit_entity(change, survivor, survivor._replace(type=loser.type))

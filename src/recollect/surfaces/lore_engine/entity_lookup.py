@@ -1,4 +1,4 @@
-"""`lookup` and `get_unresolved`: whom a text could mean, and entities nobody has confirmed."""
+"""`lookup` and `get_unresolved`: candidates for a name, and unconfirmed entities."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
@@ -87,7 +87,7 @@ def lookup(
 
 
 def _best_matches(index: NameIndex, query: str, types: Types) -> dict[EntityId, tuple[float, MatchKind]]:
-    """By entity, the best score any test gives it and the test."""
+    """By entity, its best score and the kind of match."""
     best: dict[EntityId, tuple[float, MatchKind]] = {}
     for match, candidate, score in _matches(index, query, types):
         if round(score, 4) > best.get(candidate.entity, (0.0, match))[0]:
@@ -115,7 +115,7 @@ UnresolvedLimit = Annotated[int, Field(ge=1, le=500, description="At most this m
 UnresolvedKind = Annotated[
     Literal["provisional", "flagged", "all"],
     fold_case_into("provisional", "flagged", "all"),
-    Field(description="Those nobody confirmed, those marked for review, or both"),
+    Field(description="Unconfirmed ones, those marked for review, or both"),
 ]
 
 _MIN_CANDIDATE_SCORE = 0.75
@@ -123,7 +123,7 @@ _REASONS = {"guessed": "auto_created"}
 
 
 class UnresolvedEntityView(LoreEntityRef):
-    """An entity that waits for somebody to look at it."""
+    """An entity that needs review."""
 
     created_at: str
     mentions: int
@@ -141,7 +141,7 @@ def get_unresolved(
     kind: UnresolvedKind = "provisional",
     as_of: AsOf = None,
 ) -> Result[list[UnresolvedEntityView]]:
-    """Entities nobody has confirmed, or somebody marked for review, the most mentioned first."""
+    """Entities that are unconfirmed or marked for review, the most mentioned first."""
     with read_session(memory, as_of) as asked:
         wanted = None if type is None else read_label(type)
         found = [each for each in _unresolved_entities(asked, kind) if wanted is None or wanted.admits(kind_of(each))]
@@ -196,7 +196,7 @@ def _sources_by_entity(asked: ReadSession, entities: list[EntityId]) -> dict[Ent
 
 
 def _candidates_for(asked: ReadSession, entity: Entity) -> list[EntitySuggestionView]:
-    """Confirmed entities of nearly the same name."""
+    """Confirmed entities with a similar name."""
     near = [each for each in suggest(asked.memory.names(asked.view), entity.name) if each.score >= _MIN_CANDIDATE_SCORE]
     held = asked.lore.entities(each.entity for each in near)
     return [

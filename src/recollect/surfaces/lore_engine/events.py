@@ -219,7 +219,7 @@ def _render_events(asked: ReadSession, events: list[DatedEvent], ground: PlaceHi
 
 
 def _is_participation(relation: Relation) -> bool:
-    """Whether somebody was there to take part: those who met witness their encounter in that role."""
+    """Whether a relation is participation; people who met are recorded as witnesses of their encounter."""
     return relation.name == "participated_in" or relation.fact.attributes.get("role") == "participant"
 
 

@@ -1,4 +1,4 @@
-"""What the examples of this surface are asked about: the harbour of Halden in the second tide."""
+"""The example world of this surface: the harbour of Halden in the second tide."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from recollect.ingest.lore.source_parser import SourceInput
 from recollect.ingest.lore.sources import write_source
 from recollect.memory import Memory
 
-# A world with its own calendar cannot share a workspace with people's mail.
+# A world with its own calendar needs a workspace of its own.
 WORKSPACE = "tides"
 TIMES: tuple[dict[str, Any], ...] = (
     {"era": {"name": "First Tide", "start": 1, "end": 500, "abbreviation": "FT"}},
@@ -119,7 +119,7 @@ One knife, salt-scarred. Received from nobody, returned to nobody.
 
 
 def prepare(memory: Memory) -> None:
-    """Fill an example world with two sources that do not quite agree, and a rumour by hand."""
+    """Fill the example world with two sources that disagree, and a rumour."""
     for line in TIMES:
         with memory.as_actor("lore-engine", "define_era").write() as change:
             write_line(change, parse_line(line))

@@ -32,12 +32,12 @@ from recollect.when.instant import format_instant
 
 
 class FindingRenderer:
-    """Prints findings with names and sources, fetched for all of them together."""
+    """Renders findings with names and sources, which are read in one batch."""
 
     def __init__(self, asked: ReadSession, findings: Iterable[FlaggedFinding]) -> None:
         given = [each.finding for each in findings]
         self._asked = asked
-        # Names are told also of what was deleted or merged since, so this is not for `lore`.
+        # Deleted and merged entities are named too, which `lore` leaves out.
         self._entities = asked.view.entities({node for each in given for node in each.nodes})
         self._sources = asked.lore.sources([relation for each in given for relation in each.relations])
 
@@ -59,7 +59,7 @@ class FindingRenderer:
         return min((each for each in found if each is not None), default=None)
 
     def common(self, listed: FlaggedFinding) -> ListedFinding:
-        """What every list says of a finding."""
+        """The fields that every list of findings has."""
         found = listed.finding
         is_open = is_open_at(found, self._asked.view)
         return {
@@ -135,14 +135,14 @@ class FindingRenderer:
 
 
 def _opposed_relations(found: StoredFinding) -> tuple[FactId | None, FactId | None]:
-    """The two relations of a pair; a cycle has none that stand against each other."""
+    """The two relations of a contradiction; none for a cycle."""
     if found.details["kind"] == "cycle":
         return None, None
     return found.relations[0], found.relations[1]
 
 
 def finding_brief(finding: Finding | StoredFinding) -> FindingBrief:
-    """A finding as a write that opened it tells of it."""
+    """A finding in the answer of the write that opened it."""
     return {
         "id": format_finding_id(finding.id),
         "category": finding.category,
@@ -156,7 +156,7 @@ ContradictionJson = dict[str, Any]
 
 
 def contradictions_about(asked: ReadSession, entities: Collection[EntityId]) -> list[ContradictionJson]:
-    """Open contradictions that one of these entities is in and that nobody flagged, each once."""
+    """Open contradictions that involve one of these entities and are not flagged."""
     found = [
         each
         for each in list_findings_about(asked.view, entities)
@@ -167,7 +167,7 @@ def contradictions_about(asked: ReadSession, entities: Collection[EntityId]) -> 
 
 
 def findings_about_entity(asked: ReadSession, entity: EntityId) -> list[FindingView]:
-    """Open findings that the entity is in."""
+    """Open findings that involve the entity."""
     return [
         {**finding_brief(each.finding), "flagged": each.flag is not None}
         for each in list_findings_about(asked.view, [entity])
@@ -187,5 +187,5 @@ def flags_about(asked: ReadSession, entities: Collection[EntityId]) -> dict[Enti
 
 
 def flagged_entities(asked: ReadSession) -> list[EntityId]:
-    """Entities that somebody marked for review."""
+    """Entities marked for review."""
     return [EntityId(flag.node) for flag in list_flags(asked.view, "entity")]

@@ -1,4 +1,4 @@
-"""The lists of findings, and `explain_violation`: why something is one."""
+"""Lists of findings, and `explain_violation`."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal, TypeVar
@@ -105,7 +105,7 @@ def get_contradictions(
     status: FindingStatus = "open",
     as_of: AsOf = None,
 ) -> Result[list[ContradictionView]]:
-    """Claims that cannot both stand, and things that go round in a circle.
+    """Claims that contradict each other, and relations that form a cycle.
 
     `subject` is any entity in it.
     """
@@ -232,7 +232,7 @@ def _render_explanation(asked: ReadSession, found: StoredFinding) -> Explanation
 
 
 def _view_before_resolution(view: View, found: StoredFinding) -> View:
-    """The world just before the finding was resolved."""
+    """A view just before the finding was resolved."""
     return View(view.connection, view.workspace, max(found.tx_from, found.tx_to - 1), view.now)
 
 
@@ -257,7 +257,7 @@ def _render_source(view: View, source: LoreSource) -> FindingSourceView:
 
 
 def _quoted_chunk(view: View, source: LoreSource) -> str | None:
-    """The passage that holds the quote, or the first of the document."""
+    """The passage that contains the quote, or the first of the document."""
     if source.document is None:
         return None
     chunks = view.chunks(source.document)

@@ -223,7 +223,7 @@ def list_lineage(memory: Memory, person: PersonName, depth: KinshipDepth = 2, as
 
 
 def lineages_of(lore: LoreReader, person: EntityId) -> list[Entity]:
-    """The lineages somebody is a member of, the surest first."""
+    """The lineages of a person, highest confidence first."""
     relations = lore.relations_of([person], ["member_of"], "subject")
     entities = lore.entities(each.object for each in relations if each.object is not None)
     of_blood = [each for each in relations if each.object and kind_of(entities[each.object]).type == "lineage"]

@@ -1,4 +1,4 @@
-"""Chains of events and stories between two, every sentence with its citations."""
+"""`summarize_chain` and `narrate_arc`: chains of events in words, every sentence with citations."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, NamedTuple, NotRequired
@@ -145,7 +145,7 @@ class _Wording(NamedTuple):
 
 
 def _word(asked: ReadSession, sentences: Sequence[RelationSentence], template: str, *, rewrite: bool) -> _Wording:
-    """The template's words, or as much of a model's as holds."""
+    """The text of the template, or that of a model if it passes the checks."""
     model = asked.memory.model if rewrite and sentences else None
     found = None if model is None else rewrite_with_model(asked.view, model, sentences, template)
     way: TextOrigin = "sampling" if asked.memory.endpoint is None else "endpoint"
@@ -202,7 +202,7 @@ def _witnessed_events(asked: ReadSession, arc: StoryArc, viewer: Entity | None) 
 
 
 class _StoryRenderer:
-    """A story in words, with its numbers in one run."""
+    """A story as text, with its citations numbered throughout."""
 
     def __init__(
         self, asked: ReadSession, arc: StoryArc, story: list[EventNarration], style: NarrationStyle, rewrite: bool

@@ -85,7 +85,7 @@ NOTHING_KNOWN = "I know nothing of that."
 
 
 def statement_of(known: KnownRelation, entities: Mapping[EntityId, Entity]) -> RelationPhrase:
-    """The relation in words, with the end that may be shown."""
+    """The relation in words, as far as the character may know it."""
     relation = known.relation
     target = visible_literal(known) if relation.object is None else entities[relation.object].name
     subject = entities[relation.subject].name
@@ -93,7 +93,7 @@ def statement_of(known: KnownRelation, entities: Mapping[EntityId, Entity]) -> R
 
 
 def visible_literal(known: KnownRelation) -> str | None:
-    """The literal; of one that is a time, only as much as has been seen of it."""
+    """The literal; of a period, only what has passed by then."""
     relation = known.relation
     kind = relation_kinds().get(relation.name)
     if relation.literal is None or kind is None or kind.takes != "time":
@@ -128,7 +128,7 @@ def first_person_sentence(known: KnownRelation, npc: Entity, entities: Mapping[E
 def _sentence_about_self(
     known: KnownRelation, said: RelationPhrase, npc: Entity, entities: Mapping[EntityId, Entity]
 ) -> str:
-    """The same with `I` in the place of one's own name, which then comes first."""
+    """The same in first person, with `I` as the subject."""
     relation = known.relation
     other = relation.other_end(npc.id)
     target = said.target if relation.subject == npc.id or other is None else entities[other].name
@@ -176,7 +176,7 @@ def query_as_npc(
 
 
 def _resolve_npc(asked: ReadSession, npc: str) -> Entity:
-    """Who is asked; what tells namesakes apart may be what nobody shall know, so no hint is given."""
+    """The character; candidates come without hints, which might reveal secrets."""
     try:
         return asked.entity(npc, "npc", *KNOWER_TYPES)
     except AmbiguousEntityName as problem:
@@ -187,7 +187,7 @@ def _resolve_npc(asked: ReadSession, npc: str) -> Entity:
 def _compose_answer(
     lore: LoreReader, npc: Entity, knowledge: CharacterKnowledge, query: str | None, limit: int
 ) -> NpcStatement:
-    """The known things that the question is about, best first, and the answer they make."""
+    """The known items that match the question, best first, and the answer built from them."""
     entities = lore.entities(end for each in knowledge.relations for end in each.relation.ends)
     texts = {each.encounter.id: _meeting_text(lore, each) for each in knowledge.encounters}
     facts = [_relation_item(each, entities) for each in knowledge.relations]
@@ -222,7 +222,7 @@ def _passage_item(passage: ReadPassage) -> RankedItem:
 
 
 def _disputed_relations(lore: LoreReader, knowledge: CharacterKnowledge) -> frozenset[str]:
-    """The relations of which a rival is known too."""
+    """The relations for which a conflicting one is known too."""
     mine = {each.relation.id: each.relation for each in knowledge.relations}
     return frozenset(fact for fact, rivals in find_disputes(lore, mine.values()).items() if mine.keys() & set(rivals))
 
@@ -257,7 +257,7 @@ def _meeting_text(lore: LoreReader, meeting: RememberedEncounter) -> str:
 
 
 def _heard_text(lore: LoreReader, document: Document) -> str:
-    """What was said; the front matter of a dialogue was written by its author, and nobody present heard it."""
+    """The spoken text; the front matter of a dialogue is its author's and was not heard."""
     said = lore.view.text_of(document) or ""
     return strip_front_matter(said).strip() if document.type == "dialogue" else said
 

@@ -17,7 +17,7 @@ _LITERAL_LIMIT = 10_000
 
 
 def text_validators(limit: int) -> tuple[Any, ...]:
-    """What makes a string a trimmed text of 1 to `limit` characters."""
+    """Validators for a trimmed text of 1 to `limit` characters."""
     return trimmed_text(limit), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": limit})
 
 

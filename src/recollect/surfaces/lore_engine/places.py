@@ -1,4 +1,4 @@
-"""`location_hierarchy` and `entities_present`: what a place lies in, and who was there."""
+"""`location_hierarchy` and `entities_present`: the places around a place, and who was there."""
 
 from collections.abc import Collection
 from typing import Annotated, Literal, NotRequired
@@ -86,7 +86,7 @@ def location_hierarchy(
 
 
 class _PlaceRenderer:
-    """Who rules and controls each of some places."""
+    """Renders places with those who rule and control them."""
 
     def __init__(self, lore: LoreReader, places: Collection[EntityId], at: Time) -> None:
         self._lore = lore

@@ -1,4 +1,4 @@
-"""`add_relation`: a time-bound relation, stated by hand."""
+"""`add_relation`: a relation with valid times, entered by hand."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any

@@ -85,7 +85,7 @@ def render_lifespan(existence: Existence) -> LifespanView:
 
 
 def relation_text(relation: Relation, entities: Mapping[EntityId, Entity]) -> str:
-    """The relation in words: its own, the first evidence given, or what its parts say."""
+    """The relation in words: as stated, else its evidence, else a sentence from its parts."""
     fact = relation.fact
     if fact.words or fact.evidence:
         return fact.words or fact.evidence or ""
@@ -94,7 +94,7 @@ def relation_text(relation: Relation, entities: Mapping[EntityId, Entity]) -> st
 
 
 def disambiguation_hints(lore: LoreReader, entities: Iterable[Entity]) -> dict[EntityId, str | None]:
-    """For each entity one thing that tells it from its namesakes: a property, or else a relation."""
+    """For each entity, a property or relation that distinguishes it from its namesakes."""
     told = {entity.id: _disambiguating_property(entity) for entity in entities}
     relations = lore.first_relation_each(entity for entity, hint in told.items() if hint is None)
     named = lore.entities(end for each in relations.values() for end in each.ends)
@@ -110,7 +110,7 @@ def _disambiguating_property(entity: Entity) -> str | None:
 
 
 def by_start(relation: Relation) -> tuple[int, int, str]:
-    """By start, an open one first, then by end, then by id."""
+    """Sort key: start (open first), end, id."""
     bounds = relation.fact.bounds
     return bounds.lo, bounds.hi, relation.id
 
@@ -119,7 +119,7 @@ _format_instant_cached = lru_cache(4096)(format_instant)
 
 
 class RelationRenderer:
-    """Prints relations with their ends and sources, fetched for all of them together."""
+    """Renders relations with their ends and sources, which are read in one batch."""
 
     def __init__(self, lore: LoreReader, relations: Iterable[Relation]) -> None:
         given = list(relations)
@@ -213,7 +213,7 @@ def _start_position(bounds: Bounds) -> int:
 
 
 def chunk_uuid(document: DocumentId, seq: int, digest: str) -> str:
-    """The id of a passage: the same as long as the document says the same there."""
+    """The id of a passage, stable as long as its text is unchanged."""
     return str(UUID(bytes=blake2b(f"{document}\0{seq}\0{digest}".encode(), digest_size=16).digest(), version=5))
 
 
@@ -222,7 +222,7 @@ def chunk_uuid_of(chunk: PassageRow) -> str:
 
 
 def document_reliability(document: Document) -> str | float:
-    """How far a document is trusted: a word, or the number it was given."""
+    """The reliability of a document: a word, or a given number."""
     given = document.properties.get("reliability")
     if isinstance(given, int | float) and not isinstance(given, bool):
         return given

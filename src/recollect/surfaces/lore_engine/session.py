@@ -1,4 +1,4 @@
-"""One read of the world by one call: names, relations and times resolved, lists cut to a limit."""
+"""Read sessions: one consistent view per call, with resolution of names, relations and times."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,9 +36,9 @@ _MAX_NEAREST = 5
 
 @dataclass(frozen=True, slots=True)
 class ReadSession:
-    """A view in the hands of one call; remembers which names were only nearly right.
+    """The view of one call; records names that were resolved fuzzily.
 
-    `knows_all_findings` is false while the engine has yet to go through the world for the first time.
+    `knows_all_findings` is false until the engine has scanned the workspace once.
     """
 
     memory: Memory
@@ -48,7 +48,7 @@ class ReadSession:
     knows_all_findings: bool = True
 
     def time(self, text: str | None, name: str = "at_time") -> Time:
-        """The period a text stands for, the world's now if it is missing."""
+        """The period of a text; default: the present of the workspace."""
         if text is None:
             return self.lore.now
         try:
@@ -58,7 +58,7 @@ class ReadSession:
             raise
 
     def relation(self, text: str, name: str = "relation") -> RelationName:
-        """The relation a text names, which the table knows or somebody used."""
+        """The relation that a text names, built in or already used."""
         asked = read_relation(text)
         if asked.name not in relation_kinds() and not self.lore.is_used(asked.name):
             raise UnknownRelation(text, name, self._nearest(asked.name))
@@ -70,7 +70,7 @@ class ReadSession:
         return [format_relation(each) for each in near[:_MAX_NEAREST]]
 
     def entity(self, text: str, name: str, *bases: str) -> Entity:
-        """The one entity a name stands for; `bases` are the labels that the parameter takes, none being all."""
+        """The one entity of a name; `bases` are the accepted labels, all if none are given."""
         types = Types(stored_types(*bases), others=False) if bases else ANY_TYPE
         known = self._only_candidate(text, types)
         if known is not None:
@@ -84,7 +84,7 @@ class ReadSession:
         return entity
 
     def end(self, text: str, name: str, fitting: Collection[str]) -> Entity:
-        """An end of a relation: of several, the only one whose label the relation is for."""
+        """An end of a relation; an ambiguous name resolves to the only candidate whose label fits."""
         known = self._only_candidate(text, ANY_TYPE)
         if known is not None:
             return known
@@ -106,7 +106,7 @@ class ReadSession:
         return entity
 
     def _resolve(self, text: str, name: str, types: Types) -> Resolution:
-        """What a name resolves to, those of the types that are taken before others of the same rung."""
+        """Resolve a name; of equal matches, those of the accepted types win."""
         index = self.memory.names(self.view)
         found = resolve_exact(index, text, types) if types != ANY_TYPE else None
         if found is None or not found.tied:
@@ -149,7 +149,7 @@ class ReadSession:
         return found[0]
 
     def with_resolution(self, said: JsonMapping) -> JsonMapping:
-        """An object result, with how its names were taken if any was only nearly right."""
+        """An object result, with the fuzzy resolutions if there were any."""
         return cast(JsonMapping, {**said, "resolution": self.fuzzy_resolutions}) if self.fuzzy_resolutions else said
 
 
@@ -173,7 +173,7 @@ INCOMPLETE_NOTE = (
 def list_result(
     items: Sequence[ListItem], limit: int, asked: ReadSession | None = None, total: int | None = None
 ) -> Result[list[ListItem]]:
-    """The first of the items; `_meta` says how many there are and which names were only nearly right."""
+    """The first items; `_meta` has the total and the fuzzy resolutions."""
     count = len(items) if total is None else total
     meta: dict[str, object] = {"total": count, "truncated": count > limit}
     if asked is not None and asked.fuzzy_resolutions:
@@ -182,12 +182,12 @@ def list_result(
 
 
 def findings_result(value: ListItem, asked: ReadSession) -> Result[ListItem]:
-    """An object that shows findings; `_meta` says if some may be missing."""
+    """An object with findings; `_meta` says if some may be missing."""
     return Result(value, meta=completeness_meta(asked))
 
 
 def completeness_meta(asked: ReadSession) -> dict[str, object]:
-    """What `_meta` says of findings; nothing if all are known."""
+    """The `_meta` note on missing findings; empty if all are known."""
     return {} if asked.knows_all_findings else {"complete": False, "note": INCOMPLETE_NOTE}
 
 

@@ -155,7 +155,7 @@ def add_lore_source(
 
 
 def render_source_result(kept: SourceResult) -> dict[str, Any]:
-    """What became of a document, as the tool says it."""
+    """The result of adding a document."""
     counts = kept.counts
     said: dict[str, Any] = {
         "document_id": format_uuid(kept.document.id),

@@ -135,7 +135,7 @@ def state_at(
 
 
 class _StateRenderer:
-    """Prints the parts of a state; each is cut to the limit before anything is fetched for it."""
+    """Renders the parts of a state; each is cut to the limit before details are read."""
 
     def __init__(self, asked: ReadSession, who: Entity, state: LoreSnapshot, limit: int) -> None:
         self._lore, self._who, self._limit = asked.lore, who, limit
@@ -161,12 +161,12 @@ class _StateRenderer:
         return sorted(self._by_name(found, _entity_id), key=lambda each: each.relation.fact.bounds.lo)
 
     def _by_renown(self, found: list[PresentEntity]) -> list[PresentEntity]:
-        """Those with most relations first, then by name."""
+        """Most relations first, then by name."""
         counts = self._lore.counts(each.entity.id for each in found) if len(found) > 1 else {}
         return sorted(self._by_name(found, _entity_id), key=lambda each: -counts.get(each.entity.id, 0))
 
     def _by_thing(self, found: list[DerivedThing]) -> list[list[DerivedThing]]:
-        """All ways in which a thing is there, by its name."""
+        """Relations that place each thing there, by its name."""
         ways: defaultdict[EntityId, list[DerivedThing]] = defaultdict(list)
         for each in found:
             ways[each.entity].append(each)
@@ -209,7 +209,7 @@ class _StateRenderer:
         }
 
     def things(self, name: str) -> list[ThingView]:
-        """One entry for each thing, with all through whom it is there."""
+        """One entry per thing, with everyone through whom it is there."""
         return [self._thing(ways) for ways in self._things[name]]
 
     def _thing(self, ways: list[DerivedThing]) -> ThingView:

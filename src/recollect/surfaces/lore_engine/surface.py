@@ -1,4 +1,4 @@
-"""The surface that the tools of this package are declared on, its errors, and how failures print."""
+"""The surface itself, its errors, and how failures print."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ _CODES_BY_CODE = {
 
 
 class RejectedInput(Refused):
-    """An argument that is well formed but cannot be meant."""
+    """An argument that is well formed but makes no sense here."""
 
     code = "BAD_INPUT"
 
@@ -56,7 +56,7 @@ class UnknownRelation(NotKnown):
 
 
 class UnknownId(NotKnown):
-    """An id of a relation, document, finding, rule or run that nothing has."""
+    """An unknown id of a relation, document, finding, rule or run."""
 
     code = "NOT_FOUND"
 
@@ -74,7 +74,7 @@ class AliasConflict(Conflict):
 
 
 def render_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
-    """The failure as an error of the protocol; an error with a capital code of its own keeps it."""
+    """The failure as an error result; errors with an upper-case code keep it."""
     code, message = code_of(failure), str(failure)
     said: Json = {"error": code, "message": message}
     for key in ("field", "hint"):
@@ -88,7 +88,7 @@ def render_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: Recollec
 
 
 def code_of(failure: RecollectError) -> str:
-    """What this surface calls a failure."""
+    """The code of a failure on this surface."""
     if failure.code.isupper():
         return failure.code
     if failure.code in _CODES_BY_CODE:

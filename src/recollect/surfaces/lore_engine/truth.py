@@ -160,7 +160,7 @@ def was_true_at(
 
 
 def _find_triple(asked: ReadSession, named: RelationName, subject: str, target: Any) -> "_Triple":
-    """Every relation of the triple, superseded ones too, and the entity that was asked about as subject."""
+    """All relations of the triple, superseded ones included, and the entity given as subject."""
     kind = relation_kinds().get(named.name)
     if isinstance(target, dict) or (kind is not None and kind.takes == "time"):
         return _find_triple_with_text(asked, named, subject, target, is_time=not isinstance(target, dict))
@@ -388,5 +388,5 @@ def _render_interval(
 
 
 def _format_day(position: int, timeline: Timeline) -> str | None:
-    """The day at a position; an open end has none."""
+    """The day at a position; none for an open end."""
     return None if position in (MIN, MAX) else time_or_none(time_of(position, timeline))

@@ -1,4 +1,4 @@
-"""One write: names taken exactly, one transaction, and the findings that it opened and closed."""
+"""Write sessions: one transaction per call, exact names, and the findings opened and closed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal
@@ -27,7 +27,7 @@ from recollect.write.ends import AmbiguousName as SeveralNamed
 
 
 class WriteSession(ReadSession):
-    """A transaction in the hands of one call; asks like a read, and `change` writes."""
+    """A read session with an open transaction, `change`."""
 
     __slots__ = ()
 
@@ -39,9 +39,9 @@ class WriteSession(ReadSession):
 
 
 def run_write(memory: Memory, act: Callable[[WriteSession], Mapping[str, Any]]) -> Any:
-    """What `act` answers, kept in one transaction, with the number of it and the findings it opened and closed.
+    """Run `act` in one transaction; its result with the transaction number and the findings opened and closed.
 
-    A call that changed nothing names the last transaction.
+    A call that changed nothing returns the last transaction.
     """
     ensure_initial_scan(memory, "follow")
     with memory.write() as change:
@@ -57,7 +57,7 @@ def _finding_changes(change: Change, tx: int) -> WriteOutcome:
 
 
 def opened_and_closed_findings(change: Change) -> tuple[list[FindingBrief], list[str]]:
-    """The findings that a kept change opened, without what is only missing, and the ids of those it closed."""
+    """The findings that a committed change opened, without orphans, and the ids of those it closed."""
     found = finding_changes_of(change)
     opened = [finding_brief(each) for each in found.opened if each.category != "orphan"]
     return opened, [format_finding_id(each) for each in found.resolved]
@@ -84,7 +84,7 @@ Attributes = Annotated[dict[str, Any], Field(description="role, joint, posthumou
 
 
 def run_world_write(memory: Memory, act: Callable[[WriteSession], Mapping[str, Any]]) -> Any:
-    """What a tool that builds the world answers; a name that several share lists who they are."""
+    """Run a write; an ambiguous name fails with its candidates."""
 
     def told_apart(asked: WriteSession) -> Mapping[str, Any]:
         try:
@@ -97,14 +97,14 @@ def run_world_write(memory: Memory, act: Callable[[WriteSession], Mapping[str, A
 
 
 def render_candidates(asked: WriteSession, entities: Iterable[Entity]) -> list[NamesakeView]:
-    """Entities that a name may stand for, each with what tells it apart."""
+    """Candidates for a name, each with a distinguishing hint."""
     given = list(entities)
     hints = disambiguation_hints(asked.lore, given)
     return [{**entity_ref(each), "hint": hints.get(each.id)} for each in given]
 
 
 def resolve_exactly_named(asked: WriteSession, given: str, field: str) -> Entity:
-    """The entity of an id, name or alias; never one that is only nearly called so."""
+    """The entity of an id, name or alias, matched exactly."""
     found = find_end(asked.change, NameRef(given), (), field)
     if found is None:
         near = suggest(asked.memory.names(asked.view), given)

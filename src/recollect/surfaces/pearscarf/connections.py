@@ -65,7 +65,7 @@ def get_relationship(
     as_of: AsOf = None,
     at_time: AtTime = None,
 ) -> RelationshipResult:
-    """How two entities hang together: a shortest path, and the facts between them."""
+    """How two entities are related: a shortest path, and the facts between them."""
     with memory.read(as_of) as view:
         at = parse_at_time(view.world, at_time)
         one = resolve_entity(memory, view, entity_a, "entity_a")

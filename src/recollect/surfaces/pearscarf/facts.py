@@ -151,7 +151,7 @@ def get_facts(
 def get_conflicts(
     memory: Memory, entity: NameText | None = None, as_of: AsOf = None, limit: ConflictLimit = 200
 ) -> ConflictsResult:
-    """Pairs of current facts that cannot both stand, undecided, newest pair first.
+    """Pairs of current facts that contradict each other, unresolved, newest pair first.
 
     Without `entity`, those of the whole graph.
     """
