@@ -99,9 +99,24 @@ def store_document(change: Change, draft: DocumentDraft, held: Document | None =
         draft = _apply_retention(change, draft, until)
     _check_lengths(draft)
     check_document(change, draft.kind, draft.key, draft.text)
+    id_ = held.id if held else draft.id or DocumentId(change.new_id())
+    document = _put_document(change, draft, id_, held)
+    if is_limited:
+        schedule_body_expiry(change, document.id, until)
+    if MESH_URI in draft.properties:
+        queries.put_mesh_body(change, draft.properties[MESH_URI], document.id)
+    if held is None or held.deleted or _indexed_content(held) != _indexed_content(document):
+        if held is not None:
+            change.end_chunks(document.id)
+        store_passages(change, document.id, draft.title, draft.text or draft.found_by)
+    return document
+
+
+def _put_document(change: Change, draft: DocumentDraft, id_: DocumentId, held: Document | None) -> Document:
+    """Store the text and the row of a document, without its passages."""
     digest = content_hash(draft.text) if draft.text else None
     document = Document(
-        held.id if held else draft.id or DocumentId(change.new_id()),
+        id_,
         change.tx,
         draft.kind,
         draft.type,
@@ -114,20 +129,12 @@ def store_document(change: Change, draft: DocumentDraft, held: Document | None =
         draft.properties,
         None,
     )
-    if is_limited:
-        schedule_body_expiry(change, document.id, until)
-    if MESH_URI in draft.properties:
-        queries.put_mesh_body(change, draft.properties[MESH_URI], document.id)
     if draft.text and digest:
         change.keep_text(digest, draft.text)
     if held is None:
         change.add_document(document)
     else:
         change.put_document(document)
-    if held is None or held.deleted or _indexed_content(held) != _indexed_content(document):
-        if held is not None:
-            change.end_chunks(document.id)
-        store_passages(change, document.id, draft.title, draft.text or draft.found_by)
     return document
 
 
@@ -163,27 +170,8 @@ def store_lore_document(
     """Store a document under its id as its key."""
     id_ = held.id if held else DocumentId(change.new_id())
     check_document(change, draft.kind, format_uuid(id_), draft.text)
-    digest = content_hash(draft.text) if draft.text else None
-    document = Document(
-        id_,
-        change.tx,
-        draft.kind,
-        draft.type,
-        format_uuid(id_),
-        draft.title,
-        draft.author,
-        draft.url,
-        draft.source_at,
-        digest,
-        draft.properties,
-        None,
-    )
-    if draft.text and digest:
-        change.keep_text(digest, draft.text)
-    if held is None:
-        change.add_document(document)
-    else:
-        change.put_document(document)
+    document = _put_document(change, draft._replace(key=format_uuid(id_)), id_, held)
+    if held is not None:
         change.end_chunks(id_)
     for seq, passage in enumerate(found):
         change.add_chunk(id_, seq, passage.start, passage.stop, content_hash(passage.text), passage.text)
