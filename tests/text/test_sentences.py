@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text.sentences import Span, sentence_ends, sentence_spans, spans_in_block, split_sentences
+from recollect.text.sentences import TextSpan, sentence_ends, sentence_spans, spans_in_block, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_in_edited_prose_a_small_letter_or_a_figure_continues_the_sentence() -> 
 
 def test_a_name_that_holds_a_full_stop_is_not_broken() -> None:
     text = "They met Wo. Alder. He slept."
-    assert [text[slice(*span)] for span in spans_in_block(text, unbroken=[Span(9, 18)])] == [
+    assert [text[slice(*span)] for span in spans_in_block(text, unbroken=[TextSpan(9, 18)])] == [
         "They met Wo. Alder.",
         "He slept.",
     ]

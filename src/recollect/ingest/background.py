@@ -44,7 +44,7 @@ def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PA
                 memory, course, "model_change_detected", "Texts are cut otherwise now; I re-embed in the background."
             )
         course = _rechunk_batch(change, course, most)
-        progress = queries.IndexProgress(course.cutting, course.behind, course.upto)
+        progress = queries.ChunkIndexProgress(course.cutting, course.behind, course.upto)
         queries.save_index_progress(change, _INDEX_PART, progress)
     _report_progress(
         memory, course, "done" if course.is_over else "progress", f"{course.behind} of {course.upto} passages"

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from recollect.keep.markdown import Block, parse_blocks, remove_blocks
+from recollect.keep.markdown import MarkdownBlock, parse_blocks, remove_blocks
 from recollect.model.document import Document, content_hash
 from recollect.model.ids import DocumentId
 from recollect.store import version_queries
@@ -74,7 +74,7 @@ def block_tombstones(text: str) -> Iterator[str]:
     yield from (_block_hash(block) for block in parse_blocks(text) if block.kind != "heading")
 
 
-def _block_hash(block: Block) -> str:
+def _block_hash(block: MarkdownBlock) -> str:
     key = [sorted(part) if isinstance(part, frozenset) else part for part in block.key]
     return tombstone_hash("block", repr(key))
 

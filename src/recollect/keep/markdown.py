@@ -141,7 +141,7 @@ _VIA = re.compile(r"\[via:([^\]\n]*)\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MarkdownBlock:
     """Some lines of a text; `is_open` marks code, also under a bullet, whose closing fence is missing."""
 
     kind: BlockKind
@@ -188,7 +188,7 @@ class Block:
         return (*self.lines, re.sub(r"([`~]{3,}).*", r"\1", opening, flags=re.DOTALL))
 
 
-def parse_blocks(text: str) -> Iterator[Block]:
+def parse_blocks(text: str) -> Iterator[MarkdownBlock]:
     """The blocks of a text in order."""
     lines = text.split("\n")
     at = 0
@@ -201,20 +201,20 @@ def parse_blocks(text: str) -> Iterator[Block]:
         yield _trim_open_code(block)
 
 
-def _parse_block(lines: Sequence[str], at: int) -> Block:
+def _parse_block(lines: Sequence[str], at: int) -> MarkdownBlock:
     line = lines[at]
     if found := parse_heading(line):
-        return Block("heading", (line,), found[0])
+        return MarkdownBlock("heading", (line,), found[0])
     if mark := _opening_fence(line):
         end = _find_closing_fence(lines, at + 1, len(lines), mark)
-        return Block("code", tuple(lines[at : end or len(lines)]), is_open=end is None)
+        return MarkdownBlock("code", tuple(lines[at : end or len(lines)]), is_open=end is None)
     if _BULLET.match(line):
         end, is_open = _bullet_end(lines, at)
-        return Block("bullet", tuple(lines[at:end]), is_open=is_open)
+        return MarkdownBlock("bullet", tuple(lines[at:end]), is_open=is_open)
     end = at + 1
     while end < len(lines) and lines[end].strip() and not _starts_block(lines[end]):
         end += 1
-    return Block("paragraph", tuple(lines[at:end]))
+    return MarkdownBlock("paragraph", tuple(lines[at:end]))
 
 
 def _bullet_end(lines: Sequence[str], at: int) -> tuple[int, bool]:
@@ -282,13 +282,13 @@ def _find_closing_fence(
     return None
 
 
-def _trim_open_code(block: Block) -> Block:
+def _trim_open_code(block: MarkdownBlock) -> MarkdownBlock:
     if not block.is_open:
         return block
     end = len(block.lines)
     while not block.lines[end - 1].strip():
         end -= 1
-    return Block(block.kind, block.lines[:end], block.level, is_open=True)
+    return MarkdownBlock(block.kind, block.lines[:end], block.level, is_open=True)
 
 
 def chat_ids_in(text: str) -> list[str]:
@@ -320,7 +320,7 @@ def first_heading(text: str) -> str | None:
     return next((block.heading for block in parse_blocks(text) if block.kind == "heading"), None)
 
 
-def remove_blocks(text: str, is_dropped: Callable[[Block], bool]) -> str:
+def remove_blocks(text: str, is_dropped: Callable[[MarkdownBlock], bool]) -> str:
     """A text without some of its blocks; the others stay as written, with the blank lines before them."""
     left: list[str] = []
     lines, at, gap = text.split("\n"), 0, 0

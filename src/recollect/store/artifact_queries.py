@@ -13,7 +13,7 @@ from recollect.store.view import Tx, View
 from recollect.when.instant import Instant
 
 
-class IndexState(NamedTuple):
+class ArtifactIndexState(NamedTuple):
     """The transaction that the artifact index reaches, and a checksum of the zone that its dates were made in."""
 
     upto: int = 0
@@ -62,12 +62,12 @@ def first_transactions(view: View, documents: Collection[DocumentId]) -> Mapping
     return {row[0]: Tx(*row[1:]) for row in rows}
 
 
-def index_state(view: View, part: str) -> IndexState:
+def index_state(view: View, part: str) -> ArtifactIndexState:
     rows = view.rows("indexed", part=part)
-    return IndexState(int(rows[0][0]), int(rows[0][2])) if rows else IndexState()
+    return ArtifactIndexState(int(rows[0][0]), int(rows[0][2])) if rows else ArtifactIndexState()
 
 
-def put_index_state(change: Change, part: str, state: IndexState) -> None:
+def put_index_state(change: Change, part: str, state: ArtifactIndexState) -> None:
     row = {"ws": change.ws, "part": part, "upto": state.upto, "chunks": 0, "characters": state.zone}
     change.connection.run("indexed_put", row)
 

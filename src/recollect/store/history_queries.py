@@ -16,7 +16,7 @@ class WorkspaceRow(NamedTuple):
     last_tx: int
 
 
-class SourceRow(NamedTuple):
+class HistorySourceRow(NamedTuple):
     """The source that one assertion of a fact names, and the transaction that added it."""
 
     fact: FactId
@@ -36,9 +36,9 @@ def all_facts_of_entity(view: View, entity: EntityId) -> list[FactId]:
     return [fact for (fact,) in view.rows("facts_ever_touching", ids=[entity])]
 
 
-def all_sources_of_facts(view: View, facts: Collection[FactId]) -> list[SourceRow]:
+def all_sources_of_facts(view: View, facts: Collection[FactId]) -> list[HistorySourceRow]:
     """Sources ever given for these facts, oldest first."""
-    return list(map(SourceRow._make, view.rows("sources_ever", facts=sorted(facts)))) if facts else []
+    return list(map(HistorySourceRow._make, view.rows("sources_ever", facts=sorted(facts)))) if facts else []
 
 
 def undoing_transactions(view: View, tx: int) -> list[int]:

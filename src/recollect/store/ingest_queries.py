@@ -35,7 +35,7 @@ class AwaitedWord(NamedTuple):
     waiting: str
 
 
-class NewName(NamedTuple):
+class LearnedName(NamedTuple):
     """A name or alias that an entity was given, and whether the entity existed before."""
 
     entity: EntityId
@@ -45,7 +45,7 @@ class NewName(NamedTuple):
     is_older_entity: bool
 
 
-class IndexProgress(NamedTuple):
+class ChunkIndexProgress(NamedTuple):
     """How far an index has come."""
 
     upto: int
@@ -89,11 +89,11 @@ def record_jobs(view: View) -> list[RecordJob]:
     return [RecordJob._make(row) for row in view.rows("jobs_of_records")]
 
 
-def index_progress(view: View, part: str) -> IndexProgress | None:
-    return next((IndexProgress(*map(int, row)) for row in view.rows("indexed", part=part)), None)
+def index_progress(view: View, part: str) -> ChunkIndexProgress | None:
+    return next((ChunkIndexProgress(*map(int, row)) for row in view.rows("indexed", part=part)), None)
 
 
-def save_index_progress(change: Change, part: str, progress: IndexProgress) -> None:
+def save_index_progress(change: Change, part: str, progress: ChunkIndexProgress) -> None:
     change.connection.run("indexed_put", {"ws": change.ws, "part": part, **progress._asdict()})
 
 
@@ -144,10 +144,10 @@ def awaited_between(view: View, low: str, high: str) -> list[AwaitedWord]:
     return [AwaitedWord._make(row) for row in view.rows("awaited_between", low=low, high=high)]
 
 
-def names_begun(view: View, since: int, until: int, types: Collection[str]) -> list[NewName]:
+def names_begun(view: View, since: int, until: int, types: Collection[str]) -> list[LearnedName]:
     """Names and aliases that entities of these types were given in these transactions."""
     rows = view.rows("names_begun", since=since, until=until, types=list(types))
-    return [NewName._make(row) for row in rows]
+    return [LearnedName._make(row) for row in rows]
 
 
 def issues_begun(view: View, since: int) -> list[str]:

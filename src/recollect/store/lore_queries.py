@@ -110,7 +110,7 @@ def disputes_among(view: View, facts: Collection[FactId]) -> list[Dispute]:
 # Sources
 
 
-class SourceRow(NamedTuple):
+class LoreSourceRow(NamedTuple):
     """One live assertion of a fact and the document behind it, if there is one."""
 
     fact: FactId
@@ -134,12 +134,12 @@ class SourceRow(NamedTuple):
     properties: Mapping[str, Any]
 
 
-def sources_of(view: View, facts: Collection[FactId]) -> list[SourceRow]:
+def sources_of(view: View, facts: Collection[FactId]) -> list[LoreSourceRow]:
     return [_source_of(row) for row in view.rows("relation_sources", facts=sorted(facts))]
 
 
-def _source_of(row: Row) -> SourceRow:
-    return SourceRow._make((*row[:-1], read_json(row[-1]) if row[-1] else {}))
+def _source_of(row: Row) -> LoreSourceRow:
+    return LoreSourceRow._make((*row[:-1], read_json(row[-1]) if row[-1] else {}))
 
 
 # Events
@@ -207,7 +207,7 @@ class TimelineRow(NamedTuple):
     document_properties: str | None
 
     @property
-    def source(self) -> SourceRow:
+    def source(self) -> LoreSourceRow:
         """The latest assertion; there must be one."""
         return _source_of((self.fact, *self[_SOURCE_INDEX:]))
 

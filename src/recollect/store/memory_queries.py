@@ -44,7 +44,7 @@ class EntryOwner(NamedTuple):
     last_day: int
 
 
-class NewName(NamedTuple):
+class UnlinkedName(NamedTuple):
     """A name that became known in a transaction."""
 
     tx: int
@@ -168,8 +168,8 @@ def passages_of_documents(view: View, documents: Collection[DocumentId]) -> dict
     return {row[0]: row[1] for row in rows}
 
 
-def names_to_link(view: View, upto: int, limit: int) -> list[NewName]:
-    return list(map(NewName._make, view.rows("names_to_link", upto=upto, limit=limit)))
+def names_to_link(view: View, upto: int, limit: int) -> list[UnlinkedName]:
+    return list(map(UnlinkedName._make, view.rows("names_to_link", upto=upto, limit=limit)))
 
 
 def documents_mentioning(view: View, entity: EntityId) -> set[DocumentId]:

@@ -33,14 +33,14 @@ _RARELY_LAST = frozenset(
 """Abbreviations that may end a sentence, but not before a small letter, a figure or a bracket."""
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A stretch of a text."""
 
     start: int
     stop: int
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """A paragraph, heading or list item; `body` is where its text begins behind the marker."""
 
     start: int
@@ -53,14 +53,14 @@ def split_sentences(text: str, style: Style = "chat") -> list[str]:
     return [text[span.start : span.stop] for span in sentence_spans(text, style)]
 
 
-def sentence_spans(text: str, style: Style = "chat") -> list[Span]:
+def sentence_spans(text: str, style: Style = "chat") -> list[TextSpan]:
     """Where the sentences of a text stand, trimmed, without the markers of lists and headings."""
     return [span for block in blocks(text) for span in spans_in_block(text, block.body, block.stop, style)]
 
 
 def spans_in_block(
-    text: str, start: int = 0, stop: int | None = None, style: Style = "chat", unbroken: Collection[Span] = ()
-) -> Iterator[Span]:
+    text: str, start: int = 0, stop: int | None = None, style: Style = "chat", unbroken: Collection[TextSpan] = ()
+) -> Iterator[TextSpan]:
     """The sentences of one block of a text, trimmed; none ends inside an unbroken span."""
     stop = len(text) if stop is None else stop
     first = start
@@ -72,7 +72,7 @@ def spans_in_block(
 
 
 def sentence_ends(
-    text: str, start: int, stop: int, style: Style = "chat", unbroken: Collection[Span] = ()
+    text: str, start: int, stop: int, style: Style = "chat", unbroken: Collection[TextSpan] = ()
 ) -> Iterator[int]:
     """Where sentences end before the end of a block."""
     first = start
@@ -82,7 +82,7 @@ def sentence_ends(
             first = end.end()
 
 
-def blocks(text: str) -> Iterator[Block]:
+def blocks(text: str) -> Iterator[TextBlock]:
     """The paragraphs of a text, with headings and list items apart."""
     start = 0
     for edge in [*(found.span() for found in _PARAGRAPH_BREAK.finditer(text)), (len(text), len(text))]:
@@ -90,27 +90,27 @@ def blocks(text: str) -> Iterator[Block]:
         start = edge[1]
 
 
-def _blocks_of_paragraph(text: str, start: int, stop: int) -> Iterator[Block]:
+def _blocks_of_paragraph(text: str, start: int, stop: int) -> Iterator[TextBlock]:
     first = body = start
     for mark in _ITEM.finditer(text, start, stop):
         if body < mark.start():
-            yield Block(first, body, mark.start())
+            yield TextBlock(first, body, mark.start())
         first, body = mark.span()
         heading = _HEADING.match(text, mark.start(), stop)
         if heading is not None:
-            yield Block(first, body, heading.end())
+            yield TextBlock(first, body, heading.end())
             first = body = heading.end()
     if body < stop:
-        yield Block(first, body, stop)
+        yield TextBlock(first, body, stop)
 
 
-def trim(text: str, start: int, stop: int) -> Span:
+def trim(text: str, start: int, stop: int) -> TextSpan:
     """A span without the white space at its ends."""
     piece = text[start:stop]
-    return Span(start + len(piece) - len(piece.lstrip()), stop - len(piece) + len(piece.rstrip()))
+    return TextSpan(start + len(piece) - len(piece.lstrip()), stop - len(piece) + len(piece.rstrip()))
 
 
-def _is_inside(at: int, unbroken: Collection[Span]) -> bool:
+def _is_inside(at: int, unbroken: Collection[TextSpan]) -> bool:
     return any(span.start <= at < span.stop - 1 for span in unbroken)
 
 

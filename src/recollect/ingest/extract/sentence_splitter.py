@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from recollect.text.sentences import Span, blocks, sentence_ends, trim
+from recollect.text.sentences import TextSpan, blocks, sentence_ends, trim
 
 _FORWARDED = (
     r"Original Message|Forwarded message|Forwarded by"
@@ -121,7 +121,7 @@ def _mask_quotes(text: str) -> str:
     return _QUOTED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), own)
 
 
-def _sentence_places(text: str, masked: str) -> Iterator[Span]:
+def _sentence_places(text: str, masked: str) -> Iterator[TextSpan]:
     """Where sentences stand: cut in the masked text, trimmed in the original, whose quotations they keep."""
     for block in blocks(masked):
         first = block.body

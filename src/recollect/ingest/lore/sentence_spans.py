@@ -4,18 +4,18 @@ import re
 from collections.abc import Sequence
 
 from recollect.resolve.name_finder import NameSpan
-from recollect.text.sentences import Span, blocks, spans_in_block
+from recollect.text.sentences import TextSpan, blocks, spans_in_block
 
-SentenceSpan = Span
+SentenceSpan = TextSpan
 
 
 def sentence_spans(text: str, names: Sequence[NameSpan]) -> list[SentenceSpan]:
     """The sentences of a text with the markers of list items and headings; no name is cut in two."""
-    unbroken = [Span(each.start, each.stop) for each in names]
+    unbroken = [TextSpan(each.start, each.stop) for each in names]
     found: list[SentenceSpan] = []
     for block in blocks(text):
         spans = list(spans_in_block(text, block.body, block.stop, "prose", unbroken))
-        found += [Span(block.start, spans[0].stop), *spans[1:]] if spans else []
+        found += [TextSpan(block.start, spans[0].stop), *spans[1:]] if spans else []
     return found
 
 

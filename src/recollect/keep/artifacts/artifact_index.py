@@ -10,7 +10,7 @@ from recollect.model.ids import DocumentId
 from recollect.model.names import fold
 from recollect.search.chunking import store_passages
 from recollect.store import artifact_queries
-from recollect.store.artifact_queries import ArtifactRow, DocumentVersion, IndexState, TagRow
+from recollect.store.artifact_queries import ArtifactIndexState, ArtifactRow, DocumentVersion, TagRow
 from recollect.store.change import Change
 from recollect.store.erasure import erase_body
 from recollect.store.view import View
@@ -36,7 +36,7 @@ def index_artifacts(change: Change) -> None:
         changed = artifact_queries.changed_documents(change, low, min(low + TRANSACTIONS_AT_ONCE, now))
         for start in range(0, len(changed), DOCUMENTS_AT_ONCE):
             _index_batch(change, changed[start : start + DOCUMENTS_AT_ONCE], low)
-    artifact_queries.put_index_state(change, INDEX_NAME, IndexState(now, zone))
+    artifact_queries.put_index_state(change, INDEX_NAME, ArtifactIndexState(now, zone))
 
 
 def _zone_checksum(view: View) -> int:

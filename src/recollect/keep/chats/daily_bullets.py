@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from recollect.keep.chats.conversations import KeyedMessage
 from recollect.keep.formats import CONTENT_LIMIT, MemoryPeriod, period_around
-from recollect.keep.markdown import Block, remove_blocks
+from recollect.keep.markdown import MarkdownBlock, remove_blocks
 from recollect.keep.memories.editing import NewMemory, upsert_memory
 from recollect.keep.memories.memory_store import find_memory, put_memory
 from recollect.keep.memories.summary_text import keep_grounded
@@ -107,7 +107,7 @@ def remove_bullets(text: str, hashes: Collection[str]) -> str:
     return remove_blocks(text, lambda block: is_imported_bullet(block, hashes))
 
 
-def is_imported_bullet(block: Block, hashes: Collection[str]) -> bool:
+def is_imported_bullet(block: MarkdownBlock, hashes: Collection[str]) -> bool:
     return block.kind == "bullet" and content_hash(block.text) in hashes
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from recollect.keep.markdown import Block, BlockKey, parse_blocks
+from recollect.keep.markdown import BlockKey, MarkdownBlock, parse_blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +13,7 @@ class DailyMerge:
     text: str
     added: int
     repeated: int
-    fresh: tuple[Block, ...] = ()
+    fresh: tuple[MarkdownBlock, ...] = ()
 
     @property
     def has_new(self) -> bool:
@@ -24,7 +24,7 @@ def merge_daily_texts(existing: str, incoming: str) -> DailyMerge:
     """The existing text with every incoming block that it lacks."""
     page = _Page(existing)
     seen = page.keys()
-    fresh: list[Block] = []
+    fresh: list[MarkdownBlock] = []
     repeated = 0
     for path, block in _blocks_with_headings(incoming):
         key = block.key
@@ -42,9 +42,9 @@ def count_bullets(text: str) -> int:
     return sum(block.kind == "bullet" for block in parse_blocks(text))
 
 
-def _blocks_with_headings(text: str) -> Iterator[tuple[tuple[Block, ...], Block]]:
+def _blocks_with_headings(text: str) -> Iterator[tuple[tuple[MarkdownBlock, ...], MarkdownBlock]]:
     """Every block but the headings, with the headings above it, outermost first."""
-    path: tuple[Block, ...] = ()
+    path: tuple[MarkdownBlock, ...] = ()
     for block in parse_blocks(text):
         if block.kind == "heading":
             path = (*(above for above in path if above.level < block.level), block)
@@ -56,7 +56,7 @@ def _blocks_with_headings(text: str) -> Iterator[tuple[tuple[Block, ...], Block]
 class _Node:
     """A block on the page; `gap` are the blank lines before it, none for a new block."""
 
-    block: Block
+    block: MarkdownBlock
     gap: tuple[str, ...] | None = None
 
 
@@ -97,11 +97,11 @@ class _Page:
         """The keys of all blocks but headings."""
         return {node.block.key for node in self._walk() if node.block.kind != "heading"}
 
-    def add(self, path: Sequence[Block], block: Block) -> None:
+    def add(self, path: Sequence[MarkdownBlock], block: MarkdownBlock) -> None:
         """Append a block to the section of its heading, which is created if it is missing."""
         self._place(path).body.append(_Node(block))
 
-    def _place(self, path: Sequence[Block]) -> _Section:
+    def _place(self, path: Sequence[MarkdownBlock]) -> _Section:
         if not path:
             return self._root.deeper[0] if not self._root.body and self._root.deeper else self._root
         found = self._find(path)
@@ -117,7 +117,7 @@ class _Page:
             around = self._enter(around, _Node(heading))
         return around
 
-    def _find(self, path: Sequence[Block]) -> _Section | None:
+    def _find(self, path: Sequence[MarkdownBlock]) -> _Section | None:
         """The section of a path, preferably under the same parent heading."""
         key = path[-1].key
         found = self._under.get((path[-2].key if len(path) > 1 else None, key))

@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect.model.fact import Fact
 from recollect.model.ids import AssertionId, FactId
-from recollect.store.lore_queries import SourceRow
+from recollect.store.lore_queries import LoreSourceRow
 from recollect.when.instant import Instant
 
 RELIABILITY: Mapping[str, float] = {
@@ -22,7 +22,7 @@ _SPOKEN_KINDS = frozenset({"dialogue", "encounter"})
 _TOOL_PREFIX = "tool:"
 
 
-class LoreSource(SourceRow):
+class LoreSource(LoreSourceRow):
     """One assertion of a relation and its document, with how it is named and how far it is trusted."""
 
     __slots__ = ()
@@ -64,7 +64,7 @@ def is_spoken_source(kind: str | None, type_: str | None) -> bool:
     return kind in _SPOKEN_KINDS or type_ in _SPOKEN_KINDS
 
 
-def sources_by_fact(rows: Iterable[SourceRow]) -> dict[FactId, list[LoreSource]]:
+def sources_by_fact(rows: Iterable[LoreSourceRow]) -> dict[FactId, list[LoreSource]]:
     """The sources of each fact, oldest first."""
     found: dict[FactId, list[LoreSource]] = {}
     for row in rows:

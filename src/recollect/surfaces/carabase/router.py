@@ -25,7 +25,7 @@ from recollect.surfaces.carabase.parameters import (
     parse_at_time,
 )
 from recollect.surfaces.carabase.search_strategies import (
-    RankedItem,
+    RankedResult,
     ResultLists,
     Strategy,
     ToolSuggestionView,
@@ -243,7 +243,7 @@ class _Router:
             "folios": list(asked.folios),
         }
 
-    def _shown(self, items: Sequence[RankedItem]) -> list[RoutedResultView]:
+    def _shown(self, items: Sequence[RankedResult]) -> list[RoutedResultView]:
         artifacts, edges = self._lists.render(self._view, self._at, items)
         return [
             {

@@ -134,7 +134,7 @@ MAX_GRAPH_EDGES = 200
 EXPANDED_HITS = 3
 
 
-class RankedItem(NamedTuple):
+class RankedResult(NamedTuple):
     """One result, and by which ways it was found."""
 
     type: ItemKind
@@ -171,7 +171,7 @@ class ResultLists:
         return {way: len({key for each, keys in self.found if each == way for key in keys}) for way in ways}
 
     def render(
-        self, view: View, at: Time, items: Sequence[RankedItem]
+        self, view: View, at: Time, items: Sequence[RankedResult]
     ) -> tuple[dict[str, ArtifactView], dict[str, EdgeView]]:
         """The artifacts and edges among the items, by id."""
         documents = view.documents([DocumentId(item.id) for item in items if item.type == "artifact"])
@@ -186,7 +186,7 @@ class ResultLists:
         return artifacts, shown
 
 
-def fuse_rankings(lists: ResultLists, primary: Strategy) -> list[RankedItem]:
+def fuse_rankings(lists: ResultLists, primary: Strategy) -> list[RankedResult]:
     """Everything found, by the sum of its reciprocal ranks; ties as they stand in the primary's list."""
     scores: dict[ItemKey, float] = {}
     ways: dict[ItemKey, dict[Strategy, None]] = {}
@@ -198,7 +198,7 @@ def fuse_rankings(lists: ResultLists, primary: Strategy) -> list[RankedItem]:
             place = (int(strategy != primary), number, rank)
             order[key] = min(order.get(key, place), place)
     ranked = sorted(scores, key=lambda key: (-round(scores[key], 12), order[key], key))
-    return [RankedItem(key[0], key[1], scores[key], tuple(ways[key])) for key in ranked]
+    return [RankedResult(key[0], key[1], scores[key], tuple(ways[key])) for key in ranked]
 
 
 def search_metadata(memory: Memory, view: View, filters: Mapping[str, Any], limit: int) -> list[DocumentId]:
