@@ -1,5 +1,7 @@
 """The rungs by which a name finds an entity."""
 
+from typing import Any
+
 import pytest
 
 from recollect.memory import Memory
@@ -8,7 +10,7 @@ from recollect.write.lookup import LookupPolicy, by_identifier, by_name_or_alias
 from recollect.write.names import BadName, name_text
 from tests.telling import tell
 
-ENTITIES = [
+ENTITIES: list[dict[str, Any]] = [
     {"name": "Mercury", "type": "planet"},
     {"name": "Freddie", "type": "person", "aliases": ["Mercury"]},
     {"name": "Dana Cole", "type": "person", "metadata": {"email": "dana@cole.example"}},

@@ -35,7 +35,7 @@ class AwaitedWord(NamedTuple):
     waiting: str
 
 
-class LearnedName(NamedTuple):
+class GivenName(NamedTuple):
     """A name or alias that an entity was given, and whether the entity existed before."""
 
     entity: EntityId
@@ -144,10 +144,10 @@ def awaited_between(view: View, low: str, high: str) -> list[AwaitedWord]:
     return [AwaitedWord._make(row) for row in view.rows("awaited_between", low=low, high=high)]
 
 
-def names_begun(view: View, since: int, until: int, types: Collection[str]) -> list[LearnedName]:
+def names_begun(view: View, since: int, until: int, types: Collection[str]) -> list[GivenName]:
     """Names and aliases that entities of these types were given in these transactions."""
     rows = view.rows("names_begun", since=since, until=until, types=list(types))
-    return [LearnedName._make(row) for row in rows]
+    return [GivenName._make(row) for row in rows]
 
 
 def issues_begun(view: View, since: int) -> list[str]:
