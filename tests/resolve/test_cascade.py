@@ -169,8 +169,8 @@ def test_at_most_five_candidates_are_listed() -> None:
 
 def test_answers_of_other_types_can_be_set_aside_but_not_all_of_them() -> None:
     found = resolve(NamesInMemory([KETTLE, a_name("person", "person", "Copper Kettle")]), "copper kettle")
-    assert found.setting_aside(ONLY_PROJECTS) == Resolution("exact", (NameCandidate(KETTLE, 1.0),))
-    assert found.setting_aside(Types(frozenset({"event"}), others=False)) == found
+    assert found.preferring(ONLY_PROJECTS) == Resolution("exact", (NameCandidate(KETTLE, 1.0),))
+    assert found.preferring(Types(frozenset({"event"}), others=False)) == found
 
 
 def test_two_names_of_one_entity_do_not_tie() -> None:

@@ -36,7 +36,7 @@ class Unreadable(Unsupported):
 class UnknownFormat(Unsupported):
     def __init__(self, what: str) -> None:
         names = ", ".join(kind.name for kind in FORMATS)
-        super().__init__(f"{what} is of no kind that can be taken in; there are: {names}. Force one with --as")
+        super().__init__(f"{what} is not a supported format; supported: {names}. Force one with --as")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class FileSample:
 
 @dataclass(frozen=True, slots=True)
 class FileFormat:
-    """One kind of file: how it is told, and what takes it in.
+    """One file format: how it is detected and which function imports it.
 
-    A folder is taken whole where `takes_folder` says so of it; else its files are told one by one.
+    A folder is imported as a whole if `accepts_folder`; otherwise each of its files is detected separately.
     """
 
     name: str
@@ -68,7 +68,7 @@ class FileFormat:
     import_path: Callable[[Memory, Path, ProgressListener | None], ImportResult]
     accepts_folder: Callable[[Path], bool] = lambda _: False
     import_chats: "Callable[[Memory, Path, ProgressListener | None, ChatImportOptions], ImportResult] | None" = None
-    """For chat exports, which can be told more about."""
+    """For chat exports, which accept extra options."""
     is_prose: bool = False
     """Whether any text fits, so that markup and data have to be kept out."""
 
@@ -202,7 +202,7 @@ def _is_page(sample: FileSample) -> bool:
     return is_page(sample.path, sample.head)
 
 
-def _take_page(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+def _import_page(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
     from recollect.importers.html_pages import ingest_page
 
     return ingest_page(memory, path, tell)
@@ -244,7 +244,7 @@ FORMATS: tuple[FileFormat, ...] = (
     FileFormat("gedcom", _is_gedcom, _import_gedcom),
     FileFormat("lore", _is_lore, _import_lore),
     FileFormat("seed", _is_seed, _import_seed),
-    FileFormat("html", _is_page, _take_page),
+    FileFormat("html", _is_page, _import_page),
     FileFormat("told", _is_fiction_text, _import_lore, is_prose=True),
     FileFormat("note", _is_note, _import_notes, _is_vault, is_prose=True),
 )

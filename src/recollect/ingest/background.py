@@ -41,7 +41,7 @@ def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PA
         course = held if held.cutting == cutting else _start_progress(change, cutting)
         if course.behind == 0 and not course.is_over:
             _report_progress(
-                memory, course, "model_change_detected", "Texts are cut otherwise now; I re-embed in the background."
+                memory, course, "model_change_detected", "Chunking has changed; re-embedding in the background."
             )
         course = _rechunk_batch(change, course, most)
         progress = queries.ChunkIndexProgress(course.cutting, course.behind, course.upto)

@@ -19,7 +19,7 @@ class ModelRequest:
     max_tokens: int = 2000
 
     @property
-    def told(self) -> str:
+    def system_prompt(self) -> str:
         """The instructions, including the schema of the answer."""
         if self.schema is None:
             return self.system

@@ -113,7 +113,7 @@ class RemoteModel:
                 body["response_format"] = {"type": form, "json_schema": {"name": "answer", "schema": ask.schema}}
             elif form == "json_object":
                 body["response_format"] = {"type": form}
-        messages = [{"role": "system", "content": ask.told}, {"role": "user", "content": ask.user}]
+        messages = [{"role": "system", "content": ask.system_prompt}, {"role": "user", "content": ask.user}]
         return body | {"messages": messages}
 
     def _answer_text(self, body: bytes) -> str:

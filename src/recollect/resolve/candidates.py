@@ -27,7 +27,7 @@ class NameCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The rung that answered and all who tie there, best first; only one alone is a choice."""
+    """The rung that answered and all candidates that tie there, best first; resolved only if there is exactly one."""
 
     rung: ResolutionMethod
     tied: tuple[NameCandidate, ...]
@@ -55,8 +55,8 @@ class Resolution:
         """The best score at the rung, also of a tie; 0 when nothing answered."""
         return self.tied[0].score if self.tied else 0.0
 
-    def setting_aside(self, types: Types) -> "Resolution":
-        """The same answer without those of other types, unless that leaves nobody."""
+    def preferring(self, types: Types) -> "Resolution":
+        """Only the candidates of these types, unless that leaves none."""
         kept = tuple(candidate for candidate in self.tied if types.admits(candidate.name.type))
         return Resolution(self.rung, kept) if kept else self
 

@@ -62,8 +62,7 @@ class PassageHit:
 class PassageResults:
     """The hits of a query; `by_meaning` is false when there was no embedder to ask, and `note` says so.
 
-    `common` are stems that too many passages of a large store hold to look at all of these: they were counted in what
-    rarer words, meaning or newness brought up.
+    `common` are stems too frequent in a large store to scan; they are scored only for candidates found otherwise.
     """
 
     hits: tuple[PassageHit, ...]

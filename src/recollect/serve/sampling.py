@@ -114,12 +114,12 @@ def _message_text(text: str | None) -> str:
 
 def _request_key(ask: ModelRequest) -> str:
     """A key that is the same for the same request in every round."""
-    return hashlib.sha256(json.dumps([ask.told, ask.user, ask.max_tokens]).encode()).hexdigest()[:32]
+    return hashlib.sha256(json.dumps([ask.system_prompt, ask.user, ask.max_tokens]).encode()).hexdigest()[:32]
 
 
 def _request(ask: ModelRequest) -> types.CreateMessageRequest:
     question = types.SamplingMessage(role="user", content=types.TextContent(text=ask.user))
     params = types.CreateMessageRequestParams(
-        messages=[question], system_prompt=ask.told, max_tokens=ask.max_tokens, temperature=0
+        messages=[question], system_prompt=ask.system_prompt, max_tokens=ask.max_tokens, temperature=0
     )
     return types.CreateMessageRequest(params=params)

@@ -23,21 +23,21 @@ BITS = 64
 BLOCK_VECTORS = 32_768
 THRESHOLD_SAMPLE = 65_536
 HALF_CODE_CANDIDATES = 40
-"""In a million, how many are kept by half of their signs for each one wanted; never less than the next part of all."""
+"""Candidates kept after the half-code pass, per result and million vectors; at least MIN_HALF_CODE_SHARE of all."""
 MIN_HALF_CODE_SHARE = 0.04
 FULL_CODE_FACTOR = 4
-"""How many are kept by all of their signs for each one wanted."""
+"""Candidates kept after the full-code pass, per result."""
 MIN_FULL_CODE_CANDIDATES = 8_000
 
 
 def quantize(vectors: Sequence[bytes | str]) -> Words:
-    """The signs of each vector in whole words, zero behind its end."""
+    """The sign bits of each vector, packed into 64-bit words and padded with zeros."""
     packed = np.packbits(np.stack([_sign_bits(each) for each in vectors]), axis=1)
     return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
 
 
 def _sign_bits(vector: bytes | str) -> NDArray[np.bool_]:
-    """Which numbers of a vector are; a text has them as noughts and ones already."""
+    """Which components are positive; PostgreSQL returns them as a string of 0s and 1s."""
     found: NDArray[np.bool_]
     if isinstance(vector, str):
         found = np.frombuffer(vector.encode(), np.uint8) == ord("1")
@@ -47,17 +47,17 @@ def _sign_bits(vector: bytes | str) -> NDArray[np.bool_]:
 
 
 class CodeBlock(NamedTuple):
-    """Signs as a row of the database keeps them."""
+    """Codes as stored in a row of the database."""
 
     numbers: bytes
     signs: bytes
 
 
 class BinaryCodes:
-    """The signs of many vectors, with the number of each, lower numbers first."""
+    """The codes of many vectors with the number of each embedding, in ascending order."""
 
     def __init__(self, numbers: Places, words: Words) -> None:
-        """`words` has a row for every 64 signs, so that one row of all vectors is read at a stretch."""
+        """`words` has one row per 64 bits, so that a pass over all vectors reads contiguous memory."""
         self.numbers = numbers
         self._words = words
 
@@ -75,7 +75,7 @@ class BinaryCodes:
 
     @property
     def megabytes(self) -> float:
-        """What they take in memory."""
+        """Memory use of the codes."""
         return (self.numbers.nbytes + self._words.nbytes) / 1e6
 
     def concatenate(self, *others: BinaryCodes) -> BinaryCodes:
@@ -86,11 +86,11 @@ class BinaryCodes:
         return BinaryCodes(np.concatenate([each.numbers for each in parts]), words)
 
     def fits(self, vector: Floats) -> bool:
-        """Whether the vector may be compared: empty or of another width, nothing is near."""
+        """Whether a vector of this width can be compared with the codes."""
         return len(self.numbers) > 0 and len(self._words) == -(-len(vector) // BITS)
 
     def candidates(self, vector: Floats, count: int) -> Places:
-        """The numbers of those that are likely nearest, the likeliest first."""
+        """Numbers of the approximate nearest neighbours, best first."""
         [asked] = quantize([vector.tobytes()])
         half = max(1, len(asked) // 2)
         narrow = max(MIN_FULL_CODE_CANDIDATES, FULL_CODE_FACTOR * count)
@@ -109,7 +109,7 @@ class BinaryCodes:
         return found
 
     def candidates_among(self, numbers: Collection[int], vector: Floats, count: int) -> Places:
-        """Those of some that are likely nearest, the likeliest first; whose signs are not here is left out."""
+        """The approximate nearest among given numbers, best first; vectors without a stored code are skipped."""
         wanted = np.fromiter(numbers, np.int64, len(numbers))
         at = np.minimum(np.searchsorted(self.numbers, wanted), len(self.numbers) - 1)
         at = at[self.numbers[at] == wanted]
@@ -118,7 +118,7 @@ class BinaryCodes:
         return found
 
     def _by_half(self, asked: Words) -> Counts:
-        """In how many of the first signs each vector differs; in stretches that stay near the processor."""
+        """Hamming distances over the first half of the code, computed in cache-sized blocks."""
         counts = np.empty(len(self.numbers), _distance_type(asked))
         for start in range(0, len(counts), BLOCK_VECTORS):
             stretch = slice(start, start + BLOCK_VECTORS)
@@ -134,7 +134,7 @@ def _distance_type(asked: Words) -> type[np.uint8 | np.uint16]:
 
 
 def _hamming_distances(words: Iterable[Words], asked: Words, counts: Counts) -> None:
-    """Put down how many bits of each column differ from those asked with."""
+    """Write the Hamming distance of each column to the query into `counts`."""
     differing, some = np.empty(len(counts), np.uint64), np.empty(len(counts), np.uint8)
     counts[:] = 0
     for row, word in zip(words, asked, strict=True):
@@ -144,7 +144,7 @@ def _hamming_distances(words: Iterable[Words], asked: Words, counts: Counts) -> 
 
 
 def _smallest(counts: Counts, wanted: int) -> Places:
-    """The places of about so many of the smallest counts, and of all that are equal to the last of them."""
+    """Positions of about this many smallest counts, including all that tie with the last."""
     if wanted >= len(counts):
         return np.arange(len(counts))
     sample = counts[:: max(1, len(counts) // THRESHOLD_SAMPLE)]
@@ -153,7 +153,7 @@ def _smallest(counts: Counts, wanted: int) -> Places:
 
 
 def _asymmetric_scores(rows: Words, vector: Floats) -> Floats:
-    """By row the sum of the numbers asked with whose sign in it is positive: a table for every byte."""
+    """Asymmetric scores: per row, the sum of the query components at positive bits, by a lookup table per byte."""
     signs = rows.view(np.uint8)
     asked = np.pad(vector, (0, signs.shape[1] * 8 - len(vector))).reshape(-1, 8)
     bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 RESCORE_FACTOR = 12
 MIN_RESCORED = 300
-"""So many are compared for each one asked for, and besides: signs put the nearest among them, not in their order."""
+"""Candidates rescored with the full vectors: limit × RESCORE_FACTOR + MIN_RESCORED."""
 DEPTH_MARGIN = 8
-"""The last hit must stand in the first of so many parts of what was compared, else more is."""
+"""The last hit must rank within the first 1 / DEPTH_MARGIN of the rescored candidates, else the search widens."""
 WIDENING_FACTOR = 4
 SELECTIVE_FILTER_ROWS = 20_000
 SELECTIVE_FILTER_ESTIMATE = 14_000
-"""A guess from few hits is often too low."""
+"""The estimate from a few hits is often too low."""
 
 VectorHits = list[tuple[int, float]]
 

@@ -25,20 +25,20 @@ from recollect.when.instant import Instant
 class ChangedRows:
     """What changed: a name counts for its entity, an assertion for its fact, a mention or chunk for its document."""
 
-    __slots__ = ("documents", "entities", "facts", "stirred")
+    __slots__ = ("documents", "entities", "facts", "to_recheck")
 
     def __init__(self) -> None:
         self.entities: set[EntityId] = set()
         self.facts: set[FactId] = set()
         self.documents: set[DocumentId] = set()
-        self.stirred: set[EntityId] = set()
-        """Entities whose rows are unchanged but whose meaning is not."""
+        self.to_recheck: set[EntityId] = set()
+        """Unchanged entities whose checks must run again."""
 
     def add(self, other: "ChangedRows") -> None:
         self.entities |= other.entities
         self.facts |= other.facts
         self.documents |= other.documents
-        self.stirred |= other.stirred
+        self.to_recheck |= other.to_recheck
 
     def add_row(self, table: VersionedTable, row: Row) -> None:
         """Add a complete row, whose columns are ws, its key, tx_from, tx_to and the rest."""

@@ -1,6 +1,6 @@
-"""Vectors of passages: in PostgreSQL compared by pgvector, beside SQLite by numpy.
+"""Vectors of passages: compared by pgvector in PostgreSQL and by numpy beside SQLite.
 
-There, rows are kept in memory as long as they are few; of many, on either engine, only their signs are.
+Small SQLite stores cache full vectors; large stores on either engine cache binary codes.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ from recollect.store.finding_queries import relations_of_open_findings
 
 def mark_affected(change: Change, entities: Iterable[EntityId]) -> None:
     """Have entities checked again that are stored unchanged but mean something else now."""
-    change.touched.stirred.update(entities)
-    change.touched.entities |= change.touched.stirred
+    change.touched.to_recheck.update(entities)
+    change.touched.entities |= change.touched.to_recheck
 
 
 def affected_by(change: Change, context: CheckContext, checked: int) -> AffectedRegion:
@@ -84,7 +84,7 @@ def _changed_entities(
     changed = {
         each for each in entities if each not in before or each not in now or _are_different(before[each], now[each])
     }
-    changed |= change.touched.stirred
+    changed |= change.touched.to_recheck
     return changed, {each for each in changed if _is_entity_live(before.get(each)) != _is_entity_live(now.get(each))}
 
 

@@ -113,7 +113,7 @@ class ReadSession:
             found = resolve(index, text, embeddings=False)
         if not found.tied:
             raise EntityNotFound(text, name, render_suggestions(self.lore, suggest(index, text)))
-        return found.setting_aside(types) if found.is_ambiguous else found
+        return found.preferring(types) if found.is_ambiguous else found
 
     def _record_resolution(self, text: str, found: Resolution) -> Entity:
         entity = self._entities(found.tied)[found.tied[0].entity]
