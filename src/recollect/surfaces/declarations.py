@@ -230,14 +230,16 @@ class Surface:
         open_world: bool = False,
         listed: bool = True,
         older: Mapping[str, tuple[str, ...]] | None = None,
-        tells: bool = False,
-        asks: bool = False,
+        reports_progress: bool = False,
+        asks_model: bool = False,
     ) -> Callable[[ToolFunction], ToolFunction]:
         """Declare the function below as a tool of this surface. Reads are idempotent by default."""
 
         def declare(function: ToolFunction) -> ToolFunction:
             repeats = effect == "read" if idempotent is None else idempotent
-            tool = Tool(self, function, effect, example, repeats, open_world, listed, older or {}, tells, asks)
+            tool = Tool(
+                self, function, effect, example, repeats, open_world, listed, older or {}, reports_progress, asks_model
+            )
             self.tools[tool.name] = tool
             return function
 

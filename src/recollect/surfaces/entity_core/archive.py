@@ -131,7 +131,7 @@ class _DryRunRollback(Exception):
         self.answer = answer
 
 
-@surface.tool("destroy", example={"data": EXAMPLE_ARCHIVE, "mode": "merge"}, idempotent=False, tells=True)
+@surface.tool("destroy", example={"data": EXAMPLE_ARCHIVE, "mode": "merge"}, idempotent=False, reports_progress=True)
 def entity_import(
     memory: Memory,
     data: ArchiveData,

@@ -29,7 +29,7 @@ def memory_embedding_purge(memory: Memory) -> EmbeddingPurgeResult:
     return {"purged": purged, "remaining": remaining, "message": said}
 
 
-@surface.tool("write", example={}, idempotent=True, tells=True)
+@surface.tool("write", example={}, idempotent=True, reports_progress=True)
 def memory_embedding_rebuild(memory: Memory) -> MemoryRebuildResult:
     """I use this to compute the vectors of all my memories anew."""
     embedder = memory.embedder
@@ -57,7 +57,7 @@ def _render_memory_rebuild(
     }
 
 
-@surface.tool("write", example={}, idempotent=True, tells=True)
+@surface.tool("write", example={}, idempotent=True, reports_progress=True)
 def embedding_rebuild_all(memory: Memory) -> FullRebuildResult:
     """I use this to compute the vectors of all my memories and of all nodes of my graph anew."""
     embedder = memory.embedder

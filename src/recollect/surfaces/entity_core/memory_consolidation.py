@@ -23,7 +23,11 @@ class BadConsolidationScope(Refused):
 
 
 @surface.tool(
-    "write", example={"granularity": "weekly", "targetDate": "2026-W18"}, idempotent=True, tells=True, asks=True
+    "write",
+    example={"granularity": "weekly", "targetDate": "2026-W18"},
+    idempotent=True,
+    reports_progress=True,
+    asks_model=True,
 )
 def memory_consolidate(
     memory: Memory,

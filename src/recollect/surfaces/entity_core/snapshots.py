@@ -263,7 +263,7 @@ def snapshot_get(memory: Memory, snapshotId: SnapshotId) -> SnapshotGetResult:
         return render_content(view, found, _states_in(view, found))
 
 
-@surface.tool("destroy", example={"snapshotId": EXAMPLE_SNAPSHOT}, idempotent=True, tells=True)
+@surface.tool("destroy", example={"snapshotId": EXAMPLE_SNAPSHOT}, idempotent=True, reports_progress=True)
 def snapshot_restore(
     memory: Memory,
     snapshotId: SnapshotId | None = None,
