@@ -96,10 +96,10 @@ def test_the_graph_database_is_refused_by_name_and_the_rest_comes_in(run: Run, d
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("notes.txt", b"a stray note", "no part of an entity-core folder"),
-        ("self/my wants.md", b"tea", "rename it"),
+        ("notes.txt", b"a stray note", "not part of an entity-core folder"),
+        ("self/my wants.md", b"tea", "not an identity file"),
         ("self/photo.png", b"\x89PNG\xff", "UTF-8"),
-        ("memories/weekly/2026-W18.md", b" \n", "without text"),
+        ("memories/weekly/2026-W18.md", b" \n", "has no text"),
         ("memories/weekly/2026-W17.md", b"\xff\xfe\xff", "UTF-8"),
     ],
 )

@@ -139,7 +139,7 @@ def test_the_command_shows_what_was_not_read(tmp_path: Path) -> None:
     shown = ingest(tmp_path, str(pages))
     assert shown.exit_code == 2
     assert "pact.md:6: Marrow was allied with the Crimson Pact until the moons met.: its time is not" in shown.output
-    assert "song.md: kept as text only: no fact was found in it" in shown.output
+    assert "song.md: stored as text only: no fact was found in it" in shown.output
 
 
 def test_the_command_says_the_same_as_json(tmp_path: Path) -> None:
