@@ -63,3 +63,18 @@ def indexed_periods(view: View) -> list[tuple[str, int]]:
 def drop_embeddings(change: Change, model: str, hashes: Collection[str]) -> None:
     rows = [{"ws": change.ws, "model": model, "hash": digest} for digest in sorted(hashes)]
     change.connection.run_many("embedding_drop", rows)
+
+
+def described_nodes(view: View, type_: str | None) -> list[Entity]:
+    """Live nodes with a description, of one type or of any."""
+    return [entity_of(row) for row in view.rows("nodes_described", type=type_)]
+
+
+def nodes_changed_after(view: View, upto: int, limit: int) -> list[Entity]:
+    """The next live nodes that a transaction after this one wrote, in order."""
+    return [entity_of(row) for row in view.rows("nodes_begun_after", upto=upto, limit=limit)]
+
+
+def names_containing(view: View, text: str, limit: int) -> list[Name]:
+    """Names that contain a folded text anywhere; reads every name, for scripts without spaces."""
+    return view.fetch(Name, "names_containing", part=f"%{text}%", limit=limit)

@@ -1,5 +1,6 @@
 """Typed queries behind the lists that surfaces print: entities, documents, folios, findings and transactions."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from recollect.model.entity import Entity
@@ -7,6 +8,7 @@ from recollect.model.ids import DocumentId, EntityId
 from recollect.store.rows import entity_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
+from recollect.when.span import Span
 
 
 class FolioStatistics(NamedTuple):
@@ -81,3 +83,17 @@ def time_of_last_transaction(view: View) -> Instant | None:
     """When the last transaction of this view happened; none if there was none."""
     rows = view.rows("tx_time")
     return Instant(rows[0][0]) if rows else None
+
+
+def documents_in_folio(view: View, folio: str) -> list[DocumentId]:
+    return [row[0] for row in view.rows("documents_in_folio", folio=folio)]
+
+
+def edge_counts(view: View, entities: Collection[EntityId], at: Span) -> dict[EntityId, int]:
+    """How many current edges each entity has; those without any are missing."""
+    return dict(view.rows("edge_counts", entities=sorted(entities), at_lo=at.lo, at_hi=at.hi))
+
+
+def last_seen(view: View, entities: Collection[EntityId]) -> dict[EntityId, Instant]:
+    """The newest source time of each entity's facts."""
+    return dict(view.rows("entities_last_seen", entities=sorted(entities)))

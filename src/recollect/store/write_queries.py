@@ -28,6 +28,10 @@ def folio_by_id(view: View, id_: str) -> Folio | None:
     return next((Folio._make(row) for row in view.rows("folio_by_id", id=id_)), None)
 
 
+def all_folios(view: View) -> list[Folio]:
+    return view.fetch(Folio, "folios")
+
+
 def folios_named(view: View, folded: str) -> list[Folio]:
     """The folios of a folded name, first created first."""
     return sorted((Folio._make(row) for row in view.rows("folios_named", folded=folded)), key=lambda each: each.id)

@@ -11,7 +11,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId
 from recollect.model.names import ANY_TYPE, Name, Types
 from recollect.store.name_index import StoredNameIndex
-from recollect.store.rows import entity_of
+from recollect.store.node_queries import described_nodes, names_containing
 from recollect.store.view import View
 from recollect.text.fold import fold_name
 from recollect.text.scripts import UNSPACED_RUN
@@ -121,8 +121,7 @@ def _name_candidates(view: View, asked: NodeQuery) -> dict[EntityId, Entity]:
     if asked.text is None:
         return {}
     terms = node_terms(asked.text)[:_MAX_TERMS]
-    described = (entity_of(row) for row in view.rows("nodes_described", type=asked.type))
-    found = {entity.id: entity for entity in described if not _shares_no_term(entity, terms)}
+    found = {entity.id: entity for entity in described_nodes(view, asked.type) if not _shares_no_term(entity, terms)}
     names = {name.entity for name in _matching_names(view, asked, terms)} - found.keys()
     return found | {id_: each for id_, each in view.entities(names).items() if _is_wanted(each, asked)}
 
@@ -137,8 +136,7 @@ def _matching_names(view: View, asked: NodeQuery, terms: Collection[str]) -> Ite
     yield from (name for name in view.names_matching(fold_name(asked.text or "")) if name.kind in ("name", "alias"))
     for term in terms:
         if UNSPACED_RUN.fullmatch(term):
-            rows = view.rows("names_containing", part=f"%{term}%", limit=_MAX_WITH_WORD)
-            yield from (Name(*row) for row in rows)
+            yield from names_containing(view, term, _MAX_WITH_WORD)
         else:
             yield from index.with_word(term, types, _MAX_WITH_WORD)
             yield from index.with_word_start(term, types, _MAX_WITH_PREFIX)

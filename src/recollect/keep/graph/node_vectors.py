@@ -11,7 +11,7 @@ from recollect.model.ids import EntityId
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.keyed_vectors import KeyedVectors, known_keys
-from recollect.store.rows import entity_of
+from recollect.store.node_queries import nodes_changed_after
 from recollect.store.vectors import VectorCache, add_vectors
 from recollect.store.view import View
 
@@ -81,18 +81,14 @@ def nodes_without_vector(view: View, embedder: Embedder, entities: Sequence[Enti
 
 def pending_nodes(view: View, embedder: Embedder, most: int) -> list[Entity]:
     """Nodes that changed since the index was brought up to date: about so many, but whole transactions of them."""
-    entities = _nodes_changed_after(view, _indexed_upto(view, embedder), most + 1)
+    entities = nodes_changed_after(view, _indexed_upto(view, embedder), most + 1)
     if len(entities) <= most:
         return entities
     last = entities[-1].tx_from
     whole = [entity for entity in entities if entity.tx_from < last]
     return whole or [
-        entity for entity in _nodes_changed_after(view, last - 1, MAX_IN_TRANSACTION) if entity.tx_from == last
+        entity for entity in nodes_changed_after(view, last - 1, MAX_IN_TRANSACTION) if entity.tx_from == last
     ]
-
-
-def _nodes_changed_after(view: View, upto: int, limit: int) -> list[Entity]:
-    return [entity_of(row) for row in view.rows("nodes_begun_after", upto=upto, limit=limit)]
 
 
 def _indexed_upto(view: View, embedder: Embedder) -> int:
@@ -123,7 +119,7 @@ class NodeVectorIndex(KeyedVectors):
         """Cosines of nodes that have no stored vector yet; none if they are too many to embed on a read."""
         if self._embedder is None:
             return {}
-        begun = _nodes_changed_after(self._view, _indexed_upto(self._view, self._embedder), MAX_BATCH + 1)
+        begun = nodes_changed_after(self._view, _indexed_upto(self._view, self._embedder), MAX_BATCH + 1)
         if len(begun) > MAX_BATCH:
             return {}
         waiting = nodes_without_vector(self._view, self._embedder, begun)

@@ -16,6 +16,7 @@ from recollect.reason.traversal import EdgeFilter, edges_at
 from recollect.resolve.candidates import Resolution
 from recollect.search.name_search import NameHit, NameMatchKind, entities_in, find_candidates, suggest_candidates
 from recollect.store.fact_rows import FactRow
+from recollect.store.surface_queries import documents_in_folio, edge_counts, entity_types, last_seen
 from recollect.store.view import View
 from recollect.surfaces.carabase.entities import TYPES, TypedEntityRef, entity_ref, metadata_of, resolve_name, type_of
 from recollect.surfaces.carabase.hints import Hint, TrailedResult, quote, suggest_call, trailed_answer
@@ -132,15 +133,15 @@ def _read_hint(memory: Memory, view: View, key: str, given: str) -> _HintFilter 
         case "type":
             wanted = to_snake_case(given)
             wanted = "organization" if wanted == "company" else wanted
-            known = {row[0] for row in view.rows("entity_types")}
-            return _HintFilter(types={wanted}) if wanted in TYPES or wanted in known else None
+            is_known = wanted in TYPES or wanted in entity_types(view)
+            return _HintFilter(types={wanted}) if is_known else None
         case "near_entity":
             near = resolve_name(memory, view, given.strip()).entity
             return None if near is None else _HintFilter(among=_neighbours(view, near))
     folio = find_folio(view, given)
     if folio is None:
         return None
-    documents = [row[0] for row in view.rows("documents_in_folio", folio=folio.id)]
+    documents = documents_in_folio(view, folio.id)
     return _HintFilter(among={each for found in entities_in(view, documents).values() for each in found})
 
 
@@ -189,13 +190,12 @@ def _count_fitting_hints(hit: NameHit, stored: str, fits: Sequence[_HintFilter])
 
 def _edge_counts_and_last_seen(
     view: View, entities: Sequence[EntityId]
-) -> tuple[dict[EntityId, int], dict[EntityId, int]]:
+) -> tuple[dict[EntityId, int], dict[EntityId, Instant]]:
     """Current edges and the last time anything was said, of each entity."""
     if not entities:
         return {}, {}
     now: Span = view.world.now.span
-    counts: dict[EntityId, int] = dict(view.rows("edge_counts", entities=sorted(entities), at_lo=now.lo, at_hi=now.hi))
-    return counts, dict(view.rows("entities_last_seen", entities=sorted(entities)))
+    return edge_counts(view, entities, now), last_seen(view, entities)
 
 
 def _format_seen_day(view: View, instant: int | None) -> str | None:

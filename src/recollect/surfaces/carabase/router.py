@@ -12,6 +12,7 @@ from recollect.memory import Memory
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.search.question import Question
 from recollect.store.view import View
+from recollect.store.write_queries import all_folios
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines
 from recollect.surfaces.carabase.edges import EdgeView, format_edge
 from recollect.surfaces.carabase.entities import ROLE_PRONOUNS, entities_with_role
@@ -41,7 +42,6 @@ from recollect.surfaces.carabase.surface import BadInput, surface
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf
 from recollect.when.period import Time
-from recollect.write.folios import Folio
 
 TOOL_NAME = "carabase_route_and_execute"
 MAX_STARTS = 3
@@ -134,7 +134,7 @@ class _Router:
         self._lists = ResultLists()
         self._players = {word: entities_with_role(view, role) for word, role in ROLE_PRONOUNS.items()}
         roles = [word for word, playing in self._players.items() if playing]
-        folios = [Folio._make(row) for row in view.rows("folios")]
+        folios = all_folios(view)
         self._asked = Question(
             query,
             view.now,
