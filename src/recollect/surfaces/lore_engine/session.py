@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from rapidfuzz.distance import OSA
 
@@ -15,7 +15,6 @@ from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, EntityId, FactId, fo
 from recollect.model.labels import format_label, kind_of, stored_types
 from recollect.model.names import ANY_TYPE, Types, fold
 from recollect.model.relations import RelationName, all_relation_names, format_relation, read_relation, relation_kinds
-from recollect.reason.checks.check_runs import ScanEffort, refresh_findings
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
 from recollect.resolve.candidates import NameCandidate, Resolution
@@ -28,6 +27,9 @@ from recollect.surfaces.lore_engine.rendering import disambiguation_hints, entit
 from recollect.surfaces.lore_engine.results import FuzzyResolutionView, NamesakeView
 from recollect.surfaces.lore_engine.surface import AmbiguousEntityName, EntityNotFound, UnknownId, UnknownRelation
 from recollect.when.period import Time
+
+if TYPE_CHECKING:
+    from recollect.reason.checks.check_runs import ScanEffort
 
 JsonMapping = TypeVar("JsonMapping", bound=Mapping[str, object])
 
@@ -192,8 +194,10 @@ def completeness_meta(asked: ReadSession) -> dict[str, object]:
 
 
 @contextmanager
-def findings_session(memory: Memory, as_of: AsOf = None, effort: ScanEffort = "look") -> Iterator[ReadSession]:
+def findings_session(memory: Memory, as_of: AsOf = None, effort: "ScanEffort" = "look") -> Iterator[ReadSession]:
     """One consistent read of the world and its findings as they were known then."""
+    from recollect.reason.checks.check_runs import refresh_findings  # few tools of the surface need the rule engine
+
     is_complete = refresh_findings(memory, effort)
     with memory.read(as_of) as view:
         yield ReadSession(memory, view, LoreReader(view), knows_all_findings=is_complete)
