@@ -10,10 +10,11 @@ from recollect.model.progress import Phase, Progress, Rebuild
 from recollect.search.chunking import CHUNKING_VERSION, split_passages, store_passages
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
 from recollect.store.ingest_queries import DueJob
 from recollect.store.view import View
 
-_INDEX_PART = "cutting"
+_INDEX = IndexProgress("cutting")
 FIRST_CHUNKING = 1
 """The chunking version of a store that does not record one."""
 PASSAGES_PER_BATCH = 200
@@ -44,8 +45,7 @@ def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PA
                 memory, course, "model_change_detected", "Chunking has changed; re-embedding in the background."
             )
         course = _rechunk_batch(change, course, most)
-        progress = queries.ChunkIndexProgress(course.cutting, course.behind, course.upto)
-        queries.save_index_progress(change, _INDEX_PART, progress)
+        _INDEX.save(change, course.cutting, course.behind, course.upto)
     _report_progress(
         memory, course, "done" if course.is_over else "progress", f"{course.behind} of {course.upto} passages"
     )
@@ -53,7 +53,7 @@ def rechunk_next(memory: Memory, cutting: int = CHUNKING_VERSION, most: int = PA
 
 
 def _load_progress(view: View) -> RechunkProgress:
-    found = queries.index_progress(view, _INDEX_PART)
+    found = _INDEX.find(view)
     return RechunkProgress._make(found) if found else RechunkProgress(FIRST_CHUNKING)
 
 

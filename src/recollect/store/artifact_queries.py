@@ -13,13 +13,6 @@ from recollect.store.view import Tx, View
 from recollect.when.instant import Instant
 
 
-class ArtifactIndexState(NamedTuple):
-    """The transaction that the artifact index reaches, and a checksum of the zone that its dates were made in."""
-
-    upto: int = 0
-    zone: int = 0
-
-
 class DocumentVersion(NamedTuple):
     document: Document
     tx_to: int
@@ -60,16 +53,6 @@ def first_transactions(view: View, documents: Collection[DocumentId]) -> Mapping
     """By document, the transaction that began its first version."""
     rows = view.rows("documents_first", ids=sorted(documents)) if documents else ()
     return {row[0]: Tx(*row[1:]) for row in rows}
-
-
-def index_state(view: View, part: str) -> ArtifactIndexState:
-    rows = view.rows("indexed", part=part)
-    return ArtifactIndexState(int(rows[0][0]), int(rows[0][2])) if rows else ArtifactIndexState()
-
-
-def put_index_state(change: Change, part: str, state: ArtifactIndexState) -> None:
-    row = {"ws": change.ws, "part": part, "upto": state.upto, "chunks": 0, "characters": state.zone}
-    change.connection.run("indexed_put", row)
 
 
 def has_changed_documents(view: View, upto: int) -> bool:

@@ -45,14 +45,6 @@ class GivenName(NamedTuple):
     is_older_entity: bool
 
 
-class ChunkIndexProgress(NamedTuple):
-    """How far an index has come."""
-
-    upto: int
-    chunks: int
-    characters: int
-
-
 class StoredChunk(NamedTuple):
     number: int
     document: DocumentId
@@ -87,14 +79,6 @@ def job_payload(view: View, job: str) -> str | None:
 
 def record_jobs(view: View) -> list[RecordJob]:
     return [RecordJob._make(row) for row in view.rows("jobs_of_records")]
-
-
-def index_progress(view: View, part: str) -> ChunkIndexProgress | None:
-    return next((ChunkIndexProgress(*map(int, row)) for row in view.rows("indexed", part=part)), None)
-
-
-def save_index_progress(change: Change, part: str, progress: ChunkIndexProgress) -> None:
-    change.connection.run("indexed_put", {"ws": change.ws, "part": part, **progress._asdict()})
 
 
 def last_chunk(view: View) -> int:

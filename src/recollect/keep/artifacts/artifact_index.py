@@ -10,33 +10,35 @@ from recollect.model.ids import DocumentId
 from recollect.model.names import fold
 from recollect.search.chunking import store_passages
 from recollect.store import artifact_queries
-from recollect.store.artifact_queries import ArtifactIndexState, ArtifactRow, DocumentVersion, TagRow
+from recollect.store.artifact_queries import ArtifactRow, DocumentVersion, TagRow
 from recollect.store.change import Change
 from recollect.store.erasure import erase_body
+from recollect.store.index_progress import IndexProgress
 from recollect.store.view import View
 from recollect.when.instant import Instant
 
-INDEX_NAME = "artifacts"
+_INDEX = IndexProgress("artifacts")
+"""Its size is a checksum of the time zone in which dates were computed."""
 TRANSACTIONS_AT_ONCE = 2_000
 DOCUMENTS_AT_ONCE = 500
 
 
 def artifacts_lag(view: View) -> bool:
     """Whether a document was written, or the zone changed, since the index was brought up to date."""
-    state = artifact_queries.index_state(view, INDEX_NAME)
-    is_other_zone = state.upto > 0 and state.zone != _zone_checksum(view)
+    state = _INDEX.read(view)
+    is_other_zone = state.upto > 0 and state.size != _zone_checksum(view)
     return is_other_zone or artifact_queries.has_changed_documents(view, state.upto)
 
 
 def index_artifacts(change: Change) -> None:
     """Bring the index up to date; this is not a transaction of its own."""
-    state, zone = artifact_queries.index_state(change, INDEX_NAME), _zone_checksum(change)
+    state, zone = _INDEX.read(change), _zone_checksum(change)
     now = change.tx if change.has_changed else change.last_tx
-    for low in range(state.upto if state.zone == zone else 0, now, TRANSACTIONS_AT_ONCE):
+    for low in range(state.upto if state.size == zone else 0, now, TRANSACTIONS_AT_ONCE):
         changed = artifact_queries.changed_documents(change, low, min(low + TRANSACTIONS_AT_ONCE, now))
         for start in range(0, len(changed), DOCUMENTS_AT_ONCE):
             _index_batch(change, changed[start : start + DOCUMENTS_AT_ONCE], low)
-    artifact_queries.put_index_state(change, INDEX_NAME, ArtifactIndexState(now, zone))
+    _INDEX.save(change, now, size=zone)
 
 
 def _zone_checksum(view: View) -> int:
