@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from recollect.model.fact import default_text
+from recollect.model.fact import Fact, default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
 from recollect.reason.open_items import (
@@ -56,7 +56,15 @@ def closed_among(view: View, entity: EntityId, facts: Iterable[FactSummaryRow]) 
     return _closed_of(judge_items_of(view, {entity})) if _may_be_closed(view, items) else {}
 
 
-def _may_be_closed(view: View, items: Sequence[ItemEnds | FactSummaryRow]) -> bool:
+def closings_of(view: View, items: Collection[Fact]) -> dict[FactId, Closing]:
+    """The closings of items that were read already, those by id included."""
+    live = [item for item in items if not item.stale]
+    if len(live) == len(items) and not _may_be_closed(view, live):
+        return {}
+    return _closed_of(judge_items_of(view, {item.subject for item in items}))
+
+
+def _may_be_closed(view: View, items: Sequence[ItemEnds | FactSummaryRow | Fact]) -> bool:
     ends = {end for item in items for end in (item.subject, item.object) if end is not None}
     return item_queries.may_be_closed(view, [item.id for item in items], ends)
 
