@@ -81,7 +81,7 @@ def list_items(view: View, wanted: ItemFilter) -> ItemList:
 
 
 def _standing_items(view: View, wanted: ItemFilter) -> Iterator[ItemFact]:
-    for row in item_queries.items_by_due_date(view, wanted.predicates, wanted.due_by):
+    for row in item_queries.items_by_due_date(view, wanted.predicates, wanted.due_by, wanted.limit + 1):
         yield from to_items([row])
 
 

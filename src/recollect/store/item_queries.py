@@ -7,8 +7,6 @@ from recollect.model.ids import EntityId, FactId
 from recollect.store.view import View
 from recollect.when.instant import MAX, MIN, Instant
 
-_PAGE_SIZE = 200
-
 
 class ItemFactRow(NamedTuple):
     """An item or a fact that may close one, with its ends and its latest assertion.
@@ -94,41 +92,24 @@ def facts_in_threads(view: View, threads: Collection[str]) -> set[FactId]:
     return {fact for [fact] in view.rows("facts_in_threads", threads=sorted(threads))} if threads else set()
 
 
-def items_by_due_date(view: View, predicates: Collection[str], until: int | None) -> Iterator[ItemFactRow]:
+def items_by_due_date(
+    view: View, predicates: Collection[str], until: int | None, page_size: int
+) -> Iterator[ItemFactRow]:
     """The items that stand now, earliest due first; without a latest due date also those that have none, last."""
-    listed = sorted(predicates)
+    wanted = {"predicates": sorted(predicates), "limit": page_size}
+    last = MAX if until is None else until
     after, after_id = MIN, ""
-    while True:
-        page = view.fetch(
-            ItemFactRow,
-            "item_facts_due",
-            predicates=listed,
-            after=after,
-            after_id=after_id,
-            until=MAX if until is None else until,
-            limit=_PAGE_SIZE,
-        )
+    while page := view.fetch(ItemFactRow, "item_facts_due", after=after, after_id=after_id, until=last, **wanted):
         yield from page
-        if len(page) < _PAGE_SIZE:
-            break
         after, after_id = page[-1].until_hi or MIN, page[-1].id
-    if until is None:
-        yield from _items_without_due_date(view, listed)
-
-
-def _items_without_due_date(view: View, predicates: list[str]) -> Iterator[ItemFactRow]:
     after_id = ""
-    while True:
-        page = view.fetch(
-            ItemFactRow, "item_facts_without_due", predicates=predicates, after_id=after_id, limit=_PAGE_SIZE
-        )
+    while until is None and (page := view.fetch(ItemFactRow, "item_facts_without_due", after_id=after_id, **wanted)):
         yield from page
-        if len(page) < _PAGE_SIZE:
-            return
         after_id = page[-1].id
 
 
 def count_items(view: View, predicates: Collection[str], until: int | None, now: int) -> ItemCount:
     """The items that stand now and are due by then, if a latest due date is given."""
-    [count] = view.fetch(ItemCount, "items_counted", predicates=sorted(predicates), until=until, at_lo=now)
+    bounds = {"dated": int(until is not None), "after": MIN, "until": MAX if until is None else until, "at_lo": now}
+    [count] = view.fetch(ItemCount, "items_counted", predicates=sorted(predicates), **bounds)
     return ItemCount(int(count.total), int(count.overdue))
