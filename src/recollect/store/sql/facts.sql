@@ -94,6 +94,12 @@ SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.object = :entity AND f.predicate = :predicate AND @fact_known AND f.stale = 0
   AND f.certainty <> 'retracted' LIMIT :limit
 
+-- name: facts_first_using
+SELECT f.id FROM fact f
+WHERE f.ws = :ws AND f.predicate = :predicate AND @fact_known
+  AND NOT EXISTS (SELECT 1 FROM fact b WHERE b.ws = f.ws AND b.id = f.id AND b.tx_from <= :since)
+LIMIT 1
+
 -- name: facts_worded
 SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.subject = :subject AND f.label = :label AND f.fact_type = :fact_type
