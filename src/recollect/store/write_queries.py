@@ -65,6 +65,21 @@ def undoing_transaction(view: View, tx: int) -> int | None:
     return next((row[0] for row in view.rows("tx_undoing", tx=tx)), None)
 
 
+TRANSACTIONS_PER_PAGE = 50
+
+
+def transactions_by(view: View, surface: str, actor: str, before: int, without_tool: str) -> list[int]:
+    """A page of transactions of somebody on a surface, newest first, without undos and those of one tool."""
+    limit = TRANSACTIONS_PER_PAGE
+    rows = view.rows("tx_by", surface=surface, actor=actor, before=before, tool=without_tool, limit=limit)
+    return [int(tx) for (tx,) in rows]
+
+
+def facts_using_predicate(view: View, predicate: str, since: int) -> list[FactId]:
+    """A fact with this predicate that was recorded after a transaction, if there is one."""
+    return [FactId(fact) for (fact,) in view.rows("facts_first_using", predicate=predicate, since=since)]
+
+
 def documents_mentioning(view: View, entity: EntityId) -> list[DocumentId]:
     return [document for [document] in view.rows("documents_mentioning", entity=entity)]
 

@@ -179,7 +179,7 @@ def undo_command(ctx: click.Context, tx: int, as_json: bool) -> None:
     with OpenStore(settings_of(ctx)) as opened:
         memory = opened.memory("undo")
         with memory.write() as change:
-            number = undo_transaction(memory, change, tx)
+            number = undo_transaction(memory, change, tx).tx
             requeue_after_undo(change)
         show({"undone": tx, "tx": number}, as_json)
 
