@@ -110,14 +110,10 @@ def mark_obsolete(change: Change, fact: Fact, given: str | None) -> Fact:
     return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, None, given, attributes))
 
 
-def declare_wrong(
-    change: Change, fact: Fact, given: str | None, attributes: Mapping[str, Any] = NOTHING
-) -> Fact:
+def declare_wrong(change: Change, fact: Fact, given: str | None, attributes: Mapping[str, Any] = NOTHING) -> Fact:
     """Retract a fact by an assertion that is newer than its sources, so that these do not bring it back."""
     retraction = complete_confidence("retracted")
-    retracted = _add_mark(
-        change, fact, FactMark(retraction, max(change.now, fact.source_at), None, given, attributes)
-    )
+    retracted = _add_mark(change, fact, FactMark(retraction, max(change.now, fact.source_at), None, given, attributes))
     if fact.is_alias:
         _remove_alias(change, fact)
     return retracted
