@@ -1,4 +1,4 @@
-"""Names of predicates in everyday writing: folded, mapped to the vocabulary, and which of them have one value at a time.
+"""Names of predicates in everyday writing: folded, mapped to the vocabulary, some with one value at a time.
 
 The single-valued rule applies only to writes through the everyday surface; the vocabulary itself does not mark them.
 """
