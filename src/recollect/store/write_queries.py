@@ -3,10 +3,12 @@
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, NewType
 
+from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
 from recollect.store.change import Change
 from recollect.store.port import Row
+from recollect.store.rows import FactColumns, to_facts
 from recollect.store.tables import FOLIO, OPEN, TOLD
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -172,3 +174,10 @@ def is_name_prefix(view: View, key: str) -> bool:
     """Whether a name continues these tokens with another one."""
     # The exclamation mark is the character after the space.
     return bool(view.rows("names_going_on", low=f"{key} ", high=f"{key}!"))
+
+
+def facts_with_predicate(view: View, predicate: str) -> list[Fact]:
+    """Every fact with this predicate, whatever its state, oldest first."""
+    return sorted(
+        to_facts(view.fetch(FactColumns, "facts_with_predicate", predicate=predicate)), key=lambda each: each.id
+    )

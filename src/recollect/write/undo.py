@@ -117,7 +117,7 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
     if any(table in (DEFINITION, SETTING) for table, _ in (*begun, *ended)):
         _check_world(change, tx)
     facts = sorted({row[1] for table, row in (*begun, *ended) if table is FACT})
-    _resettle(change, facts)
+    _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
     change.turn_back_chunks(tx)
     return UndoResult(number, tuple(facts), tuple(sorted(kept.entities)), kept.aliases)
 
@@ -212,6 +212,23 @@ def _resettle(change: Change, facts: Iterable[FactId]) -> None:
             left = change.fact(pair.other if pair.one == id_ else pair.one)
             if left is not None:
                 resettle(change, left)
+
+
+def _turn_back_disputes(change: Change, tx: int) -> set[FactId]:
+    """End the disputes that a transaction began and restore those it ended, between facts that are still there.
+
+    Settling then keeps those that still hold: some follow from the facts, others were found when one was recorded.
+    """
+    begun = [row for table, row in change.begun_by(tx) if table is DISPUTE]
+    ended = [row for table, row in change.ended_by(tx) if table is DISPUTE]
+    for row in begun:
+        if change.open_version(DISPUTE, row[1:3]) is not None:
+            change.end_dispute(row[1], row[2])
+    for row in ended:
+        is_free = change.open_version(DISPUTE, row[1:3]) is None
+        if is_free and all(change.fact(fact) is not None for fact in row[1:3]):
+            change.add_dispute(row[1], row[2], row[5])
+    return {fact for row in (*begun, *ended) for fact in row[1:3]}
 
 
 def undone_by(view: View, tx: int) -> int | None:

@@ -100,6 +100,9 @@ WHERE f.ws = :ws AND f.predicate = :predicate AND @fact_known
   AND NOT EXISTS (SELECT 1 FROM fact b WHERE b.ws = f.ws AND b.id = f.id AND b.tx_from <= :since)
 LIMIT 1
 
+-- name: facts_with_predicate
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.predicate = :predicate AND @fact_known
+
 -- name: facts_worded
 SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.subject = :subject AND f.label = :label AND f.fact_type = :fact_type
