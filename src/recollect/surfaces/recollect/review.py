@@ -1,7 +1,7 @@
 """`review`: questions that only a person or agent can decide, and their decisions."""
 
 from collections.abc import Iterable
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -177,6 +177,7 @@ def _lines_of(item: QuestionView) -> list[str]:
 
 
 def _part_line(part: BriefPart) -> str:
-    if "name" in part:
-        return f"{part['name']} ({part['type']}) [{part['id']}]"
-    return fact_line(part)[2:]
+    if "state" in part:
+        return fact_line(cast(BriefFact, part))[2:]
+    entity = cast(BriefEntity, part)
+    return f"{entity['name']} ({entity['type']}) [{entity['id']}]"
