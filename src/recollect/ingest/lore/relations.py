@@ -345,6 +345,9 @@ def tool_source(change: Change) -> RelationSource:
     who = (change.actor.surface, change.actor.tool, change.actor.name)
 
     def said(fact: FactId, statement: Statement) -> Assertion | None:
+        known = change.fact(fact)
+        if known is None or known.is_retracted or known.is_declared_obsolete:
+            return None  # stated again after somebody corrected it
         for each in change.assertions(fact):
             if (
                 each.document is None
