@@ -5,7 +5,7 @@ name is set it is a person called `Me`.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from recollect.errors import Refused
 from recollect.model.entity import UNKNOWN_TYPE, Entity
@@ -24,7 +24,8 @@ OWNER_WORDS = frozenset({"me", "i", "my", "myself"})
 NAME_SETTING, ALIASES_SETTING, EMAILS_SETTING = "me.name", "me.aliases", "me.emails"
 OWNER_SETTINGS = (NAME_SETTING, ALIASES_SETTING, EMAILS_SETTING)
 UNNAMED = "Me"
-_ROLE, _SELF, _PERSON, _EMAIL = "concept_role", "self", "person", "email"
+_ROLE, _SELF, _PERSON = "concept_role", "self", "person"
+_EMAIL: Final = "email"
 
 
 class SeveralOwners(Refused):

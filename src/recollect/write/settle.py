@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from recollect.model.fact import Fact
+from recollect.model.history import period
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
 from recollect.model.review_ids import ACCEPTED, conflict_id
@@ -12,6 +13,7 @@ from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
 from recollect.store.review_queries import decisions_on
 from recollect.store.write_queries import facts_also_superseded
+from recollect.write.predicate_names import is_single_valued
 
 DISPUTED = "disputed"
 EQUAL_TIME = "equal_source_at"
@@ -150,7 +152,7 @@ def _settle(change: Change, slot: Sequence[Fact], touched: Fact, concerned: Sequ
 
 def _write_verdict(change: Change, fact: Fact, verdict: Verdict, single: frozenset[FactId]) -> Fact:
     disputing = dict.fromkeys(verdict.conflicts_with, EQUAL_TIME) | dict.fromkeys(
-        verdict.disputed_with | single, DISPUTED
+        verdict.disputed_with | single | _rival_values(change, fact, verdict), DISPUTED
     )
     accepted = _accepted_with(change, fact, disputing)
     disputing = {other: reason for other, reason in disputing.items() if other not in accepted}
@@ -176,6 +178,28 @@ def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str])
     return [
         one if other == fact.id else other for one, other in held.keys() - wanted.keys() if held[one, other] == DISPUTED
     ]
+
+
+def dispute_values(change: Change, one: Fact, other: Fact) -> None:
+    """Mark two values of a single-valued attribute as disputed, until one of them is replaced or withdrawn."""
+    change.add_dispute(min(one.id, other.id), max(one.id, other.id), DISPUTED)
+    for fact in (one, other):
+        if not fact.disputed:
+            change.put_fact(fact._replace(disputed=True))
+
+
+def _rival_values(change: Change, fact: Fact, verdict: Verdict) -> frozenset[FactId]:
+    """Other values of a single-valued attribute that this one was found to dispute, as far as both still stand."""
+    if not fact.disputed or not is_single_valued(fact.predicate) or fact.is_retracted or verdict.stale:
+        return frozenset()
+    pairs = [pair for pair in change.disputes_of(fact.id) if pair.reason == DISPUTED]
+    others = [change.fact(pair.other if pair.one == fact.id else pair.one) for pair in pairs]
+    return frozenset(
+        other.id
+        for other in others
+        if other is not None and other.slot != fact.slot and not other.stale and not other.is_retracted
+        if period(fact).overlaps(period(other))
+    )
 
 
 def _forget_dispute(change: Change, fact: FactId) -> None:

@@ -40,11 +40,15 @@ class FormMatch(NamedTuple):
     replaces: bool = False
     has_ended: bool = False
     """Whether the clause says that this no longer holds."""
+    replaced: str | None = None
+    """The former target that this one replaces."""
 
 
-_ADVERBS = r"(?:(?:also|still|currently|now|really|always|mainly|mostly|primarily|already|personally|actually|definitely) )*"
+_ADVERBS = (
+    r"(?:(?:also|still|currently|now|really|always|mainly|mostly|primarily|already|personally|actually|definitely) )*"
+)
 # Words before the verb; a contraction such as I'm follows without a space.
-_X = r"(?P<x>|.{1,80}? |.{1,80}?(?=['’]))"
+_X = r"(?P<x>|.{1,80}?(?=['’])|.{1,80}? )"
 _BE = r"(?:is|am|are|'m|’m|'re|’re)"
 _HAVE = r"(?:has|have|'ve|’ve)"
 _TAIL = r"(?: (?P<tail>(?:as|with|in|on|for|at|near|since|from|by|together) .+))?"
@@ -57,7 +61,7 @@ def _form(pattern: str) -> re.Pattern[str]:
 _STATE_VERBS = {
     # predicate: present of a name, present of I and we, past, participle, progressive, type of subject, type of target
     "works_at": ("works", "work", "worked", "worked", "working", r"(?:at|for)", "person", "organization"),
-    "lives_in": ("lives|resides", "live|reside", "lived|resided", "lived|resided", "living", "in", "person", "location"),
+    "lives_in": ("lives|resides", "live|reside", "lived|resided", "lived", "living", "in", "person", "location"),
 }
 _OBJECT_VERBS = {
     "uses": ("uses", "use", "used", "used", "using", None, "tool"),
@@ -111,10 +115,12 @@ def _tenses(
         yield _VerbForm(_form(rf"{_HAVE} been {_ADVERBS}(?:{progressive}){y}"), predicate, "perfect", None, who, what)
 
 
+_STARTS_WITH_VERB = re.compile(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
 _VERB_FORMS = tuple(_verb_forms())
 _MOVED = _form(rf"(?:{_HAVE} )?{_ADVERBS}moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
 _SWITCHED = _form(
-    rf"(?:{_HAVE} )?{_ADVERBS}(?:switched|migrated|changed) (?:(?:over )?from (?P<a>.+?) (?:over )?)?to (?P<y>.+?){_TAIL}"
+    rf"(?:{_HAVE} )?{_ADVERBS}(?:switched|migrated|changed) (?:(?:over )?from (?P<a>.+?) (?:over )?)?to (?P<y>.+?)"
+    rf"{_TAIL}"
 )
 _STOPPED = _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:stopped|quit) using (?P<y>.+?)")
 _NO_LONGER = _form(
@@ -148,7 +154,10 @@ _DONE_FORMS = [
     for predicate, verbs in _DONE_VERBS.items()
 ]
 _STATE_FORMS = [
-    (predicate, re.compile(rf"^(?P<y>.+?) (?:is|are|was|were|has been|have been) (?:now |finally |already )?(?:{words})$"))
+    (
+        predicate,
+        re.compile(rf"^(?P<y>.+?) (?:is|are|was|were|has been|have been) (?:now |finally |already )?(?:{words})$"),
+    )
     for predicate, words in _DONE_STATES.items()
 ]
 
@@ -158,6 +167,8 @@ def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormM
 
     `has_topic` tells that the text is about something, which sentences without a subject then mean.
     """
+    if has_topic and _STARTS_WITH_VERB.match(clause):
+        clause = clause[0].lower() + clause[1:]
     for read in (_changes, _verbs, _attributes, _reports):
         found = read(clause, known, has_topic)
         if found:
@@ -224,10 +235,7 @@ def _changes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
     new, old = _target("uses", match["y"], known), _target("uses", match["a"], known) if match["a"] else None
     if new is None or (match["a"] and old is None):
         return []
-    begun = FormMatch(subject, "uses", new, "change", None, "tool" if is_name(new) else None)
-    if old is None:
-        return [begun]
-    return [FormMatch(subject, "uses", old, "change", None, "tool" if is_name(old) else None, has_ended=True), begun]
+    return [FormMatch(subject, "uses", new, "change", None, "tool" if is_name(new) else None, replaced=old)]
 
 
 def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[FormMatch]:
@@ -265,13 +273,14 @@ def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_top
     if form.tense == "past" and not is_first_person and _is_plural(subject) and not known(subject):
         return []
     targets = [_target(form.predicate, part, known) for part in _parts(form.predicate, match["y"])]
+    if not all(targets):
+        return []
+    who, what = form.subject_type, form.target_type
     return [
-        FormMatch(
-            subject, form.predicate, target, form.tense, form.subject_type, form.target_type if is_name(target) else None
-        )
+        FormMatch(subject, form.predicate, target, form.tense, who, what if is_name(target) else None)
         for target in targets
         if target is not None
-    ] if all(targets) else []
+    ]
 
 
 def _parts(predicate: str, text: str) -> list[str]:

@@ -26,7 +26,9 @@ _AMOUNT = re.compile(
     r"(?:\s(?:per|a|an|each|/)\s?[a-z]{1,10}|/[a-z]{1,10})?"
 )
 _CODE = re.compile(r"(?=\S*[\d@_./:#+-]|\S*[a-z][A-Z]|[A-Z]{2,})[\w@./:#+~%?=&-]{2,}")
-_ADDRESS = re.compile(r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)")
+_ADDRESS = re.compile(
+    r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)"
+)
 _NOUN = re.compile(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
 _CONTRACTION = re.compile(r"['’](?:ve|m|ll|d|re|s|t)$", re.IGNORECASE)
 _DURATION = re.compile(

@@ -47,11 +47,13 @@ _SIGN_OFF = re.compile(
     re.IGNORECASE,
 )
 _MAIL_HEADER = re.compile(r"\A\s*(?:From|Subject|To|Date|Sent):\s", re.IGNORECASE)
-_LEADING_CLAUSE = re.compile(r"^(?P<head>(?:Since|As of|From|Until|In|On|During|Between|Starting|Effective) [^,;]{2,60}),\s+")
+_LEADING_CLAUSE = re.compile(
+    r"^(?P<head>(?:Since|As of|From|Until|In|On|During|Between|Starting|Effective) [^,;]{2,60}),\s+"
+)
 # What follows holds in that situation only, or at a time that is not read.
 _SITUATION = re.compile(
-    r"^(?:When|Whenever|While|Where|Wherever|After|Before|Once|As soon as|As long as|Until|Till|Since|As|By|During|At|For|With|"
-    r"Without|Given|Among|Outside|Inside|Within|Except|Instead|In|On|Under)\b[^,]*,\s"
+    r"^(?:When|Whenever|While|Where|Wherever|After|Before|Once|As soon as|As long as|Until|Till|Since|As|By|During|At|"
+    r"For|With|Without|Given|Among|Outside|Inside|Within|Except|Instead|In|On|Under)\b[^,]*,\s"
 )
 _SECOND_VERB = re.compile(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
@@ -207,8 +209,10 @@ def _bounds(form: FormMatch, timed: TimedClause, context: NoteContext) -> Bounds
         if timed.times or form.tense != "present":
             raise UnreadableTime(timed.text)
         return Bounds()
-    if form.predicate in _BOUNDED_ONLY and form.tense == "past" and not any(
-        each.role in ("until", "range") for each in timed.times
+    if (
+        form.predicate in _BOUNDED_ONLY
+        and form.tense == "past"
+        and not any(each.role in ("until", "range") for each in timed.times)
     ):
         raise UnreadableTime(timed.text)
     if form.tense == "perfect" and not any(each.role == "from" for each in timed.times):
