@@ -181,7 +181,12 @@ def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str])
 
 
 def dispute_values(change: Change, one: Fact, other: Fact) -> None:
-    """Mark two values of a single-valued attribute as disputed, until one of them is replaced or withdrawn."""
+    """Mark two values of a single-valued attribute as disputed, until one of them is replaced or withdrawn.
+
+    If it was decided that both are true, they are not disputed.
+    """
+    if _accepted_with(change, one, [other.id]):
+        return
     change.add_dispute(min(one.id, other.id), max(one.id, other.id), DISPUTED)
     for fact in (one, other):
         if not fact.disputed:

@@ -6,6 +6,8 @@ import pytest
 
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
+from recollect.ingest.notes.fact_recorder import FactRecorder, NoteOrigin
+from recollect.ingest.notes.fact_request import parse_fact
 from recollect.memory import Memory
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
@@ -63,21 +65,21 @@ def surfaces(memory: Memory, *names: str) -> list[Json]:
 
 
 def assert_undone_exactly(memory: Memory, question: Json, choice: str, *names: str) -> Json:
-    """Decide, undo, and decide again; the result of the decision."""
+    """Decide, undo, and redo; the result of the decision."""
     before = surfaces(memory, *names)
     decided = decide(memory, question, choice)
+    assert decided["decided"] == {"id": question["id"], "choice": choice}
     after = surfaces(memory, *names)
-    take_back(memory, decided["undo"])
+    undone = take_back(memory, decided["undo"])
     assert surfaces(memory, *names) == before
-    again = decide(memory, question, choice)
+    take_back(memory, undone)
     assert surfaces(memory, *names) == after
-    assert again["decided"] == {"id": question["id"], "choice": choice}
-    return again
+    return decided
 
 
-def take_back(memory: Memory, tx: int) -> None:
+def take_back(memory: Memory, tx: int) -> int:
     with memory.as_actor("recollect", "undo").write() as change:
-        undo(change, tx)
+        return undo(change, tx)
 
 
 def contract_twice(memory: Memory) -> Json:
@@ -316,3 +318,84 @@ def test_an_unknown_id_or_choice_is_refused(memory: Memory) -> None:
     _, found = answer(memory, "recollect", "review", decide={"id": question["id"], "choice": "merge"})
     assert (found["error"]["code"], found["error"]["field"]) == ("invalid_input", "decide.choice")
     assert "keep_a" in found["error"]["message"]
+
+
+def hold(memory: Memory) -> Json:
+    """A fact about one of two people with the same name."""
+    two_addresses(memory)
+    told = parse_fact({"subject": "Ada Brandt", "predicate": "rent", "value": 900}, "facts[0]", no_time)
+    with memory.as_actor("recollect", "remember").write() as change:
+        outcome = FactRecorder(change, NoteOrigin(change.now, given="chat")).record(told)
+        assert outcome.outcome == "ambiguous"
+    [question] = review(memory, kind="ambiguous")
+    return question
+
+
+def no_time(text: str, field: str) -> Any:
+    raise AssertionError((text, field))
+
+
+def test_a_held_fact_is_recorded_for_the_candidate_chosen(memory: Memory) -> None:
+    question = hold(memory)
+    assert question["question"] == "Who or what is meant in: Ada Brandt's rent is 900?"
+    one, other = question["candidates"]
+    assert question["choices"] == [one["id"], other["id"], "new", "dismiss"]
+    decided = assert_undone_exactly(memory, question, other["id"], one["id"], other["id"])
+    assert [(each["text"], each["state"]) for each in decided["facts"]] == [("Ada Brandt's rent is 900", "current")]
+    assert decided["facts"][0]["source"] == "chat"
+    assert review(memory, kind="ambiguous") == []
+    assert "rent" not in {each["predicate"] for each in facts_of(memory, one["id"])}
+    assert "rent" in {each["predicate"] for each in facts_of(memory, other["id"])}
+
+
+def facts_of(memory: Memory, entity: str) -> list[Json]:
+    found: list[Json] = ask(memory, "pearscarf", "get_facts", entity=entity)["facts"]
+    return found
+
+
+def test_a_held_fact_may_be_about_somebody_new(memory: Memory) -> None:
+    question = hold(memory)
+    decided = decide(memory, question, "new")
+    assert [each["text"] for each in decided["facts"]] == ["Ada Brandt's rent is 900"]
+    for known in question["candidates"]:
+        assert "rent" not in {each["predicate"] for each in facts_of(memory, known["id"])}
+
+
+def test_a_held_fact_can_be_dismissed(memory: Memory) -> None:
+    question = hold(memory)
+    decided = assert_undone_exactly(memory, question, "dismiss")
+    assert decided["facts"] == review(memory, kind="ambiguous") == []
+
+
+def rent_twice(memory: Memory) -> Json:
+    for value in (900, 950):
+        told = parse_fact({"subject": "Hedda", "predicate": "rent", "value": value}, "facts[0]", no_time)
+        with memory.as_actor("recollect", "remember").write() as change:
+            FactRecorder(change, NoteOrigin(change.now, given="chat")).record(told)
+    [question] = review(memory, kind="conflict")
+    return question
+
+
+@pytest.mark.parametrize("choice", ["keep_a", "keep_b", "both", "dismiss"])
+def test_two_values_of_an_attribute_with_one_value_are_decided(memory: Memory, choice: str) -> None:
+    question = rent_twice(memory)
+    assert question["a"]["state"] == question["b"]["state"] == "disputed"
+    assert_undone_exactly(memory, question, choice, "Hedda")
+    assert review(memory) == []
+    shown = sorted((each["literal"], each["disputed"]) for each in facts_of(memory, "Hedda"))
+    expected = {
+        "keep_a": [("900", False)],
+        "keep_b": [("950", False)],
+        "both": [("900", False), ("950", False)],
+        "dismiss": [("900", True), ("950", True)],
+    }
+    assert shown == expected[choice]
+
+
+def test_two_accepted_values_stay_undisputed_when_one_is_told_again(memory: Memory) -> None:
+    decide(memory, rent_twice(memory), "both")
+    told = parse_fact({"subject": "Hedda", "predicate": "rent", "value": 900}, "facts[0]", no_time)
+    with memory.as_actor("recollect", "remember").write() as change:
+        FactRecorder(change, NoteOrigin(change.now, given="chat")).record(told)
+    assert [each["disputed"] for each in facts_of(memory, "Hedda")] == [False, False]
+    assert review(memory) == []

@@ -317,5 +317,5 @@ def _closed_by(change: Change, closers: Sequence[FactId | None]) -> Iterator[Fac
     ends = {end for fact in facts.values() for end in (fact.subject, fact.object) if end is not None}
     by_words = closed_items(change, ends) if ends else {}
     by_id = [fact.supersedes for fact in facts.values() if fact.supersedes is not None]
-    found = dict.fromkeys(item for item, closer in by_words.items() if closer in facts)
+    found = dict.fromkeys(item for item, closing in by_words.items() if closing.fact in facts)
     yield from dict.fromkeys((*by_id, *found))

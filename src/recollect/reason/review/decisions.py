@@ -18,7 +18,7 @@ from recollect.write.merge import merge
 from recollect.write.predicate_merge import merge_predicates
 
 HeldFactRecorder = Callable[[Change, HeldFact, EntityId | None], tuple[FactId, ...]]
-"""Records a held fact with the entity that was chosen, or with a new one."""
+"""Records a held fact with the entity that was chosen, or with a new one, and no longer holds it."""
 
 
 class UnknownQuestion(NotKnown):
@@ -92,8 +92,8 @@ def _decide_held(
     held = held_fact(change, question.id.parts[0])
     if held is None:
         raise UnknownQuestion(str(question.id))
-    drop_held_fact(change, held.id)
     if choice == DISMISS:
+        drop_held_fact(change, held.id)
         return ()
     entity = None if choice == NEW else EntityId(read_id(choice, ENTITY_PREFIX))
     return record_held(change, held, entity)
