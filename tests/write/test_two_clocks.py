@@ -114,7 +114,7 @@ def test_of_two_facts_that_a_merge_makes_one_the_words_stay(
 
 def test_undo_is_refused_where_later_ones_rest_on_it(memory: Memory) -> None:
     tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
-    tell(memory, fact("Ada", "knows_about", "Engines"), id="b")
+    tell(memory, fact("Ada", "knows_about", "Looms"), fact("Ada", "knows_about", "Engines"), id="b")
     with pytest.raises(LaterTransactionsDepend), memory.write() as change:
         undo(change, 1)
     with memory.write() as change:

@@ -3,14 +3,22 @@
 import pytest
 
 from recollect.ingest.line import parse_line
-from recollect.ingest.line_writer import write_facts_from
+from recollect.ingest.line_writer import write_facts_from, write_line
+from recollect.keep.forgetting.erasure import forget
 from recollect.memory import Memory
 from recollect.store.change import Change
 from recollect.store.tables import OPEN, VERSIONED
 from recollect.write.entity_edits import find_name_conflict
 from recollect.write.merge import merge
 from recollect.write.retract import delete_entity
-from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, undo
+from recollect.write.undo import (
+    AlreadyUndone,
+    ErasureIsFinal,
+    LaterTransactionsDepend,
+    latest_undoable,
+    reverse_transaction,
+    undo,
+)
 from tests.telling import entity_named, fact, facts_of, take_line, tell, texts
 
 
@@ -163,3 +171,91 @@ def test_a_fact_that_is_back_stands_as_what_came_since_has_it(memory: Memory) ->
     take_back(memory, 2)
     take_back(memory, 3)
     assert at_odds() == {"1803": False}
+
+
+def last_undoable(memory: Memory, surface: str = "recollect", actor: str = "local") -> int | None:
+    with memory.read() as view:
+        return latest_undoable(view, surface, actor)
+
+
+def test_claims_are_withdrawn_and_the_entities_that_later_ones_use_stay(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    tell(memory, fact("Ada", "knows_about", "Engines"), id="b")
+    ada = entity_named(memory, "Ada")
+    assert ada is not None
+    with memory.write() as change:
+        undone = reverse_transaction(change, 1)
+    assert undone.kept_entities == (ada.id,)
+    assert texts(memory, "Ada") == ["Ada knows about Engines"]
+    assert entity_named(memory, "Looms") is None
+    take_back(memory, undone.tx)
+    assert sorted(texts(memory, "Ada")) == ["Ada knows about Engines", "Ada knows about Looms"]
+
+
+def test_an_alias_stays_where_later_ones_may_use_it(memory: Memory) -> None:
+    take_line(memory, {"entities": [{"name": "Ada", "type": "Person"}]})
+    told = {"name": "Ada", "type": "Person", "aliases": ["The Countess"]}
+    take_line(memory, {"entities": [told], "facts": [fact("Ada", "knows_about", "Looms")]})
+    tell(memory, fact("The Countess", "knows_about", "Engines"), id="b")
+    with memory.write() as change:
+        undone = reverse_transaction(change, 2)
+    assert [kept.spelling for kept in undone.kept_aliases] == ["The Countess"]
+    assert texts(memory, "The Countess") == ["Ada knows about Engines"]
+
+
+def test_an_alias_goes_if_nothing_happened_since(memory: Memory) -> None:
+    take_line(memory, {"entities": [{"name": "Ada", "type": "Person"}]})
+    take_line(memory, {"entities": [{"name": "Ada", "type": "Person", "aliases": ["The Countess"]}]})
+    take_back(memory, 2)
+    assert entity_named(memory, "The Countess") is None
+
+
+def test_a_predicate_that_later_facts_use_keeps_its_meaning(memory: Memory) -> None:
+    with memory.as_actor("lore-engine", "create_relation").write() as change:
+        write_facts(change, fact("Ada", "", "Looms", predicate="tinkers_with"))
+    tell(memory, {"from": "Bob", "predicate": "tinkers_with", "to": "Boats"}, id="b")
+    take_back(memory, 1)
+    with memory.read() as view:
+        entry = view.predicate_entry("tinkers_with")
+    assert entry is not None
+    assert entry.first_surface == "lore-engine"
+    take_back(memory, 2)
+
+
+def write_facts(change: Change, *facts: dict[str, object]) -> None:
+    plain = [{key: value for key, value in each.items() if key in ("from", "to", "predicate")} for each in facts]
+    write_line(change, parse_line({"facts": plain}))
+
+
+def test_a_conflict_names_the_later_transactions(memory: Memory) -> None:
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="a")
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="b")
+    tell(memory, fact("Ada", "knows_about", "Looms"), id="c")
+    with pytest.raises(LaterTransactionsDepend) as refused:
+        take_back(memory, 1)
+    assert refused.value.transactions == (2, 3)
+    assert "transactions 2, 3 changed" in str(refused.value)
+
+
+def test_the_default_is_the_callers_latest_that_is_neither_undone_nor_an_undo(memory: Memory) -> None:
+    mine, other = memory.as_actor("recollect", "remember"), memory.as_actor("recollect", "remember", "desk")
+    for each, name in ((mine, "a"), (mine, "b"), (other, "c"), (memory, "d")):
+        with each.write() as change:
+            write_line(change, parse_line({"facts": [fact(name, "owner", "Boat")]}))
+    assert last_undoable(memory) == 2
+    with mine.write() as change:
+        back = undo(change, 2)
+    assert last_undoable(memory) == 1
+    with mine.write() as change:
+        undo(change, back)
+    assert last_undoable(memory) == 2
+    assert last_undoable(memory, actor="desk") == 3
+    assert last_undoable(memory, "carabase") is None
+
+
+def test_an_erasure_is_final(memory: Memory) -> None:
+    tell(memory, id="a", content="Ada likes looms.")
+    forget(memory.as_actor("recollect", "forget"), ["a"])
+    assert last_undoable(memory) is None
+    with pytest.raises(ErasureIsFinal):
+        take_back(memory, last_tx(memory))

@@ -21,7 +21,7 @@ from recollect.search.chunking import Passage, split_passages, store_passages
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
 from recollect.when.instant import DAY, Instant
-from recollect.write.tombstones import check_document
+from recollect.write.tombstones import check_document, check_not_hidden
 
 RETENTION_SETTING = "carabase.retention_days"
 _KINDS_WITH_DEFAULT_RETENTION = frozenset({"record", "conversation", "artifact"})
@@ -99,6 +99,7 @@ def store_document(change: Change, draft: DocumentDraft, held: Document | None =
         draft = _apply_retention(change, draft, until)
     _check_lengths(draft)
     check_document(change, draft.kind, draft.key, draft.text)
+    check_not_hidden(held or _deleted_document(change, draft), draft.text)
     id_ = held.id if held else draft.id or DocumentId(change.new_id())
     document = _put_document(change, draft, id_, held)
     if is_limited:
@@ -110,6 +111,11 @@ def store_document(change: Change, draft: DocumentDraft, held: Document | None =
             change.end_chunks(document.id)
         store_passages(change, document.id, draft.title, draft.text or draft.found_by)
     return document
+
+
+def _deleted_document(change: Change, draft: DocumentDraft) -> Document | None:
+    """A deleted document of this key; readers of these kinds do not look for one."""
+    return change.document_named(draft.kind, draft.key) if draft.kind in ("conversation", "artifact") else None
 
 
 def _put_document(change: Change, draft: DocumentDraft, id_: DocumentId, held: Document | None) -> Document:
@@ -170,6 +176,7 @@ def store_lore_document(
     """Store a document under its id as its key."""
     id_ = held.id if held else DocumentId(change.new_id())
     check_document(change, draft.kind, format_uuid(id_), draft.text)
+    check_not_hidden(held, draft.text)
     document = _put_document(change, draft._replace(key=format_uuid(id_)), id_, held)
     if held is not None:
         change.end_chunks(id_)

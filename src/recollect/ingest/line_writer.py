@@ -24,6 +24,7 @@ from recollect.write.fact_draft import GIVEN, statement_of
 from recollect.write.mentions import add_mentions, set_mentions
 from recollect.write.names import name_text
 from recollect.write.restate import Restatement
+from recollect.write.tombstones import is_hidden_source
 
 EntityResolver = Callable[[Change, End], ResolvedEnd]
 
@@ -40,9 +41,12 @@ def write_line(change: Change, line: BundleLine, reader: StandaloneReader | None
         return _define(change, line)
     if change.has_taken(line.hash):
         return False
+    stored = _stored_document(change, line.record) if line.record else None
+    if line.record is not None and is_hidden_source(stored, line.record.content):
+        return False
     if line.is_standalone and reader is not None:
         return reader.write_record(change, line)
-    _write_contents(change, line, _stored_document(change, line.record) if line.record else None)
+    _write_contents(change, line, stored)
     changed = change.has_changed
     if changed:
         change.take_line(line.hash)

@@ -31,7 +31,7 @@ from recollect.when.timeline_definitions import (
 )
 from recollect.write.hearsay import update_times as move_told_times
 from recollect.write.settle import resettle
-from recollect.write.undo import LaterTransactionsDepend, undo
+from recollect.write.undo import LaterTransactionsDepend, UndoResult, reverse_transaction
 
 
 class _TimeMapper:
@@ -230,17 +230,17 @@ def restore_definition(change: Change, what: Definition) -> bool:
     return True
 
 
-def undo_transaction(memory: Memory, change: Change, tx: int) -> int:
+def undo_transaction(memory: Memory, change: Change, tx: int) -> UndoResult:
     """Undo a transaction; times stored since then move to the restored eras and zone.
 
     The findings of restored and removed rules are updated.
     """
     before = change.world.timeline
-    number = undo(change, tx)
+    undone = reverse_transaction(change, tx)
     try:
         remap_times(change, before, change.world.timeline)
     except DefinitionConflict as problem:
         raise LaterTransactionsDepend(tx, "time") from problem
     for rule in sorted(find_touched_rules(change)):
         settle_rule(memory, change, rule)
-    return number
+    return undone

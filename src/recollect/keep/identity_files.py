@@ -186,8 +186,8 @@ def delete_file(change: Change, place: IdentityPath) -> Snapshot:
     return snapshot
 
 
-def remove_file(change: Change, document: Document) -> None:
-    retract_document(change, document._replace(source_at=change.now), "deleted")
+def remove_file(change: Change, document: Document, reason: str = "deleted") -> None:
+    retract_document(change, document._replace(source_at=change.now), reason)
 
 
 def labels(files: Sequence[IdentityFile]) -> dict[str, str]:

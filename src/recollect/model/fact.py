@@ -15,6 +15,12 @@ LABELS: tuple[Label, ...] = ("AFFILIATED", "ASSERTED", "TRANSITIONED")
 Policy = Literal["supersede", "accumulate", "dispute"]
 ALIAS_TAG = "alias:"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
+OBSOLETE_SINCE = "obsolete_since"
+"""Attribute: when somebody declared a fact outdated without naming a replacement."""
+HIDDEN_SINCE = "hidden_since"
+"""Attribute of a retracted fact: when it was hidden, so that not even lists of retracted facts show it."""
+MARKS = frozenset({OBSOLETE_SINCE, HIDDEN_SINCE})
+"""Attributes that record decisions about a fact; no surface prints them."""
 
 
 class Claim(NamedTuple):
@@ -143,6 +149,16 @@ class Fact(NamedTuple):
     @property
     def is_retracted(self) -> bool:
         return self.certainty == "retracted"
+
+    @property
+    def is_declared_obsolete(self) -> bool:
+        """Whether it was declared outdated, and no newer source has stated it since."""
+        since = self.attributes.get(OBSOLETE_SINCE)
+        return isinstance(since, int) and self.source_at <= since
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.is_retracted and HIDDEN_SINCE in self.attributes
 
     @property
     def bounds(self) -> Bounds:

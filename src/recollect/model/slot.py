@@ -35,6 +35,8 @@ def settle(
         retcon = _declared_replacement(fact, (superseders or {}).get(fact.id, ()))
         if retcon is not None:
             verdicts[fact.id] = Verdict(True, retcon.id)
+        elif fact.is_declared_obsolete:
+            verdicts[fact.id] = Verdict(True)
     current = [fact for fact in live if not verdicts[fact.id].stale]
     for fact in current:
         if asked is None or fact.id in asked:

@@ -9,7 +9,9 @@ from recollect.errors import Refused
 from recollect.model.fact import Label, Policy
 from recollect.model.similarity import to_snake_case
 
-ACCUMULATING = frozenset("commitment promise decision request blocker risk goal concern update reference".split())
+ACCUMULATING = frozenset(
+    "commitment promise decision pending_decision request blocker risk goal concern update reference".split()
+)
 PREDICATE_LIMIT = 100
 ANY_ANCHOR = "other"  # belongs to each of the three labels, so it has no entry of its own
 CAN_BE_OVERDUE = frozenset({"commitment", "promise", "goal", "request"})
@@ -93,6 +95,7 @@ def built_in_predicates() -> Mapping[str, Predicate]:
         Predicate("decided_in", "ASSERTED", "decision", "supersede"),
         Predicate("blocked_by", "ASSERTED", "blocker", "supersede"),
         Predicate("tagged", "ASSERTED", "tagged", "supersede"),
+        Predicate("pending_decision", "ASSERTED", "pending_decision", "supersede"),
         Predicate("resolved_by", "TRANSITIONED", "resolution", "accumulate"),
         Predicate("reports_to", "AFFILIATED", "reports_to", "supersede"),
         Predicate("depends_on", "AFFILIATED", "depends_on", "supersede"),

@@ -1,11 +1,14 @@
 """Overview of an entity: its newest facts, its neighbours and its open conflicts."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from recollect.model.fact import Label
 from recollect.model.history import is_current
-from recollect.model.ids import EntityId
+from recollect.model.ids import EntityId, FactId
+from recollect.reason.item_lookup import closed_among, closed_items
+from recollect.reason.open_items import Closing
 from recollect.store import graph_queries
 from recollect.store.fact_rows import FactFilter, FactRow, FactSummaryRow, newest_first
 from recollect.store.graph_queries import ConnectionRow
@@ -31,6 +34,18 @@ def newest_facts(view: View, entity: EntityId, wanted: FactFilter) -> NewestFact
     if len(facts) <= wanted.limit:
         return NewestFacts(newest_first(facts), len(facts))
     return NewestFacts(*graph_queries.newest_facts_about(view, entity, wanted))
+
+
+def newest_open_facts(view: View, entity: EntityId, wanted: FactFilter) -> tuple[NewestFacts, Mapping[FactId, Closing]]:
+    """The newest of the facts wanted without closed items, unless every fact is wanted; and the closed items.
+
+    The facts are read first: most entities have no item that a fact may close, and then nothing else is read.
+    """
+    found = newest_facts(view, entity, wanted)
+    closed = closed_items(view, {entity}) if found.is_cut else closed_among(view, entity, found.facts)
+    if not closed or wanted.every:
+        return found, closed
+    return newest_facts(view, entity, replace(wanted, closed=frozenset(closed))), closed
 
 
 ConnectionDirection = Literal["outgoing", "incoming", "both"]

@@ -31,6 +31,7 @@ _IRREGULAR_PAST = frozenset(
     "shown got gotten laid led lent let lost won caught dealt flown flew hung seen saw sung swept thrown threw "
     "understood undone".split()
 )
+_BLOCKING = frozenset("block blocks blocked blocking blocker blockers".split())
 _NEGATIONS = frozenset("not never no cannot without neither nor nobody nothing".split())
 
 
@@ -51,6 +52,18 @@ def completion_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(
         _stem(word) for at, word in enumerate(words) if at not in verbs and not _is_empty(word) and word not in named
     )
+
+
+@lru_cache(TERM_CACHE_SIZE)
+def content_terms(text: str, names: tuple[str, ...]) -> frozenset[str]:
+    """The stems of what an item is about, by which two spellings of one item are recognized."""
+    named = {word for name in names for word in bare_terms(name)}
+    words = (word for word in bare_terms(without_dates(text)) if word not in named)
+    return frozenset(_stem(word) for word in words if word in _NEGATIONS or not _is_filler(word))
+
+
+def _is_filler(word: str) -> bool:
+    return _is_empty(word) or word in _AUXILIARIES or word in _BLOCKING
 
 
 def _is_negated(text: str, words: Sequence[str]) -> bool:

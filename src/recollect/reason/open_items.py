@@ -2,35 +2,65 @@
 
 This is the one decision that all surfaces share. It is pure: `item_lookup` reads the facts it needs.
 
+- Any item is closed by a completion, resolution or cancellation that was declared to replace it; a pending decision
+  also by a decision. The item is then stale.
 - A blocker is closed by a later `resolved_by`; module `blockers` has the rules.
-- Any item is closed by a later completion, resolution or cancellation by its owner or about its project, if every
-  content word of that report occurs in the item. A report that matches several open items closes none of them.
+- Any item is closed by a later completion, resolution or cancellation by its owner, about its project or from the same
+  thread, if every content word of that report occurs in the item. A report that matches several open items closes none
+  of them, unless these are one item in several spellings.
 
-An item counts from its latest assertion, so stating it again reopens it. Only current facts take part, so retracting or
+An item counts from its latest assertion, so stating it again reopens it. Only live facts take part, so retracting or
 undoing the closing fact reopens it as well.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
+from recollect.model.entity import UNKNOWN_TYPE
 from recollect.model.ids import EntityId, FactId
 from recollect.model.names import PEOPLE
 from recollect.reason.blockers import find_closing_resolutions
 from recollect.reason.fact_links import AssertionMoment, LinkEnd
-from recollect.reason.item_words import completion_terms, item_terms
+from recollect.reason.item_words import completion_terms, content_terms, item_terms
+
+ItemKind = Literal["commitment", "request", "blocker", "goal", "decision"]
+ITEM_KINDS: tuple[ItemKind, ...] = ("commitment", "request", "blocker", "goal", "decision")
 
 BLOCKERS = frozenset({"blocker", "blocked_by"})
 REQUEST = "request"
 PENDING_DECISION = "pending_decision"
 RESOLVED_BY = "resolved_by"
 DECISION = "decision"
-ITEM_PREDICATES = BLOCKERS | {"commitment", "promise", "goal", REQUEST, PENDING_DECISION}
-CLOSING_PREDICATES = frozenset({"completion", "resolution", "cancellation", RESOLVED_BY})
+CANCELLATION = "cancellation"
+KIND_OF_PREDICATE: Mapping[str, ItemKind] = {
+    "commitment": "commitment",
+    "promise": "commitment",
+    REQUEST: "request",
+    "blocker": "blocker",
+    "blocked_by": "blocker",
+    "goal": "goal",
+    PENDING_DECISION: "decision",
+}
+ITEM_PREDICATES = frozenset(KIND_OF_PREDICATE)
+CLOSING_PREDICATES = frozenset({"completion", "resolution", CANCELLATION, RESOLVED_BY})
+
+
+class Closing(NamedTuple):
+    """The fact that closes an item."""
+
+    fact: FactId
+    predicate: str
+    moment: AssertionMoment
+
+    @property
+    def state(self) -> Literal["done", "cancelled"]:
+        return "cancelled" if self.predicate == CANCELLATION else "done"
 
 
 class ItemFact(NamedTuple):
-    """A current fact that is an item or may close one."""
+    """An item or a fact that may close one; `ended_by` is the fact that was declared to close it."""
 
     id: FactId
     predicate: str
@@ -39,6 +69,14 @@ class ItemFact(NamedTuple):
     literal: str | None
     text: str
     latest: AssertionMoment
+    due: int | None = None
+    supersedes: FactId | None = None
+    ended_by: Closing | None = None
+    threads: frozenset[str] = frozenset()
+
+    @property
+    def kind(self) -> ItemKind:
+        return KIND_OF_PREDICATE[self.predicate]
 
     @property
     def target(self) -> str:
@@ -53,6 +91,26 @@ class ItemFact(NamedTuple):
     def names(self) -> tuple[str, ...]:
         return (self.subject.name,) if self.object is None else (self.subject.name, self.object.name)
 
+    @property
+    def closes_by_words(self) -> bool:
+        """Whether a closing fact is matched by its words: one that names an item by id closes only that one."""
+        return self.supersedes is None or self.predicate == DECISION
+
+
+@dataclass(frozen=True, slots=True)
+class ItemClosings:
+    """The closed items, and the closing facts that fit several items and so close none."""
+
+    closed: dict[FactId, Closing] = field(default_factory=dict)
+    ambiguous: dict[FactId, tuple[FactId, ...]] = field(default_factory=dict)
+
+
+def can_close(item_predicate: str, closing_predicate: str) -> bool:
+    """Whether a fact with this predicate closes such an item when it is declared to replace it."""
+    if closing_predicate == DECISION:
+        return item_predicate == PENDING_DECISION
+    return closing_predicate in CLOSING_PREDICATES
+
 
 def closing_predicates_of(items: Iterable[ItemFact]) -> frozenset[str]:
     """The predicates of facts that may close any of these items."""
@@ -60,23 +118,38 @@ def closing_predicates_of(items: Iterable[ItemFact]) -> frozenset[str]:
     return CLOSING_PREDICATES | {DECISION} if is_pending else CLOSING_PREDICATES
 
 
-def find_closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> dict[FactId, FactId]:
+def find_closings(items: Sequence[ItemFact], closers: Sequence[ItemFact]) -> ItemClosings:
     """By closed item, the earliest fact that closes it.
 
     To judge an item, every closer at its ends is needed, and every item at the ends of those closers.
     """
-    blockers = [as_blocker(item) for item in items if item.predicate in BLOCKERS]
-    closed = find_closing_resolutions(blockers, [each for each in closers if each.predicate == RESOLVED_BY])
+    found = ItemClosings({item.id: item.ended_by for item in items if item.ended_by is not None})
+    closers = sorted((each for each in closers if each.closes_by_words), key=lambda each: (each.latest, each.id))
+    _close_blockers(items, closers, found.closed)
     matcher = ItemMatcher(items)
-    for closer in sorted(closers, key=lambda each: (each.latest, each.id)):
-        matching = [item for item in matcher.answered_by(closer) if not _is_closed_before(item, closer, closed)]
-        if len(matching) == 1:
-            closed[matching[0].id] = closer
-    return {item: closer.id for item, closer in closed.items()}
+    for closer in closers:
+        matching = [item for item in matcher.answered_by(closer) if not _is_closed_before(item, closer, found.closed)]
+        if len({identity_of(item) for item in matching}) == 1:
+            found.closed.update((item.id, _closing(closer)) for item in matching)
+        elif matching:
+            found.ambiguous[closer.id] = tuple(item.id for item in matching)
+    return found
 
 
-def _is_closed_before(item: ItemFact, closer: ItemFact, closed: Mapping[FactId, ItemFact]) -> bool:
-    return item.id in closed and closed[item.id].latest <= closer.latest
+def _close_blockers(items: Iterable[ItemFact], closers: Iterable[ItemFact], closed: dict[FactId, Closing]) -> None:
+    blockers = [as_blocker(item) for item in items if item.predicate in BLOCKERS]
+    resolutions = [each for each in closers if each.predicate == RESOLVED_BY]
+    for item, resolution in find_closing_resolutions(blockers, resolutions).items():
+        if item not in closed or resolution.latest < closed[item].moment:
+            closed[item] = _closing(resolution)
+
+
+def _closing(closer: ItemFact) -> Closing:
+    return Closing(closer.id, closer.predicate, closer.latest)
+
+
+def _is_closed_before(item: ItemFact, closer: ItemFact, closed: Mapping[FactId, Closing]) -> bool:
+    return item.id in closed and closed[item.id].moment <= closer.latest
 
 
 def as_blocker(item: ItemFact) -> ItemFact:
@@ -90,6 +163,37 @@ def as_blocker(item: ItemFact) -> ItemFact:
         return item._replace(literal=item.text)
     is_reported = item.subject.type in PEOPLE and item.object.type not in PEOPLE
     return item._replace(subject=item.object, object=None, literal=item.text) if is_reported else item
+
+
+def identity_of(item: ItemFact) -> tuple[object, ...]:
+    """What two spellings of one item have in common: kind, ends, content words and due date."""
+    if item.kind == "blocker":
+        blocker = as_blocker(item)
+        return blocker_identity(blocker.subject, blocker.target, item.subject.name)
+    target = None if item.object is None else item.object.id
+    return (item.kind, item.subject.id, target, content_terms(item.text, (item.subject.name,)), item.due)
+
+
+def blocker_identity(blocked: LinkEnd, by: str, *reporters: str) -> tuple[object, ...]:
+    """What two spellings of one blocker have in common: what is blocked, and the content words of what blocks it."""
+    return ("blocker", blocked.id, content_terms(by, (blocked.name, *reporters)) or by)
+
+
+def owner_of(item: ItemFact) -> LinkEnd | None:
+    """Who is to act: who committed or was asked, or the person who has to decide; nobody for a blocker."""
+    if item.kind == "blocker" or (item.kind == "decision" and item.subject.type not in PEOPLE):
+        return None
+    if item.kind != "request":
+        return item.subject
+    return item.object if item.object is not None and item.object.type in PEOPLE | {UNKNOWN_TYPE} else None
+
+
+def topic_of(item: ItemFact) -> LinkEnd | None:
+    """What the item is about: the blocked thing, the project, or the person opposite the owner."""
+    if item.kind == "blocker":
+        return as_blocker(item).subject
+    owner = owner_of(item)
+    return next((end for end in (item.object, item.subject) if end is not None and end != owner), None)
 
 
 class ItemMatcher:
@@ -115,9 +219,9 @@ def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool
     """Whether a fact with words of an item may close it: by predicate, time and ends, and by more than its names."""
     if item.predicate in BLOCKERS and closer.predicate == RESOLVED_BY:
         return False  # decided by the rules of blockers
-    if closer.predicate == DECISION and item.predicate != PENDING_DECISION:
+    if not can_close(item.predicate, closer.predicate) or item.latest >= closer.latest:
         return False
-    if item.latest >= closer.latest or anchors_of(item).isdisjoint(closer.ends):
+    if anchors_of(item).isdisjoint(closer.ends) and item.threads.isdisjoint(closer.threads):
         return False
     return not terms <= item_terms(" ".join(item.names))
 

@@ -12,6 +12,7 @@ from recollect.store.view import View
 from recollect.when.instant import read_zone
 from recollect.when.timeline import decide_timeline_kind
 from recollect.when.timeline_definitions import set_now
+from recollect.write.owner import OWNER_SETTINGS, apply_owner_settings
 
 NAME_FORM = re.compile(r"[a-z0-9][a-z0-9_.-]{0,62}", re.ASCII)
 KEY_FORM = re.compile(r"[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+", re.ASCII)
@@ -61,6 +62,8 @@ def put_setting(change: Change, key: str, value: Any) -> Any:
     elif kept is not None and before.settings.get(key) != kept:
         change.put_setting(key, kept)
     remap_times(change, before.timeline, change.world.timeline)
+    if key in OWNER_SETTINGS:
+        apply_owner_settings(change)
     return kept
 
 

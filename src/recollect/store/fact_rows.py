@@ -53,6 +53,7 @@ class FactSummaryRow(NamedTuple):
     id: FactId
     subject: EntityId
     predicate: str
+    object: EntityId | None
     literal: str | None
     label: Label
     fact_type: str

@@ -242,29 +242,3 @@ class RepeatedJoinRow(NamedTuple):
 def repeated_joins(view: View, limit: int) -> Iterator[RepeatedJoinRow]:
     """The joins that occur more than once, ended ones included, by their ends and predicate."""
     return map(RepeatedJoinRow._make, view.rows("joins_repeated", limit=limit))
-
-
-class ItemFactRow(NamedTuple):
-    """A current fact that is an item or may close one, with its ends and its latest assertion."""
-
-    id: FactId
-    predicate: str
-    literal: str | None
-    words: str | None
-    evidence: str | None
-    subject: EntityId
-    subject_type: str
-    subject_name: str
-    object: EntityId | None
-    object_type: str | None
-    object_name: str | None
-    source_at: Instant
-    tx: int
-
-
-def item_facts(view: View, entities: Collection[EntityId], predicates: Collection[str]) -> list[ItemFactRow]:
-    """The current facts of these predicates with one of these entities at an end."""
-    if not entities:
-        return []
-    rows = view.rows("item_facts_touching", entities=sorted(entities), predicates=sorted(predicates))
-    return [ItemFactRow._make(row) for row in rows]

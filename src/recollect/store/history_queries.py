@@ -44,3 +44,7 @@ def all_sources_of_facts(view: View, facts: Collection[FactId]) -> list[HistoryS
 def undoing_transactions(view: View, tx: int) -> list[int]:
     """Transactions that undid this one, newest first."""
     return [number for (number,) in view.rows("tx_undoing", tx=tx)]
+
+
+def workspace_created_at(view: View) -> Instant:
+    return next(row.created_at for row in list_workspaces(view.connection) if row.ws == view.ws)

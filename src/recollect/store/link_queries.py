@@ -50,10 +50,12 @@ class LinkedEntityRow(NamedTuple):
     tx: int
 
 
-def links_of_entity(view: View, entity: EntityId, predicates: Sequence[str], limit: int) -> list[LinkRow]:
-    """Links of an entity, newest record first."""
-    rows = view.rows("links_about", entity=entity, predicates=predicates, limit=limit, **_present(view))
-    return list(map(LinkRow._make, rows))
+def links_of_entity(
+    view: View, entity: EntityId, predicates: Sequence[str], limit: int, closed: Collection[FactId] = ()
+) -> list[LinkRow]:
+    """Links of an entity without the closed items, newest record first."""
+    parameters = {"entity": entity, "predicates": predicates, "limit": limit, "closed": sorted(closed)}
+    return view.fetch(LinkRow, "links_about", **parameters, **_present(view))
 
 
 def links_of_entities(view: View, entities: Collection[EntityId], predicates: Sequence[str]) -> list[LinkRow]:
@@ -70,10 +72,12 @@ def links_with_predicates(
     return list(map(LinkRow._make, rows))
 
 
-def link_neighbours(view: View, entity: EntityId, predicates: Sequence[str], limit: int) -> list[LinkNeighbourRow]:
-    """The entities that share most facts with this one."""
-    rows = view.rows("link_neighbours", entity=entity, predicates=predicates, limit=limit, **_present(view))
-    return list(map(LinkNeighbourRow._make, rows))
+def link_neighbours(
+    view: View, entity: EntityId, predicates: Sequence[str], limit: int, closed: Collection[FactId] = ()
+) -> list[LinkNeighbourRow]:
+    """The entities that share most facts with this one, closed items not counted."""
+    parameters = {"entity": entity, "predicates": predicates, "limit": limit, "closed": sorted(closed)}
+    return view.fetch(LinkNeighbourRow, "link_neighbours", **parameters, **_present(view))
 
 
 def entities_linked_since(

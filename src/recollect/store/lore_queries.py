@@ -116,7 +116,7 @@ class LoreSourceRow(NamedTuple):
     fact: FactId
     assertion: AssertionId
     source_at: Instant
-    tx: int
+    recorded_at: Instant
     document: DocumentId | None
     key: str
     given: str | None

@@ -64,6 +64,7 @@ TOLD = _table("told_of", "hearer fact encounter", "document teller learned learn
 RETCON = _table("retcon", "old fact", "")
 RULE = _table("ontology_rule", "id", "cypher description severity enabled min_confidence deleted")
 FLAG = _table("review_flag", "node", "kind reason flagged_by flagged_at")
+HELD_FACT = _table("held_fact", "id", "document candidates held_at value")
 FOLIO = _table("folio", "id", "name folded readme")
 FOLIO_COMMIT = _table("folio_commit", "id", "folio identity committed_at documents facts links")
 MEMORY_LINK = _table("memory_link", "one other type", "origin confidence")
@@ -109,6 +110,7 @@ VERSIONED = (
     FOLIO,
     FOLIO_COMMIT,
     MEMORY_LINK,
+    HELD_FACT,
 )
 
 

@@ -26,7 +26,8 @@ from recollect.when.instant import Instant
 
 
 def _source_order(assertion: Assertion) -> tuple[int, int, str]:
-    return assertion.source_at, assertion.tx_from, assertion.id
+    """Oldest source first, then in the order of recording, which an undo does not change."""
+    return assertion.source_at, assertion.recorded_at, assertion.id
 
 
 def _id(item: Fact | Assertion) -> str:

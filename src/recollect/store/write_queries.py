@@ -3,10 +3,12 @@
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, NewType
 
+from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
 from recollect.store.change import Change
 from recollect.store.port import Row
+from recollect.store.rows import FactColumns, to_facts
 from recollect.store.tables import FOLIO, OPEN, TOLD
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -63,6 +65,21 @@ def facts_also_superseded(view: View, fact: FactId) -> list[FactId]:
 def undoing_transaction(view: View, tx: int) -> int | None:
     """The newest transaction that undid this one."""
     return next((row[0] for row in view.rows("tx_undoing", tx=tx)), None)
+
+
+TRANSACTIONS_PER_PAGE = 50
+
+
+def transactions_by(view: View, surface: str, actor: str, before: int, without_tool: str) -> list[int]:
+    """A page of transactions of somebody on a surface, newest first, without undos and those of one tool."""
+    limit = TRANSACTIONS_PER_PAGE
+    rows = view.rows("tx_by", surface=surface, actor=actor, before=before, tool=without_tool, limit=limit)
+    return [int(tx) for (tx,) in rows]
+
+
+def facts_using_predicate(view: View, predicate: str, since: int) -> list[FactId]:
+    """A fact with this predicate that was recorded after a transaction, if there is one."""
+    return [FactId(fact) for (fact,) in view.rows("facts_first_using", predicate=predicate, since=since)]
 
 
 def documents_mentioning(view: View, entity: EntityId) -> list[DocumentId]:
@@ -157,3 +174,10 @@ def is_name_prefix(view: View, key: str) -> bool:
     """Whether a name continues these tokens with another one."""
     # The exclamation mark is the character after the space.
     return bool(view.rows("names_going_on", low=f"{key} ", high=f"{key}!"))
+
+
+def facts_with_predicate(view: View, predicate: str) -> list[Fact]:
+    """Every fact with this predicate, whatever its state, oldest first."""
+    return sorted(
+        to_facts(view.fetch(FactColumns, "facts_with_predicate", predicate=predicate)), key=lambda each: each.id
+    )

@@ -11,7 +11,8 @@ from recollect.errors import RecollectError
 from recollect.settings import Settings
 from recollect.surfaces.problems import UnknownTool
 
-Effect = Literal["read", "write", "destroy"]
+Effect = Literal["read", "decide", "write", "destroy"]
+"""`decide`: it reads, and writes only where an argument says so; the tool itself refuses that to a reader."""
 Outcome = Literal["ok", "failed", "crashed"]
 Json = dict[str, Any]
 Value = TypeVar("Value")
@@ -109,6 +110,11 @@ class Tool:
     @property
     def name(self) -> str:
         return self.function.__name__
+
+    @property
+    def is_for_readers(self) -> bool:
+        """Whether a token that may only read can call it."""
+        return self.effect in ("read", "decide")
 
     @property
     def source_location(self) -> tuple[str, int]:
@@ -298,4 +304,4 @@ class Surface:
 
     def listed_tools(self, *, may_write: bool) -> list[Tool]:
         """The tools a caller may list, without writing ones if it may only read."""
-        return [tool for tool in self.tools.values() if tool.listed and (may_write or tool.effect == "read")]
+        return [tool for tool in self.tools.values() if tool.listed and (may_write or tool.is_for_readers)]

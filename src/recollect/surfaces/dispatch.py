@@ -55,7 +55,7 @@ def call(tool: Tool, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> A
     try:
         memory = open_memory(tool)
         settings = memory.settings
-        if tool.effect != "read" and not memory.may_write:
+        if not tool.is_for_readers and not memory.may_write:
             raise ReadOnlyToken(tool.name)
         return success_answer(tool, tool.invoke(memory, read_arguments(tool, arguments)))
     except RecollectError as failure:

@@ -30,6 +30,12 @@ def _position(era: Era, day: int, unit: Unit) -> CalendarPosition:
     return CalendarPosition(era, place.year, month, place.day if unit in ("day", "instant") else None)
 
 
+def period_before(time: Time, timeline: Timeline) -> Time | None:
+    """The period of the same unit that ends just before a time begins; none before the first era of a timeline."""
+    unit: Unit = time.grain if time.grain in ("instant", "month", "year") else "day"
+    return time_of(time.lo - 1, timeline, unit)
+
+
 def time_of_instant(instant: Instant) -> Time:
     """An instant as a Gregorian time."""
     return Time(ExactInstant(instant).text, instant, instant, False, "instant")

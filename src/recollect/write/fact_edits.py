@@ -1,14 +1,17 @@
 """Changing a fact by hand so that its assertions still add up to it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from recollect.model.certainty import Confidence
-from recollect.model.fact import NOTHING, Assertion, Claim, Fact, Source
+from recollect.model.certainty import Confidence, complete_confidence
+from recollect.model.fact import ALIAS_TAG, NOTHING, OBSOLETE_SINCE, Assertion, Claim, Fact, Source
 from recollect.model.history import add_assertion
-from recollect.model.ids import AssertionId
+from recollect.model.ids import AssertionId, DocumentId
 from recollect.store.change import Change
 from recollect.when.instant import Instant
+from recollect.when.period import Time
+from recollect.write.fact_draft import GIVEN
+from recollect.write.names import name_text
 from recollect.write.record import decide_timeline
 from recollect.write.settle import resettle
 
@@ -57,30 +60,14 @@ def add_evidence(
     change: Change, fact: Fact, evidence: str, sure: Confidence, source_at: Instant, source: Source
 ) -> Fact:
     """The fact with one more assertion that gives words for it and leaves its bounds as they are."""
-    who = change.actor
-    assertion = Assertion(
-        AssertionId(change.new_id()),
-        change.tx,
-        fact.id,
-        source.document,
-        source.key or who.source_key,
-        source.url,
-        source.given,
-        source.quote,
-        evidence,
-        source.extracted_by,
-        who.surface,
-        who.tool,
-        who.name,
-        source_at,
-        change.now,
-        sure.confidence,
-        sure.certainty,
-        sure.source_kind,
-        fact.valid_from,
-        fact.valid_until,
-        fact.begins,
-        NOTHING,
+    assertion = _assertion_by_hand(change, fact, FactMark(sure, source_at, fact.valid_until))._replace(
+        document=source.document,
+        source_key=source.key or change.actor.source_key,
+        source_url=source.url,
+        given=source.given,
+        quote=source.quote,
+        evidence=evidence,
+        extracted_by=source.extracted_by,
     )
     change.add_assertion(assertion)
     return resettle(change, change.put_fact(add_assertion(fact, assertion)))
@@ -92,3 +79,92 @@ def remove_evidence(change: Change, fact: Fact) -> Fact:
         if assertion.evidence is not None or assertion.quote is not None:
             change.put_assertion(assertion._replace(evidence=None, quote=None))
     return fact if fact.evidence is None else change.put_fact(fact._replace(evidence=None))
+
+
+class FactMark(NamedTuple):
+    """What somebody adds to a fact by hand: an end, a retraction or an attribute; `given` says why."""
+
+    sure: Confidence
+    source_at: Instant
+    valid_until: Time | None = None
+    given: str | None = None
+    attributes: Mapping[str, Any] = NOTHING
+    document: DocumentId | None = None
+    """The source that says so, if it is a document: withdrawing it takes the mark away."""
+
+
+def end_fact(change: Change, fact: Fact, until: Time, given: str | None, document: DocumentId | None = None) -> Fact:
+    """End a fact by an assertion of its own, so that the fact stays ended when its sources are taken in again."""
+    decide_timeline(change)
+    if fact.policy == "dispute":
+        # Of two ends, such a fact keeps the more precise one, so the ends stated before have to give way.
+        for assertion in change.assertions(fact.id):
+            if assertion.valid_until is not None:
+                change.put_assertion(assertion._replace(valid_until=until))
+        fact = fact._replace(valid_until=until if fact.valid_until else None)
+    # With the time of the newest source, the end does not make the fact newer than its rivals.
+    return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, until, given, document=document))
+
+
+def mark_obsolete(change: Change, fact: Fact, given: str | None) -> Fact:
+    """Make a fact stale without a replacement, until a newer source states it again."""
+    attributes = {OBSOLETE_SINCE: max(change.now, fact.source_at)}
+    return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, None, given, attributes))
+
+
+def declare_wrong(change: Change, fact: Fact, given: str | None, attributes: Mapping[str, Any] = NOTHING) -> Fact:
+    """Retract a fact by an assertion that is newer than its sources, so that these do not bring it back."""
+    retraction = complete_confidence("retracted")
+    retracted = _add_mark(change, fact, FactMark(retraction, max(change.now, fact.source_at), None, given, attributes))
+    if fact.is_alias:
+        _remove_alias(change, fact)
+    return retracted
+
+
+def _confidence_of(fact: Fact) -> Confidence:
+    return Confidence(fact.certainty, fact.source_kind, fact.confidence)
+
+
+def _add_mark(change: Change, fact: Fact, mark: FactMark) -> Fact:
+    assertion = _assertion_by_hand(change, fact, mark)
+    change.add_assertion(assertion)
+    marked = add_assertion(fact, assertion)
+    if mark.given is None and not marked.is_retracted:
+        marked = marked._replace(newest=fact.newest)  # readers are shown the source of the claim
+    return resettle(change, change.put_fact(marked))
+
+
+def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
+    who = change.actor
+    return Assertion(
+        AssertionId(change.new_id()),
+        change.tx,
+        fact.id,
+        mark.document,
+        who.source_key,
+        None,
+        mark.given,
+        None,
+        None,
+        GIVEN,
+        who.surface,
+        who.tool,
+        who.name,
+        mark.source_at,
+        change.now,
+        mark.sure.confidence,
+        mark.sure.certainty,
+        mark.sure.source_kind,
+        fact.valid_from,
+        mark.valid_until,
+        fact.begins,
+        mark.attributes,
+    )
+
+
+def _remove_alias(change: Change, fact: Fact) -> None:
+    """Take away the name that a retracted `tagged` fact gave its subject."""
+    folded = name_text((fact.literal or "")[len(ALIAS_TAG) :].strip()).folded
+    for name in change.names_of(fact.subject):
+        if name.kind == "alias" and name.folded == folded:
+            change.end_name(name)

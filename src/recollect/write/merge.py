@@ -60,8 +60,12 @@ def _repoint_fact(change: Change, fact: Fact, loser: EntityId, survivor: EntityI
     target = survivor if fact.object == loser else fact.object
     symmetric = fact.predicate in built_in_predicates() and built_in_predicates()[fact.predicate].symmetric
     claim = Claim(subject, fact.predicate, fact.label, fact.fact_type, target, fact.literal, symmetric, fact.policy)
-    moved = fact._replace(subject=subject, object=target, slot=claim.slot)
-    twin = next((other for other in change.facts_in_slot(claim.slot) if _is_twin(moved, other)), None)
+    move_fact(change, fact._replace(subject=subject, object=target, slot=claim.slot))
+
+
+def move_fact(change: Change, moved: Fact) -> None:
+    """Store a fact under its new ends or predicate, or add its assertions to the one that says the same there."""
+    twin = next((other for other in change.facts_in_slot(moved.slot) if _is_twin(moved, other)), None)
     if twin is None:
         resettle(change, change.put_fact(moved))
     else:

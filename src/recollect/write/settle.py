@@ -1,15 +1,19 @@
 """Storing which facts of a slot are current, stale or disputed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from recollect.model.fact import Fact
+from recollect.model.history import period
 from recollect.model.ids import EntityId, FactId
 from recollect.model.labels import base_type
+from recollect.model.review_ids import ACCEPTED, conflict_id
 from recollect.model.slot import Verdict, affect_each_other, bounds_disputed, settle, single_value_disputed
 from recollect.model.vocabulary import Predicate, TypeScope, built_in_predicates
 from recollect.store.change import Change
+from recollect.store.review_queries import decisions_on
 from recollect.store.write_queries import facts_also_superseded
+from recollect.write.predicate_names import is_single_valued
 
 DISPUTED = "disputed"
 EQUAL_TIME = "equal_source_at"
@@ -41,9 +45,10 @@ def _settle_single(change: Change, slot: Sequence[Fact], touched: Fact, single: 
     """Settle a fact that stales none and is not stale: only the pairs that it is part of can change."""
     beside = [fact for fact in slot if fact.id != touched.id and not fact.stale and not fact.is_retracted]
     same = [] if touched.is_retracted else [fact for fact in beside if bounds_disputed(touched, fact)]
-    verdict = Verdict(disputed_with=frozenset(fact.id for fact in same[:_MOST_RIVALS]))
+    same = _without_accepted(change, touched, same[:_MOST_RIVALS])
+    verdict = Verdict(disputed_with=frozenset(fact.id for fact in same))
     version = _write_verdict(change, touched, verdict, frozenset(rival.id for rival in single))
-    for rival in (*same[:_MOST_RIVALS], *single):
+    for rival in (*same, *single):
         if not rival.disputed:
             change.put_fact(rival._replace(disputed=True))
     return version
@@ -95,6 +100,28 @@ def _typed_marks() -> tuple[list[tuple[str, frozenset[str]]], list[tuple[str, fr
     return [each for each in by_subject if each[1]], [each for each in by_object if each[1]]
 
 
+def accept_both(change: Change, one: Fact, other: Fact) -> None:
+    """End the dispute between two facts after it was decided that both are true."""
+    change.end_dispute(min(one.id, other.id), max(one.id, other.id))
+    for fact in (one, other):
+        _forget_dispute(change, fact.id)
+        resettle(change, change.fact(fact.id) or fact)
+
+
+def _without_accepted(change: Change, fact: Fact, rivals: Sequence[Fact]) -> list[Fact]:
+    accepted = _accepted_with(change, fact, [rival.id for rival in rivals])
+    return [rival for rival in rivals if rival.id not in accepted]
+
+
+def _accepted_with(change: Change, fact: Fact, others: Collection[FactId]) -> frozenset[FactId]:
+    """Those of these facts of which somebody decided that they are true beside this one."""
+    if not others:
+        return frozenset()
+    questions = {conflict_id(fact.id, other): other for other in others}
+    decided = decisions_on(change, questions)
+    return frozenset(questions[question] for question, choice in decided.items() if choice == ACCEPTED)
+
+
 def _affected_facts(change: Change, slot: Sequence[Fact], touched: Fact) -> list[Fact]:
     """The facts whose state may change: the one written, and those that it affects or affected before."""
     beside = {fact for pair in change.disputes_of(touched.id) for fact in (pair.one, pair.other)}
@@ -125,8 +152,10 @@ def _settle(change: Change, slot: Sequence[Fact], touched: Fact, concerned: Sequ
 
 def _write_verdict(change: Change, fact: Fact, verdict: Verdict, single: frozenset[FactId]) -> Fact:
     disputing = dict.fromkeys(verdict.conflicts_with, EQUAL_TIME) | dict.fromkeys(
-        verdict.disputed_with | single, DISPUTED
+        verdict.disputed_with | single | _rival_values(change, fact, verdict), DISPUTED
     )
+    accepted = _accepted_with(change, fact, disputing)
+    disputing = {other: reason for other, reason in disputing.items() if other not in accepted}
     ended = _write_disputes(change, fact, disputing)
     disputed = any(reason == DISPUTED for reason in disputing.values())
     settled = fact._replace(stale=verdict.stale, replaced_by=verdict.replaced_by, disputed=disputed)
@@ -151,6 +180,33 @@ def _write_disputes(change: Change, fact: Fact, disputing: Mapping[FactId, str])
     ]
 
 
+def dispute_values(change: Change, one: Fact, other: Fact) -> None:
+    """Mark two values of a single-valued attribute as disputed, until one of them is replaced or withdrawn.
+
+    If it was decided that both are true, they are not disputed.
+    """
+    if _accepted_with(change, one, [other.id]):
+        return
+    change.add_dispute(min(one.id, other.id), max(one.id, other.id), DISPUTED)
+    for fact in (one, other):
+        if not fact.disputed:
+            change.put_fact(fact._replace(disputed=True))
+
+
+def _rival_values(change: Change, fact: Fact, verdict: Verdict) -> frozenset[FactId]:
+    """Other values of a single-valued attribute that this one was found to dispute, as far as both still stand."""
+    if not fact.disputed or not is_single_valued(fact.predicate) or fact.is_retracted or verdict.stale:
+        return frozenset()
+    pairs = [pair for pair in change.disputes_of(fact.id) if pair.reason == DISPUTED]
+    others = [change.fact(pair.other if pair.one == fact.id else pair.one) for pair in pairs]
+    return frozenset(
+        other.id
+        for other in others
+        if other is not None and other.slot != fact.slot and not other.stale and not other.is_retracted
+        if period(fact).overlaps(period(other))
+    )
+
+
 def _forget_dispute(change: Change, fact: FactId) -> None:
     found = change.fact(fact)
     if found is not None and found.disputed and not any(d.reason == DISPUTED for d in change.disputes_of(fact)):
@@ -164,9 +220,10 @@ def _single_value_rivals(change: Change, fact: Fact) -> list[Fact]:
         return []
     if marks.one_object is None and marks.one_subject is None:
         return []
-    return [
+    rivals = [
         rival for rival in _facts_sharing_end(change, fact, marks) if single_value_disputed(fact, rival, marks.point)
     ]
+    return _without_accepted(change, fact, rivals)
 
 
 def _facts_sharing_end(change: Change, fact: Fact, marks: Predicate) -> list[Fact]:

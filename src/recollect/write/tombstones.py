@@ -1,14 +1,30 @@
-"""Tombstones: what was erased on purpose is known by hash and refused wherever it is written again."""
+"""What must not come back: erased content, known by its hash, and hidden documents, known by their deletion reason."""
 
 from collections.abc import Iterable, Iterator
 
 from recollect.errors import Refused
-from recollect.model.document import content_hash
+from recollect.model.document import Document, content_hash
 from recollect.store.change import Change
 from recollect.store.erasure import tombstone_hash
 
 KINDS_WITH_OWN_KEYS = frozenset({"record", "conversation", "lore_source", "encounter", "artifact"})
 """Kinds whose key comes with the content; a day's memory and an identity file may be begun anew."""
+
+
+HIDDEN = "hidden"
+"""The deletion reason of an entity or document that was hidden; undoing that transaction shows it again."""
+
+
+class HiddenContent(Refused):
+    """What comes in was hidden before."""
+
+    code = "hidden"
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(
+            f"{document.kind} {document.key!r} was hidden; undo transaction {document.tx_from} to show it again",
+            field="content",
+        )
 
 
 class ErasedContent(Refused):
@@ -55,3 +71,15 @@ def check_fact(change: Change, slot: int) -> None:
 def check_entity(change: Change, type_: str, folded: str) -> None:
     if change.forgotten and change.is_forgotten(*_entity_tombstones(type_, folded)):
         raise ErasedContent("an entity of this name and type")
+
+
+def is_hidden_source(document: Document | None, text: str | None) -> bool:
+    """Whether a text comes from a hidden document; where a key may be used anew, only the same text does."""
+    if document is None or document.deleted != HIDDEN:
+        return False
+    return document.kind in KINDS_WITH_OWN_KEYS or (text is not None and content_hash(text) == document.content)
+
+
+def check_not_hidden(document: Document | None, text: str | None) -> None:
+    if document is not None and is_hidden_source(document, text):
+        raise HiddenContent(document)

@@ -1,13 +1,15 @@
 """The opposite of a transaction, written as a new one."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from recollect.errors import Conflict, NotKnown, RecollectError
-from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.ids import EntityId, FactId
+from recollect.model.names import NameKind
 from recollect.store.change import Change
 from recollect.store.port import Row
 from recollect.store.tables import (
+    ASSERTION,
     DEFINITION,
     DISPUTE,
     DOCUMENT,
@@ -15,14 +17,27 @@ from recollect.store.tables import (
     FACT,
     FOLIO,
     MEMORY_LINK,
+    NAME,
     OPEN,
+    PREDICATE,
     SETTING,
     VersionedTable,
 )
 from recollect.store.view import View
-from recollect.store.write_queries import documents_mentioning, folios_named, undoing_transaction
+from recollect.store.write_queries import (
+    documents_mentioning,
+    facts_using_predicate,
+    folios_named,
+    transactions_by,
+    undoing_transaction,
+)
 from recollect.write.entity_edits import find_name_conflict
 from recollect.write.settle import resettle
+
+ERASE = "erase"
+"""The tool name of transactions that erase."""
+_VersionedRow = tuple[VersionedTable, Row]
+_CLAIMS = (FACT, ASSERTION, DOCUMENT)
 
 
 class NoSuchTransaction(NotKnown):
@@ -33,8 +48,20 @@ class NoSuchTransaction(NotKnown):
 class LaterTransactionsDepend(Conflict):
     code = "later_ones_rest_on_it"
 
-    def __init__(self, tx: int, table: str) -> None:
-        super().__init__(f"transaction {tx} cannot be undone alone: a later one changed or uses the same {table}")
+    def __init__(self, tx: int, table: str, transactions: Iterable[int] = ()) -> None:
+        self.transactions = tuple(sorted(set(transactions)))
+        later = ", ".join(map(str, self.transactions))
+        named = f"transaction {later}" if len(self.transactions) == 1 else f"transactions {later}" if later else None
+        super().__init__(
+            f"transaction {tx} cannot be undone alone: {named or 'a later one'} changed or uses the same {table}"
+        )
+
+
+class ErasureIsFinal(Conflict):
+    code = "erased"
+
+    def __init__(self, tx: int) -> None:
+        super().__init__(f"transaction {tx} erased something; an erasure cannot be undone")
 
 
 class AlreadyUndone(Conflict):
@@ -44,17 +71,38 @@ class AlreadyUndone(Conflict):
         super().__init__(f"transaction {tx} was undone by {by} already")
 
 
+class KeptName(NamedTuple):
+    """A name that later transactions may use."""
+
+    entity: EntityId
+    spelling: str
+    kind: NameKind
+
+
+class UndoResult(NamedTuple):
+    """The transaction that undid another: the facts it changed, and what stays because later ones use it."""
+
+    tx: int
+    facts: tuple[FactId, ...] = ()
+    kept_entities: tuple[EntityId, ...] = ()
+    kept_aliases: tuple[KeptName, ...] = ()
+
+
 def undo(change: Change, tx: int) -> int:
-    """Reverse a transaction; refused where later ones depend on it."""
-    if change.transaction(tx) is None:
-        raise NoSuchTransaction(tx)
-    undone = _undoing_transaction(change, tx)
-    if undone is not None:
-        raise AlreadyUndone(tx, undone)
+    """Reverse a transaction; the number of the one that does so."""
+    return reverse_transaction(change, tx).tx
+
+
+def reverse_transaction(change: Change, tx: int) -> UndoResult:
+    """Reverse a transaction. Entities, names and predicates that later ones use stay; other dependencies refuse it."""
+    _check_reversible(change, tx)
     begun = [each for each in change.begun_by(tx) if not _is_derived(*each)]
     ended = [each for each in change.ended_by(tx) if not _is_derived(*each)]
-    for table, row in begun:
-        _check_untouched(change, tx, table, row)
+    kept = _KeptRows(change, tx, begun, ended)
+    _check_all_untouched(change, tx, begun, kept)
+    begun, ended = ([each for each in rows if each not in kept] for rows in (begun, ended))
+    if kept.entities and not any(table in _CLAIMS for table, _ in (*begun, *ended)):
+        raise LaterTransactionsDepend(tx, ENTITY.name, kept.transactions)
     change.undoing(tx)
     number = change.tx
     for table, row in begun:
@@ -68,9 +116,88 @@ def undo(change: Change, tx: int) -> int:
             _check_name(change, tx, row[1])
     if any(table in (DEFINITION, SETTING) for table, _ in (*begun, *ended)):
         _check_world(change, tx)
-    _resettle(change, {row[1] for table, row in (*begun, *ended) if table is FACT})
+    facts = sorted({row[1] for table, row in (*begun, *ended) if table is FACT})
+    _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
     change.turn_back_chunks(tx)
-    return number
+    return UndoResult(number, tuple(facts), tuple(sorted(kept.entities)), kept.aliases)
+
+
+def _check_reversible(change: Change, tx: int) -> None:
+    done = change.transaction(tx)
+    if done is None:
+        raise NoSuchTransaction(tx)
+    if done.tool == ERASE:
+        raise ErasureIsFinal(tx)
+    undone = undone_by(change, tx)
+    if undone is not None:
+        raise AlreadyUndone(tx, undone)
+
+
+class _KeptRows:
+    """The rows of a transaction that stay because later transactions use what they name."""
+
+    def __init__(self, change: Change, tx: int, begun: Sequence[_VersionedRow], ended: Sequence[_VersionedRow]) -> None:
+        self._change = change
+        self._then = View(change.connection, change.workspace, tx, change.now)
+        self._tx = tx
+        earlier = {row[1] for table, row in ended if table is ENTITY}
+        own = {row[1]: row for table, row in begun if table is ENTITY}
+        self.entities: set[EntityId] = {id_ for id_, row in own.items() if id_ not in earlier and self._is_used(row)}
+        self._overtaken = {id_ for id_, row in own.items() if id_ in earlier and self._is_overtaken(row, ended)}
+        self._names = {row[1:4]: row for table, row in begun if table is NAME and self._is_name_used(row, own)}
+        self._predicates = {row[1] for table, row in begun if table is PREDICATE and self._is_predicate_used(row[1])}
+
+    def __contains__(self, each: _VersionedRow) -> bool:
+        table, row = each
+        if table is ENTITY:
+            return row[1] in self.entities or row[1] in self._overtaken
+        if table is NAME:
+            return row[1:4] in self._names
+        return table is PREDICATE and row[1] in self._predicates
+
+    @property
+    def aliases(self) -> tuple[KeptName, ...]:
+        """The aliases that stay of entities that were known before."""
+        rows = [row for row in self._names.values() if row[2] not in self.entities and row[3] == "alias"]
+        return tuple(KeptName(row[2], row[6], row[3]) for row in rows)
+
+    @property
+    def transactions(self) -> set[int]:
+        """The later transactions that use the entities."""
+        facts = (fact for id_ in self.entities for fact in self._change.facts_touching(id_))
+        return {fact.tx_from for fact in facts if fact.tx_from > self._tx}
+
+    def _is_used(self, row: Row) -> bool:
+        return not _stands(self._change, ENTITY, row) or not self._uses_now(row[1]) <= self._uses_then(row[1])
+
+    def _is_overtaken(self, row: Row, ended: Sequence[_VersionedRow]) -> bool:
+        """Whether a later transaction changed the entity again, which neither of the two renamed, merged or deleted."""
+        if _stands(self._change, ENTITY, row):
+            return False
+        now = self._change.open_version(ENTITY, row[1:2])
+        before = next(old for table, old in ended if table is ENTITY and old[1] == row[1])
+        return now is not None and _identity_of(before) == _identity_of(row) == _identity_of(now)
+
+    def _is_name_used(self, row: Row, own: Collection[EntityId]) -> bool:
+        entity = row[2]
+        if entity in self.entities:
+            return True
+        is_alias_of_known = row[3] == "alias" and entity not in own
+        return is_alias_of_known and not self._uses_now(entity) <= self._uses_then(entity)
+
+    def _is_predicate_used(self, predicate: str) -> bool:
+        return bool(facts_using_predicate(self._change, predicate, self._tx))
+
+    def _uses_now(self, entity: EntityId) -> set[object]:
+        return _uses_of_entity(self._change, entity)
+
+    def _uses_then(self, entity: EntityId) -> set[object]:
+        return _uses_of_entity(self._then, entity)
+
+
+def _identity_of(row: Row) -> tuple[object, ...]:
+    values = dict(zip(ENTITY.columns, row, strict=True))
+    return values["name"], values["merged_into"], values["deleted"]
 
 
 def _resettle(change: Change, facts: Iterable[FactId]) -> None:
@@ -87,10 +214,38 @@ def _resettle(change: Change, facts: Iterable[FactId]) -> None:
                 resettle(change, left)
 
 
-def _undoing_transaction(change: Change, tx: int) -> int | None:
+def _turn_back_disputes(change: Change, tx: int) -> set[FactId]:
+    """End the disputes that a transaction began and restore those it ended, between facts that are still there.
+
+    Settling then keeps those that still hold: some follow from the facts, others were found when one was recorded.
+    """
+    begun = [row for table, row in change.begun_by(tx) if table is DISPUTE]
+    ended = [row for table, row in change.ended_by(tx) if table is DISPUTE]
+    for row in begun:
+        if change.open_version(DISPUTE, row[1:3]) is not None:
+            change.end_dispute(row[1], row[2])
+    for row in ended:
+        is_free = change.open_version(DISPUTE, row[1:3]) is None
+        if is_free and all(change.fact(fact) is not None for fact in row[1:3]):
+            change.add_dispute(row[1], row[2], row[5])
+    return {fact for row in (*begun, *ended) for fact in row[1:3]}
+
+
+def undone_by(view: View, tx: int) -> int | None:
     """The transaction that undid this one, unless it was undone in turn."""
-    newest = undoing_transaction(change, tx)
-    return None if newest is None or _undoing_transaction(change, newest) is not None else newest
+    newest = undoing_transaction(view, tx)
+    return None if newest is None or undone_by(view, newest) is not None else newest
+
+
+def latest_undoable(view: View, surface: str, actor: str) -> int | None:
+    """The latest transaction of somebody on a surface that is neither undone nor itself an undo or an erasure."""
+    before = view.last_tx + 1
+    while page := transactions_by(view, surface, actor, before, ERASE):
+        found = next((tx for tx in page if undone_by(view, tx) is None), None)
+        if found is not None:
+            return found
+        before = page[-1]
+    return None
 
 
 def _is_derived(table: VersionedTable, row: Row) -> bool:
@@ -98,16 +253,32 @@ def _is_derived(table: VersionedTable, row: Row) -> bool:
     return table is DISPUTE or (table is MEMORY_LINK and "derived" in row)
 
 
-def _check_untouched(change: Change, tx: int, table: VersionedTable, row: Row) -> None:
-    """Refuse if a row of the transaction was changed since, or is used by later ones."""
+def _check_all_untouched(change: Change, tx: int, begun: Sequence[_VersionedRow], kept: "_KeptRows") -> None:
+    """Refuse if rows of the transaction were changed since, or a document is the source of later facts."""
+    blocking: dict[str, set[int]] = {}
+    for table, row in begun:
+        if (table, row) in kept:
+            continue
+        later = _later_changes(change, tx, table, row)
+        if later is not None:
+            blocking.setdefault(table.name, set()).update(later)
+    if blocking:
+        table = next((name for name in (FACT.name, ASSERTION.name) if name in blocking), next(iter(blocking)))
+        raise LaterTransactionsDepend(tx, "fact" if table == ASSERTION.name else table, set().union(*blocking.values()))
+
+
+def _later_changes(change: Change, tx: int, table: VersionedTable, row: Row) -> set[int] | None:
+    """The transactions that changed a row since, or rest on it; none if it is untouched."""
     if not _stands(change, table, row):
-        raise LaterTransactionsDepend(tx, table.name)
-    uses = _USES.get(table)
-    if uses is None:
-        return
-    then = View(change.connection, change.workspace, tx, change.now)
-    if not uses(change, row[1]) <= uses(then, row[1]):
-        raise LaterTransactionsDepend(tx, table.name)
+        width = 1 + len(table.key)
+        now = change.open_version(table, row[1:width])
+        return {row[width + 1], *(() if now is None else (now[width],))}
+    if table is DOCUMENT:
+        then = View(change.connection, change.workspace, tx, change.now)
+        known = {assertion.id for assertion in then.assertions_from(row[1])}
+        later = {each.tx_from for each in change.assertions_from(row[1]) if each.id not in known}
+        return later or None
+    return None
 
 
 def _stands(change: Change, table: VersionedTable, row: Row) -> bool:
@@ -121,17 +292,6 @@ def _uses_of_entity(view: View, entity: EntityId) -> set[object]:
     """The facts about an entity, its names, and the documents that mention it."""
     named = {(name.folded, name.kind) for name in view.names_of(entity)}
     return named | set(documents_mentioning(view, entity)) | {fact.id for fact in view.facts_touching(entity)}
-
-
-def _uses_of_document(view: View, document: DocumentId) -> set[object]:
-    """What a document is the source of."""
-    return {assertion.id for assertion in view.assertions_from(document)}
-
-
-_USES: Mapping[VersionedTable, Callable[[View, Any], set[object]]] = {
-    ENTITY: _uses_of_entity,
-    DOCUMENT: _uses_of_document,
-}
 
 
 def _check_free(change: Change, tx: int, table: VersionedTable, row: Row) -> None:

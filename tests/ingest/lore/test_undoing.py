@@ -44,7 +44,7 @@ def test_times_told_since_the_zone_was_set_follow_it_back(memory: Memory) -> Non
     tell(memory, fact("Ada", "employee", "Acme", valid_until="2026-03-16"), id="a", source_at="2026-03-01T00:00:00Z")
     in_tokyo = ends_at(memory)
     with memory.write() as change:
-        undone = undo_transaction(memory, change, 1)
+        undone = undo_transaction(memory, change, 1).tx
     in_greenwich = ends_at(memory)
     with memory.write() as change:
         undo_transaction(memory, change, undone)

@@ -23,7 +23,7 @@ from recollect.ingest.parties import name_from_address
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
 from recollect.ingest.record_types import field_text, missing_fields, record_type
 from recollect.memory import Memory
-from recollect.model.document import KEY_LIMIT, Document
+from recollect.model.document import KEY_LIMIT, REMEMBERED, Document
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold, fold_words, tokens
@@ -235,8 +235,13 @@ def _reread_documents(memory: Memory, documents: Sequence[DocumentId], rules: Ex
         with memory.write() as change:
             for each in documents[first : first + RECORDS_PER_COMMIT]:
                 document = change.document(each)
-                if document is not None and not document.deleted and document.type != SEED_TYPE:
+                if document is not None and not document.deleted and _is_read_by_rules(document):
                     _reread_document(change, document, rules)
+
+
+def _is_read_by_rules(document: Document) -> bool:
+    """Whether this reader has read a record; seed files and remembered notes have readers of their own."""
+    return document.type != SEED_TYPE and REMEMBERED not in document.properties
 
 
 def _reread_document(change: Change, document: Document, rules: ExtractionRules) -> None:

@@ -30,12 +30,11 @@ from recollect.model.relations import (
 )
 from recollect.model.vocabulary import built_in_predicates
 from recollect.store.change import Change
-from recollect.store.tables import OPEN, RETCON
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds
 from recollect.write.predicates import claim
 from recollect.write.record import record
-from recollect.write.settle import resettle
+from recollect.write.replacement import supersede_more
 
 
 def check_retcon(change: Change, old: Sequence[FactId], claimed: Claim) -> None:
@@ -81,16 +80,6 @@ def is_replaced_by(change: Change, fact: Fact, old: Sequence[FactId]) -> bool:
     """Whether this fact replaced all of these."""
     held = [change.fact(each) for each in old]
     return all(each is not None and each.replaced_by == fact.id for each in held)
-
-
-def supersede_more(change: Change, fact: Fact, old: Sequence[FactId]) -> Fact:
-    """Record that the fact replaces these too."""
-    for each in old:
-        change.connection.insert(RETCON, ((change.ws, each, fact.id, change.tx, OPEN),))
-        held = change.fact(each)
-        if held is not None:
-            resettle(change, held)
-    return (change.fact(fact.id) or fact) if old else fact
 
 
 GivenEnd = NameRef | Entity
@@ -345,6 +334,9 @@ def tool_source(change: Change) -> RelationSource:
     who = (change.actor.surface, change.actor.tool, change.actor.name)
 
     def said(fact: FactId, statement: Statement) -> Assertion | None:
+        known = change.fact(fact)
+        if known is None or known.is_retracted or known.is_declared_obsolete:
+            return None  # stated again after somebody corrected it
         for each in change.assertions(fact):
             if (
                 each.document is None

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.ingest.lore.relations import supersede_more
 from recollect.keep.archive.export import Archive
 from recollect.keep.archive.file_importer import ArchiveImportCounts, ImportMode, import_files, import_memories
 from recollect.keep.archive.graph_reader import ArchivedAssertion, ArchivedFact, read_facts, read_nodes
@@ -33,6 +32,7 @@ from recollect.when.instant import Instant, format_millis
 from recollect.write.fact_edits import revise_fact
 from recollect.write.predicates import claim
 from recollect.write.record import decide_timeline, sum_assertions
+from recollect.write.replacement import supersede_more
 from recollect.write.retract import withdraw_assertions
 from recollect.write.settle import resettle
 from recollect.write.tombstones import entity_tombstone

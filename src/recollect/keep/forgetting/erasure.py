@@ -1,7 +1,7 @@
 """Physical erasure, for privacy: retract as for any deletion, then remove from every version and from the file."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.keep import identity_files as identity
 from recollect.keep.documents import block_tombstones
@@ -26,6 +26,7 @@ from recollect.store.fact_index import index_facts
 from recollect.store.view import View
 from recollect.write.retract import delete_entity, retract_document, retract_fact
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
+from recollect.write.undo import ERASE
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class ErasureResult:
 
 def forget(memory: Memory, ids: Sequence[str]) -> ErasureResult:
     """Erase everything that these ids name, with what depends on it alone."""
+    memory = memory.with_parts(actor=replace(memory.actor, tool=ERASE))
     with memory.write() as change:
         targets = find_targets(change, ids)
         while link_new_names(change):

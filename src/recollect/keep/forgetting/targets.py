@@ -2,18 +2,37 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from recollect.errors import NotKnown
+from recollect.errors import NotKnown, Refused
 from recollect.keep.chats.daily_bullets import is_imported_bullet
 from recollect.keep.formats import shorten
 from recollect.keep.markdown import parse_blocks
 from recollect.keep.problems import Ambiguous
-from recollect.model.ids import ENTITY_PREFIX, FACT_PREFIX, BadId, DocumentId, EntityId, FactId, format_uuid, read_id
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Fact
+from recollect.model.ids import (
+    ENTITY_PREFIX,
+    FACT_PREFIX,
+    BadId,
+    DocumentId,
+    EntityId,
+    FactId,
+    format_entity_id,
+    format_fact_id,
+    format_uuid,
+    read_id,
+)
+from recollect.reason.fact_by_text import facts_with_text
+from recollect.resolve.cascade import resolve_exact
 from recollect.store import erasure_queries as queries
 from recollect.store.chat_queries import bullets_of
+from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import View
 
+TargetKind = Literal["fact", "entity", "note", "document", "memory"]
+NOTE_TYPE = "note"
 ERASABLE_KINDS = ("memory", "identity", "record", "conversation", "lore_source", "encounter", "artifact")
 
 
@@ -33,6 +52,77 @@ class ErasureTargets(NamedTuple):
         return ErasureTargets(
             self.documents | other.documents, self.facts | other.facts, self.entities | other.entities
         )
+
+
+class ForgetTarget(NamedTuple):
+    """The one thing that a caller names: by id, or an entity by name, or a fact by its exact text."""
+
+    kind: TargetKind
+    id: str
+    text: str
+    thing: Fact | Entity | Document | None
+    """The thing as it is now; none if it exists in earlier versions only."""
+
+
+class AmbiguousTarget(Refused):
+    """Several things have the name or text given."""
+
+    code = "ambiguous"
+
+    def __init__(self, given: str, entities: Sequence[EntityId] = (), facts: Sequence[FactId] = ()) -> None:
+        super().__init__(f"{shorten(given, 80)!r} fits several; pass the id of one", field="target")
+        self.entities = tuple(entities)
+        self.facts = tuple(facts)
+
+
+def find_forget_target(view: View, given: str) -> ForgetTarget:
+    """What an id, an entity's name or the exact text of a fact stands for."""
+    candidates = list(dict.fromkeys(_candidates(view, given)))
+    if candidates:
+        return _target_by_id(view, _find_target(view, given))
+    found = resolve_exact(StoredNameIndex(view), given)
+    if found.is_ambiguous:
+        raise AmbiguousTarget(given, [each.entity for each in found.candidates])
+    entity = view.entity(found.entity) if found.entity is not None else None
+    if entity is not None:
+        return _entity_target(view, entity.id)
+    rows = facts_with_text(view, given)
+    if len(rows) > 1:
+        raise AmbiguousTarget(given, facts=[row.fact.id for row in rows])
+    if not rows:
+        raise UnknownErasureTarget(given)
+    return ForgetTarget("fact", format_fact_id(rows[0].fact.id), rows[0].text, rows[0].fact)
+
+
+def _target_by_id(view: View, found: ErasureTargets) -> ForgetTarget:
+    for entity in found.entities:
+        return _entity_target(view, entity)
+    for fact in found.facts:
+        return _fact_target(view, fact)
+    [document] = found.documents
+    return _document_target(view, document)
+
+
+def _entity_target(view: View, id_: EntityId) -> ForgetTarget:
+    now = view.entity(id_)
+    name = (now or view.entity_versions(id_)[-1]).name
+    return ForgetTarget("entity", format_entity_id(id_), name, now)
+
+
+def _fact_target(view: View, id_: FactId) -> ForgetTarget:
+    rows, now = view.fact_rows([id_]), view.fact(id_)
+    last = now or view.fact_versions(id_)[-1]
+    text = rows[0].text if rows else last.words or last.evidence or last.predicate.replace("_", " ")
+    return ForgetTarget("fact", format_fact_id(id_), text, now)
+
+
+def _document_target(view: View, id_: DocumentId) -> ForgetTarget:
+    now = view.document(id_)
+    [(kind, key), *_] = queries.document_names(view, id_)
+    is_note = now is not None and now.kind == "record" and now.type == NOTE_TYPE
+    text = (now.title or view.text_of(now) or key) if now is not None else key
+    shown: TargetKind = "memory" if kind == "memory" else "note" if is_note else "document"
+    return ForgetTarget(shown, format_uuid(id_), shorten(text, 200), now)
 
 
 def find_targets(view: View, ids: Sequence[str]) -> ErasureTargets:

@@ -10,7 +10,7 @@ from recollect.keep.problems import ItemNotFound, LabelTaken
 from recollect.model.certainty import complete_confidence
 from recollect.model.document import Document
 from recollect.model.entity import Entity
-from recollect.model.fact import Assertion, Claim, Fact, Source, Statement
+from recollect.model.fact import MARKS, Assertion, Claim, Fact, Source, Statement
 from recollect.model.history import choose_confirmed_fact, is_current, period, stated_period
 from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, format_fact_id, read_id
 from recollect.model.names import fold
@@ -118,7 +118,7 @@ def weight_of(fact: Fact) -> float:
 
 
 def edge_properties(fact: Fact) -> dict[str, Any]:
-    return {key: value for key, value in fact.attributes.items() if key != WEIGHT}
+    return {key: value for key, value in fact.attributes.items() if key != WEIGHT and key not in MARKS}
 
 
 def check_period_order(start: Time | None, end: Time | None, name: str = "validUntil") -> None:

@@ -39,6 +39,7 @@ from recollect.when.instant import Instant, day_end
 from recollect.write.record import sum_assertions
 from recollect.write.retract import retract_document, withdraw_assertions
 from recollect.write.settle import resettle
+from recollect.write.tombstones import HIDDEN
 
 SLUG_LENGTH = 50
 SLUG_WORDS = 8
@@ -58,7 +59,7 @@ def load_memory(view: View, document: Document) -> StoredMemory:
 def find_memory(view: View, id_: str, *, deleted: bool = False) -> StoredMemory | None:
     """The memory of this id; a deleted one only with `deleted`."""
     document = view.document_named(MEMORY_KIND, id_)
-    if document is None or not is_memory(document) or (document.deleted and not deleted):
+    if document is None or not is_memory(document) or document.deleted == HIDDEN or (document.deleted and not deleted):
         return None
     return load_memory(view, document)
 
@@ -130,13 +131,13 @@ def _withdraw_removed_text(change: Change, document: Document, before: str, afte
     return withdraw_assertions(change, [each for each, quote in quotes if quote and quote in old and quote not in new])
 
 
-def remove_memory(change: Change, memory: StoredMemory) -> None:
+def remove_memory(change: Change, memory: StoredMemory, reason: str = "deleted") -> None:
     """Delete a memory with its links, passages, vectors and assertions."""
     hashes = passage_hashes(change, memory.document)
     affected = entities_of_memory(change, memory.document)
     draft = replace(memory.draft, updated_at=change.now)
     properties = draft_properties(draft) | carried_properties(memory.document)
-    retract_document(change, memory.document._replace(properties=properties), "deleted")
+    retract_document(change, memory.document._replace(properties=properties), reason)
     drop_unsupported_nodes(change, affected)
     drop_dead_vectors(change, hashes)
     cancel_extraction(change, memory.document)

@@ -33,6 +33,7 @@ from recollect.model.document import Document
 from recollect.model.progress import ProgressListener, ignore_progress, report_each
 from recollect.store.change import Change
 from recollect.store.view import View
+from recollect.write.tombstones import is_hidden_source
 
 
 class DocumentState(NamedTuple):
@@ -143,7 +144,8 @@ def _state_key(state: DocumentState) -> tuple[str, str]:
 def _without_forgotten(change: Change, states: Sequence[DocumentState]) -> Iterator[DocumentState]:
     for state in states:
         text = remaining_text(change, state.document.kind, state.text)
-        if text is not None:
+        held = change.document_named(state.document.kind, state.document.key)
+        if text is not None and not is_hidden_source(held, text):
             yield state._replace(text=text)
 
 

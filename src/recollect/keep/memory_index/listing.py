@@ -18,6 +18,7 @@ from recollect.store.view import View
 from recollect.text.fold import fold_text, fold_with_offsets
 from recollect.text.scripts import LETTER
 from recollect.when.instant import day_of_date
+from recollect.write.tombstones import HIDDEN
 
 ALL_DAYS = (day_of_date(date.min), day_of_date(date.max))
 
@@ -73,7 +74,8 @@ def scan_memories(view: View, where: MemoryFilter) -> list[Document]:
 
 
 def _scan_documents(view: View, where: MemoryFilter, *, deleted: bool) -> list[Document]:
-    found = (each for each in documents_of(view, MEMORY_KIND) if is_memory(each) and (deleted or not each.deleted))
+    stored = (each for each in documents_of(view, MEMORY_KIND) if is_memory(each))
+    found = (each for each in stored if not each.deleted or (deleted and each.deleted != HIDDEN))
     return [each for each in found if where.admits(draft_of(each))]
 
 

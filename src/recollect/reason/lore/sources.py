@@ -75,9 +75,9 @@ def sources_by_fact(rows: Iterable[LoreSourceRow]) -> dict[FactId, list[LoreSour
     return found
 
 
-def source_age(source: LoreSource) -> tuple[Instant, int, AssertionId]:
+def source_age(source: LoreSource) -> tuple[Instant, Instant, AssertionId]:
     """Sort key of sources, oldest first."""
-    return source.source_at, source.tx, source.assertion
+    return source.source_at, source.recorded_at, source.assertion
 
 
 def affirming_sources(sources: Sequence[LoreSource]) -> Sequence[LoreSource]:

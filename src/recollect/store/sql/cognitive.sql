@@ -23,10 +23,11 @@ CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND @fact_known AND @fact_current
 
 -- name: links_about
 WITH f AS (
-  SELECT @link_fact FROM fact f WHERE f.ws = :ws AND f.subject = :entity AND @link_wanted
+  SELECT @link_fact FROM fact f
+  WHERE f.ws = :ws AND f.subject = :entity AND @link_wanted AND NOT f.id IN_LIST(:closed)
   UNION ALL
   SELECT @link_fact FROM fact f
-  WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @link_wanted
+  WHERE f.ws = :ws AND f.object = :entity AND f.subject <> :entity AND @link_wanted AND NOT f.id IN_LIST(:closed)
 )
 SELECT @link_columns FROM f @link_joins WHERE @link_live
 ORDER BY f.recorded_at DESC, (SELECT MIN(v.tx_from) FROM fact v WHERE v.ws = f.ws AND v.id = f.id) DESC, f.id DESC
@@ -50,10 +51,10 @@ ORDER BY f.source_at DESC, f.id DESC
 -- name: link_neighbours
 WITH f AS (
   SELECT f.object AS other, f.recorded_at FROM fact f
-  WHERE f.ws = :ws AND f.subject = :entity AND f.object <> f.subject AND @link_wanted
+  WHERE f.ws = :ws AND f.subject = :entity AND f.object <> f.subject AND @link_wanted AND NOT f.id IN_LIST(:closed)
   UNION ALL
   SELECT f.subject AS other, f.recorded_at FROM fact f
-  WHERE f.ws = :ws AND f.object = :entity AND f.object <> f.subject AND @link_wanted
+  WHERE f.ws = :ws AND f.object = :entity AND f.object <> f.subject AND @link_wanted AND NOT f.id IN_LIST(:closed)
 ), n AS (
   SELECT other, COUNT(*) AS facts, MAX(recorded_at) AS newest FROM f GROUP BY other
 )

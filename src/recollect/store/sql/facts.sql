@@ -15,8 +15,12 @@ f.stale = 0 AND f.certainty <> 'retracted'
 AND (f.label <> 'AFFILIATED'
   OR ((f.from_lo IS NULL OR f.from_lo <= :at_hi) AND (f.until_hi IS NULL OR f.until_hi >= :at_lo)))
 
+-- A hidden fact is retracted and marked, so that not even a list of retracted facts shows it.
+-- fragment: not_hidden
+(f.certainty <> 'retracted' OR f.attributes NOT LIKE '%"hidden_since"%')
+
 -- fragment: fact_wanted
-@fact_known AND (:every = 1 OR (@fact_current AND NOT f.id IN_LIST(:closed)))
+@fact_known AND ((:every = 1 AND @not_hidden) OR (@fact_current AND NOT f.id IN_LIST(:closed)))
 AND (:aliases = 1 OR f.is_alias = 0) AND NOT f.predicate IN_LIST(:without)
 AND (CAST(:label AS TEXT) IS NULL OR f.label = :label)
 AND (CAST(:fact_type AS TEXT) IS NULL OR f.fact_type = :fact_type)
@@ -89,6 +93,15 @@ WHERE f.ws = :ws AND f.subject = :entity AND f.predicate = :predicate AND @fact_
 SELECT @fact_columns FROM fact f
 WHERE f.ws = :ws AND f.object = :entity AND f.predicate = :predicate AND @fact_known AND f.stale = 0
   AND f.certainty <> 'retracted' LIMIT :limit
+
+-- name: facts_first_using
+SELECT f.id FROM fact f
+WHERE f.ws = :ws AND f.predicate = :predicate AND @fact_known
+  AND NOT EXISTS (SELECT 1 FROM fact b WHERE b.ws = f.ws AND b.id = f.id AND b.tx_from <= :since)
+LIMIT 1
+
+-- name: facts_with_predicate
+SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.predicate = :predicate AND @fact_known
 
 -- name: facts_worded
 SELECT @fact_columns FROM fact f

@@ -8,7 +8,8 @@ JOIN entity o ON o.ws = f.ws AND o.id = f.object AND +o.tx_from <= :known AND o.
 s.deleted IS NULL AND o.deleted IS NULL
 
 -- fragment: edge_shown
-@fact_known AND (:deleted = 1 OR (f.certainty <> 'retracted' AND @ends_live))
+@fact_known AND @not_hidden AND s.deleted IS DISTINCT FROM 'hidden' AND o.deleted IS DISTINCT FROM 'hidden'
+AND (:deleted = 1 OR (f.certainty <> 'retracted' AND @ends_live))
 AND (:valid = 0 OR (@ends_live AND @fact_current))
 
 -- Ranked and counted on a few columns, before anything wide is read.
@@ -79,19 +80,19 @@ SELECT n.tx_from, n.tx_to FROM name n WHERE n.ws = :ws AND n.entity = :entity AN
 -- name: nodes_listed
 SELECT @entity_columns FROM entity e
 WHERE e.ws = :ws AND e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL
-  AND (:deleted = 1 OR e.deleted IS NULL)
+  AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden'))
 ORDER BY e.tx_from DESC, e.name, e.id LIMIT :limit OFFSET :offset
 
 -- name: nodes_listed_of_type
 SELECT @entity_columns FROM entity e
 WHERE e.ws = :ws AND e.type = :type AND +e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL
-  AND (:deleted = 1 OR e.deleted IS NULL)
+  AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden'))
 ORDER BY e.tx_from DESC, e.name, e.id LIMIT :limit OFFSET :offset
 
 -- name: nodes_counted
 SELECT COUNT(*) FROM entity e
 WHERE e.ws = :ws AND +e.tx_from <= :known AND e.tx_to > :known AND e.merged_into IS NULL
-  AND (:deleted = 1 OR e.deleted IS NULL) AND (CAST(:type AS TEXT) IS NULL OR e.type = :type)
+  AND (e.deleted IS NULL OR (:deleted = 1 AND e.deleted <> 'hidden')) AND (CAST(:type AS TEXT) IS NULL OR e.type = :type)
 
 -- Nodes that something is told about in words; there are few of them beside those that only have a name.
 -- name: nodes_described

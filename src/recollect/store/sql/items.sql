@@ -1,11 +1,61 @@
--- Statements about open items (commitments, requests, blockers, …) and the events that may close them, at these entities.
+-- Items (commitments, requests, blockers, …) and the facts that may close them.
 
 -- fragment: item_fact
-f.ws, f.id, f.tx_from, f.predicate, f.literal, f.words, f.evidence, f.subject, f.object, f.source_at, f.newest
+f.ws, f.id, f.tx_from, f.predicate, f.literal, f.words, f.evidence, f.subject, f.object, f.source_at, f.newest,
+f.until_hi, f.valid_until, f.supersedes, f.stale, f.replaced_by
+
+-- The last columns are those of the fact that was declared to replace the item.
+-- fragment: item_columns
+f.id, f.predicate, f.literal, f.words, f.evidence, f.subject, s.type, s.name, f.object, o.type, o.name,
+f.source_at, COALESCE(a.tx_from, f.tx_from), f.until_hi, f.valid_until, f.supersedes, f.stale, r.id, r.predicate, r.source_at,
+r.tx_from
+
+-- fragment: item_joins
+@link_joins
+LEFT JOIN fact r ON f.stale = 1 AND r.ws = f.ws AND r.id = f.replaced_by AND +r.tx_from <= :known AND r.tx_to > :known
+
+-- fragment: item_live
+(f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL))
 
 -- fragment: item_wanted
-f.predicate IN_LIST(:predicates) AND f.label <> 'AFFILIATED'
-AND @fact_known AND f.stale = 0 AND f.certainty <> 'retracted'
+f.predicate IN_LIST(:predicates) AND f.label <> 'AFFILIATED' AND @fact_known AND f.certainty <> 'retracted'
+AND (f.stale = 0 OR f.replaced_by IS NOT NULL)
+
+-- Predicates are written out where an index is limited to them, or where a read of any entity asks.
+-- fragment: item_predicates
+('blocked_by', 'blocker', 'commitment', 'goal', 'pending_decision', 'promise', 'request')
+
+-- fragment: closing_predicates
+('cancellation', 'completion', 'decision', 'resolution', 'resolved_by')
+
+-- fragment: may_be_closed
+f.predicate IN @item_predicates AND f.label <> 'AFFILIATED' AND @fact_known AND f.certainty <> 'retracted'
+AND f.stale = 0
+
+-- A closing fact that names an item by id closes only that one, which is stale.
+-- fragment: closes_by_words
+c.predicate IN @closing_predicates AND +c.tx_from <= :known AND c.tx_to > :known
+AND (c.supersedes IS NULL OR c.predicate = 'decision')
+
+-- name: items_standing_at
+SELECT f.id, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND @may_be_closed
+UNION
+SELECT f.id, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @may_be_closed
+
+-- Whether a fact that may close an item shares an end or a thread with any of these. Nested, so that every engine starts
+-- from the items.
+-- name: items_closable
+SELECT 1 WHERE EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.predicate IN @closing_predicates AND c.tx_to > :known)
+AND (
+  EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.subject IN_LIST(:ends) AND @closes_by_words)
+  OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.object IN_LIST(:ends) AND @closes_by_words)
+  OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND @closes_by_words AND c.id IN (
+    SELECT b.fact FROM assertion b WHERE b.ws = :ws AND +b.tx_from <= :known AND b.tx_to > :known AND b.document IN (
+      SELECT d.id FROM document d WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known
+        AND @thread IS NOT NULL AND @thread IN (
+          SELECT @thread FROM document d WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known AND d.id IN (
+            SELECT a.document FROM assertion a WHERE a.ws = :ws AND +a.tx_from <= :known AND a.tx_to > :known
+              AND a.fact IN_LIST(:items)))))))
 
 -- name: item_facts_touching
 WITH f AS (
@@ -13,7 +63,50 @@ WITH f AS (
   UNION
   SELECT @item_fact FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @item_wanted
 )
-SELECT f.id, f.predicate, f.literal, f.words, f.evidence, f.subject, s.type, s.name, f.object, o.type, o.name,
-  f.source_at, COALESCE(a.tx_from, f.tx_from)
-FROM f @link_joins WHERE f.object IS NULL OR (o.id IS NOT NULL AND o.deleted IS NULL)
-ORDER BY f.source_at, f.id
+SELECT @item_columns FROM f @item_joins WHERE @item_live ORDER BY f.source_at, f.id
+
+-- name: item_facts_with
+SELECT @item_columns FROM fact f @item_joins WHERE f.ws = :ws AND @item_wanted AND @item_live ORDER BY f.source_at, f.id
+
+-- name: item_facts_by_id
+SELECT @item_columns FROM fact f @item_joins
+WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @item_wanted AND @item_live ORDER BY f.source_at, f.id
+
+-- The threads in which facts were stated.
+-- name: fact_threads
+SELECT DISTINCT a.fact, @thread FROM assertion a
+JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
+WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known AND @thread IS NOT NULL
+
+-- name: facts_in_threads
+SELECT DISTINCT a.fact FROM document d
+JOIN assertion a ON a.ws = d.ws AND a.document = d.id AND +a.tx_from <= :known AND a.tx_to > :known
+WHERE d.ws = :ws AND @thread IN_LIST(:threads) AND @thread IS NOT NULL AND +d.tx_from <= :known AND d.tx_to > :known
+
+-- The items that stand now, in the words of the index of them.
+-- fragment: item_stands
+f.ws = :ws AND f.tx_to = 9223372036854775807 AND f.stale = 0
+AND f.predicate IN @item_predicates
+AND CAST(f.predicate AS TEXT) IN_LIST(:predicates) AND f.label <> 'AFFILIATED' AND f.certainty <> 'retracted'
+
+-- name: item_facts_due
+SELECT @item_columns FROM fact f @item_joins
+WHERE @item_stands AND f.until_hi >= :after AND f.until_hi <= :until AND (f.until_hi > :after OR f.id > :after_id) AND @item_live
+ORDER BY f.until_hi, f.id LIMIT :limit
+
+-- name: item_facts_without_due
+SELECT @item_columns FROM fact f @item_joins
+WHERE @item_stands AND f.until_hi IS NULL AND f.id > :after_id AND @item_live ORDER BY f.id LIMIT :limit
+
+-- fragment: entities_deleted
+SELECT e.id FROM entity e WHERE e.ws = :ws AND e.deleted IS NOT NULL AND e.tx_to = 9223372036854775807
+
+-- How many items stand, and how many of these are past their due date; in two parts, so that the index of items is read.
+-- name: items_counted
+WITH f AS (
+  SELECT f.until_hi, f.subject, f.object FROM fact f WHERE @item_stands AND f.until_hi IS NULL AND :dated = 0
+  UNION ALL
+  SELECT f.until_hi, f.subject, f.object FROM fact f WHERE @item_stands AND f.until_hi >= :after AND f.until_hi <= :until
+)
+SELECT COUNT(*), COALESCE(SUM(CASE WHEN f.until_hi < :at_lo THEN 1 ELSE 0 END), 0) FROM f
+WHERE NOT (f.subject IN (@entities_deleted)) AND NOT (COALESCE(f.object, '') IN (@entities_deleted))

@@ -33,7 +33,7 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND @re
 
 -- What each live assertion adds: how sure it is, how far its document is to be trusted, what to call its source.
 -- name: relation_sources
-SELECT a.fact, a.id, a.source_at, a.tx_from, a.document, a.source_key, a.given, a.source_url, a.quote, a.surface, a.actor,
+SELECT a.fact, a.id, a.source_at, a.recorded_at, a.document, a.source_key, a.given, a.source_url, a.quote, a.surface, a.actor,
   a.confidence, a.certainty, a.valid_from, a.valid_until, d.kind, d.type, d.title, d.properties FROM assertion a
 LEFT JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
 WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known

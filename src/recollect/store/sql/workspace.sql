@@ -27,6 +27,11 @@ SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws AND tx = :tx
 -- name: tx_undoing
 SELECT tx FROM tx WHERE ws = :ws AND undoes = :tx AND tx > :tx ORDER BY tx DESC
 
+-- name: tx_by
+SELECT tx FROM tx WHERE ws = :ws AND tx < :before AND surface = :surface AND actor = :actor AND undoes IS NULL
+  AND tool <> :tool
+ORDER BY tx DESC LIMIT :limit
+
 -- name: tx_latest
 SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws ORDER BY tx DESC LIMIT :limit
 

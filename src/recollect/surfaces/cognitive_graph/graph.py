@@ -47,6 +47,7 @@ class ProjectedGraph:
     def __init__(self, memory: Memory, view: View) -> None:
         self.view = view
         self._memory = memory
+        self._closed: dict[EntityId, frozenset[FactId]] = {}
 
     @cached_property
     def projection(self) -> Projection:
@@ -65,20 +66,28 @@ class ProjectedGraph:
         return suggest(self._memory.names(self.view), text, limit=5)
 
     def facts_of(self, entity: EntityId, limit: int) -> list[FactLink]:
-        """The facts of an entity, newest record first."""
-        rows = link_queries.links_of_entity(self.view, entity, self.projection.stored_predicates(), limit)
+        """The current facts of an entity, newest record first."""
+        known, closed = self.projection.stored_predicates(), self.closed_of(entity)
+        rows = link_queries.links_of_entity(self.view, entity, known, limit, closed)
         return [self._link(row) for row in rows]
 
     def others_about(self, entity: EntityId, limit: int) -> NewestFacts:
         """The current facts of an entity whose predicates are outside the vocabulary."""
-        closed = frozenset(closed_items(self.view, {entity}))
         known = frozenset(self.projection.stored_predicates())
         at = self.view.world.now.span
-        return newest_facts(self.view, entity, FactFilter(at, limit=limit, closed=closed, without=known))
+        wanted = FactFilter(at, limit=limit, closed=self.closed_of(entity), without=known)
+        return newest_facts(self.view, entity, wanted)
+
+    def closed_of(self, entity: EntityId) -> frozenset[FactId]:
+        """The closed items of an entity, read once."""
+        if entity not in self._closed:
+            self._closed[entity] = frozenset(closed_items(self.view, {entity}))
+        return self._closed[entity]
 
     def neighbours(self, entity: EntityId, limit: int) -> list[NeighbourCount]:
         """The entities that share most facts with this one."""
-        rows = link_queries.link_neighbours(self.view, entity, self.projection.stored_predicates(), limit)
+        known, closed = self.projection.stored_predicates(), self.closed_of(entity)
+        rows = link_queries.link_neighbours(self.view, entity, known, limit, closed)
         return [NeighbourCount(self._ref(row.id, row.type, row.name), row.facts) for row in rows]
 
     def facts_touching(self, entities: Collection[EntityId], *predicates: str) -> list[FactLink]:

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from recollect.memory import Memory
 from recollect.model.ids import EntityId
-from recollect.reason.blockers import find_open_blockers, find_open_marks
+from recollect.reason.blockers import find_open_marks, latest_first
 from recollect.reason.decisions import (
     BELONGS_TO,
     DECIDED_IN,
@@ -21,7 +21,8 @@ from recollect.reason.decisions import (
     has_follow_up,
 )
 from recollect.reason.fact_links import FactLink, LinkEnd
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.item_lookup import closed_anywhere, closed_items
+from recollect.reason.open_items import blocker_identity
 from recollect.reason.week import Week, week_at
 from recollect.surfaces.cognitive_graph.decisions import (
     check_storable,
@@ -108,7 +109,7 @@ def weekly_rollup(memory: Memory, project: OptionalProject = None, as_of: AsOf =
         week = week_at(view, as_of)
         scope = _scope_by_name(graph, project) if project is not None else None
         made = _decisions_in(graph, week, scope)[:MAX_ROLLUP_DECISIONS]
-        blockers = _first_open_blockers(graph, _open_blockers_in(graph, scope), MAX_BLOCKERS)
+        blockers = _open_blockers_in(graph, scope)[:MAX_BLOCKERS]
         assertions = graph.latest_assertions(blockers)
         actions = _first_actions(_candidate_actions(graph, scope, blockers, made))
         shapes = [render_decision(decision, view.world.zone) for decision in made]
@@ -204,26 +205,19 @@ def _decisions_of_all(graph: ProjectedGraph, week: Week) -> list[Decision]:
 
 
 def _open_blockers_in(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:
-    """Blockers of a project, or of all, without a `resolved_by`, latest first."""
+    """The open blockers of a project, or of all, latest first; of several spellings of one, the latest."""
     if scope is None:
-        return find_open_blockers(graph.facts_with(BLOCKED_BY), graph.facts_with(RESOLVED_BY))
-    near = graph.facts_touching(scope.entities, BLOCKED_BY)
-    wanted = {link.id for link in near if scope.has_blocker(link)}
-    links = graph.facts_touching(_entities_in(link for link in near if link.id in wanted), BLOCKED_BY, RESOLVED_BY)
-    standing = find_open_blockers(_with_predicate(links, BLOCKED_BY), _with_predicate(links, RESOLVED_BY))
-    return [link for link in standing if link.id in wanted]
+        every, closed = graph.facts_with(BLOCKED_BY), closed_anywhere(graph.view)
+    else:
+        near = graph.facts_touching(scope.entities, BLOCKED_BY)
+        every = [link for link in near if scope.has_blocker(link)]
+        closed = closed_items(graph.view, _entities_in(every))
+    standing = latest_first(link for link in every if link.id not in closed)
+    return list({_blocker_identity(link): link for link in reversed(standing)}.values())[::-1]
 
 
-def _first_open_blockers(graph: ProjectedGraph, blockers: Sequence[FactLink], most: int) -> list[FactLink]:
-    """The first blockers that are not reported complete either; only as many are checked as are shown."""
-    found: list[FactLink] = []
-    for start in range(0, len(blockers), most):
-        part = blockers[start : start + most]
-        closed = closed_items(graph.view, {link.subject.id for link in part})
-        found += [link for link in part if link.id not in closed]
-        if len(found) >= most:
-            break
-    return found[:most]
+def _blocker_identity(link: FactLink) -> tuple[object, ...]:
+    return blocker_identity(link.subject, link.target)
 
 
 def _next_action_marks(graph: ProjectedGraph, scope: _ProjectScope | None) -> list[FactLink]:
@@ -250,7 +244,3 @@ def _is_next_action_mark(link: FactLink) -> bool:
 
 def _entities_in(links: Iterable[FactLink]) -> set[EntityId]:
     return {end.id for link in links for end in (link.subject, link.object) if end is not None}
-
-
-def _with_predicate(links: Sequence[FactLink], predicate: str) -> list[FactLink]:
-    return [link for link in links if link.predicate == predicate]

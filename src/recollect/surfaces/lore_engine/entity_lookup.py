@@ -11,7 +11,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, format_entity_id
 from recollect.model.labels import format_label, kind_of, read_label, stored_types
 from recollect.model.names import ANY_TYPE, Types, fold
-from recollect.reason.lore.sources import LoreSource, source_names
+from recollect.reason.lore.sources import LoreSource, source_age, source_names
 from recollect.resolve.candidates import NameCandidate
 from recollect.resolve.cascade import ALIAS_SCORE, EXACT_SCORE, fuzzy_candidates, resolve_exact, semantic_candidates
 from recollect.resolve.partial_matches import partial_matches
@@ -191,7 +191,7 @@ def _sources_by_entity(asked: ReadSession, entities: list[EntityId]) -> dict[Ent
         for end in each.ends:
             found.setdefault(end, []).extend(told[each.id])
     for sources in found.values():
-        sources.sort(key=lambda source: (source.source_at, source.tx, source.assertion))
+        sources.sort(key=source_age)
     return found
 
 

@@ -32,7 +32,7 @@ from recollect.reason.lore.events import (
 )
 from recollect.reason.lore.lore_reader import LoreReader
 from recollect.reason.lore.relation import Relation
-from recollect.reason.lore.sources import LoreSource, source_names
+from recollect.reason.lore.sources import LoreSource, source_age, source_names
 from recollect.store.rows import read_json
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import AsOf, EntityName, RelationText, TimeText, text_validators
@@ -211,7 +211,7 @@ def _render_events(asked: ReadSession, events: list[DatedEvent], ground: PlaceHi
             "until": time_or_none(event.time.valid_until),
             "location": _place_name(lore, places),
             "coverage": event.coverage,
-            "sources": source_names(sorted(own, key=lambda source: (source.source_at, source.tx, source.assertion))),
+            "sources": source_names(sorted(own, key=source_age)),
             "participants": sorted({named[each.subject].name for each in attended if each.object == entity}),
         }
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from recollect.model.document import Document, content_hash
 from recollect.model.entity import Entity
-from recollect.model.fact import default_text
+from recollect.model.fact import MARKS, default_text
 from recollect.model.ids import DocumentId, EntityId, FactId, format_entity_id, format_fact_id
 from recollect.model.labels import format_label, kind_of
 from recollect.model.relations import format_relation
@@ -41,6 +41,7 @@ from recollect.when.period import Bounds, Coverage
 
 _DISAMBIGUATING_KEYS = ("disambiguator", "title", "occupation", "description", "born", "founded")
 _MAX_HINT_LENGTH = 120
+_UNPRINTED = VISIBILITY_KEYS | MARKS
 
 
 def plain_ref(entity: Entity) -> LoreEntityRef:
@@ -169,7 +170,7 @@ class RelationRenderer:
             "disputed": fact.id in self._disputes,
             "disputed_with": self.disputed_with(relation),
             "text": relation_text(relation, self._entities),
-            "attributes": {key: value for key, value in relation.attributes.items() if key not in VISIBILITY_KEYS},
+            "attributes": {key: value for key, value in relation.attributes.items() if key not in _UNPRINTED},
             "visibility": visibility_of(fact, sources),
             "superseded_by": fact_id_or_none(fact.replaced_by),
             "recorded_at": _format_instant_cached(fact.recorded_at),

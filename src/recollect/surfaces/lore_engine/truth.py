@@ -19,7 +19,7 @@ from recollect.reason.lore.relation import (
     nearest_relation,
     weigh_relation,
 )
-from recollect.reason.lore.sources import affirming_sources, confidence_of, source_names
+from recollect.reason.lore.sources import affirming_sources, confidence_of, source_age, source_names
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.lore_engine.parameters import (
     TEXT_LIMIT,
@@ -247,7 +247,7 @@ class _Verdict:
 
     def _all_sources(self) -> list[str]:
         every = [source for each in self._holding for source in self._printer.sources(each.relation)]
-        return source_names(sorted(every, key=lambda source: (source.source_at, source.tx, source.assertion)))
+        return source_names(sorted(every, key=source_age))
 
     def _interval(self, each: WeighedRelation) -> IntervalView:
         fact = each.relation.fact

@@ -71,15 +71,16 @@ def get_relationship(
         one = resolve_entity(memory, view, entity_a, "entity_a")
         other = resolve_entity(memory, view, entity_b, "entity_b")
         is_same = one.id == other.id
-        direct = [] if is_same else facts_between(view, one.id, other.id, at)
+        closed = closed_items(view, {one.id})
+        between = [] if is_same else facts_between(view, one.id, other.id, at)
+        direct = [fact for fact in between if fact.id not in closed]
         path = (
             (PathHop(one.id, other.id, direct[0]),) if direct else shortest_path(view, one.id, other.id, at, max_hops)
         )
-        closed = closed_items(view, {one.id})
         printer = FactRenderer(view, at, closed)
         return {
             "path": [_render_step(hop) for hop in path],
-            "direct_facts": [printer.fact(fact) for fact in reversed(direct) if fact.id not in closed],
+            "direct_facts": [printer.fact(fact) for fact in reversed(direct)],
             "entity_a": entity_ref(one),
             "entity_b": entity_ref(other),
             "hops": len(path) if path or is_same else None,

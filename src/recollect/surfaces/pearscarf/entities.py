@@ -8,6 +8,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import format_entity_id
 from recollect.model.names import ANY_TYPE, Types
 from recollect.model.similarity import to_snake_case
+from recollect.reason.review.duplicates import proposal_among
 from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
@@ -55,7 +56,8 @@ def resolve_entity(memory: Memory, view: View, name: str, field: NameField = "en
     found = resolve_name(memory, view, name, field)
     entity = view.entity(found.entity) if found.entity is not None else None
     if entity is None:
-        raise UnresolvedName(name, field, "ambiguous", render_candidates(view, found.candidates))
+        proposal = proposal_among(view, view.entities({each.entity for each in found.candidates}).values())
+        raise UnresolvedName(name, field, "ambiguous", render_candidates(view, found.candidates), proposal)
     return entity
 
 

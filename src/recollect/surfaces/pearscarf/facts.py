@@ -7,8 +7,7 @@ from recollect.memory import Memory
 from recollect.model.fact import LABELS
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
 from recollect.model.urls import parse_url
-from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_facts
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_open_facts
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
@@ -127,7 +126,6 @@ def get_facts(
     with memory.read(as_of) as view:
         at, zone = parse_at_time(view.world, at_time), view.world.zone
         who = resolve_entity(memory, view, entity)
-        closed = frozenset(closed_items(view, {who.id}))
         wanted = FactFilter(
             at,
             every=include_stale,
@@ -136,9 +134,8 @@ def get_facts(
             since=None if since is None else since.bounds(zone)[0],
             until=None if until is None else until.bounds(zone)[1],
             limit=limit,
-            closed=closed,
         )
-        found = newest_facts(view, who.id, wanted)
+        found, closed = newest_open_facts(view, who.id, wanted)
         return {
             "facts": FactRenderer(view, at, closed).facts(found.facts, format),
             "entity": entity_ref(who),

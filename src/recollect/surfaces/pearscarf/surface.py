@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from recollect.errors import NotKnown, RecollectError, Refused, Unavailable
+from recollect.model.review_ids import ReviewId
 from recollect.settings import Settings
 from recollect.surfaces.declarations import Failure, Json, Surface, Tool
 from recollect.surfaces.pearscarf.results import CandidateView
@@ -20,11 +21,13 @@ class UnresolvedName(NotKnown):
         field: NameField,
         error: Literal["not_found", "ambiguous"],
         candidates: Sequence[CandidateView],
+        proposal: ReviewId | None = None,
     ) -> None:
         advice = (
             "fits several entities; pass the id or the email address of one" if error == "ambiguous" else "is not known"
         )
-        super().__init__(f"{name!r} {advice}")
+        merging = "" if proposal is None else f"; if they are one, merge them with `review`, question {proposal}"
+        super().__init__(f"{name!r} {advice}{merging}")
         self.name = name
         self.field = field
         self.error = error

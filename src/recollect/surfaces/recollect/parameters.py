@@ -1,6 +1,6 @@
 """Annotated types of the arguments of this surface, and how names and times are read."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
@@ -9,6 +9,8 @@ from typing_extensions import TypedDict
 from recollect.errors import Refused
 from recollect.memory import Memory
 from recollect.model.entity import Entity
+from recollect.model.ids import ENTITY_PREFIX, EntityId, read_id
+from recollect.reason.review.duplicates import proposal_among
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
 from recollect.store.view import View
@@ -85,10 +87,24 @@ def find_entity(memory: Memory, view: View, name: str, field: str) -> Entity:
     if found is not None:
         return found
     if candidates:
-        raise AmbiguousReference(f"{field} {name!r} fits several entities", field=field, candidates=candidates)
+        raise AmbiguousReference(
+            f"{field} {name!r} fits several entities",
+            field=field,
+            next_step=_merge_hint(view, candidates),
+            candidates=candidates,
+        )
     near = near_entities(memory, view, name)
     next_step = "Pass one of the candidates, or leave it out." if near else None
     raise NotFound(f"nothing is known of {name!r}", field=field, next_step=next_step, candidates=near)
+
+
+def _merge_hint(view: View, candidates: Sequence[BriefEntity]) -> str | None:
+    """What to do about a name that fits several: if they may be one, the question of `review` that joins them."""
+    found = view.entities([EntityId(read_id(each["id"], ENTITY_PREFIX)) for each in candidates])
+    proposal = proposal_among(view, found.values())
+    if proposal is None:
+        return None
+    return f"Pass the id of the one you mean. If they are one, decide `merge` in `review`: {proposal}."
 
 
 def match_entity(memory: Memory, view: View, name: str) -> tuple[Entity | None, list[BriefEntity]]:

@@ -10,7 +10,7 @@ from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
 from recollect.model.sentence import fact_sentence
 from recollect.reason.fact_state import State, fact_state, is_item, item_state
-from recollect.reason.item_lookup import closed_items
+from recollect.reason.item_lookup import closings_of
 from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
@@ -56,9 +56,7 @@ class FactViews:
     def _closing_predicates(self, rows: Sequence[FactRow]) -> Mapping[FactId, str]:
         """By closed item, the predicate of the fact that closes it."""
         items = [row.fact for row in rows if is_item(row.fact)]
-        closed = closed_items(self._view, {item.subject for item in items}) if items else {}
-        closers = {row.fact.id: row.fact.predicate for row in self._view.fact_rows(set(closed.values()))}
-        return {item: closers[closer] for item, closer in closed.items() if closer in closers}
+        return {item: closing.predicate for item, closing in closings_of(self._view, items).items()}
 
     def _fact_view(self, row: FactRow, closings: Mapping[FactId, str], title: SourceTitle | None) -> BriefFact:
         fact = row.fact

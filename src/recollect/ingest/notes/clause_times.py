@@ -1,0 +1,179 @@
+"""The times of a clause: taken out of its words, and what bounds they give."""
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta, tzinfo
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from recollect.when.english.mentions import TimeMention, find_times
+from recollect.when.english.times import time_of_mention
+from recollect.when.format import time_of_date
+from recollect.when.instant import Instant, date_of_day, local_date, local_day
+from recollect.when.period import Bounds, Time
+
+Role = Literal["from", "until", "point", "range"]
+Tense = Literal["present", "past", "perfect", "change"]
+
+_FROM = r"since|from|starting(?: in| on| from)?|beginning(?: in| on)?|effective(?: from)?|as of|as from"
+_UNTIL = r"until|till|up to|up until|through"
+_POINT = r"in|on|during"
+_UNREAD = r"by|before|after|around|about|for|over|within|at|circa|roughly|approximately|early|late|sometime"
+_LEAD = re.compile(
+    rf"(?:(?P<start>{_FROM})|(?P<end>{_UNTIL})|(?P<point>{_POINT})|(?P<unread>{_UNREAD}))\s+(?:the\s+)?$", re.IGNORECASE
+)
+_RANGE = re.compile(r"^(?:from|between)\b|\b(?:to|until|till|through|thru|and)\b|[–—]|\d\s?-\s?\d{4}\b")
+_ONWARDS = re.compile(r"\s*\b(?:on|onwards?|forward)\b(?=\s*(?:[,.;]|$))")
+_SLASHES = re.compile(r"\d/\d")
+_YEAR = re.compile(r"\d{4}")
+_RELATIVE = re.compile(r"\b(?:yesterday|today|last|this|ago|past)\b", re.IGNORECASE)
+_PRESENT = re.compile(r"^(?:today|now)$", re.IGNORECASE)
+
+
+class UnreadableTime(Exception):
+    """A clause has a time that cannot be read with certainty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseTime:
+    """One time of a clause; `future` is the same mention, with a missing year resolved forwards."""
+
+    role: Role
+    mention: TimeMention
+    future: TimeMention | None
+    tzinfo: ZoneInfo
+
+    @property
+    def has_sure_year(self) -> bool:
+        text = self.mention.text
+        return bool(_YEAR.search(text) or _RELATIVE.search(text))
+
+    def read(self, *, forwards: bool = False) -> Time:
+        chosen = self.future if forwards and self.future is not None else self.mention
+        return time_of_mention(chosen, self.tzinfo)
+
+
+@dataclass(frozen=True, slots=True)
+class TimedClause:
+    """The words of a clause without its times, and these times."""
+
+    text: str
+    times: tuple[ClauseTime, ...]
+
+    def bounds(self, tense: Tense, said_on: Time) -> Bounds:
+        """When a state holds that the clause asserts in this tense; raises if that is uncertain."""
+        start = end = None
+        for each in self.times:
+            match each.role:
+                case "range":
+                    start, end = _ends_of_range(each)
+                case "from":
+                    start = _start(each, tense)
+                case "until":
+                    end = _end(each, tense)
+                case "point":
+                    start, end = _point(each, tense, start, end)
+        return _ended_by(Bounds(start, end), tense, said_on)
+
+
+def take_times(text: str, reference: Instant, zone: ZoneInfo) -> TimedClause:
+    """Separate the times of a clause from its words."""
+    past = find_times(text, reference, zone)
+    future = {each.start: each for each in find_times(text, reference, zone, lean="future")}
+    rest, found = text, []
+    for mention in reversed(past):
+        role, start, stop = _role_and_span(text, mention)
+        found.append(ClauseTime(role, mention, future.get(mention.start), zone))
+        rest = f"{rest[:start].rstrip(' ,')} {rest[stop:].lstrip(' ,')}"
+    return TimedClause(" ".join(rest.split()), tuple(reversed(found)))
+
+
+def _role_and_span(text: str, mention: TimeMention) -> tuple[Role, int, int]:
+    if _SLASHES.search(mention.text):
+        raise UnreadableTime(mention.text)
+    lead = _LEAD.search(text, 0, mention.start)
+    start = lead.start() if lead else mention.start
+    if lead is not None and lead["unread"]:
+        raise UnreadableTime(text[start : mention.end])
+    if mention.unit == "range" and _RANGE.search(mention.text):
+        return "range", start, mention.end
+    if lead is not None and lead["start"]:
+        onwards = _ONWARDS.match(text, mention.end)
+        return "from", start, onwards.end() if onwards else mention.end
+    if lead is not None and lead["end"]:
+        return "until", start, mention.end
+    return "point", start, mention.end
+
+
+def _start(time: ClauseTime, tense: Tense) -> Time:
+    """`since June` lies in the past; `from June` may lie ahead as well, unless the sentence is about the past."""
+    is_since = time.mention.lead == "since"
+    if tense == "present" and not is_since and not time.has_sure_year:
+        raise UnreadableTime(time.mention.text)
+    return time.read()
+
+
+def _end(time: ClauseTime, tense: Tense) -> Time:
+    if tense == "change":
+        raise UnreadableTime(time.mention.text)
+    return time.read(forwards=tense in ("present", "perfect") and not time.has_sure_year)
+
+
+def _point(time: ClauseTime, tense: Tense, start: Time | None, end: Time | None) -> tuple[Time | None, Time | None]:
+    if tense == "change":
+        return time.read(), end
+    if tense == "past" and start is None and end is None:
+        return time.read(), time.read()
+    if tense == "present" and _PRESENT.match(time.mention.text):
+        return start, end
+    raise UnreadableTime(time.mention.text)
+
+
+def _ends_of_range(time: ClauseTime) -> tuple[Time, Time]:
+    """Both ends of a range, as coarse as they were written."""
+    zone = time.tzinfo
+    first, last = (date_of_day(local_day(end, zone)) for end in (time.mention.lo, time.mention.hi))
+    length = _coarseness(first.isoformat(), (last + timedelta(days=1)).isoformat())
+    return _part_of_range(time.mention.lo, length, zone), _part_of_range(time.mention.hi, length, zone)
+
+
+def _coarseness(first: str, after: str) -> int:
+    """How many characters of a date tell a range of whole years, months or days."""
+    if first.endswith("-01-01") and after.endswith("-01-01"):
+        return 4
+    return 7 if first.endswith("-01") and after.endswith("-01") else 10
+
+
+def _part_of_range(at: Instant, length: int, zone: ZoneInfo) -> Time:
+    day = time_of_date(local_date(at, zone), zone)
+    text = day.text[:length]
+    if length == 10:
+        return day
+    [mention] = find_times(f"in {text}", at, zone)
+    return Time(text, mention.lo, mention.hi, False, "year" if length == 4 else "month")
+
+
+def _ended_by(bounds: Bounds, tense: Tense, said_on: Time) -> Bounds:
+    """A state told in the past tense has ended, at the latest on the day before."""
+    if tense != "past":
+        return bounds
+    end = bounds.valid_until
+    if end is None:
+        return Bounds(bounds.valid_from, said_on)
+    return bounds
+
+
+def day_before(at: Instant, zone: ZoneInfo) -> Time:
+    """Some time up to the day before an instant."""
+    last = time_of_date(local_date(at, zone) - timedelta(days=1), zone)
+    from recollect.when.parse import between
+
+    return between(None, last)
+
+
+def resolve_relative_date(text: str, reference: Instant, zone: tzinfo) -> str:
+    """A date in words such as `Friday` as a calendar date; a text with a date of its own as it is."""
+    mentions = find_times(text, reference, zone, lean="future")
+    if len(mentions) != 1 or mentions[0].text != text or re.search(r"\d", text):
+        return text
+    return time_of_mention(mentions[0], zone).text

@@ -1,0 +1,365 @@
+"""Records facts one by one and says what became of each: recorded, confirmed, replaced, in conflict, or held."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
+
+from recollect.errors import RecollectError
+from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, UnknownReference
+from recollect.ingest.notes.rivals import (
+    NO_RIVALS,
+    Rivals,
+    current_values,
+    declared_rivals,
+    retire_late_value,
+    rival_values,
+    with_bounds,
+)
+from recollect.model.certainty import complete_confidence
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Fact, Label, Source, Statement
+from recollect.model.history import is_current
+from recollect.model.ids import FactId, format_fact_id
+from recollect.model.names import fold
+from recollect.model.sentence import fact_sentence
+from recollect.model.vocabulary import built_in_predicates
+from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES, PENDING_DECISION
+from recollect.store.change import Change
+from recollect.store.held_fact_queries import EndRole, HeldFact, hold_fact
+from recollect.when.instant import Instant
+from recollect.write.ends import GUESSED, AmbiguousName, End, complete, create, find, find_or_create
+from recollect.write.fact_draft import GIVEN, RULES, FactDraft, FactKind, statement_of
+from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
+from recollect.write.predicate_names import canonical_predicate, is_single_valued
+from recollect.write.record import EndsBeforeItBegins, Recorded, record
+from recollect.write.replacement import replace_fact, start_of
+from recollect.write.settle import DISPUTED, dispute_values
+from recollect.write.tombstones import check_entity
+
+OutcomeName = Literal["recorded", "confirmed", "replaced", "conflicts", "ambiguous", "refused"]
+LinkKind = Literal["linked", "created", "ambiguous"]
+MAX_VALUES = 200
+MAX_OTHERS = 3
+_CLOSING = CLOSING_PREDICATES | {DECISION}
+
+
+@dataclass(frozen=True, slots=True)
+class FactOutcome:
+    """What became of one fact."""
+
+    outcome: OutcomeName
+    predicate: str
+    text: str
+    fact: FactId | None = None
+    others: tuple[FactId, ...] = ()
+    replaced: tuple[FactId, ...] = ()
+    conflicts_with: tuple[FactId, ...] = ()
+    sources: int = 0
+    candidates: tuple[Entity, ...] = ()
+    error: RecollectError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityLink:
+    """An end of a fact: a known entity, a new one, or a name that fits several."""
+
+    name: str
+    link: LinkKind
+    entity: Entity | None = None
+
+
+class NoteOrigin(NamedTuple):
+    """Where facts come from: a document, words of the caller, and when the source was written."""
+
+    source_at: Instant
+    document: Document | None = None
+    given: str | None = None
+    url: str | None = None
+
+    def source(self, request: ClaimRequest) -> Source:
+        document = self.document
+        extracted_by = RULES if request.is_read else GIVEN
+        if document is None:
+            return Source(url=self.url, given=self.given, quote=request.quote, extracted_by=extracted_by)
+        url = self.url or document.url
+        return Source(document.id, document.key, url, self.given, request.quote, extracted_by)
+
+
+@dataclass
+class FactRecorder:
+    """Records the facts of one call in its transaction."""
+
+    change: Change
+    origin: NoteOrigin
+    links: dict[str, EntityLink] = field(default_factory=dict)
+    new_names: Sequence[str] = ()
+    """Names that mean new entities, although others have them."""
+
+    def record(self, request: ClaimRequest) -> FactOutcome:
+        """Record one fact; what cannot be recorded is refused or held, and nothing of it is written."""
+        try:
+            named = replace(request, predicate=canonical_predicate(self.change, request.predicate))
+            self._check(named)
+            return self._record_resolved(named)
+        except RecollectError as problem:
+            return FactOutcome("refused", request.predicate, request.as_text(), error=_locate(problem, request))
+
+    def _check(self, request: ClaimRequest) -> None:
+        """Refuse a fact that lacks a target, has two, or ends before it begins."""
+        start, end = request.valid_from, request.valid_until
+        if start is not None and end is not None and start.lo > end.hi:
+            raise EndsBeforeItBegins(start.text, end.text)
+        has_object, has_value = request.object is not None, request.value is not None
+        if not has_object and not has_value and request.predicate not in _CLOSING:
+            raise BadFact(
+                f"{request.field} has neither object nor value",
+                f"{request.field}.value",
+                "Send `object` for an entity, or `value` for anything else.",
+            )
+        if has_object and has_value and request.predicate not in ITEM_PREDICATES | _CLOSING:
+            raise BadFact(
+                f"{request.field} has both object and value",
+                f"{request.field}.value",
+                "Send one of them; only items such as a commitment take both.",
+            )
+        if isinstance(request.replaces, str):
+            self._fact_to_replace(request)
+
+    def _fact_to_replace(self, request: ClaimRequest) -> Fact:
+        id_ = FactId(str(request.replaces))
+        found = self.change.fact(id_)
+        if found is None or found.is_retracted:
+            raise UnknownReference(
+                f"{format_fact_id(id_)} is not a fact here",
+                f"{request.field}.replaces",
+                "Send the id of a current fact, or true.",
+            )
+        return found
+
+    def _record_resolved(self, request: ClaimRequest) -> FactOutcome:
+        ends: dict[EndRole, Entity | None] = {"subject": None, "object": None}
+        given: tuple[tuple[EndRole, EndRequest | None], ...] = (
+            ("subject", request.subject),
+            ("object", request.object),
+        )
+        for role, end in given:
+            try:
+                ends[role] = self._find(end, f"{request.field}.{role}") if end is not None else None
+            except AmbiguousName as problem:
+                return self._hold(request, role, problem)
+        subject = self._resolve(request.subject, ends["subject"])
+        held = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if ends["subject"] else []
+        return self._record_with(request, subject, ends["object"], held)
+
+    def _find(self, end: EndRequest, field_: str) -> Entity | None:
+        """The known entity of an end, or none if it has to be created."""
+        if end.id is not None:
+            found = self.change.survivor(end.id)
+            if found is None:
+                raise UnknownReference(f"{end.name!r} is not an entity here", field_, "Send a known id, or a name.")
+            return found
+        if end.is_owner:
+            return find_owner(self.change)
+        if end.name in self.new_names:
+            return None
+        known = find(self.change, End(end.name, None if end.is_guess else end.type))
+        if known is None:
+            check_entity(self.change, end.type or "unknown", fold(end.name))
+        return known
+
+    def _resolve(self, end: EndRequest, known: Entity | None) -> Entity:
+        """The entity of an end, created if it is not known, and listed in the result."""
+        if end.is_owner:
+            entity = find_or_create_owner(self.change)
+        elif known is not None:
+            stated = End(end.name, end.type) if end.type and not end.is_guess else None
+            entity = complete(self.change, known, stated) if stated is not None else known
+        elif end.is_guess and end.type:
+            entity = create(self.change, End(end.name, end.type, reason=GUESSED, stays_provisional=True))
+        elif end.name in self.new_names:
+            entity = create(self.change, End(end.name, end.type))
+        else:
+            entity = find_or_create(self.change, End(end.name, end.type)).entity
+        before = self.links.get(entity.id)
+        link: LinkKind = before.link if before is not None else "created" if known is None else "linked"
+        self.links[entity.id] = EntityLink(entity.name, link, entity)
+        return entity
+
+    def _hold(self, request: ClaimRequest, role: EndRole, problem: AmbiguousName) -> FactOutcome:
+        change, origin = self.change, self.origin
+        name = request.subject.name if role == "subject" or request.object is None else request.object.name
+        held = HeldFact(
+            change.new_id(),
+            name,
+            role,
+            tuple(each.id for each in problem.candidates),
+            request.as_given(),
+            origin.document.id if origin.document else None,
+            origin.given,
+            origin.source_at,
+            change.now,
+        )
+        hold_fact(change, held)
+        self.links.setdefault(f"name {fold(name)}", EntityLink(name, "ambiguous"))
+        return FactOutcome("ambiguous", request.predicate, request.as_text(), candidates=problem.candidates)
+
+    def _record_with(
+        self, request: ClaimRequest, subject: Entity, target: Entity | None, held: Sequence[Fact]
+    ) -> FactOutcome:
+        same = self._same_value(request, target, held)
+        object_ = self._object_of(request, target, same)
+        statement = self._statement(request, subject, object_, same)
+        rivals = self._rivals(request, statement, held)
+        if same is None or not is_current(same, self.change.world.present):
+            statement = with_bounds(self.change, statement, rivals)
+        recorded = record(self.change, statement)
+        self._apply_name(request, subject)
+        return self._settle_rivals(request, recorded, rivals, held)
+
+    def _same_value(self, request: ClaimRequest, target: Entity | None, held: Sequence[Fact]) -> Fact | None:
+        """A fact with the same target: the same entity, or the same text in another form."""
+        if target is not None:
+            return next((fact for fact in held if fact.object == target.id), None)
+        text = request.target_text
+        if text is None or (request.object is not None and request.value is not None):
+            return None
+        return next((fact for fact in held if fold(self._value_of(fact)) == fold(text)), None)
+
+    def _value_of(self, fact: Fact) -> str:
+        found = self.change.entity(fact.object) if fact.object is not None else None
+        return found.name if found is not None else fact.literal or ""
+
+    def _object_of(self, request: ClaimRequest, target: Entity | None, same: Fact | None) -> Entity | None:
+        """The entity at the other end; a value that is known as a literal stays one."""
+        if request.object is None:
+            return self.change.entity(same.object) if same is not None and same.object is not None else None
+        if target is None and same is not None:
+            return self.change.entity(same.object) if same.object is not None else None
+        return self._resolve(request.object, target)
+
+    def _statement(
+        self, request: ClaimRequest, subject: Entity, object_: Entity | None, same: Fact | None
+    ) -> Statement:
+        is_open = request.predicate not in built_in_predicates()
+        label: Label | None = "AFFILIATED" if is_open else None
+        literal = None
+        if object_ is None:
+            literal = same.literal if same is not None else request.target_text
+        kind = FactKind(
+            same.label if same is not None and is_open else label,
+            None,
+            request.predicate,
+            complete_confidence(request.confidence),
+        )
+        draft = FactDraft(
+            subject.id,
+            None if object_ is None else object_.id,
+            literal,
+            kind,
+            self.origin.source_at,
+            self.origin.source(request),
+            self._words(request, subject, object_),
+            request.quote,
+            request.valid_from,
+            request.valid_until,
+            supersedes=self._closed_item(request),
+        )
+        return statement_of(self.change, draft)
+
+    def _closed_item(self, request: ClaimRequest) -> FactId | None:
+        """The item that a closing fact names by its id."""
+        if not isinstance(request.replaces, str) or request.predicate not in _CLOSING:
+            return None
+        item = self._fact_to_replace(request)
+        is_closing = item.predicate in ITEM_PREDICATES and (
+            request.predicate != DECISION or item.predicate == PENDING_DECISION
+        )
+        return item.id if is_closing else None
+
+    def _words(self, request: ClaimRequest, subject: Entity, object_: Entity | None) -> str | None:
+        """Items for somebody, and reports, are told apart by their words; other facts need none."""
+        if request.predicate in _CLOSING:
+            return self._report_words(request, subject)
+        if request.value is not None and object_ is not None and request.predicate in ITEM_PREDICATES:
+            return fact_sentence(subject.name, request.predicate, request.value)
+        return None
+
+    def _report_words(self, request: ClaimRequest, subject: Entity) -> str:
+        if request.is_read and request.quote is not None:
+            said = " ".join(request.quote.split())
+            return said if fold(said).startswith(fold(subject.name)) else f"{subject.name}: {said}"
+        what = request.value or (request.object.name if request.object is not None else None)
+        item = self._fact_to_replace(request) if isinstance(request.replaces, str) else None
+        if what is None and item is not None:
+            what = item.literal or item.words or item.evidence
+        return fact_sentence(subject.name, request.predicate, what)
+
+    def _rivals(self, request: ClaimRequest, statement: Statement, held: Sequence[Fact]) -> Rivals:
+        """The facts that the new one replaces, disputes or comes too late for."""
+        change = self.change
+        if statement.supersedes is not None:
+            return NO_RIVALS
+        if isinstance(request.replaces, str):
+            return declared_rivals(statement, [self._fact_to_replace(request)])
+        if request.replaced_value is not None:
+            former = fold(request.replaced_value)
+            meant = current_values(change, held, lambda fact: fold(self._value_of(fact)) == former)
+            return declared_rivals(statement, meant)
+        if request.replaces:
+            return declared_rivals(statement, current_values(change, held, lambda _: True))
+        return rival_values(change, statement, held) if is_single_valued(request.predicate) else NO_RIVALS
+
+    def _apply_name(self, request: ClaimRequest, subject: Entity) -> None:
+        if (
+            request.predicate == "name"
+            and request.subject.is_owner
+            and request.value
+            and request.confidence == "stated"
+        ):
+            named = set_owner_name(self.change, request.value)
+            if named is not None:
+                self.links[named.id] = EntityLink(named.name, self.links[subject.id].link, named)
+
+    def _settle_rivals(
+        self, request: ClaimRequest, recorded: Recorded, rivals: Rivals, held: Sequence[Fact]
+    ) -> FactOutcome:
+        """Apply what the new fact means for the values beside it, and tell the outcome."""
+        change, fact = self.change, recorded.fact
+        document = self.origin.document.id if self.origin.document else None
+        for old in rivals.replaced:
+            replace_fact(change, old, change.fact(fact.id) or fact, start_of(change, fact), document)
+        for other in rivals.disputed:
+            dispute_values(change, change.fact(fact.id) or fact, change.fact(other.id) or other)
+        retire_late_value(change, fact, rivals.newer)
+        result = FactOutcome("recorded", request.predicate, request.as_text(), fact.id)
+        disputing = self._disputing(fact, is_sure=bool(rivals.disputed))
+        if disputing:
+            return replace(result, outcome="conflicts", conflicts_with=disputing)
+        closed = [fact.supersedes] if fact.supersedes is not None and fact.supersedes == request.replaces else []
+        if rivals.replaced or closed:
+            return replace(result, outcome="replaced", replaced=(*(old.id for old in rivals.replaced), *closed))
+        if not recorded.is_new:
+            return replace(result, outcome="confirmed", sources=fact.source_count)
+        return replace(result, others=self._others(request, fact, held))
+
+    def _disputing(self, fact: Fact, *, is_sure: bool) -> tuple[FactId, ...]:
+        pairs = self.change.disputes_of(fact.id) if is_sure or fact.disputed else ()
+        return tuple(pair.other if pair.one == fact.id else pair.one for pair in pairs if pair.reason == DISPUTED)
+
+    def _others(self, request: ClaimRequest, fact: Fact, held: Sequence[Fact]) -> tuple[FactId, ...]:
+        """Other current values of the same subject and predicate, newest first."""
+        if request.predicate in ITEM_PREDICATES | _CLOSING:
+            return ()
+        beside = current_values(self.change, held, lambda each: each.id != fact.id)
+        beside.sort(key=lambda each: (each.source_at, each.id), reverse=True)
+        return tuple(each.id for each in beside[:MAX_OTHERS])
+
+
+def _locate(problem: RecollectError, request: ClaimRequest) -> RecollectError:
+    """The same problem with the place of the fault in the call."""
+    part = getattr(problem, "field", None)
+    if not isinstance(problem, BadFact | UnknownReference):
+        located = f"{request.field}.{part}" if part in ("predicate", "valid_until") else request.field
+        return BadFact(str(problem), located, "Correct this fact and send it again.")
+    return problem

@@ -1,0 +1,219 @@
+"""A fact as somebody asks to remember it: parsed, its times read, its ends not yet resolved."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from recollect.errors import NotKnown, Refused
+from recollect.model.entity import NAME_LIMIT
+from recollect.model.ids import (
+    ENTITY_PREFIX,
+    FACT_PREFIX,
+    EntityId,
+    FactId,
+    format_entity_id,
+    format_fact_id,
+    is_id,
+    read_id,
+)
+from recollect.model.json_limits import is_storable
+from recollect.model.sentence import fact_sentence
+from recollect.model.similarity import to_snake_case
+from recollect.model.vocabulary import PREDICATE_LIMIT
+from recollect.when.period import Time
+from recollect.write.owner import is_owner_word
+
+VALUE_LIMIT = 2_000
+TYPE_LIMIT = 100
+KEYS = ("subject", "predicate", "object", "value", "valid_from", "valid_until", "replaces", "confidence", "quote")
+FactConfidence = Literal["stated", "inferred"]
+CONFIDENCES: tuple[FactConfidence, ...] = ("stated", "inferred")
+TimeReader = Callable[[str, str], Time]
+"""Reads the time in a text; the field is named where it cannot."""
+
+
+class BadFact(Refused):
+    """A part of a fact that cannot be accepted, and what to send instead."""
+
+    def __init__(self, message: str, field: str, next_step: str) -> None:
+        super().__init__(message, field=field)
+        self.next_step = next_step
+
+
+class QuoteMissing(BadFact):
+    """The quote does not occur in the text or document."""
+
+    code = "quote_not_found"
+
+
+class UnknownReference(NotKnown):
+    """An id of an entity or fact that is not in this workspace."""
+
+    def __init__(self, message: str, field: str, next_step: str) -> None:
+        super().__init__(message)
+        self.field = field
+        self.next_step = next_step
+
+
+@dataclass(frozen=True, slots=True)
+class EndRequest:
+    """The subject or object of a fact: the owner, an id, or a name with or without a type."""
+
+    name: str = ""
+    type: str | None = None
+    id: EntityId | None = None
+    is_owner: bool = False
+    is_guess: bool = False
+    """Whether the type was only guessed from the role in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRequest:
+    """A fact to remember, either given as one or read from a text."""
+
+    subject: EndRequest
+    predicate: str
+    object: EndRequest | None = None
+    value: str | None = None
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+    replaces: bool | FactId = False
+    replaced_value: str | None = None
+    """Replace only the current fact with this value, as in `switched from A to B`."""
+    confidence: FactConfidence = "stated"
+    quote: str | None = None
+    field: str = "facts[0]"
+    is_read: bool = False
+
+    @property
+    def target_text(self) -> str | None:
+        return self.value if self.value is not None else self.object.name if self.object is not None else None
+
+    def as_text(self) -> str:
+        """The claim as a sentence, with names as they were given."""
+        return fact_sentence(self.subject.name or "Me", self.predicate, self.target_text)
+
+    def as_given(self) -> dict[str, Any]:
+        """The fact in the form in which the tool takes it."""
+        given: dict[str, Any] = {"subject": _end_as_given(self.subject), "predicate": self.predicate}
+        if self.object is not None:
+            given["object"] = _end_as_given(self.object)
+        if self.value is not None:
+            given["value"] = self.value
+        for key, time in (("valid_from", self.valid_from), ("valid_until", self.valid_until)):
+            if time is not None:
+                given[key] = time.text
+        if self.replaces:
+            given["replaces"] = format_fact_id(self.replaces) if isinstance(self.replaces, str) else True
+        if self.confidence != "stated":
+            given["confidence"] = self.confidence
+        return given if self.quote is None else given | {"quote": self.quote}
+
+    def with_end(self, role: str, entity: EntityId | None) -> "ClaimRequest":
+        """The same fact with one end decided: an entity, or a new one if none is given."""
+        before = self.subject if role == "subject" else self.object
+        if before is None:
+            return self
+        decided = replace(before, id=entity)
+        return replace(self, subject=decided) if role == "subject" else replace(self, object=decided)
+
+
+def _end_as_given(end: EndRequest) -> Any:
+    if end.is_owner:
+        return "me"
+    if end.id is not None:
+        return {"id": format_entity_id(end.id)}
+    return end.name if end.type is None else {"name": end.name, "type": end.type}
+
+
+def parse_fact(raw: Any, field: str, read_time: TimeReader) -> ClaimRequest:
+    """Check one element of `facts`; the message of a refusal names the part at fault."""
+    if not isinstance(raw, Mapping):
+        raise BadFact(f"{field} is {type(raw).__name__}, not an object", field, f"Send keys of {', '.join(KEYS)}.")
+    unknown = [key for key in raw if key not in KEYS]
+    if unknown:
+        raise BadFact(f"{field} has the unknown key {unknown[0]!r}", f"{field}.{unknown[0]}", f"Use {', '.join(KEYS)}.")
+    given = {key: value for key, value in raw.items() if value is not None and value != ""}
+    for key in ("subject", "predicate"):
+        if key not in given:
+            raise BadFact(f"{field} has no {key}", f"{field}.{key}", f"Send the {key} of this fact.")
+    return ClaimRequest(
+        parse_end(given["subject"], f"{field}.subject"),
+        _parse_text(given["predicate"], f"{field}.predicate", PREDICATE_LIMIT),
+        parse_end(given["object"], f"{field}.object") if "object" in given else None,
+        _parse_value(given["value"], f"{field}.value") if "value" in given else None,
+        _parse_time(given, "valid_from", field, read_time),
+        _parse_time(given, "valid_until", field, read_time),
+        _parse_replaces(given.get("replaces", False), f"{field}.replaces"),
+        confidence=_parse_confidence(given.get("confidence", "stated"), f"{field}.confidence"),
+        quote=_parse_text(given["quote"], f"{field}.quote", VALUE_LIMIT) if "quote" in given else None,
+        field=field,
+    )
+
+
+def parse_end(raw: Any, field: str) -> EndRequest:
+    """A name, an id, or an object with `name` and `type` or with `id`."""
+    if isinstance(raw, str):
+        return _parse_name(raw, None, field)
+    if not isinstance(raw, Mapping) or not set(raw) <= {"name", "type", "id"}:
+        raise BadFact(f"{field} is not a name", field, 'Send a name, or {"name": …, "type": …}, or {"id": …}.')
+    if raw.get("id"):
+        return _parse_name(_parse_text(raw["id"], f"{field}.id", NAME_LIMIT), None, f"{field}.id", is_id_only=True)
+    if not raw.get("name"):
+        raise BadFact(f"{field} has neither name nor id", f"{field}.name", "Send the name or the id.")
+    type_ = _parse_text(raw["type"], f"{field}.type", TYPE_LIMIT) if raw.get("type") else None
+    return _parse_name(_parse_text(raw["name"], f"{field}.name", NAME_LIMIT), type_, f"{field}.name")
+
+
+def _parse_name(text: str, type_: str | None, field: str, *, is_id_only: bool = False) -> EndRequest:
+    name = _parse_text(text, field, NAME_LIMIT)
+    if is_id(name, ENTITY_PREFIX):
+        return EndRequest(name, id=EntityId(read_id(name, ENTITY_PREFIX)))
+    if is_id_only:
+        raise BadFact(f"{field} {name!r} is not the id of an entity", field, "Send an id as it was printed: ent_…")
+    stored = None if type_ is None else to_snake_case(type_)
+    return EndRequest(name, "organization" if stored == "company" else stored, is_owner=is_owner_word(name))
+
+
+def _parse_text(raw: Any, field: str, limit: int) -> str:
+    if not isinstance(raw, str) or not raw.strip():
+        raise BadFact(f"{field} is not a text", field, f"Send a text of 1 to {limit} characters.")
+    text = raw.strip()
+    if len(text) > limit:
+        raise BadFact(f"{field} has {len(text)} characters, at most {limit} are allowed", field, "Shorten it.")
+    if not is_storable(text):
+        raise BadFact(f"{field} holds characters that cannot be stored", field, "Remove control characters.")
+    return text
+
+
+def _parse_value(raw: Any, field: str) -> str:
+    if isinstance(raw, bool):
+        return "true" if raw else "false"
+    if isinstance(raw, int):
+        return _parse_text(str(raw), field, VALUE_LIMIT)
+    if isinstance(raw, float):
+        return str(int(raw)) if raw.is_integer() and abs(raw) < 1e15 else repr(raw)
+    if not isinstance(raw, str):
+        raise BadFact(f"{field} is {type(raw).__name__}", field, "Send a string, number or boolean.")
+    return _parse_text(raw, field, VALUE_LIMIT)
+
+
+def _parse_time(given: Mapping[str, Any], key: str, field: str, read_time: TimeReader) -> Time | None:
+    if key not in given:
+        return None
+    return read_time(_parse_text(str(given[key]), f"{field}.{key}", 200), f"{field}.{key}")
+
+
+def _parse_replaces(raw: Any, field: str) -> bool | FactId:
+    if isinstance(raw, bool):
+        return raw
+    if isinstance(raw, str) and is_id(raw, FACT_PREFIX):
+        return FactId(read_id(raw, FACT_PREFIX))
+    raise BadFact(f"{field} is {raw!r}", field, "Send true, or the id of the fact that is replaced: fact_…")
+
+
+def _parse_confidence(raw: Any, field: str) -> FactConfidence:
+    for known in CONFIDENCES:
+        if raw == known:
+            return known
+    raise BadFact(f"{field} is {raw!r}", field, f"Send {' or '.join(CONFIDENCES)}.")

@@ -1,0 +1,364 @@
+"""Sentence forms: the plain ways in which people state where somebody works, what they use, what something is.
+
+A form has to cover its clause from the first to the last word. Whatever a form does not cover stays unread.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from recollect.ingest.notes.clause_times import Tense
+from recollect.ingest.notes.phrases import (
+    attribute_value,
+    has_duration,
+    is_attribute_noun,
+    is_definite_thing,
+    is_identifier,
+    is_name,
+    is_person_noun,
+    object_phrase,
+    words_of,
+)
+from recollect.ingest.notes.word_lists import LANGUAGES, PEOPLE_NOUNS, RESTRICTIONS, TOOLS_AND_TEAMS
+
+KnownName = Callable[[str], bool]
+"""Whether a text is the name or alias of a known entity."""
+OWNER, GROUP, UNNAMED = "I", "we", ""
+"""Subjects that are not names: the owner, the owner or what the text is about, and what the text is about."""
+
+
+class FormMatch(NamedTuple):
+    """What a clause says; `subject` is a name or one of the three constants above."""
+
+    subject: str
+    predicate: str
+    target: str | None
+    tense: Tense = "present"
+    subject_type: str | None = None
+    target_type: str | None = None
+    """The type of an entity that a capitalised target names; none if the target is a plain value."""
+    replaces: bool = False
+    has_ended: bool = False
+    """Whether the clause says that this no longer holds."""
+    replaced: str | None = None
+    """The former target that this one replaces."""
+
+
+_ADVERBS = (
+    r"(?:(?:also|still|currently|now|really|always|mainly|mostly|primarily|already|personally|actually|definitely) )*"
+)
+# Words before the verb; a contraction such as I'm follows without a space.
+_X = r"(?P<x>|.{1,80}?(?=['’])|.{1,80}? )"
+_BE = r"(?:is|am|are|'m|’m|'re|’re)"
+_HAVE = r"(?:has|have|'ve|’ve)"
+_TAIL = r"(?: (?P<tail>(?:as|with|in|on|for|at|near|since|from|by|together) .+))?"
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"^{_X}{pattern}$")
+
+
+_STATE_VERBS = {
+    # predicate: present of a name, present of I and we, past, participle, progressive, type of subject, type of target
+    "works_at": ("works", "work", "worked", "worked", "working", r"(?:at|for)", "person", "organization"),
+    "lives_in": ("lives|resides", "live|reside", "lived|resided", "lived", "living", "in", "person", "location"),
+}
+_OBJECT_VERBS = {
+    "uses": ("uses", "use", "used", "used", "using", None, "tool"),
+    "prefers": ("prefers", "prefer", "preferred", "preferred", None, None, ""),
+    "likes": ("likes", "like", "liked", "liked", None, None, ""),
+    "speaks": ("speaks", "speak", "spoke", "spoken", None, "person", "language"),
+    "owns": ("owns", "own", "owned", "owned", None, None, ""),
+}
+
+
+class _VerbForm(NamedTuple):
+    pattern: re.Pattern[str]
+    predicate: str
+    tense: Tense
+    needs_first_person: bool | None
+    """Whether the verb form goes with I and we; none if it goes with any subject."""
+    subject_type: str | None
+    target_type: str
+
+
+def _verb_forms() -> Iterator[_VerbForm]:
+    for predicate, (third, first, past, participle, progressive, preposition, who, what) in _STATE_VERBS.items():
+        y = rf" {preposition} (?P<y>.+?){_TAIL}"
+        yield from _tenses(predicate, third, first, past, participle, progressive, y, who, what)
+    for predicate, (third, first, past, participle, progressive_, who_, what) in _OBJECT_VERBS.items():
+        tail = _TAIL if predicate == "uses" else r"(?: (?P<tail>(?:over|to|rather than|instead of) .+))?"
+        y = rf" (?P<y>.+?){tail if predicate in ('uses', 'prefers') else ''}"
+        yield from _tenses(predicate, third, first, past, participle, progressive_, y, who_, what)
+    y = r" allergic to (?P<y>.+?)"
+    yield _VerbForm(_form(rf"{_BE} {_ADVERBS}(?:severely )?{y[1:]}"), "allergic_to", "present", None, "person", "")
+
+
+def _tenses(
+    predicate: str,
+    third: str,
+    first: str,
+    past: str,
+    participle: str,
+    progressive: str | None,
+    y: str,
+    who: str | None,
+    what: str,
+) -> Iterator[_VerbForm]:
+    yield _VerbForm(_form(rf"{_ADVERBS}(?:{third}){y}"), predicate, "present", False, who, what)
+    yield _VerbForm(_form(rf"{_ADVERBS}(?:{first}){y}"), predicate, "present", True, who, what)
+    yield _VerbForm(_form(rf"{_ADVERBS}(?:{past}){y}"), predicate, "past", None, who, what)
+    yield _VerbForm(_form(rf"used to (?:{first}){y}"), predicate, "past", None, who, what)
+    yield _VerbForm(_form(rf"{_HAVE} {_ADVERBS}(?:{participle}){y}"), predicate, "perfect", None, who, what)
+    if progressive:
+        yield _VerbForm(_form(rf"{_BE} {_ADVERBS}(?:{progressive}){y}"), predicate, "present", None, who, what)
+        yield _VerbForm(_form(rf"{_HAVE} been {_ADVERBS}(?:{progressive}){y}"), predicate, "perfect", None, who, what)
+
+
+_STARTS_WITH_VERB = re.compile(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
+_VERB_FORMS = tuple(_verb_forms())
+_MOVED = _form(rf"(?:{_HAVE} )?{_ADVERBS}moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
+_SWITCHED = _form(
+    rf"(?:{_HAVE} )?{_ADVERBS}(?:switched|migrated|changed) (?:(?:over )?from (?P<a>.+?) (?:over )?)?to (?P<y>.+?)"
+    rf"{_TAIL}"
+)
+_STOPPED = _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:stopped|quit) using (?P<y>.+?)")
+_NO_LONGER = _form(
+    r"(?P<negation>no longer|do not|does not|don't|don’t|doesn't|doesn’t) "
+    r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|prefers?) (?P<y>.+?)(?P<more> any ?more| any longer)?"
+)
+_VERB_OF_NO_LONGER = {"use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes"}
+
+_IS = r"(?P<is>is|was)"
+_POSSESSIVE = re.compile(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
+_MINE = re.compile(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z].*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
+_OF = re.compile(rf"^[Tt]he (?P<n>[A-Za-z].*?) of (?P<x>.+?) {_IS} (?P<v>.+)$")
+_THE = re.compile(rf"^[Tt]he (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
+_RELATIVE_BY_NAME = re.compile(
+    rf"^(?:[Mm]y|[Oo]ur|.{{1,60}}?['’]s) (?:(?:older|younger|little|big|best|old|new|former|late) )?"
+    rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))}),? (?P<name>[A-Z].*)$"
+)
+
+_DONE_VERBS = {
+    "completion": "paid|sent|delivered|finished|completed|shipped|submitted|signed|booked|returned|uploaded|published",
+    "resolution": "fixed|resolved|solved",
+    "cancellation": "cancelled|canceled|called off",
+}
+_DONE_STATES = {
+    "completion": "done|paid|finished|completed|complete|delivered|sent|signed|submitted|shipped",
+    "resolution": "resolved|fixed|solved",
+    "cancellation": "cancelled|canceled|called off",
+}
+_DONE_FORMS = [
+    (predicate, _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:finally |just )?(?:{verbs}) (?P<y>.+?)"))
+    for predicate, verbs in _DONE_VERBS.items()
+]
+_STATE_FORMS = [
+    (
+        predicate,
+        re.compile(rf"^(?P<y>.+?) (?:is|are|was|were|has been|have been) (?:now |finally |already )?(?:{words})$"),
+    )
+    for predicate, words in _DONE_STATES.items()
+]
+
+
+def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
+    """What a positive, asserted clause says; empty unless one form covers all of it.
+
+    `has_topic` tells that the text is about something, which sentences without a subject then mean.
+    """
+    if has_topic and _STARTS_WITH_VERB.match(clause):
+        clause = clause[0].lower() + clause[1:]
+    for read in (_changes, _verbs, _attributes, _reports):
+        found = read(clause, known, has_topic)
+        if found:
+            return found
+    return []
+
+
+def match_reports(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
+    """That something was done, paid, resolved or cancelled."""
+    return _reports(clause, known, has_topic)
+
+
+def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
+    """What a clause says has ended: `no longer uses`, `stopped using`."""
+    if match := _STOPPED.match(clause):
+        return _ending(match, "uses", known, has_topic)
+    match = _NO_LONGER.match(clause)
+    if match is None or (match["negation"] != "no longer" and not match["more"]):
+        return []
+    verb = match["verb"].split()[0].rstrip("s")
+    return _ending(match, _VERB_OF_NO_LONGER.get(verb, f"{verb}s"), known, has_topic)
+
+
+def _ending(match: re.Match[str], predicate: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+    subject, target = _subject(match["x"], known, has_topic), _target(predicate, match["y"], known)
+    if subject is None or target is None:
+        return []
+    type_ = _target_type(predicate) if is_name(target) else None
+    return [FormMatch(subject, predicate, target, "change", None, type_, has_ended=True)]
+
+
+def _target_type(predicate: str) -> str:
+    types = {name: forms[-1] for name, forms in (*_STATE_VERBS.items(), *_OBJECT_VERBS.items())}
+    return types.get(predicate) or ""
+
+
+def _subject(text: str, known: KnownName, has_topic: bool) -> str | None:
+    """The subject that the words before a verb name; none if they are anything else."""
+    words = text.strip()
+    if words in ("I", "i"):
+        return OWNER
+    if words in ("We", "we"):
+        return GROUP
+    if not words:
+        return UNNAMED if has_topic else None
+    if relative := _RELATIVE_BY_NAME.match(words):
+        name = relative["name"]
+        return name if is_name(name) else None
+    return words if is_name(words) or (known(words) and words.lower() not in ("me", "it", "you")) else None
+
+
+def _is_plural(subject: str) -> bool:
+    """Whether a single word at the start may be a plural noun instead of a name."""
+    return " " not in subject and subject.endswith("s") and not subject.endswith("ss")
+
+
+def _changes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+    if match := _MOVED.match(clause):
+        return _moved(match, known, has_topic)
+    match = _SWITCHED.match(clause)
+    subject = _subject(match["x"], known, has_topic) if match else None
+    if match is None or subject is None or not _is_plain_tail(match["tail"]):
+        return []
+    new, old = _target("uses", match["y"], known), _target("uses", match["a"], known) if match["a"] else None
+    if new is None or (match["a"] and old is None):
+        return []
+    return [FormMatch(subject, "uses", new, "change", None, "tool" if is_name(new) else None, replaced=old)]
+
+
+def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[FormMatch]:
+    subject = _subject(match["x"], known, has_topic)
+    if subject is None or not _is_place(match["y"]) or (match["a"] and not _is_place(match["a"])):
+        return []
+    if _is_plural(subject) and not known(subject):
+        return []
+    place = match["y"].partition(",")[0]
+    return [FormMatch(subject, "lives_in", place, "change", "person", "location", replaces=True)]
+
+
+def _is_place(text: str) -> bool:
+    """Whether a capitalised name may be a place: `Porto` or `Porto, Portugal`, but not a tool or department."""
+    parts = [part.strip() for part in text.split(",")]
+    return len(parts) <= 3 and all(map(is_name, parts)) and words_of(parts[0])[0] not in TOOLS_AND_TEAMS
+
+
+def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+    for form in _VERB_FORMS:
+        if match := form.pattern.match(clause):
+            found = _verb_match(form, match, known, has_topic)
+            if found:
+                return found
+    return []
+
+
+def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_topic: bool) -> list[FormMatch]:
+    subject = _subject(match["x"], known, has_topic)
+    if subject is None or not _is_plain_tail(match.groupdict().get("tail"), form.predicate):
+        return []
+    is_first_person = subject in (OWNER, GROUP)
+    if form.needs_first_person is not None and form.needs_first_person != is_first_person:
+        return []
+    if form.tense == "past" and not is_first_person and _is_plural(subject) and not known(subject):
+        return []
+    targets = [_target(form.predicate, part, known) for part in _parts(form.predicate, match["y"])]
+    if not all(targets):
+        return []
+    who, what = form.subject_type, form.target_type
+    return [
+        FormMatch(subject, form.predicate, target, form.tense, who, what if is_name(target) else None)
+        for target in targets
+        if target is not None
+    ]
+
+
+def _parts(predicate: str, text: str) -> list[str]:
+    """The members of an enumeration, where each of them is a claim of its own."""
+    if predicate not in ("uses", "speaks", "allergic_to"):
+        return [text]
+    return [part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", text) if part]
+
+
+def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
+    if text is None:
+        return None
+    match predicate:
+        case "lives_in":
+            return text.partition(",")[0] if _is_place(text) else None
+        case "works_at":
+            return text if is_name(text) or (known(text) and not text.islower()) else None
+        case "speaks":
+            return text if is_name(text) and words_of(text)[-1] in LANGUAGES else None
+        case _:
+            return object_phrase(text)
+
+
+def _is_plain_tail(text: str | None, predicate: str = "") -> bool:
+    """Whether what follows the claim only adds to it, instead of limiting it to some case."""
+    if text is None:
+        return True
+    if predicate == "prefers":
+        return True
+    return not set(words_of(text)) & RESTRICTIONS and not has_duration(text)
+
+
+def _attributes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+    for pattern in (_MINE, _OF, _POSSESSIVE, *((_THE,) if has_topic else ())):
+        if match := pattern.match(clause):
+            found = _attribute(match, known)
+            if found is not None:
+                return [found]
+    return []
+
+
+def _attribute(match: re.Match[str], known: KnownName) -> FormMatch | None:
+    parts = match.groupdict()
+    noun, value = parts["n"], parts["v"]
+    subject = _owner_of_attribute(parts.get("x"), known)
+    if subject is None or not is_attribute_noun(noun) or (subject == UNNAMED and is_person_noun(noun)):
+        return None
+    tense: Tense = "past" if parts.get("is") == "was" else "present"
+    if is_person_noun(noun):
+        return FormMatch(subject, noun, value, tense, None, "person") if is_name(value) else None
+    found = attribute_value(noun, value)
+    return FormMatch(subject, noun, found, tense) if found is not None else None
+
+
+def _owner_of_attribute(text: str | None, known: KnownName) -> str | None:
+    if text is None:
+        return UNNAMED
+    if text.lower() in ("my", "our"):
+        return OWNER if text.lower() == "my" else GROUP
+    if relative := _RELATIVE_BY_NAME.match(text):
+        return relative["name"] if is_name(relative["name"]) else None
+    return text if is_name(text) or known(text) else None
+
+
+def _reports(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+    """That something was done, paid, resolved or cancelled."""
+    for predicate, pattern in _DONE_FORMS:
+        if match := pattern.match(clause):
+            subject = _subject(match["x"], known, has_topic)
+            if subject is not None and _is_report_object(match["y"], known):
+                return [FormMatch(subject, predicate, None, "change")]
+    for predicate, pattern in _STATE_FORMS:
+        if (match := pattern.match(clause)) and is_definite_thing(match["y"]):
+            return [FormMatch(GROUP, predicate, None, "change")]
+    return []
+
+
+def _is_report_object(text: str, known: KnownName) -> bool:
+    """`the invoice to Bob`, `Bob the contract`, `INV-42`: one particular thing, however it goes on."""
+    words = text.split()
+    return is_definite_thing(text) or (len(words) == 1 and (known(text) or is_identifier(text)))

@@ -1,0 +1,149 @@
+"""Whether a phrase is a name, a value or a definite thing, as far as its form shows; built to abstain."""
+
+import re
+
+from recollect.ingest.notes.word_lists import (
+    ACTIVITY_NOUNS,
+    ADDRESS_NOUNS,
+    CHOICE_ADJECTIVES,
+    JUDGEMENTS,
+    NAME_CONNECTORS,
+    NOT_NAMES,
+    NOT_VALUES,
+    PEOPLE_NOUNS,
+    PREPOSITIONS,
+    PRONOUN_OBJECTS,
+    RESTRICTIONS,
+    STATE_NOUNS,
+    TEXT_VALUED_NOUNS,
+    VAGUE_NOUNS,
+)
+
+_NAME_TOKEN = re.compile(r"[^\W_][\w.'’&/+#-]*")
+_TITLES = frozenset("dr dr. mr mr. mrs mrs. ms ms. prof prof. st st.".split())
+_AMOUNT = re.compile(
+    r"[€$£¥]?\s?\d[\d.,:]*\d?\s?(?:%|[€$£¥]|°[CF]?)?(?:\s?[a-zA-Z]{1,12}){0,2}"
+    r"(?:\s(?:per|a|an|each|/)\s?[a-z]{1,10}|/[a-z]{1,10})?"
+)
+_CODE = re.compile(r"(?=\S*[\d@_./:#+-]|\S*[a-z][A-Z]|[A-Z]{2,})[\w@./:#+~%?=&-]{2,}")
+_ADDRESS = re.compile(
+    r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)"
+)
+_NOUN = re.compile(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
+_CONTRACTION = re.compile(r"['’](?:ve|m|ll|d|re|s|t)$", re.IGNORECASE)
+_DURATION = re.compile(
+    r"\b(?:seconds?|minutes?|hours?|days?|weeks?|weekends?|months?|years?|decades?|ages|while|long|ever|now|moment|"
+    r"forever|mornings?|evenings?|nights?|summers?|winters?|\w+days?)\b"
+)
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_ARTICLE = re.compile(r"^(?:an?|some)\s+")
+MAX_VALUE_WORDS = 6
+MAX_NAME_WORDS = 5
+
+
+def words_of(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def is_name(text: str) -> bool:
+    """Whether a phrase is a capitalised name: no function word in front, connectors only inside."""
+    tokens = text.split()
+    if not 0 < len(tokens) <= MAX_NAME_WORDS or not all(_NAME_TOKEN.fullmatch(token) for token in tokens):
+        return False
+    if tokens[0].lower().rstrip(".") in NOT_NAMES or tokens[-1] in NAME_CONNECTORS or "I" in tokens:
+        return False
+    if tokens[0].lower() in _TITLES and len(tokens) == 1:
+        return False
+    if any(_CONTRACTION.search(token) for token in tokens):
+        return False
+    if any(token.endswith(".") and token.lower() not in _TITLES for token in tokens):
+        return False
+    is_capital = [token[0].isupper() or (at > 0 and token[0].isdigit()) for at, token in enumerate(tokens)]
+    inner = [each or token in NAME_CONNECTORS for each, token in zip(is_capital, tokens, strict=True)]
+    return is_capital[0] and is_capital[-1] and all(inner)
+
+
+def is_identifier(text: str) -> bool:
+    """Whether a text is a single token that only names have: `acme-web`, `api.v2`, `kebab_case`."""
+    return " " not in text and _CODE.fullmatch(text) is not None
+
+
+def is_attribute_noun(noun: str) -> bool:
+    """Whether a noun phrase can name an attribute."""
+    words = noun.split()
+    is_common = words[-1].islower() or (words[-1].isupper() and len(words[-1]) > 1)
+    return (
+        is_common
+        and _NOUN.fullmatch(noun) is not None
+        and head_of(noun) not in VAGUE_NOUNS
+        and not {word.lower() for word in words} & NOT_VALUES
+    )
+
+
+def head_of(noun: str) -> str:
+    """The last word of a noun phrase, which says what it is."""
+    return noun.split()[-1].lower()
+
+
+def is_person_noun(noun: str) -> bool:
+    return head_of(noun) in PEOPLE_NOUNS
+
+
+def has_duration(text: str) -> bool:
+    """Whether a phrase names a stretch of time or a moment."""
+    return _DURATION.search(text) is not None
+
+
+def attribute_value(noun: str, text: str) -> str | None:
+    """The value that a sentence gives an attribute; none unless it is sure to be a value."""
+    value = text.strip()
+    if is_person_noun(noun) or not value:
+        return None
+    if value.startswith("at "):
+        address = value[3:].strip()
+        return address if head_of(noun) in ADDRESS_NOUNS and _ADDRESS.fullmatch(address) else None
+    if is_name(value) or _CODE.fullmatch(value) or _AMOUNT.fullmatch(value) or _ADDRESS.fullmatch(value):
+        return value
+    return value if _is_plain_value(noun, value) else None
+
+
+def _is_plain_value(noun: str, value: str) -> bool:
+    head, words = head_of(noun), words_of(value)
+    is_choice = noun.split()[0].lower() in CHOICE_ADJECTIVES
+    if not words or len(words) > MAX_VALUE_WORDS or words[0] in NOT_VALUES or set(words) & RESTRICTIONS:
+        return False
+    if not re.fullmatch(r"[\w' ’&+#./-]+", value):
+        return False
+    if head in STATE_NOUNS:
+        return True
+    if set(words) & JUDGEMENTS and not is_choice:
+        return False
+    if words[0].endswith("ing") and not is_choice and head not in ACTIVITY_NOUNS:
+        return False
+    return is_choice or head in TEXT_VALUED_NOUNS or head in ACTIVITY_NOUNS
+
+
+def object_phrase(text: str) -> str | None:
+    """What is used, liked or owned: a name or a short noun phrase without its article; none if it is anything else."""
+    value = _ARTICLE.sub("", text.strip())
+    if is_name(value) or is_identifier(value):
+        return value
+    if value.startswith("the ") and is_name(value[4:]):
+        return value[4:]
+    words = words_of(value)
+    if not words or len(words) > 4 or not re.fullmatch(r"[\w' ’&+#./-]+", value):
+        return None
+    if words[0] in NOT_VALUES or words[0] in PRONOUN_OBJECTS or set(words) & (RESTRICTIONS | PREPOSITIONS):
+        return None
+    return None if words[0].endswith("ing") and len(words) > 1 else value
+
+
+def is_definite_thing(text: str) -> bool:
+    """Whether a phrase names one particular thing: `the invoice`, `my Q3 report`, `Bob's visa`, `INV-42`."""
+    words = text.split()
+    if not 0 < len(words) <= 10 or set(words_of(text)) & (RESTRICTIONS | {"half", "some", "most"}):
+        return False
+    first = words[0].lower()
+    if first in ("the", "my", "our", "both", "all"):
+        return len(words) > 1 and words[1].lower() not in ("time", "way", "best", "rest", "most", "deal", "day")
+    return is_name(re.sub(r"['’]s$", "", words[0])) or is_identifier(words[0])

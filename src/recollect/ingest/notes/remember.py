@@ -1,0 +1,321 @@
+"""Remembering: a note kept verbatim, the facts given with it, and those read from it, in one transaction.
+
+The note is stored first and whatever becomes of the facts, so that nothing that was told is lost.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from recollect.errors import RecollectError
+from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.ingest.extract.sentence_rules import MAX_SENTENCE_CHARS, SpeechContext, facts_from_sentences
+from recollect.ingest.extract.speech_acts import may_be_speech_act
+from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, NoteOrigin
+from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
+from recollect.ingest.notes.forms import GROUP, OWNER, UNNAMED
+from recollect.ingest.notes.reader import NoteClaim, NoteContext, NoteSentence, read_note
+from recollect.model.document import REMEMBERED, Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Fact
+from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
+from recollect.model.names import PEOPLE, fold
+from recollect.model.urls import parse_url
+from recollect.reason.item_lookup import closed_items
+from recollect.reason.item_words import completion_terms, item_terms
+from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
+from recollect.resolve.name_finder import find_names
+from recollect.store.change import Change
+from recollect.store.held_fact_queries import HeldFact, drop_held_fact
+from recollect.when.format import period_before
+from recollect.when.instant import Instant
+from recollect.when.period import Time
+from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.fact_draft import FactDraft, statement_of
+from recollect.write.mentions import add_mentions
+from recollect.write.owner import find_or_create_owner, find_owner, profile_in
+from recollect.write.predicate_names import canonical_predicate
+from recollect.write.record import record
+from recollect.write.replacement import stated_start
+
+NOTE_TYPE = "note"
+SOURCE = "source"
+"""Property of a note: where it was learned, in the words of the caller."""
+_CLOSING = CLOSING_PREDICATES | {DECISION}
+_NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
+"""Types of things between which one does not switch as between tools."""
+MAX_MENTION_CHARS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class RememberRequest:
+    """What to remember; facts that could not be parsed stand in it as the problem they have."""
+
+    source_at: Instant
+    text: str | None = None
+    facts: Sequence[ClaimRequest | RecollectError] = ()
+    about: EndRequest | None = None
+    source: str | None = None
+    document: Document | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of it."""
+
+    note: DocumentId | None
+    facts: tuple[FactOutcome, ...]
+    entities: tuple[EntityLink, ...]
+    closed: tuple[FactId, ...]
+    not_understood: tuple[str, ...]
+
+
+def remember(change: Change, request: RememberRequest) -> Remembered:
+    """Keep the text and record the facts; a fact that is refused or held takes nothing else with it."""
+    note = _keep_note(change, request) if request.text is not None else None
+    origin = NoteOrigin(request.source_at, note or request.document, request.source, parse_url(request.source))
+    recorder = FactRecorder(change, origin)
+    given = [_record_given(recorder, each) for each in request.facts]
+    sentences = _read(change, request)
+    read, not_understood = _record_read(recorder, request, note, sentences, given) if note else ([], ())
+    outcomes = (*given, *read)
+    if note is not None:
+        _mention_entities(change, note, recorder.links.values())
+    closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
+    return Remembered(note.id if note else None, outcomes, tuple(recorder.links.values()), closed, not_understood)
+
+
+def record_held_fact(change: Change, held: HeldFact, request: ClaimRequest, entity: EntityId | None) -> FactOutcome:
+    """Record a held fact with the entity that was chosen for its ambiguous end, or with a new one."""
+    document = change.document(held.document) if held.document is not None else None
+    origin = NoteOrigin(held.source_at, document, held.source, parse_url(held.source))
+    outcome = FactRecorder(change, origin, new_names=() if entity else (held.name,)).record(
+        request.with_end(held.role, entity)
+    )
+    if outcome.fact is not None:
+        drop_held_fact(change, held.id)
+    return outcome
+
+
+def _keep_note(change: Change, request: RememberRequest) -> Document:
+    id_ = DocumentId(change.new_id())
+    properties: dict[str, object] = {REMEMBERED: True}
+    if request.source is not None:
+        properties[SOURCE] = request.source
+    url = parse_url(request.source)
+    draft = DocumentDraft(
+        "record", NOTE_TYPE, format_uuid(id_), None, None, url, request.source_at, request.text, properties, id=id_
+    )
+    return store_document(change, draft)
+
+
+def _record_given(recorder: FactRecorder, fact: ClaimRequest | RecollectError) -> FactOutcome:
+    if isinstance(fact, RecollectError):
+        return FactOutcome("refused", "", "", error=fact)
+    return recorder.record(fact)
+
+
+def _read(change: Change, request: RememberRequest) -> list[NoteSentence]:
+    if not request.text:
+        return []
+    profile, owner = profile_in(change), find_owner(change)
+    names = [name for name in (profile.name, *profile.aliases, owner.name if owner else None) if name]
+
+    def known(name: str) -> bool:
+        try:
+            return len(name) <= 200 and find(change, End(name)) is not None
+        except AmbiguousName:
+            return True
+
+    context = NoteContext(
+        request.source_at,
+        change.world.zone,
+        known,
+        names,
+        has_topic=request.about is not None,
+        is_fictional=change.timeline.is_fictional,
+    )
+    return read_note(request.text, context)
+
+
+def _record_read(
+    recorder: FactRecorder,
+    request: RememberRequest,
+    note: Document,
+    sentences: Sequence[NoteSentence],
+    given: Sequence[FactOutcome],
+) -> tuple[list[FactOutcome], tuple[str, ...]]:
+    """The facts read from the note, and the sentences that gave none."""
+    acts = _speech_acts(recorder.change, note, sentences)
+    known = [fact for each in given if each.fact is not None and (fact := recorder.change.fact(each.fact))]
+    outcomes: list[FactOutcome] = []
+    left: list[str] = []
+    for sentence in sentences:
+        quote = sentence.record.quote
+        drafts = acts.get(quote, [])
+        claims = sentence.claims if not drafts else [each for each in sentence.claims if not _is_report(each)]
+        wanted = [each for claim in claims for each in _requests(recorder.change, claim, request)]
+        fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
+        outcomes += [recorder.record(each) for each in fresh]
+        outcomes += [_record_act(recorder, draft) for draft in drafts if not _is_given_item(draft, known)]
+        if not wanted and not drafts:
+            left.append(quote)
+    return outcomes, tuple(left)
+
+
+def _is_report(claim: NoteClaim) -> bool:
+    return claim.form.predicate in _CLOSING
+
+
+def _speech_acts(change: Change, note: Document, sentences: Sequence[NoteSentence]) -> dict[str, list[FactDraft]]:
+    """Promises, decisions, blockers and requests, by sentence; the speaker is the owner."""
+    found: dict[str, list[FactDraft]] = {}
+    for is_owners in (True, False):
+        told = [
+            each.record
+            for each in sentences
+            if each.is_owners == is_owners and len(each.record.masked_text) <= MAX_SENTENCE_CHARS
+            if may_be_speech_act(each.record.masked_text)
+        ]
+        speaking = SpeechContext(lambda: find_or_create_owner(change), ()) if is_owners else SpeechContext(_nobody, ())
+        for draft in facts_from_sentences(change, note, told, speaking) if told else ():
+            found.setdefault(draft.source.quote or "", []).append(draft)
+    return found
+
+
+def _nobody() -> Entity | None:
+    return None
+
+
+def _record_act(recorder: FactRecorder, draft: FactDraft) -> FactOutcome:
+    change, origin = recorder.change, recorder.origin
+    draft = draft._replace(source=draft.source._replace(given=origin.given, url=origin.url))
+    recorded = record(change, statement_of(change, draft))
+    fact = recorded.fact
+    for end in (fact.subject, fact.object):
+        entity = change.entity(end) if end is not None else None
+        if entity is not None and entity.id not in recorder.links:
+            is_new = entity.created_at == change.now and entity.tx_from == change.tx
+            recorder.links[entity.id] = EntityLink(entity.name, "created" if is_new else "linked", entity)
+    if recorded.is_new:
+        return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)
+    return FactOutcome("confirmed", fact.predicate, fact.words or "", fact.id, sources=fact.source_count)
+
+
+def _requests(change: Change, claim: NoteClaim, request: RememberRequest) -> Iterator[ClaimRequest]:
+    """The facts that a claim asks to record."""
+    form, bounds = claim.form, claim.bounds
+    subject = _subject_of(claim, request)
+    if subject is None:
+        return
+    is_entity = form.target_type is not None and form.target is not None
+    target = EndRequest(form.target or "", form.target_type or None, is_guess=True) if is_entity else None
+    fact = ClaimRequest(
+        subject,
+        form.predicate,
+        target,
+        None if is_entity else form.target,
+        bounds.valid_from,
+        bounds.valid_until,
+        form.replaces,
+        quote=claim.quote,
+        is_read=True,
+    )
+    if form.has_ended:
+        fact = replace(fact, valid_from=None, valid_until=_end_before(change, bounds.valid_from, request.source_at))
+    if form.replaced is None:
+        yield fact
+    elif not (_is_other_kind(change, form.replaced) or _is_other_kind(change, form.target or "")):
+        yield from _switch(change, fact, form.replaced, request.source_at)
+
+
+def _switch(change: Change, fact: ClaimRequest, former: str, source_at: Instant) -> Iterator[ClaimRequest]:
+    """The new value, which replaces the former one; that is recorded as ended if it was not known."""
+    if not _is_known_value(change, fact, former):
+        until = _end_before(change, fact.valid_from, source_at)
+        yield replace(fact, object=None, value=former, valid_from=None, valid_until=until)
+    start = fact.valid_from or stated_start(change, None, source_at)
+    yield replace(fact, valid_from=start, replaced_value=former)
+
+
+def _is_known_value(change: Change, fact: ClaimRequest, value: str) -> bool:
+    subject = _find_only(change, fact.subject)
+    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
+    return any(fold(_target_text(change, each)) == fold(value) for each in held)
+
+
+def _find_only(change: Change, end: EndRequest) -> Entity | None:
+    if end.is_owner:
+        return find_owner(change)
+    try:
+        return change.survivor(end.id) if end.id is not None else find(change, End(end.name))
+    except AmbiguousName:
+        return None
+
+
+def _is_other_kind(change: Change, name: str) -> bool:
+    entity = _find_only(change, EndRequest(name))
+    return entity is not None and entity.type in _NOT_SWITCHED
+
+
+def _end_before(change: Change, start: Time | None, source_at: Instant) -> Time | None:
+    return period_before(stated_start(change, start, source_at), change.timeline)
+
+
+def _subject_of(claim: NoteClaim, request: RememberRequest) -> EndRequest | None:
+    match claim.form.subject:
+        case subject if subject == OWNER:
+            return EndRequest("Me", is_owner=True)
+        case subject if subject == GROUP:
+            return request.about or EndRequest("Me", is_owner=True)
+        case subject if subject == UNNAMED:
+            return request.about
+        case name:
+            return EndRequest(name, claim.form.subject_type, is_guess=True)
+
+
+def _target_text(change: Change, fact: Fact) -> str:
+    entity = change.entity(fact.object) if fact.object is not None else None
+    return entity.name if entity is not None else fact.literal or ""
+
+
+def _is_given(change: Change, request: ClaimRequest, given: Collection[Fact]) -> bool:
+    """Whether a fact read from the text was also given: then it counts once, as given."""
+    subject = _find_only(change, request.subject) if given else None
+    predicate = canonical_predicate(change, request.predicate)
+    return subject is not None and any(
+        fact.subject == subject.id
+        and fact.predicate == predicate
+        and (request.target_text is None or fold(_target_text(change, fact)) == fold(request.target_text))
+        for fact in given
+    )
+
+
+def _is_given_item(draft: FactDraft, given: Collection[Fact]) -> bool:
+    """Whether a promise or request that was read is one of the items given."""
+    said = item_terms(draft.words or "")
+    kinds = ITEM_PREDICATES if draft.kind.fact_type in ITEM_PREDICATES else frozenset({draft.kind.fact_type})
+    return any(
+        fact.subject == draft.subject
+        and fact.predicate in kinds
+        and completion_terms(fact.literal or fact.words or fact.evidence or "", ()) <= said
+        for fact in given
+    )
+
+
+def _mention_entities(change: Change, note: Document, links: Iterable[EntityLink]) -> None:
+    """Let the note mention the ends of its facts and everything whose name stands in it."""
+    text = (change.text_of(note) or "")[:MAX_MENTION_CHARS]
+    named = {span.entity for span in find_names(change, text) if span.entity is not None}
+    ends = {link.entity.id for link in links if link.entity is not None}
+    if named | ends:
+        add_mentions(change, note.id, named | ends)
+
+
+def _closed_by(change: Change, closers: Sequence[FactId | None]) -> Iterator[FactId]:
+    """The items that these facts close."""
+    facts = {id_: fact for id_ in closers if id_ is not None and (fact := change.fact(id_))}
+    ends = {end for fact in facts.values() for end in (fact.subject, fact.object) if end is not None}
+    by_words = closed_items(change, ends) if ends else {}
+    by_id = [fact.supersedes for fact in facts.values() if fact.supersedes is not None]
+    found = dict.fromkeys(item for item, closing in by_words.items() if closing.fact in facts)
+    yield from dict.fromkeys((*by_id, *found))

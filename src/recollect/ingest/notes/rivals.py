@@ -1,0 +1,110 @@
+"""Which current values a new one replaces, which it disputes, and for which it comes too late."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from recollect.model.fact import Fact, Statement
+from recollect.model.history import is_current, period
+from recollect.store.change import Change
+from recollect.when.format import period_before
+from recollect.when.instant import MAX
+from recollect.when.period import Time
+from recollect.when.span import Span
+from recollect.write.replacement import start_of, stated_start, supersede
+
+
+class Rivals(NamedTuple):
+    """Values beside a new one, by what becomes of them."""
+
+    replaced: Sequence[Fact] = ()
+    disputed: Sequence[Fact] = ()
+    newer: Sequence[Fact] = ()
+    """Values from newer sources, which stay while the new one has ended."""
+
+
+NO_RIVALS = Rivals()
+
+
+def declared_rivals(statement: Statement, replaced: Sequence[Fact]) -> Rivals:
+    """The facts that the writer declares replaced; a late source does not replace a newer one."""
+    beside = [fact for fact in replaced if fact.slot != statement.claim.slot]
+    newer = [fact for fact in beside if fact.source_at > statement.source_at]
+    return Rivals(newer=newer) if newer else Rivals(replaced=beside)
+
+
+def rival_values(change: Change, statement: Statement, held: Sequence[Fact]) -> Rivals:
+    """The other values of an attribute that has one at a time."""
+    if _is_past_without_start(change, statement):
+        return NO_RIVALS
+    beside = [fact for fact in held if fact.slot != statement.claim.slot and _overlap(change, statement, fact)]
+    disputed = [fact for fact in beside if _is_undecided(statement, fact) or _is_inside(change, statement, fact)]
+    decided = [fact for fact in beside if fact not in disputed]
+    newer = [fact for fact in decided if fact.source_at > statement.source_at]
+    return Rivals([] if newer else decided, disputed, newer)
+
+
+def current_values(change: Change, held: Sequence[Fact], is_wanted: Callable[[Fact], bool]) -> list[Fact]:
+    present = change.world.present
+    return [fact for fact in held if is_current(fact, present) and is_wanted(fact)]
+
+
+def _is_past_without_start(change: Change, statement: Statement) -> bool:
+    """Whether all that is known of a value is that it has ended: it may have held before any other."""
+    end = statement.valid_until
+    return statement.valid_from is None and end is not None and end.hi < change.world.present.lo
+
+
+def _overlap(change: Change, statement: Statement, fact: Fact) -> bool:
+    if period(fact).hi < change.world.present.lo:
+        return False
+    mine = _span(start_of(change, statement), statement.valid_until)
+    return mine.overlaps(_span(start_of(change, fact), fact.valid_until))
+
+
+def _span(start: Time, end: Time | None) -> Span:
+    low = start.lo if end is None else min(start.lo, end.lo)
+    return Span(low, MAX if end is None else max(low, end.hi))
+
+
+def _is_undecided(statement: Statement, fact: Fact) -> bool:
+    """Whether neither source outweighs the other: both equally new, or the newer one only infers."""
+    if statement.source_at == fact.source_at:
+        return True
+    is_new = statement.source_at > fact.source_at
+    newer, older = (statement.certainty, fact.certainty) if is_new else (fact.certainty, statement.certainty)
+    return newer == "inferred" and older != "inferred"
+
+
+def _is_inside(change: Change, statement: Statement, fact: Fact) -> bool:
+    """Whether the new value has ended while the other goes on, so that it cannot have replaced it."""
+    end = statement.valid_until
+    return end is not None and end.hi < change.world.present.lo and period(fact).hi > end.hi
+
+
+def with_bounds(change: Change, statement: Statement, rivals: Rivals) -> Statement:
+    """A value that replaces others begins with its source; one that comes late ends before the newer one."""
+    if statement.claim.label != "AFFILIATED":
+        return statement
+    if rivals.newer:
+        return _ended_before(change, statement, _first_start(change, rivals.newer))
+    if rivals.replaced and statement.valid_from is None:
+        return statement._replace(valid_from=stated_start(change, None, statement.source_at))
+    return statement
+
+
+def _ended_before(change: Change, statement: Statement, start: Time) -> Statement:
+    until = period_before(start, change.timeline)
+    if until is None or start_of(change, statement).lo >= start.lo:
+        return statement
+    end = statement.valid_until
+    return statement._replace(valid_until=until if end is None or end.hi > until.hi else end)
+
+
+def _first_start(change: Change, facts: Sequence[Fact]) -> Time:
+    return min((start_of(change, fact) for fact in facts), key=lambda start: start.lo)
+
+
+def retire_late_value(change: Change, fact: Fact, newer: Sequence[Fact]) -> None:
+    """Make a value from an older source stale, unless it ended before the newer values began."""
+    if newer and period(fact).hi >= _first_start(change, newer).lo:
+        supersede(change, change.fact(newer[0].id) or newer[0], [fact.id])

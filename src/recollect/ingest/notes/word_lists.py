@@ -1,0 +1,131 @@
+"""Words by which sentence forms are read: what cannot begin a name or a value, and which nouns name people."""
+
+NOT_NAMES = frozenset(
+    # Words that are capitalised at the start of a sentence without being names.
+    "a about absolutely according after again all almost already also although always am an and another any anybody "
+    "anyone anything apart apparently are as asap at basically because before besides both but by can clearly could "
+    "currently customers daily dear did do does dont during each either else even everybody everyone everything except "
+    "few finally first for fortunately from funny generally had half has have he hello hence her here hers hey hi his "
+    "hopefully how however i if in indeed instead is it its just last lately later let lets like likely literally many "
+    "may maybe me might mine most mostly much must my myself naturally neither never next no nobody none nor normally "
+    "not note nothing now obviously occasionally of off often ok okay on once one only or other others ought our ours "
+    "people perhaps personally please possibly presumably previously probably rarely rather really recently remember "
+    "say see seldom several shall she should since so some somebody someday someone something sometimes somewhere soon "
+    "sorry still such supposedly sure surely technically thanks that the their theirs them then there therefore these "
+    "they things this those though thus today together tomorrow tonight too typically under unfortunately unless until "
+    "up us usually was we well were what whatever when whenever where whether which while who whoever whom whose why "
+    "will with without would yes yesterday yet you your yours "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july august september "
+    "october november december".split()
+)
+NAME_CONNECTORS = frozenset("of de del della der den di da do dos du la le van von zu bin al the & y".split())
+
+PEOPLE_NOUNS = frozenset(
+    "sister brother sibling mother father mom mum mummy dad daddy parent wife husband spouse fiance fiancee fiancé "
+    "fiancée girlfriend boyfriend son daughter child kid baby twin cousin aunt uncle niece nephew grandmother "
+    "grandfather grandma grandpa granny grandson granddaughter stepmother stepfather stepson stepdaughter godmother "
+    "godfather boss manager lead supervisor mentor mentee assistant colleague coworker co-worker teammate friend "
+    "roommate flatmate housemate landlord landlady neighbour neighbor doctor dentist therapist psychologist "
+    "psychiatrist physiotherapist lawyer accountant teacher tutor professor coach trainer vet plumber electrician "
+    "hairdresser barber babysitter nanny cleaner ceo cto cfo coo founder cofounder co-founder captain president "
+    "director successor predecessor midwife gardener mechanic advisor adviser counsel counselor counsellor solicitor "
+    "notary agent partner".split()
+)
+"""Nouns for people: what they are said to be is a person only if it is a name."""
+
+VAGUE_NOUNS = frozenset(
+    "advice answer best biggest case concern day days dream end experience fault favorite favourite fear feeling "
+    "feelings first friends goal guess hope hopes idea impression issue life main mind mood morning night one "
+    "only opinion part plan point problem problems question reason rest second suggestion thing thinking thought "
+    "thoughts time turn understanding view way week weekend wish work world worry year".split()
+)
+"""Nouns that are given an opinion or a clause rather than a value."""
+
+TEXT_VALUED_NOUNS = frozenset(
+    "account animal band birthday blood-group book brand branch browser city codename color colour company country "
+    "currency database dialect diet dish distro domain drink editor email employer encoding engine field film flavor "
+    "flavour food font format framework game genre group handle hobby hometown host ide keyboard language layout "
+    "library license linter locale login major manager mode model movie name nationality nickname number occupation "
+    "os passcode password pet phone pin plan plate position profession pronouns provider region religion role runner "
+    "sandwich schema school season series setup shade shell show sign size song sport stack stage stand state status "
+    "style subject surname system tea team terminal theme tier timezone title tool topic town type unit university "
+    "url username version wifi writer zone zodiac".split()
+)
+"""Nouns whose value may be a plain word in small letters."""
+
+STATE_NOUNS = frozenset({"status", "stage", "state"})
+CHOICE_ADJECTIVES = frozenset("favorite favourite default preferred current".split())
+ACTIVITY_NOUNS = frozenset("hobby sport job profession occupation activity exercise pastime".split())
+ADDRESS_NOUNS = frozenset(
+    "server site website docs documentation repo repository dashboard wiki page blog portfolio api endpoint staging "
+    "registry instance host url homepage tracker board calendar".split()
+)
+
+NOT_VALUES = frozenset(
+    # Words that begin an opinion, a place, a clause or a reference instead of a value.
+    "a about above across after against all almost also always am among an and another anything are around as at "
+    "available away back because been before behind being below best better between both by called coming dead "
+    "definitely doing down due during each either else enough even every everything far fewer for from getting given "
+    "going gone good great had half having he her here hers him his how i if in inside into is it its just later "
+    "least less like likely located lost made making many me mine missing more most much my near nearly never next no "
+    "nobody none nor not nothing now off on once one only onto or other our ours out outside over part past perhaps "
+    "pretty probably quite rather really same she should since so some someone something sometimes soon still such "
+    "supposed than that the their theirs them then there these they this those through to together too toward towards "
+    "under unless unlike until up upon usually very via was we well were what when where whether which while who whom "
+    "whose why will with within without worse worst would yet you your yours".split()
+)
+JUDGEMENTS = frozenset(
+    # Adjectives that say how something is, and so change or depend on who speaks.
+    "able absent active alive amazing angry annoying asleep awake aware awesome awful bad beautiful big boring broke "
+    "broken busy cheap clean clear closed cold complete complicated confidential correct crazy cute damaged dangerous "
+    "dark delicious different difficult dirty down dry easy empty enormous excellent exhausted expensive fantastic "
+    "fast faulty fine finished fixed flat free full fun funny glad good gorgeous great happy hard healthy heavy here "
+    "high hilarious horrible hot huge ill important impossible incomplete incorrect incredible injured insane "
+    "interesting invalid irrelevant late light limited long loose loud low lucky mad nice noisy obvious obsolete odd "
+    "off offline ok okay old online open outdated overdue painful perfect poor pregnant present private public quick "
+    "quiet ready right rough sad safe scared secret secure sensitive serious short sick silent similar simple slow "
+    "small smart sore special stable stolen strange strict strong stuck stupid sufficient sure sweet tall terrible "
+    "thin tight tiny tired top tough tricky ugly unavailable unclear uncertain undecided unhappy unknown unlimited "
+    "unsafe unstable unusual upset useful useless vague valid vital warm weak weird wet wide wild wonderful worried "
+    "worthless wrong young".split()
+)
+PRONOUN_OBJECTS = frozenset("it this that these those them him her you me us one ones everything nothing".split())
+RESTRICTIONS = frozenset(
+    # Words that limit a claim to some cases, or compare it.
+    "only just except unless if when whenever while but however though although because than more less most least "
+    "better worse rather sometimes occasionally rarely seldom hardly barely never not no nor neither without almost "
+    "nearly maybe perhaps probably possibly usually normally generally typically often instead or whether that which "
+    "who whose where soon later yet anymore ever tomorrow since until till ago before after during once every each "
+    "next last again too enough so temporarily eventually recently lately someday".split()
+)
+PREPOSITIONS = frozenset(
+    "about across after against along around at before behind below beside between by despite during for from in "
+    "inside into like near off on onto outside over past through to toward under up upon via with within".split()
+)
+
+TOOLS_AND_TEAMS = frozenset(
+    # Capitalised words that one moves to without living there.
+    "accounting administration agile android angular ansible apple arch asana aws azure bitbucket chrome chromium "
+    "circleci claude cloudflare consulting cursor customer debian design devops discord django docker dvorak "
+    "eclipse edge elasticsearch emacs engineering english excel fastapi fedora figma finance firebase firefox flask "
+    "flutter gcp git github gitlab gmail go golang google graphql hetzner heroku hr icloud intellij ios it java "
+    "javascript jenkins jira julia kafka kanban kotlin kubernetes laravel legal linear linux logistics mac macos "
+    "management mariadb marketing mongodb mysql neovim netlify next nix nixos node notion office onedrive opera "
+    "operations oracle outlook php pnpm podman postgres postgresql procurement product production purchasing pycharm "
+    "python pytorch qa quality rails react redis research ruby rust safari sales scala scrum security signal skype "
+    "slack spring sqlite staging strategy supabase support svelte swift tableau tailwind teams telegram tensorflow "
+    "terraform testing trello typescript ubuntu unity vercel vim vite vscode vue wayland webpack whatsapp windows "
+    "wordpress yarn zed zoom".split()
+)
+
+LANGUAGES = frozenset(
+    "afrikaans albanian amharic arabic armenian azerbaijani basque belarusian bengali bosnian breton bulgarian burmese "
+    "cantonese catalan cebuano chinese corsican croatian czech danish dutch english esperanto estonian farsi filipino "
+    "finnish flemish french frisian galician georgian german greek gujarati haitian hausa hawaiian hebrew hindi hmong "
+    "hungarian icelandic igbo indonesian irish italian japanese javanese kannada kazakh khmer kinyarwanda korean "
+    "kurdish kyrgyz lao latin latvian lithuanian luxembourgish macedonian malagasy malay malayalam maltese mandarin "
+    "maori marathi mongolian nepali norwegian occitan pashto persian polish portuguese punjabi quechua romanian "
+    "romansh russian samoan sanskrit scottish serbian shona sindhi sinhala slovak slovene slovenian somali spanish "
+    "sundanese swahili swedish swiss tagalog tajik tamil tatar telugu thai tibetan tigrinya turkish turkmen ukrainian "
+    "urdu uyghur uzbek vietnamese welsh wolof xhosa yiddish yoruba zulu".split()
+)

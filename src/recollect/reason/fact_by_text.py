@@ -1,0 +1,95 @@
+"""Finding the one current fact that a text means: by its subject and all its content words."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, read_id
+from recollect.model.sentence import fact_sentence
+from recollect.reason.item_lookup import closed_items
+from recollect.resolve.name_finder import find_names
+from recollect.store.fact_rows import FactFilter, FactRow
+from recollect.store.view import View
+from recollect.text.content_words import content_tokens
+from recollect.text.fold import fold_name
+from recollect.write.owner import OWNER_WORDS, find_owner
+
+MOST_FACTS = 5_000
+"""Facts of one subject that are compared with a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactMatch:
+    """The facts that a text fits; `near` are facts of the same subject, if none fits."""
+
+    rows: tuple[FactRow, ...] = ()
+    near: tuple[FactRow, ...] = ()
+
+    @property
+    def only(self) -> FactRow | None:
+        return self.rows[0] if len(self.rows) == 1 else None
+
+
+def fact_with_id(view: View, text: str) -> FactId | None:
+    """The fact that an id names, whatever its state; none if the text is no such id."""
+    try:
+        id_ = FactId(read_id(text, FACT_PREFIX))
+    except BadId:
+        return None
+    return id_ if view.fact(id_) is not None else None
+
+
+def facts_fitting(view: View, text: str) -> FactMatch:
+    """Current facts whose subject a text names and that contain all its content words; exact ones come alone."""
+    rows = _facts_of_subjects(view, _subjects_in(view, text))
+    exact = [row for row in rows if is_exact_text(row, text)]
+    if exact:
+        return FactMatch(tuple(exact))
+    wanted = frozenset(content_tokens(text))
+    fitting = [row for row in rows if wanted <= _tokens_of(view, row)]
+    same = [row for row in fitting if wanted == frozenset(content_tokens(_sentence(row)))]
+    return FactMatch(tuple(same if len(same) == 1 else fitting), () if fitting else _nearest(view, rows, wanted))
+
+
+def facts_with_text(view: View, text: str) -> tuple[FactRow, ...]:
+    """Current facts that read exactly so."""
+    rows = _facts_of_subjects(view, _subjects_in(view, text))
+    return tuple(row for row in rows if is_exact_text(row, text))
+
+
+def is_exact_text(row: FactRow, text: str) -> bool:
+    return _comparable(text) in {_comparable(each) for each in (row.text, _sentence(row), row.fact.words or "")}
+
+
+def _comparable(text: str) -> str:
+    return " ".join(fold_name(text).split()).rstrip(".")
+
+
+def _sentence(row: FactRow) -> str:
+    target = row.fact.literal if row.object_name is None else row.object_name
+    return fact_sentence(row.subject_name, row.fact.predicate, target)
+
+
+def _subjects_in(view: View, text: str) -> list[EntityId]:
+    """The entities that a text names; the owner for `I`, `me` and `my`."""
+    named = [entity for span in find_names(view, text) for entity in span.entities]
+    owner = find_owner(view) if not OWNER_WORDS.isdisjoint(fold_name(text).split()) else None
+    return list(dict.fromkeys([*named, *([owner.id] if owner is not None else [])]))
+
+
+def _facts_of_subjects(view: View, subjects: Collection[EntityId]) -> list[FactRow]:
+    closed = frozenset(closed_items(view, subjects)) if subjects else frozenset()
+    wanted = FactFilter(view.world.present, aliases=True, limit=MOST_FACTS, closed=closed)
+    return [row for entity in subjects for row in view.facts_about(entity, wanted) if row.fact.subject == entity]
+
+
+def _tokens_of(view: View, row: FactRow) -> frozenset[str]:
+    """The content words of a fact in all its forms, and of every name of its subject."""
+    names = " ".join(name.spelling for name in view.names_of(row.fact.subject))
+    texts = (row.text, _sentence(row), row.fact.evidence or "", names, " ".join(OWNER_WORDS))
+    return frozenset(token for text in texts for token in content_tokens(text))
+
+
+def _nearest(view: View, rows: Sequence[FactRow], wanted: frozenset[str]) -> tuple[FactRow, ...]:
+    """The facts that share most words with a text."""
+    ranked = sorted(rows, key=lambda row: len(wanted & _tokens_of(view, row)), reverse=True)
+    return tuple(ranked[:5])

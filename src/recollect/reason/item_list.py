@@ -1,0 +1,141 @@
+"""A list of open and closed items, earliest due first, and how many there are in each state."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import get_args
+
+from recollect.model.ids import EntityId, FactId
+from recollect.reason.fact_state import ItemState
+from recollect.reason.item_lookup import judge_all_closings, judge_items_of, to_items
+from recollect.reason.open_items import (
+    KIND_OF_PREDICATE,
+    Closing,
+    ItemClosings,
+    ItemFact,
+    ItemKind,
+    identity_of,
+    owner_of,
+)
+from recollect.store import item_queries
+from recollect.store.view import View
+from recollect.when.span import Span
+
+ItemCounts = dict[ItemState, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFilter:
+    """Which items to list; no kinds mean all, and `due_by` is the last moment at which an item may be due."""
+
+    about: EntityId | None = None
+    owner: EntityId | None = None
+    due_by: int | None = None
+    kinds: frozenset[ItemKind] = frozenset()
+    include_closed: bool = False
+    limit: int = 50
+
+    @property
+    def predicates(self) -> frozenset[str]:
+        return frozenset(name for name, kind in KIND_OF_PREDICATE.items() if not self.kinds or kind in self.kinds)
+
+    def accepts(self, item: ItemFact) -> bool:
+        owner = owner_of(item) if self.owner is not None else None
+        return (
+            item.predicate in self.predicates
+            and (self.about is None or self.about in item.ends)
+            and (self.owner is None or (owner is not None and owner.id == self.owner))
+            and (self.due_by is None or (item.due is not None and item.due <= self.due_by))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ListedItem:
+    """An item, its state, and the fact that closes it."""
+
+    item: ItemFact
+    state: ItemState
+    closing: Closing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemList:
+    items: list[ListedItem]
+    counts: ItemCounts
+    is_cut: bool
+
+
+def list_items(view: View, wanted: ItemFilter) -> ItemList:
+    """The items wanted, as they stand now.
+
+    Without a name, open items are read in the order of their due dates until there are enough.
+    """
+    entity = wanted.owner or wanted.about
+    if entity is not None:
+        judged = judge_items_of(view, {entity})
+        live: Iterable[ItemFact] = sorted(judged.items, key=_due_order)
+    else:
+        judged = judge_all_closings(view)
+        live = _standing_items(view, wanted)
+    return _ItemLister(view, wanted, judged.closings).select(judged.items, live)
+
+
+def _standing_items(view: View, wanted: ItemFilter) -> Iterator[ItemFact]:
+    for row in item_queries.items_by_due_date(view, wanted.predicates, wanted.due_by, wanted.limit + 1):
+        yield from to_items([row])
+
+
+def _due_order(item: ItemFact) -> tuple[bool, int, FactId]:
+    return item.due is None, item.due or 0, item.id
+
+
+class _ItemLister:
+    def __init__(self, view: View, wanted: ItemFilter, closings: ItemClosings) -> None:
+        self._view = view
+        self._now: Span = view.world.present
+        self._wanted = wanted
+        self._closed = closings.closed
+
+    def select(self, judged: Iterable[ItemFact], live: Iterable[ItemFact]) -> ItemList:
+        closed = _distinct(item for item in judged if item.id in self._closed and self._wanted.accepts(item))
+        standing = _distinct(item for item in live if item.id not in self._closed and self._wanted.accepts(item))
+        limit = self._wanted.limit
+        is_scoped = self._wanted.owner is not None or self._wanted.about is not None
+        some = list(standing if is_scoped else islice(standing, limit + 1))
+        closed_items = sorted(closed, key=_due_order)
+        counts = self._count(some, closed_items, is_complete=is_scoped or len(some) <= limit)
+        every = sorted((*some, *closed_items), key=_due_order) if self._wanted.include_closed else some
+        return ItemList([self._judged(item) for item in every[:limit]], counts, len(every) > limit)
+
+    def _judged(self, item: ItemFact) -> ListedItem:
+        closing = self._closed.get(item.id)
+        return ListedItem(item, self._state_of(item) if closing is None else closing.state, closing)
+
+    def _state_of(self, item: ItemFact) -> ItemState:
+        return "overdue" if item.due is not None and item.due < self._now.lo else "open"
+
+    def _count(self, standing: list[ItemFact], closed: list[ItemFact], *, is_complete: bool) -> ItemCounts:
+        counts: ItemCounts = dict.fromkeys(get_args(ItemState), 0)
+        for item in closed:
+            counts[self._closed[item.id].state] += 1
+        if is_complete:
+            for item in standing:
+                counts[self._state_of(item)] += 1
+            return counts
+        found = item_queries.count_items(self._view, self._wanted.predicates, self._wanted.due_by, self._now.lo)
+        # Items closed by their words still stand in the store; those closed by id do not.
+        by_words = [item for item in closed if item.ended_by is None]
+        late = sum(self._state_of(item) == "overdue" for item in by_words)
+        counts["overdue"] = found.overdue - late
+        counts["open"] = found.total - found.overdue - (len(by_words) - late)
+        return counts
+
+
+def _distinct(items: Iterable[ItemFact]) -> Iterator[ItemFact]:
+    """The items without further spellings of one that came before."""
+    seen: set[tuple[object, ...]] = set()
+    for item in items:
+        identity = identity_of(item)
+        if identity not in seen:
+            seen.add(identity)
+            yield item

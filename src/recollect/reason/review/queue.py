@@ -1,0 +1,82 @@
+"""The questions that wait for a decision, those that do most harm first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId, FactId
+from recollect.model.review_ids import ReviewId
+from recollect.reason.review.ambiguities import (
+    find_ambiguous_closing,
+    find_ambiguous_closings,
+    find_held_fact,
+    find_held_facts,
+)
+from recollect.reason.review.conflicts import find_conflict, find_conflicts
+from recollect.reason.review.duplicates import (
+    find_duplicate,
+    find_duplicate_predicates,
+    find_duplicates,
+    find_duplicates_of,
+    find_predicate_pair,
+)
+from recollect.reason.review.findings import find_finding, find_findings
+from recollect.reason.review.questions import ReviewKind, ReviewQuestion
+from recollect.store import review_queries
+from recollect.store.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewQueue:
+    """The first questions, and how many there are in all."""
+
+    questions: list[ReviewQuestion]
+    count: int
+
+
+def list_questions(
+    memory: Memory, view: View, kind: ReviewKind | None = None, about: Entity | None = None, limit: int = 20
+) -> ReviewQueue:
+    """The undecided questions of a kind, or of all kinds."""
+    entity = None if about is None else about.id
+    found: dict[ReviewId, ReviewQuestion] = {}
+    for question in chain.from_iterable(
+        questions
+        for each, questions in (
+            ("conflict", find_conflicts(view, entity)),
+            ("ambiguous", chain(find_held_facts(view, entity), find_ambiguous_closings(view, entity))),
+            ("duplicate", _duplicates(memory, view, about)),
+            ("finding", find_findings(view, entity)),
+        )
+        if kind in (None, each)
+    ):
+        found.setdefault(question.id, question)
+    decided = review_queries.decisions_on(view, [str(each) for each in found])
+    waiting = sorted((each for each in found.values() if str(each.id) not in decided), key=lambda each: each.order)
+    return ReviewQueue(waiting[:limit], len(waiting))
+
+
+def _duplicates(memory: Memory, view: View, about: Entity | None) -> Iterator[ReviewQuestion]:
+    if about is not None:
+        return find_duplicates_of(view, memory.names(view), about)
+    return chain(find_duplicates(view, memory.names(view)), find_duplicate_predicates(view))
+
+
+def find_question(view: View, id_: ReviewId) -> ReviewQuestion | None:
+    """A question by its id, if it can still be decided."""
+    first, last = id_.parts[0], id_.parts[-1]
+    match id_.type:
+        case "conflict":
+            return find_conflict(view, FactId(first), FactId(last))
+        case "duplicate":
+            return find_duplicate(view, EntityId(first), EntityId(last))
+        case "predicates":
+            return find_predicate_pair(view, first, last)
+        case "held":
+            return find_held_fact(view, first)
+        case "closing":
+            return find_ambiguous_closing(view, FactId(first))
+        case "finding":
+            return find_finding(view, first)

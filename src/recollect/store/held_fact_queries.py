@@ -1,0 +1,85 @@
+"""Facts held for review: the name of their subject or object fits several entities, so nothing is recorded yet."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from recollect.model.ids import DocumentId, EntityId
+from recollect.store.change import Change
+from recollect.store.tables import HELD_FACT, OPEN
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+EndRole = Literal["subject", "object"]
+
+
+class HeldFact(NamedTuple):
+    """A fact with an ambiguous end, and all that is needed to record it once a candidate is chosen."""
+
+    id: str
+    name: str
+    """The text that fits several entities."""
+    role: EndRole
+    candidates: tuple[EntityId, ...]
+    claim: Mapping[str, Any]
+    """The fact as the tool `remember` takes it; the end in `role` is the ambiguous one."""
+    document: DocumentId | None
+    source: str | None
+    source_at: Instant
+    held_at: Instant
+
+
+class _HeldFactRow(NamedTuple):
+    id: str
+    document: str | None
+    candidates: str
+    held_at: Instant
+    value: str
+
+    def to_held_fact(self) -> HeldFact:
+        value = json.loads(self.value)
+        return HeldFact(
+            self.id,
+            value["name"],
+            value["role"],
+            tuple(EntityId(each) for each in self.candidates.split()),
+            value["claim"],
+            DocumentId(self.document) if self.document else None,
+            value["source"],
+            Instant(value["source_at"]),
+            Instant(self.held_at),
+        )
+
+
+def hold_fact(change: Change, held: HeldFact) -> None:
+    """Hold a fact until `drop_held_fact`; undoing the transaction drops it as well."""
+    kept = {
+        "name": held.name,
+        "role": held.role,
+        "claim": dict(held.claim),
+        "source": held.source,
+        "source_at": held.source_at,
+    }
+    value = json.dumps(kept, ensure_ascii=False, sort_keys=True)
+    row = (change.ws, held.id, change.tx, OPEN, held.document, " ".join(held.candidates), held.held_at, value)
+    change.connection.insert(HELD_FACT, (row,))
+
+
+def held_facts(view: View, limit: int) -> list[HeldFact]:
+    """The held facts, newest first."""
+    return [row.to_held_fact() for row in view.fetch(_HeldFactRow, "held_facts", limit=limit)]
+
+
+def held_fact(view: View, id_: str) -> HeldFact | None:
+    found = view.fetch_one(_HeldFactRow, "held_fact_one", id=id_)
+    return found.to_held_fact() if found else None
+
+
+def count_held_facts(view: View) -> int:
+    [[count]] = view.rows("held_facts_count")
+    return int(count)
+
+
+def drop_held_fact(change: Change, id_: str) -> None:
+    """No longer hold a fact, because it was decided or dismissed."""
+    change.connection.end(HELD_FACT, change.ws, (id_,), change.tx)

@@ -1,0 +1,18 @@
+-- name: held_facts
+SELECT id, document, candidates, held_at, value FROM held_fact
+WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known ORDER BY held_at DESC, id DESC LIMIT :limit
+
+-- name: held_fact_one
+SELECT id, document, candidates, held_at, value FROM held_fact
+WHERE ws = :ws AND id = :id AND +tx_from <= :known AND tx_to > :known
+
+-- name: held_facts_count
+SELECT COUNT(*) FROM held_fact WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known
+
+-- name: forget_in_held_fact_document
+DELETE FROM held_fact WHERE ws = :ws AND document IN_LIST(:ids)
+
+-- The names of an erased entity are removed after this, because the queries run in the order of their names.
+-- name: forget_in_held_fact_candidates
+DELETE FROM held_fact WHERE ws = :ws AND EXISTS (
+  SELECT 1 FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:ids) AND held_fact.candidates LIKE '%' || n.entity || '%')

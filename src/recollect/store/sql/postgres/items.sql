@@ -1,0 +1,2 @@
+-- fragment: thread
+(CAST(d.properties AS JSONB) ->> 'thread_id')

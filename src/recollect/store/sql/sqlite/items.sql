@@ -1,0 +1,2 @@
+-- fragment: thread
+(d.properties ->> 'thread_id')

@@ -1,0 +1,136 @@
+"""`open_items`: what is still to be done, decided or unblocked."""
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from recollect.memory import Memory
+from recollect.model.ids import FactId
+from recollect.reason.fact_state import ItemState
+from recollect.reason.item_list import ItemFilter, ItemList, ListedItem, list_items
+from recollect.reason.open_items import ItemKind, owner_of, topic_of
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, read_when
+from recollect.surfaces.recollect.surface import surface
+from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line
+
+
+class ItemView(TypedDict):
+    id: str
+    text: str
+    state: ItemState
+    kind: ItemKind
+    owner: NotRequired[str]
+    about: NotRequired[str]
+    since: NotRequired[str]
+    due: NotRequired[str]
+    source: NotRequired[str]
+    date: NotRequired[str]
+    closed_by: NotRequired[BriefFact]
+
+
+class ItemCountsView(TypedDict):
+    open: int
+    overdue: int
+    done: int
+    cancelled: int
+
+
+class OpenItemsResult(TypedDict):
+    items: list[ItemView]
+    counts: ItemCountsView
+    truncated: bool
+
+
+Kinds = Annotated[list[ItemKind], Field(min_length=1, description="Only these kinds")]
+IncludeClosed = Annotated[bool, Field(description="Also items that are done or cancelled")]
+
+
+@surface.tool("read", example={"owner": "me"})
+def open_items(
+    memory: Memory,
+    about: Name | None = None,
+    owner: Name | None = None,
+    due_before: When | None = None,
+    kinds: Kinds | None = None,
+    include_closed: IncludeClosed = False,
+    limit: Limit = 50,
+) -> Result[OpenItemsResult]:
+    """Commitments, requests, blockers, goals and decisions that are still open, earliest due first.
+
+    `about` is a person or project, `owner` who has to act, `due_before` the last day. To close one, `remember` a
+    completion, resolution or cancellation that `replaces` its id.
+    """
+    with memory.read() as view:
+        due_by = None if due_before is None else read_when(view.world, due_before, "due_before").hi
+        wanted = ItemFilter(
+            None if about is None else find_entity(memory, view, about, "about").id,
+            None if owner is None else find_entity(memory, view, owner, "owner").id,
+            due_by,
+            frozenset(kinds or ()),
+            include_closed,
+            limit,
+        )
+        found = list_items(view, wanted)
+        result = _render(FactViews(memory, view), found)
+    return Result(result, _as_text(result, include_closed))
+
+
+def _render(views: FactViews, found: ItemList) -> OpenItemsResult:
+    closing = [each.closing.fact for each in found.items if each.closing is not None]
+    facts = views.of([*(each.item.id for each in found.items), *closing])
+    return {
+        "items": [_item_view(each, facts) for each in found.items if each.item.id in facts],
+        "counts": {
+            "open": found.counts["open"],
+            "overdue": found.counts["overdue"],
+            "done": found.counts["done"],
+            "cancelled": found.counts["cancelled"],
+        },
+        "truncated": found.is_cut,
+    }
+
+
+def _item_view(listed: ListedItem, facts: dict[FactId, BriefFact]) -> ItemView:
+    item, fact = listed.item, facts[listed.item.id]
+    shown: ItemView = {"id": fact["id"], "text": fact["text"], "state": listed.state, "kind": item.kind}
+    owner, topic = owner_of(item), topic_of(item)
+    if owner is not None:
+        shown["owner"] = owner.name
+    if topic is not None:
+        shown["about"] = topic.name
+    if "since" in fact:
+        shown["since"] = fact["since"]
+    if "until" in fact:
+        shown["due"] = fact["until"]
+    if "source" in fact:
+        shown["source"] = fact["source"]
+    if "date" in fact:
+        shown["date"] = fact["date"]
+    if listed.closing is not None and listed.closing.fact in facts:
+        shown["closed_by"] = facts[listed.closing.fact]
+    return shown
+
+
+def _as_text(result: OpenItemsResult, include_closed: bool) -> str:
+    counts = result["counts"]
+    head = (
+        f"{counts['open']} open, {counts['overdue']} overdue, {counts['done']} done, {counts['cancelled']} cancelled."
+    )
+    if not result["items"]:
+        return f"No {'items' if include_closed else 'open items'}. {head}"
+    more = ["More items match; narrow the request or raise `limit`."] if result["truncated"] else []
+    return "\n".join([head, *map(_item_line, result["items"]), *more])
+
+
+def _item_line(item: ItemView) -> str:
+    details: list[str] = [item["kind"]]
+    if item["state"] != "open":
+        details.append(item["state"])
+    if "due" in item:
+        details.append(f"due {item['due']}")
+    details += [f"{key} {item[key]}" for key in ("owner", "about") if key in item and item[key] not in item["text"]]
+    origin = ", ".join(item[key] for key in ("source", "date") if key in item)
+    line = f"- {item['text']} ({'; '.join([*details, origin] if origin else details)}) [{item['id']}]"
+    return f"{line}\n  closed by: {fact_line(item['closed_by'])[2:]}" if "closed_by" in item else line

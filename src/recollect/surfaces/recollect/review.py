@@ -1,0 +1,183 @@
+"""`review`: questions that only a person or agent can decide, and their decisions."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, NotRequired, cast
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from recollect.errors import Forbidden
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import FactId
+from recollect.model.review_ids import parse_review_id
+from recollect.reason.review.decisions import UnknownQuestion, decide
+from recollect.reason.review.questions import PredicateUse, ReviewKind, ReviewPart, ReviewQuestion
+from recollect.reason.review.queue import list_questions
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import trimmed_text
+from recollect.surfaces.recollect.held_facts import record_held_fact
+from recollect.surfaces.recollect.parameters import Limit, Name, find_entity
+from recollect.surfaces.recollect.surface import surface
+from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
+
+BriefPart = BriefFact | BriefEntity
+
+
+class QuestionView(TypedDict):
+    id: str
+    kind: ReviewKind
+    question: str
+    a: NotRequired[BriefPart]
+    b: NotRequired[BriefPart]
+    candidates: NotRequired[list[BriefPart]]
+    choices: list[str]
+
+
+class DecidedView(TypedDict):
+    id: str
+    choice: str
+
+
+class ReviewResult(TypedDict):
+    items: NotRequired[list[QuestionView]]
+    count: NotRequired[int]
+    decided: NotRequired[DecidedView]
+    facts: NotRequired[list[BriefFact]]
+    undo: NotRequired[int]
+
+
+class DecisionRequest(TypedDict):
+    """A decision: the id of a question and one of its choices."""
+
+    id: Annotated[str, trimmed_text(300), Field(description="Id of an item")]
+    choice: Annotated[str, trimmed_text(100), Field(description="One of its choices")]
+
+
+Kind = Annotated[
+    Literal["conflict", "duplicate", "ambiguous", "finding"], Field(description="Only questions of this kind")
+]
+Decide = Annotated[DecisionRequest, Field(description="Decide one item; reversible with `undo`")]
+
+
+@surface.tool("decide", example={"kind": "conflict"})
+def review(
+    memory: Memory,
+    kind: Kind | None = None,
+    about: Name | None = None,
+    limit: Limit = 20,
+    decide: Decide | None = None,
+) -> Result[ReviewResult]:
+    """Questions that need a decision: conflicting facts, duplicates, ambiguous names or reports, rule findings.
+
+    Without `decide`, lists them, the most harmful first. Ask the user before you decide.
+    """
+    if decide is not None:
+        return _decide(memory, decide["id"], decide["choice"])
+    with memory.read() as view:
+        entity = None if about is None else find_entity(memory, view, about, "about")
+        queue = list_questions(memory, view, kind, entity, limit)
+        facts = FactViews(memory, view).of(_facts_in(queue.questions))
+        items = [_render(question, facts) for question in queue.questions]
+    result: ReviewResult = {"items": items, "count": queue.count}
+    return Result(result, _as_text(items, queue.count))
+
+
+def _decide(memory: Memory, id_: str, choice: str) -> Result[ReviewResult]:
+    if not memory.may_write:
+        raise Forbidden("this token may read only; deciding a review needs one that may write")
+    question = parse_review_id(id_)
+    if question is None:
+        raise UnknownQuestion(id_)
+    with memory.write() as change:
+        affected = decide(change, question, choice, record_held_fact)
+        tx = change.tx
+    with memory.read() as view:
+        facts = list(FactViews(memory, view).of(affected).values())
+    result: ReviewResult = {"decided": {"id": id_, "choice": choice}, "facts": facts, "undo": tx}
+    lines = "\n".join(map(fact_line, facts))
+    return Result(result, f"Decided {id_}: {choice}. Undo with transaction {tx}.{lines and chr(10) + lines}")
+
+
+def _facts_in(questions: Iterable[ReviewQuestion]) -> list[FactId]:
+    parts = [part for each in questions for part in (each.a, each.b, each.about, *each.candidates)]
+    return list({FactId(part): None for part in parts if isinstance(part, str)})
+
+
+def _render(question: ReviewQuestion, facts: dict[FactId, BriefFact]) -> QuestionView:
+    shown: QuestionView = {
+        "id": str(question.id),
+        "kind": question.kind,
+        "question": _ask(question, facts),
+        "choices": list(question.choices),
+    }
+    a, b = _part_view(question.a, facts), _part_view(question.b, facts)
+    if a is not None:
+        shown["a"] = a
+    if b is not None:
+        shown["b"] = b
+    candidates = [view for part in question.candidates if (view := _part_view(part, facts)) is not None]
+    if candidates:
+        shown["candidates"] = candidates
+    return shown
+
+
+def _part_view(part: ReviewPart | None, facts: dict[FactId, BriefFact]) -> BriefPart | None:
+    match part:
+        case None:
+            return None
+        case Entity():
+            return entity_view(part)
+        case PredicateUse(name=name):
+            return {"id": name, "name": name, "type": "predicate"}
+        case _:
+            return facts.get(part)
+
+
+def _ask(question: ReviewQuestion, facts: dict[FactId, BriefFact]) -> str:
+    match question.id.type:
+        case "conflict":
+            return "These two facts disagree. Which one is true?"
+        case "duplicate":
+            return f"Are {_name_of(question.a)} and {_name_of(question.b)} the same {_type_of(question.a)}?"
+        case "predicates":
+            return f"Do the predicates {_name_of(question.a)} and {_name_of(question.b)} mean the same?"
+        case "held":
+            return f"Who or what is meant in: {question.text}?"
+        case "closing":
+            closer = facts.get(question.about) if question.about is not None else None
+            return f"Which item does this close: {closer['text'] if closer else question.id.parts[0]}?"
+        case "finding":
+            return f"A rule found: {question.text}"
+
+
+def _name_of(part: ReviewPart | None) -> str:
+    if isinstance(part, Entity):
+        email = part.properties.get("email")
+        return f"{part.name} ({email})" if email else part.name
+    return part.name if isinstance(part, PredicateUse) else ""
+
+
+def _type_of(part: ReviewPart | None) -> str:
+    return part.type if isinstance(part, Entity) and part.type != "unknown" else "thing"
+
+
+def _as_text(items: list[QuestionView], count: int) -> str:
+    if not items:
+        return "Nothing to review."
+    more = [f"{count - len(items)} more; raise `limit` to see them."] if count > len(items) else []
+    return "\n\n".join(["\n".join(_lines_of(each)) for each in items] + more)
+
+
+def _lines_of(item: QuestionView) -> list[str]:
+    lines = [f"{item['question']} [{item['id']}]"]
+    lines += [f"{key}: {_part_line(item[key])}" for key in ("a", "b") if key in item]
+    lines += [f"- {_part_line(each)}" for each in item.get("candidates", ())]
+    return [*lines, f"choices: {', '.join(item['choices'])}"]
+
+
+def _part_line(part: BriefPart) -> str:
+    if "state" in part:
+        return fact_line(cast(BriefFact, part))[2:]
+    entity = cast(BriefEntity, part)
+    return f"{entity['name']} ({entity['type']}) [{entity['id']}]"

@@ -1,0 +1,341 @@
+"""Plain sentences give facts; whatever is asked, doubted, planned, hoped, denied or told by others gives none."""
+
+import pytest
+from tests.ingest.notes.remembering import bounds, claims, outcomes, states, tell
+from tests.telling import entity_named
+
+from recollect.memory import Memory
+
+ME = "Me"
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        ("Ada Brandt works at Acme.", ("Ada Brandt", "works_at", "Acme", "current")),
+        ("I work for Acme as a designer.", (ME, "works_at", "Acme", "current")),
+        ("Bob worked at Acme.", ("Bob", "works_at", "Acme", "ended")),
+        ("Lena lives in Porto.", ("Lena", "lives_in", "Porto", "current")),
+        ("I lived in Berlin.", (ME, "lives_in", "Berlin", "ended")),
+        ("I moved to Porto.", (ME, "lives_in", "Porto", "current")),
+        ("We use pnpm, not npm.", (ME, "uses", "pnpm", "current")),
+        ("I always use tabs.", (ME, "uses", "tabs", "current")),
+        ("I prefer tabs over spaces.", (ME, "prefers", "tabs", "current")),
+        ("Ada likes oat milk.", ("Ada", "likes", "oat milk", "current")),
+        ("Lena speaks Portuguese.", ("Lena", "speaks", "Portuguese", "current")),
+        ("Dana Cole owns a boat.", ("Dana Cole", "owns", "boat", "current")),
+        ("I'm allergic to penicillin", (ME, "allergic_to", "penicillin", "current")),
+        ("Bob's wife is Carol.", ("Bob", "spouse_of", "Carol", "current")),
+        ("My rent is 900 euros.", (ME, "rent", "900 euros", "current")),
+        ("My favourite editor is helix.", (ME, "favourite_editor", "helix", "current")),
+        ("The budget of Apollo is 50,000 EUR.", ("Apollo", "budget", "50,000 EUR", "current")),
+        ("My birthday is 12 May 1990.", (ME, "birthday", "12 May 1990", "current")),
+        ("My dentist is Dr. Roe.", (ME, "dentist", "Dr. Roe", "current")),
+        ("our staging server is at staging.example.org", (ME, "staging_server", "staging.example.org", "current")),
+        ("my sister Lena lives in Porto since 2021", ("Lena", "lives_in", "Porto", "current")),
+        ("We no longer use npm.", (ME, "uses", "npm", "ended")),
+        ("I don't use Twitter anymore.", (ME, "uses", "Twitter", "ended")),
+        ("Remember that I use fish shell.", (ME, "uses", "fish shell", "current")),
+        ("I used to live in Rome.", (ME, "lives_in", "Rome", "ended")),
+    ],
+)
+def test_a_plain_sentence_gives_a_fact(memory: Memory, text: str, claim: tuple[str, ...]) -> None:
+    result = tell(memory, text)
+    assert claims(memory, result) == [claim]
+    assert result.not_understood == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("I live in Porto since 2021.", "2021", None),
+        ("I've lived in Porto since March 2021.", "2021-03", None),
+        ("Bob worked at Acme from 2019 to 2021.", "2019", "2021"),
+        ("Bob worked at Acme between 2014 and 2018.", "2014", "2018"),
+        ("I lived in Berlin until 2019.", None, "2019"),
+        ("I worked at Acme in 2019.", "2019", "2019"),
+        ("In 2019 I moved to Lisbon.", "2019", None),
+        ("In 2019, I moved to Lisbon.", "2019", None),
+        ("Since March 2026, we use pnpm.", "2026-03", None),
+        ("We use pnpm from 2026-03-10.", "2026-03-10", None),
+        ("We use npm until 2026-06-30.", None, "2026-06-30"),
+        ("As of 1 May 2026 my rent is 950.", "2026-05-01", None),
+        ("We used npm until March 2026.", None, "2026-03"),
+        ("I moved to Porto yesterday.", "2026-05-19", None),
+    ],
+)
+def test_a_time_gives_the_bounds(memory: Memory, text: str, since: str | None, until: str | None) -> None:
+    assert bounds(memory, tell(memory, text)) == (since, until)
+
+
+TRAPS = """
+Do I live in Porto?
+Ada lives in Porto, right?
+If I live in Porto, I use trams.
+Unless Ada works at Acme, we use npm.
+Suppose my rent is 900.
+When deploying, we use npm.
+After the merger, we use pnpm.
+I don't live in Porto.
+Ada doesn't use pnpm.
+I am not allergic to penicillin.
+Nobody uses npm.
+Neither Ada nor Bob uses npm.
+I think Ada lives in Porto.
+Maybe I live in Porto by then.
+Ada probably works at Acme.
+Ada must live in Porto.
+Ada seems to live in Porto.
+I'm not sure I live in Porto.
+Bob says Ada works at Acme.
+I heard that Lena moved to Rome.
+Apparently Lena lives in Rome.
+According to Bob, Ada works at Acme.
+Ada is said to live in Porto.
+My doctor thinks I'm allergic to nuts.
+I want to work at Acme.
+I hope Ada lives in Porto.
+I wish I lived in Porto.
+I would like a coffee.
+I considered moving to Porto.
+I tried to use pnpm.
+I almost moved to Porto.
+Imagine I live in Porto.
+In the novel, Ada lives in Porto.
+I dreamt that I lived in Porto.
+We should use pnpm.
+We could use pnpm.
+I live in Porto since the merger.
+We use npm until further notice.
+I work at Acme since 3/4/2026.
+I've lived in Porto for 3 years.
+From 2019 to 2021: Bob worked at Acme.
+I use npm or yarn.
+We only use npm in legacy projects.
+My rent is 900 or 950.
+My wife is sick.
+My boss is angry.
+My job is boring.
+My password is weak.
+My birthday is soon.
+My answer is No.
+My plan is Porto.
+He lives in Porto.
+They use npm.
+Everyone likes Ada.
+Only Ada uses npm.
+Students moved to Berlin.
+We moved to Slack.
+The meeting moved to Tuesday.
+I live in fear.
+I work at night.
+I like it.
+I like your answer.
+I used the ladder yesterday.
+I have worked at Acme.
+I prefer email for invoices.
+Bob: I live in Porto.
+Assistant: I live in the cloud.
+Rewrite this: I live in Porto.
+"I live in Porto," said Ada.
+> I live in Porto.
+The invoice is not paid.
+The report is almost done.
+The rent is paid by Bob.
+Most invoices are paid.
+I forgot to pay the rent.
+Has Ada sent the contract?
+I switched from Monday to Tuesday.
+We have not switched from npm to pnpm.
+Deploys happen on Tuesdays.
+the wifi password at the cabin is heron-42
+It is not true that Ada lives in Porto.
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", TRAPS)
+def test_a_trap_gives_no_fact(memory: Memory, text: str) -> None:
+    result = tell(memory, text)
+    assert result.facts == ()
+    assert [text] == list(result.not_understood) or text.startswith((">", '"'))
+
+
+def test_clauses_are_read_one_by_one(memory: Memory) -> None:
+    result = tell(memory, "I use helix but I might use zed. Lena works at Acme and lives in Porto.")
+    assert [claim[1:3] for claim in claims(memory, result)] == [
+        ("uses", "helix"),
+        ("works_at", "Acme"),
+        ("lives_in", "Porto"),
+    ]
+
+
+def test_an_enumeration_gives_a_fact_for_each_member(memory: Memory) -> None:
+    result = tell(memory, "I speak German, French and Dutch.")
+    assert [claim[2] for claim in claims(memory, result)] == ["German", "French", "Dutch"]
+
+
+def test_moving_replaces_the_former_home(memory: Memory) -> None:
+    tell(memory, "I live in Berlin.", at="2025-01-01T10:00:00Z")
+    result = tell(memory, "I moved to Porto in March 2026.")
+    assert outcomes(result) == ["replaced"]
+    assert states(memory, "me", "lives_in") == {"Berlin": "ended", "Porto": "current"}
+
+
+def test_switching_ends_one_value_and_begins_the_other(memory: Memory) -> None:
+    tell(memory, None, {"subject": "acme-web", "predicate": "uses", "value": "npm"}, at="2025-01-01T10:00:00Z")
+    tell(memory, None, {"subject": "acme-web", "predicate": "uses", "value": "make"}, at="2025-01-01T10:00:00Z")
+    result = tell(memory, "acme-web switched from npm to pnpm on 2026-03-10.")
+    assert outcomes(result) == ["replaced"]
+    assert bounds(memory, result) == ("2026-03-10", None)
+    assert states(memory, "acme-web", "uses") == {"npm": "ended", "make": "current", "pnpm": "current"}
+
+
+def test_switching_from_something_unknown_records_it_as_ended(memory: Memory) -> None:
+    result = tell(memory, "We switched from npm to pnpm.", about="acme-web")
+    assert [claim[2:] for claim in claims(memory, result)] == [("npm", "ended"), ("pnpm", "current")]
+
+
+def test_people_do_not_switch_companies_as_tools(memory: Memory) -> None:
+    tell(memory, "Ada works at Acme.")
+    assert tell(memory, "Ada switched from Acme to Globex.").facts == ()
+
+
+def test_no_longer_ends_a_known_fact(memory: Memory) -> None:
+    tell(memory, "We use Slack.", about="acme-web", at="2025-01-01T10:00:00Z")
+    tell(memory, "We no longer use Slack.", about="acme-web")
+    assert states(memory, "acme-web", "uses") == {"Slack": "ended"}
+
+
+def test_the_topic_is_the_subject_of_sentences_that_name_none(memory: Memory) -> None:
+    result = tell(memory, "Uses pnpm. We prefer tabs. I live in Porto. The deadline is 2026-06-30.", about="acme-web")
+    assert [claim[:3] for claim in claims(memory, result)] == [
+        ("acme-web", "uses", "pnpm"),
+        ("acme-web", "prefers", "tabs"),
+        (ME, "lives_in", "Porto"),
+        ("acme-web", "deadline", "2026-06-30"),
+    ]
+
+
+def test_a_relative_deadline_is_stored_as_a_date(memory: Memory) -> None:
+    assert claims(memory, tell(memory, "Apollo's deadline is Friday."))[0][2] == "2026-05-22"
+
+
+def test_names_become_entities_of_the_type_that_their_role_implies(memory: Memory) -> None:
+    tell(memory, "Lena works at Acme. Lena lives in Porto. Lena speaks Danish. Lena uses Figma.")
+    types = {name: entity_named(memory, name) for name in ("Lena", "Acme", "Porto", "Danish", "Figma")}
+    assert {name: entity.type if entity else None for name, entity in types.items()} == {
+        "Lena": "person",
+        "Acme": "organization",
+        "Porto": "location",
+        "Danish": "language",
+        "Figma": "tool",
+    }
+
+
+def test_my_name_is_sets_an_unset_name(memory: Memory) -> None:
+    tell(memory, "I live in Porto.")
+    before = entity_named(memory, "Me")
+    result = tell(memory, "My name is Ada Brandt.")
+    owner = entity_named(memory, "Ada Brandt")
+    assert before is not None
+    assert owner is not None
+    assert owner.id == before.id
+    assert claims(memory, result) == [("Ada Brandt", "name", "Ada Brandt", "current")]
+    assert [each.name for each in result.entities] == ["Ada Brandt"]
+    tell(memory, "My name is Bea.", at="2026-05-20T11:00:00Z")
+    assert entity_named(memory, "Ada Brandt") == owner
+
+
+def test_a_transcript_speaks_for_its_speakers(memory: Memory) -> None:
+    text = "User: Hello there.\nAssistant: I live in Lisbon. I use pnpm.\n"
+    assert tell(memory, text).facts == ()
+    tell(memory, "My name is Ada Brandt.")
+    own = tell(memory, "Ada Brandt: I live in Porto. I use vim.\nBob: I live in Rome.")
+    assert [claim[:3] for claim in claims(memory, own)] == [
+        ("Ada Brandt", "lives_in", "Porto"),
+        ("Ada Brandt", "uses", "vim"),
+    ]
+
+
+def test_a_letter_speaks_for_whoever_signed_it(memory: Memory) -> None:
+    assert tell(memory, "Hi Ada,\nI live in Rome and I will send the contract.\nBest,\nBob").facts == ()
+
+
+def test_promises_and_requests_belong_to_the_owner(memory: Memory) -> None:
+    result = tell(memory, "I will send the report by Friday. Please check the logs.")
+    assert [(claim[0], claim[1]) for claim in claims(memory, result)] == [(ME, "commitment"), (ME, "request")]
+    assert bounds(memory, result) == (None, "2026-05-22")
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("I have paid the invoice.", "completion"),
+        ("Ada has sent the contract to Bob.", "completion"),
+        ("Ada delivered the parts.", "completion"),
+        ("I've finished the Q3 report.", "completion"),
+        ("I fixed the login bug.", "resolution"),
+        ("The Q3 report is done.", "completion"),
+        ("INV-42 is paid.", "completion"),
+        ("The login bug is resolved.", "resolution"),
+        ("The launch party is cancelled.", "cancellation"),
+    ],
+)
+def test_reports_of_what_is_done(memory: Memory, text: str, predicate: str) -> None:
+    assert [claim[1] for claim in claims(memory, tell(memory, text))] == [predicate]
+
+
+def test_a_report_closes_the_item_it_answers(memory: Memory) -> None:
+    opened = tell(memory, "I will pay the garage invoice by Friday.", at="2026-05-19T10:00:00Z")
+    closing = tell(memory, "I have paid the garage invoice.")
+    assert closing.closed == (opened.facts[0].fact,)
+
+
+def test_a_closing_fact_names_an_item_by_its_id(memory: Memory) -> None:
+    from recollect.model.ids import format_fact_id
+
+    item = {"subject": "me", "predicate": "commitment", "value": "send the report", "object": "Apollo"}
+    opened = tell(memory, None, item)
+    id_ = opened.facts[0].fact
+    assert id_ is not None
+    done = tell(memory, None, {"subject": "me", "predicate": "completion", "replaces": format_fact_id(id_)})
+    assert outcomes(done) == ["replaced"]
+    assert done.closed == (id_,)
+    with memory.read() as view:
+        found = view.fact(id_)
+    assert found is not None
+    assert found.stale
+
+
+def test_a_claim_both_given_and_read_counts_once(memory: Memory) -> None:
+    given = {"subject": "me", "predicate": "works for", "object": "Acme", "valid_from": "2021"}
+    item = {"subject": "me", "predicate": "commitment", "value": "send the report", "valid_until": "2026-05-22"}
+    result = tell(memory, "I work at Acme. I will send the report by Friday.", given, item)
+    assert [claim[1] for claim in claims(memory, result)] == ["works_at", "commitment"]
+    assert bounds(memory, result) == ("2021", None)
+    assert result.not_understood == ()
+
+
+def test_the_note_is_kept_verbatim_and_mentions_what_it_names(memory: Memory) -> None:
+    tell(memory, "Lena lives in Porto.")
+    text = "  Lena said maybe…\n\n> quoted\n"
+    result = tell(memory, text)
+    assert result.note is not None
+    lena = entity_named(memory, "Lena")
+    assert lena is not None
+    with memory.read() as view:
+        note = view.document(result.note)
+        assert note is not None
+        assert view.text_of(note) == text
+        assert (note.kind, note.type, note.properties["source"]) == ("record", "note", "chat")
+        assert view.mentioned(note.id) == [lena.id]
+        assert view.chunks(note.id) != []
+
+
+def test_on_a_fictional_timeline_times_are_not_read(memory: Memory) -> None:
+    from recollect.serve.workspace_settings import put_setting
+
+    with memory.write() as change:
+        put_setting(change, "timeline", "fictional")
+    result = tell(memory, "Lena lives in Porto since 2021. Lena works at Acme.")
+    assert [claim[1] for claim in claims(memory, result)] == ["works_at"]

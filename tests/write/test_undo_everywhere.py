@@ -1,0 +1,219 @@
+"""Whatever is done through any surface, undoing it makes the read tools of all surfaces answer as before.
+
+`RECOLLECT_UNDO_STEPS` and `RECOLLECT_UNDO_SEEDS` make the campaign longer.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+
+from recollect.embed import HashEmbedder
+from recollect.errors import RecollectError
+from recollect.ingest.timeline_definitions import undo_transaction
+from recollect.keep.forgetting.hiding import hide_document, hide_entity, hide_fact
+from recollect.keep.graph.extraction_queue import requeue_after_undo
+from recollect.memory import Memory, WorkspaceCache
+from recollect.model.entity import Entity
+from recollect.reason.corrections import MODES, Correction, NewTarget, correct_fact, is_closable_item
+from recollect.store.change import Change
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+from recollect.write.merge import merge
+from recollect.write.retract import delete_entity
+from tests.all_answers import answers, differences
+from tests.conftest import MovingClock
+from tests.telling import fact, take_line
+
+STEPS = int(os.environ.get("RECOLLECT_UNDO_STEPS", "10"))
+SEEDS = int(os.environ.get("RECOLLECT_UNDO_SEEDS", "1"))
+PEOPLE = ("Ada", "Bob", "Cleo")
+THINGS = ("Boat", "Loom", "Acme")
+NAMES = (*PEOPLE, *THINGS, "Bobby")
+QUERIES = ("Ada owns the boat", "who works on looms")
+YEARS = ("2024", "2025-03", "2026-02-10", None)
+
+
+@dataclass
+class Life:
+    """A memory that things happen to at random."""
+
+    memory: Memory
+    clock: MovingClock
+    random: Random
+    log: list[str] = field(default_factory=list)
+
+    @property
+    def last_tx(self) -> int:
+        with self.memory.read() as view:
+            return view.last_tx
+
+    def answers(self) -> dict[str, Any]:
+        return answers(self.memory, NAMES, QUERIES)
+
+    def compare(self, before: dict[str, Any]) -> None:
+        found = differences(before, self.answers())
+        assert not found, "\n".join([*self.log, *found[:20]])
+
+    def ask(self, surface: str, tool: str, **arguments: Any) -> None:
+        self.log.append(f"{surface}.{tool} {json.dumps(arguments)}")
+        found = find_surface(surface).find(tool)
+        answer = call(found, lambda each: self.memory.as_actor(surface, each.name), arguments)
+        assert answer.outcome != "crashed", "\n".join(self.log)
+
+    def write(self, what: str, act: Callable[[Change], object]) -> None:
+        self.log.append(what)
+        try:
+            with self.memory.as_actor("recollect", "test").write() as change:
+                act(change)
+        except RecollectError as refused:
+            self.log.append(f"  refused: {refused}")
+
+    def undo(self, tx: int) -> None:
+        with self.memory.as_actor("recollect", "undo").write() as change:
+            undo_transaction(self.memory, change, tx)
+            requeue_after_undo(change)
+
+    def any_fact(self, change: Change) -> Any:
+        found = [each for name in NAMES for each in facts_named(change, name)]
+        return self.random.choice(found) if found else None
+
+    def any_entity(self, change: Change) -> Entity | None:
+        named = change.entities_named(self.random.choice(NAMES).casefold())
+        return named[0][1] if named else None
+
+
+def facts_named(change: Change, name: str) -> list[Any]:
+    return [fact for _, entity in change.entities_named(name.casefold()) for fact in change.facts_touching(entity.id)]
+
+
+def record_by_hand(life: Life) -> None:
+    subject = {"type": "person", "name": life.random.choice(PEOPLE)}
+    target: dict[str, str] = {"type": "project", "name": life.random.choice(THINGS)}
+    predicate = life.random.choice(("belongs_to", "blocked_by", "depends_on", "tagged"))
+    if predicate == "tagged":
+        target = {"literal": life.random.choice(("alias:Bobby", "busy"))}
+    life.ask("cognitive-graph", "record_fact", subject=subject, predicate=predicate, object=target, source="chat")
+
+
+def ingest(life: Life) -> None:
+    choose = life.random.choice
+    facts: list[dict[str, Any]] = []
+    for _ in range(life.random.randint(1, 3)):
+        label, kind = choose((("AFFILIATED", "employee"), ("ASSERTED", "commitment"), ("TRANSITIONED", "completion")))
+        words = choose((None, "Ada sends the loom", "The boat is ready"))
+        more = {
+            key: value for key in ("valid_from", "valid_until") if (value := choose(YEARS)) and key == "valid_until"
+        }
+        facts.append(fact(choose(PEOPLE), kind, choose(THINGS), words, label=label, **more))
+    record = {
+        "id": f"mail-{life.random.randint(1, 3)}",
+        "type": "email",
+        "content": f"{choose(QUERIES)}. {choose(NAMES)}",
+    }
+    record["source_at"] = f"2026-0{life.random.randint(1, 5)}-01T00:00:00Z"
+    life.log.append(f"ingest {record['id']} {json.dumps(facts)}")
+    with suppress(RecollectError):
+        take_line(life.memory, {"record": record, "facts": facts})
+
+
+def add_memory(life: Life) -> None:
+    day = f"2026-05-0{life.random.randint(1, 3)}"
+    text = f"- {life.random.choice(PEOPLE)} met {life.random.choice(PEOPLE)} at the {life.random.choice(THINGS)}"
+    tool = life.random.choice(("memory_create", "memory_create", "memory_update", "memory_delete"))
+    more = {} if tool == "memory_delete" else {"content": text}
+    life.ask("entity-core", tool, granularity="daily", date=day, instanceId="desk", **more)
+
+
+def add_edge(life: Life) -> None:
+    one, other = life.random.choice(PEOPLE), life.random.choice(THINGS)
+    nodes = [{"type": "person", "label": one, "aliases": [f"{one}by"]}, {"type": "thing", "label": other}]
+    edges = [{"fromLabel": one, "toLabel": other, "type": life.random.choice(("owns", "works_at"))}]
+    life.ask("entity-core", "graph_write_transaction", nodes=nodes, edges=edges)
+
+
+def add_lore(life: Life) -> None:
+    start = life.random.choice(YEARS)
+    more = {} if start is None else {"valid_from": start}
+    relation = life.random.choice(("MARRIED_TO", "ALLIED_WITH", "PARENT_OF"))
+    one, other = life.random.sample(PEOPLE, 2)
+    life.ask("lore-engine", "add_relation", **{"from": one, "relation": relation, "to": other, **more})
+
+
+def commit_to_folio(life: Life) -> None:
+    content = f"{life.random.choice(PEOPLE)} owns the {life.random.choice(THINGS)}."
+    life.ask("carabase", "commit_to_folio", folioName="Harbour", content=content)
+
+
+def correct(life: Life) -> None:
+    def act(change: Change) -> None:
+        found, mode = life.any_fact(change), life.random.choice(MODES)
+        if found is None:
+            return
+        target = NewTarget(literal="something else") if mode == "changed" or life.random.random() < 0.3 else None
+        if mode == "ended" and not is_closable_item(found):
+            target = None
+        when = change.world.read(life.random.choice(("2026-05-20", "2026-03", "2025")))
+        life.log.append(f"  {mode} {found.predicate} {found.id}")
+        correct_fact(change, found, Correction(mode, when, target, "because"))
+
+    life.write("correct", act)
+
+
+def hide(life: Life) -> None:
+    kind = life.random.choice(("fact", "entity", "document"))
+
+    def act(change: Change) -> None:
+        if kind == "fact" and (found := life.any_fact(change)) is not None:
+            hide_fact(change, found)
+        elif kind == "entity" and (entity := life.any_entity(change)) is not None:
+            hide_entity(change, entity)
+        elif kind == "document":
+            number = life.random.randint(1, 3)
+            keys = [("record", f"mail-{number}"), ("memory", f"daily-2026-05-0{number}_desk")]
+            document = change.document_named(*life.random.choice(keys))
+            if document is not None:
+                hide_document(change, document)
+
+    life.write(f"hide {kind}", act)
+
+
+def merge_or_delete(life: Life) -> None:
+    def act(change: Change) -> None:
+        one, other = life.any_entity(change), life.any_entity(change)
+        if one is not None and other is not None and life.random.random() < 0.7:
+            merge(change, one, other)
+        elif one is not None:
+            delete_entity(change, one, "a mistake")
+
+    life.write("merge or delete", act)
+
+
+DEEDS = (record_by_hand, ingest, ingest, add_memory, add_edge, add_lore, commit_to_folio, correct, correct, hide, hide,
+         merge_or_delete)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_undoing_anything_makes_all_surfaces_answer_as_before(memory: Memory, clock: MovingClock, seed: int) -> None:
+    own = memory.with_parts(cache=WorkspaceCache([HashEmbedder()]))
+    life = Life(own, clock, Random(seed))
+    before = life.answers()
+    for step in range(STEPS):
+        clock.set(f"2026-05-20T10:{step // 60:02d}:{step % 60:02d}Z")
+        tx = life.last_tx
+        life.random.choice(DEEDS)(life)
+        done = life.last_tx
+        if done == tx:
+            continue
+        assert done == tx + 1, life.log
+        after = life.answers()
+        life.undo(done)
+        life.compare(before)
+        life.undo(life.last_tx)
+        life.compare(after)
+        before = after
