@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from recollect.model.entity import Entity
-from recollect.model.ids import DocumentId, EntityId
+from recollect.model.ids import AssertionId, DocumentId, EntityId, FactId
 from recollect.store.rows import entity_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -18,6 +18,21 @@ class FolioStatistics(NamedTuple):
     artifacts: int
     first_at: Instant | None
     last_at: Instant | None
+
+
+class SourceTitle(NamedTuple):
+    """The document behind an assertion."""
+
+    fact: FactId
+    type: str
+    title: str | None
+    key: str
+
+
+def source_titles(view: View, assertions: Collection[AssertionId]) -> dict[FactId, SourceTitle]:
+    """By fact, the document that one of these assertions comes from; hand-written facts are missing."""
+    found = view.fetch(SourceTitle, "source_titles", assertions=sorted(assertions)) if assertions else ()
+    return {each.fact: each for each in found}
 
 
 def entity_types(view: View) -> list[str]:

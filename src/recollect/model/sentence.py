@@ -1,0 +1,62 @@
+"""A fact as an English sentence, made of its subject, predicate and target."""
+
+from collections.abc import Mapping
+
+_PREPOSITIONS = frozenset(
+    "about against as at between by during for from in into of on over to under with within".split()
+)
+_PLURAL_LIKE_NOUNS = frozenset("status address access class basis news series business process progress bus".split())
+_AUXILIARIES = frozenset("is are was has have had can will must should does did".split())
+_PAST_VERBS = frozenset(
+    "met grew born died founded dissolved created inherited occurred caused preceded participated witnessed baptised "
+    "bought sold moved visited joined left started finished".split()
+)
+_PASSIVE = frozenset("born founded dissolved created baptised inherited".split())
+_STATEMENTS: Mapping[str, str] = {
+    "commitment": "{subject} committed to: {target}",
+    "promise": "{subject} promised: {target}",
+    "request": "{subject} requested: {target}",
+    "blocker": "{subject} is blocked: {target}",
+    "decision": "{subject} decided: {target}",
+    "pending_decision": "{subject} has to decide: {target}",
+    "completion": "{subject} completed: {target}",
+    "resolution": "{subject} resolved: {target}",
+    "cancellation": "{subject} cancelled: {target}",
+    "preference": "{subject} prefers: {target}",
+    "tagged": "{subject}: {target}",
+    "blocked_by": "{subject} is blocked by {target}",
+    "resolved_by": "{subject} was resolved by {target}",
+    "mentioned_in": "{subject} is mentioned in {target}",
+    "decided_in": "{subject} was decided in {target}",
+}
+
+
+def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
+    """The claim as a sentence: `acme-web uses pnpm`, `Ada is allergic to nuts`, `Ada's rent is 900`."""
+    if target is None or not target.strip():
+        return f"{subject}: {predicate.replace('_', ' ')}"
+    form = _STATEMENTS.get(predicate)
+    if form is not None:
+        return form.format(subject=subject, target=target)
+    words = predicate.split("_")
+    phrase = " ".join(words)
+    if _is_verb(words[0]):
+        return f"{subject} {_passive(words)}{phrase} {target}"
+    if words[-1] in _PREPOSITIONS:
+        return f"{subject} is {phrase} {target}"
+    return f"{possessive(subject)} {phrase} is {target}"
+
+
+def possessive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a predicate that begins with this word reads as a verb phrase, such as `works_at`."""
+    if word in _AUXILIARIES or word in _PAST_VERBS:
+        return True
+    return len(word) > 2 and word.endswith("s") and not word.endswith("ss") and word not in _PLURAL_LIKE_NOUNS
+
+
+def _passive(words: list[str]) -> str:
+    return "was " if words[0] in _PASSIVE and words[-1] in {*_PREPOSITIONS, words[0]} else ""

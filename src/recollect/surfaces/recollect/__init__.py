@@ -1,0 +1,1 @@
+"""Everyday memory: remember, recall, correct, forget, history, open items, review, undo, unread."""

@@ -1,0 +1,112 @@
+"""Annotated types of the arguments of this surface, and how names and times are read."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, WithJsonSchema
+from typing_extensions import TypedDict
+
+from recollect.errors import Refused
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.resolve.cascade import resolve
+from recollect.resolve.suggestions import suggest
+from recollect.store.view import View
+from recollect.store.world import World
+from recollect.surfaces.parameter_types import IntegralFloat, trimmed_text
+from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
+from recollect.surfaces.recollect.views import BriefEntity, entity_view
+from recollect.when.english.times import read_english_time
+from recollect.when.period import Time
+from recollect.write.owner import OWNER_WORDS, find_owner
+
+NAME_LIMIT = 200
+TIME_FORMS = "a date, month, year or instant, a time of the workspace's calendar, or English such as `last week`"
+
+
+def _text(limit: int, description: str) -> Any:
+    schema = {"type": "string", "minLength": 1, "maxLength": limit}
+    return Annotated[str, trimmed_text(limit), WithJsonSchema(schema), Field(description=description)]
+
+
+Name = Annotated[
+    str,
+    trimmed_text(NAME_LIMIT),
+    WithJsonSchema({"type": "string", "maxLength": NAME_LIMIT}),
+    Field(description="Name, alias, email address or id; `me` is the owner"),
+]
+When = Annotated[
+    str,
+    trimmed_text(200),
+    WithJsonSchema({"type": "string", "maxLength": 200}),
+    Field(description="A time: date, month, year, instant, or English such as `last week`"),
+]
+
+
+class NamedEntity(TypedDict, total=False):
+    """An entity by name, with its type, or by id."""
+
+    name: Name
+    type: Annotated[str, trimmed_text(100)]
+    id: str
+
+
+EntityRef = Annotated[Name | NamedEntity, Field(description="Name, id, or {name, type}")]
+Query = Annotated[
+    str,
+    trimmed_text(2000),
+    WithJsonSchema({"type": "string", "maxLength": 2000}),
+    Field(description="What you want to know, in plain words"),
+]
+Reason = Annotated[
+    str,
+    trimmed_text(1000),
+    WithJsonSchema({"type": "string", "maxLength": 1000}),
+    Field(description="Why, in a few words"),
+]
+Limit = Annotated[int, Field(ge=1, le=500, description="At most this many"), IntegralFloat]
+
+
+def read_when(world: World, text: str, field: str) -> Time:
+    """The time a text means in this workspace; an unreadable one is refused."""
+    try:
+        return world.read(text)
+    except Refused as problem:
+        english = None if world.timeline.is_fictional else read_english_time(text, world.clock, world.zone)
+        if english is None:
+            message = f"{field} is {text!r}, which is not a time: {problem}"
+            raise InvalidInput(message, field=field, next_step=f"Send {TIME_FORMS}.") from problem
+        return english
+
+
+def find_entity(memory: Memory, view: View, name: str, field: str) -> Entity:
+    """The one entity that a name, alias, email address or id stands for; `me` is the owner."""
+    found, candidates = match_entity(memory, view, name)
+    if found is not None:
+        return found
+    if candidates:
+        raise AmbiguousReference(f"{field} {name!r} fits several entities", field=field, candidates=candidates)
+    near = near_entities(memory, view, name)
+    next_step = "Pass one of the candidates, or leave it out." if near else None
+    raise NotFound(f"nothing is known of {name!r}", field=field, next_step=next_step, candidates=near)
+
+
+def match_entity(memory: Memory, view: View, name: str) -> tuple[Entity | None, list[BriefEntity]]:
+    """The entity of a name, or the candidates if it fits several."""
+    if name.casefold() in OWNER_WORDS:
+        owner = find_owner(view)
+        if owner is not None:
+            return owner, []
+    found = resolve(memory.names(view), name)
+    entity = view.entity(found.entity) if found.entity is not None else None
+    if entity is not None:
+        return entity, []
+    entities = view.entities({each.entity for each in found.candidates})
+    return None, [entity_view(entities[each.entity]) for each in found.candidates if each.entity in entities]
+
+
+def near_entities(memory: Memory, view: View, name: str, limit: int = 5) -> list[BriefEntity]:
+    """Entities whose names share a word or spelling with a text."""
+    near = suggest(memory.names(view), name, limit=limit)
+    entities: Mapping[Any, Entity] = view.entities({each.entity for each in near})
+    return [entity_view(entities[each.entity]) for each in near if each.entity in entities]

@@ -1,0 +1,186 @@
+"""Failures of this surface, and the one envelope in which every tool returns them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
+from recollect.model.ids import format_entity_id
+from recollect.settings import Settings
+from recollect.surfaces.arguments import read_arguments
+from recollect.surfaces.declarations import Failure, Json, Tool
+from recollect.surfaces.problems import BadArgument, Crashed
+from recollect.surfaces.recollect.views import BriefEntity, BriefFact
+from recollect.write.ends import AmbiguousName
+
+Code = Literal[
+    "invalid_input", "not_found", "ambiguous", "quote_not_found", "conflict", "forbidden", "unavailable", "internal"
+]
+Candidates = Sequence[BriefEntity | BriefFact]
+NO_EXAMPLE: Mapping[str, Any] = {}
+_NEXT: Mapping[str, str] = {
+    "invalid_input": "Correct this argument and call again.",
+    "not_found": "Check the name or id; `recall` finds what is known.",
+    "ambiguous": "Pass the id of the one you mean.",
+    "quote_not_found": "Quote the words exactly as they stand in the text.",
+    "conflict": "Undo the later transactions first, or correct the fact instead.",
+    "forbidden": "Use a token that may write.",
+    "unavailable": "Try again in a moment.",
+    "internal": "Try again; if it happens again, report the reference.",
+}
+
+
+class EverydayProblem(RecollectError):
+    """A failure with the keys of the envelope. `example` is a complete call, or a change to the call that was made."""
+
+    code: Code = "invalid_input"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        field: str | None = None,
+        next_step: str | None = None,
+        example: Mapping[str, Any] | None = None,
+        candidates: Candidates = (),
+    ) -> None:
+        super().__init__(message)
+        self.field = field
+        self.next_step = next_step
+        self.example = example
+        self.candidates = tuple(candidates)
+
+
+class InvalidInput(EverydayProblem):
+    code = "invalid_input"
+
+
+class NotFound(EverydayProblem):
+    code = "not_found"
+
+
+class AmbiguousReference(EverydayProblem):
+    code = "ambiguous"
+
+
+class QuoteNotFound(EverydayProblem):
+    code = "quote_not_found"
+
+
+class LaterChanges(EverydayProblem):
+    """Later transactions build on what the call would change."""
+
+    code = "conflict"
+
+
+def render_failure(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
+    return Failure({"error": error_body(tool, arguments, failure)}, is_error=True)
+
+
+def error_body(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError) -> Json:
+    """Code, message and next step; field, candidates and example where there are any."""
+    code = _code_of(failure)
+    body: Json = {"code": code, "message": str(failure)}
+    field = getattr(failure, "field", None)
+    if field:
+        body["field"] = field
+    body["next"] = _next_step(failure, code)
+    candidates = _candidates_of(failure)
+    if candidates:
+        body["candidates"] = candidates
+    example = _example_for(tool, arguments, failure)
+    if example is not None:
+        body["example"] = example
+    return body
+
+
+def _code_of(failure: RecollectError) -> Code:
+    match failure:
+        case EverydayProblem(code=code):
+            return code
+        case AmbiguousName():
+            return "ambiguous"
+        case Refused():
+            return "invalid_input"
+        case NotKnown():
+            return "not_found"
+        case Conflict():
+            return "conflict"
+        case Forbidden():
+            return "forbidden"
+        case Unavailable():
+            return "unavailable"
+        case _:
+            return "internal"
+
+
+def _next_step(failure: RecollectError, code: Code) -> str:
+    if isinstance(failure, EverydayProblem) and failure.next_step:
+        return failure.next_step
+    if isinstance(failure, BadArgument):
+        match failure.problem:
+            case "missing":
+                return f"Send {failure.field}."
+            case "unknown":
+                return "Leave it out, or use one of the arguments named."
+            case _ if failure.accepted:
+                return f"Send one of: {', '.join(failure.accepted)}."
+    return _NEXT[code]
+
+
+def _candidates_of(failure: RecollectError) -> list[Any]:
+    match failure:
+        case EverydayProblem(candidates=candidates):
+            return list(candidates)
+        case AmbiguousName(candidates=entities):
+            return [{"id": format_entity_id(each.id), "name": each.name, "type": each.type} for each in entities]
+        case _:
+            return []
+
+
+def _example_for(tool: Tool, arguments: Mapping[str, Any], failure: RecollectError) -> Json | None:
+    """A call that the tool accepts and that claims nothing the caller did not; none if there is none."""
+    if isinstance(failure, Crashed | Forbidden | Unavailable):
+        return None
+    if isinstance(failure, EverydayProblem) and failure.example is not None:
+        return dict(failure.example) or None
+    field = getattr(failure, "field", None)
+    example = repaired(tool, arguments, field) if isinstance(field, str) else None
+    return example if example is not None and _is_accepted(tool, example) else None
+
+
+def repaired(tool: Tool, arguments: Mapping[str, Any], field: str) -> Json | None:
+    """The call without the argument at fault, or with a number moved into its range; none if only the caller knows.
+
+    Parts of a fact are never dropped: a claim without its bounds is another claim.
+    """
+    name = field.partition(".")[0].partition("[")[0]
+    known = {each.name: each for each in tool.parameters}
+    if name not in known:
+        return {key: value for key, value in arguments.items() if key != name}
+    if name != field or known[name].required:
+        return None
+    nearest = _nearest_allowed(known[name].kind, arguments.get(name))
+    others = {key: value for key, value in arguments.items() if key != name}
+    return others if nearest is None else others | {name: nearest}
+
+
+def _nearest_allowed(kind: Any, value: Any) -> int | None:
+    """The bound of a numeric argument that is nearest to the value given."""
+    if type(value) is not int:
+        return None
+    for each in getattr(kind, "__metadata__", ()):
+        for rule in getattr(each, "metadata", ()):
+            low, high = getattr(rule, "ge", None), getattr(rule, "le", None)
+            if low is not None and value < low:
+                return int(low)
+            if high is not None and value > high:
+                return int(high)
+    return None
+
+
+def _is_accepted(tool: Tool, example: Mapping[str, Any]) -> bool:
+    try:
+        read_arguments(tool, example)
+    except BadArgument:
+        return False
+    return True

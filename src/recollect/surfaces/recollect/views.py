@@ -1,0 +1,110 @@
+"""Entities and facts as this surface prints them: structured, and as lines of text."""
+
+from collections.abc import Mapping, Sequence
+from typing import NotRequired
+
+from typing_extensions import TypedDict
+
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import FactId, format_entity_id, format_fact_id
+from recollect.model.sentence import fact_sentence
+from recollect.reason.fact_state import State, fact_state, is_item, item_state
+from recollect.reason.item_lookup import closed_items
+from recollect.store.fact_rows import FactRow
+from recollect.store.surface_queries import SourceTitle, source_titles
+from recollect.store.view import View
+from recollect.when.instant import format_date, local_day
+from recollect.when.span import Span
+
+NOTE = "note"
+
+
+class BriefEntity(TypedDict):
+    id: str
+    name: str
+    type: str
+
+
+class BriefFact(TypedDict):
+    id: str
+    text: str
+    state: State
+    since: NotRequired[str]
+    until: NotRequired[str]
+    source: NotRequired[str]
+    date: NotRequired[str]
+
+
+class FactViews:
+    """Prints facts as of one time of the world; a batch takes a fixed number of queries."""
+
+    def __init__(self, memory: Memory, view: View, at: Span | None = None) -> None:
+        self._memory = memory
+        self._view = view
+        self._at = view.world.present if at is None else at
+
+    def of(self, ids: Sequence[FactId]) -> dict[FactId, BriefFact]:
+        """By id; facts whose subject or object was deleted are missing."""
+        return self.of_rows(self._view.fact_rows(ids))
+
+    def of_rows(self, rows: Sequence[FactRow]) -> dict[FactId, BriefFact]:
+        closings = self._closing_predicates(rows)
+        titles = source_titles(self._view, [row.fact.newest for row in rows if row.given is None])
+        return {row.fact.id: self._fact_view(row, closings, titles.get(row.fact.id)) for row in rows}
+
+    def _closing_predicates(self, rows: Sequence[FactRow]) -> Mapping[FactId, str]:
+        """By closed item, the predicate of the fact that closes it."""
+        items = [row.fact for row in rows if is_item(row.fact)]
+        closed = closed_items(self._view, {item.subject for item in items}) if items else {}
+        closers = {row.fact.id: row.fact.predicate for row in self._view.fact_rows(set(closed.values()))}
+        return {item: closers[closer] for item, closer in closed.items() if closer in closers}
+
+    def _fact_view(self, row: FactRow, closings: Mapping[FactId, str], title: SourceTitle | None) -> BriefFact:
+        fact = row.fact
+        state = item_state(fact, self._at, closings.get(fact.id)) if is_item(fact) else fact_state(fact, self._at)
+        shown: BriefFact = {"id": format_fact_id(fact.id), "text": claim_text(row), "state": state}
+        if fact.valid_from is not None:
+            shown["since"] = fact.valid_from.text
+        if fact.valid_until is not None:
+            shown["until"] = fact.valid_until.text
+        source = source_of(row, title)
+        if source is not None:
+            shown["source"] = source
+        shown["date"] = format_date(local_day(fact.source_at, self._view.world.zone))
+        return shown
+
+
+def claim_text(row: FactRow) -> str:
+    """The claim as a sentence: the writer's own, else that of the source for a statement, else made of its parts."""
+    fact = row.fact
+    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    target = fact.literal if row.object_name is None else row.object_name
+    return given or fact_sentence(row.subject_name, fact.predicate, target)
+
+
+def source_of(row: FactRow, title: SourceTitle | None) -> str | None:
+    """The string the writer gave, else the title or key of the document; a note without a title has none."""
+    if row.given is not None and row.given.strip():
+        return row.given
+    if title is None:
+        return None
+    return title.title or (None if title.type == NOTE else title.key)
+
+
+def entity_view(entity: Entity) -> BriefEntity:
+    return {"id": format_entity_id(entity.id), "name": entity.name, "type": entity.type}
+
+
+def fact_line(fact: BriefFact) -> str:
+    """One line of Markdown: the claim, what is known about it in parentheses, and its id."""
+    known = "; ".join(_details(fact))
+    return f"- {fact['text']}{f' ({known})' if known else ''} [{fact['id']}]"
+
+
+def _details(fact: BriefFact) -> list[str]:
+    details = [f"{key} {fact[key]}" for key in ("since", "until") if key in fact]
+    if fact["state"] not in ("current", "open"):
+        details.append(fact["state"])
+    origin = ", ".join(fact[key] for key in ("source", "date") if key in fact)
+    return [*details, origin] if origin else details

@@ -1,0 +1,25 @@
+"""A fact as a sentence."""
+
+import pytest
+
+from recollect.model.sentence import fact_sentence
+
+
+@pytest.mark.parametrize(
+    ("subject", "predicate", "target", "sentence"),
+    [
+        ("acme-web", "uses", "pnpm", "acme-web uses pnpm"),
+        ("Ada", "works_at", "Brindle Foods", "Ada works at Brindle Foods"),
+        ("Ada", "allergic_to", "nuts", "Ada is allergic to nuts"),
+        ("Ada", "friend_of", "Teo", "Ada is friend of Teo"),
+        ("Ada", "rent", "900", "Ada's rent is 900"),
+        ("James", "favorite_colour", "blue", "James' favorite colour is blue"),
+        ("Lumen", "status", "late", "Lumen's status is late"),
+        ("Ada", "born_in", "Porto", "Ada was born in Porto"),
+        ("Ada", "participated_in", "the regatta", "Ada participated in the regatta"),
+        ("Ada", "commitment", "send the report", "Ada committed to: send the report"),
+        ("Ada", "completion", None, "Ada: completion"),
+    ],
+)
+def test_a_fact_reads_as_a_sentence(subject: str, predicate: str, target: str | None, sentence: str) -> None:
+    assert fact_sentence(subject, predicate, target) == sentence
