@@ -12,6 +12,7 @@ from typing import Any
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import EntityId, FactId
+from recollect.model.sentence import fact_sentence
 from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
 from recollect.store.fact_rows import FactRow
@@ -28,6 +29,13 @@ MAX_RENAMED = 2_000
 MAX_COUNTED = 100_000
 QUIET_TRANSACTIONS = 256
 """After so many transactions without anything to embed the progress is saved all the same."""
+
+
+def embedded_text(row: FactRow) -> str:
+    """The text of a fact that is embedded: the words given, else its evidence, else a sentence of its parts."""
+    fact = row.fact
+    target = fact.literal if row.object_name is None else row.object_name
+    return fact.words or fact.evidence or fact_sentence(row.subject_name, fact.predicate, target)
 
 
 def fact_model(embedder: Embedder) -> str:
@@ -97,13 +105,14 @@ def waiting_facts(view: View, embedder: Embedder, most: int) -> WaitingFacts:
     """The next facts to embed, about so many; all of one transaction if it has more."""
     upto = fact_progress(embedder).read(view).upto
     until = _range_end(view, upto, most)
-    rows = _live_rows(view, _facts_changed(view, upto, until))
-    known = known_keys(view, fact_model(embedder), rows)
-    new = {id_: row.text for id_, row in rows.items() if id_ not in known}
+    texts = _texts(view, _facts_changed(view, upto, until))
+    known = known_keys(view, fact_model(embedder), texts)
+    new = {id_: text for id_, text in texts.items() if id_ not in known}
     if len(new) > most:
         return WaitingFacts(upto, None, dict(list(new.items())[:most]))
-    before = _texts_at(view, upto, {FactId(each) for each in known})
-    outdated = {id_: rows[id_].text for id_, text in before.items() if rows[id_].text != text}
+    then = View(view.connection, view.workspace, upto, view.now)
+    before = _texts(then, {FactId(each) for each in known})
+    outdated = {id_: texts[id_] for id_, text in before.items() if texts[id_] != text}
     return WaitingFacts(upto, until, new | outdated, frozenset(outdated))
 
 
@@ -111,8 +120,7 @@ def newest_waiting_facts(view: View, embedder: Embedder, most: int) -> WaitingFa
     """The newest facts without a vector, out of turn."""
     upto = fact_progress(embedder).read(view).upto
     found = view.rows("facts_waiting_newest", model=fact_model(embedder), upto=upto, limit=most)
-    rows = _live_rows(view, {FactId(row[0]) for row in found})
-    return WaitingFacts(upto, None if found else view.last_tx, {id_: row.text for id_, row in rows.items()})
+    return WaitingFacts(upto, None if found else view.last_tx, _texts(view, {FactId(row[0]) for row in found}))
 
 
 def few_waiting_facts(view: View, embedder: Embedder, most: int, characters: int) -> WaitingFacts | None:
@@ -138,19 +146,14 @@ def count_unembedded_facts(view: View, embedder: Embedder | None) -> int:
     return int(count)
 
 
-def has_fact_backlog(view: View, embedder: Embedder) -> bool:
-    """Whether the progress of the vectors of facts is behind the last transaction."""
-    return fact_progress(embedder).read(view).upto < view.last_tx
-
-
 def store_fact_vectors(change: Change, embedder: Embedder, waiting: WaitingFacts) -> None:
     """Store the vectors of facts that still say what was embedded, unless another process was faster."""
     progress = fact_progress(embedder)
     upto, count, _ = progress.read(change)
     if upto != waiting.upto:
         return
-    rows = _live_rows(change, set(waiting.texts))
-    texts = {id_: text for id_, text in waiting.texts.items() if id_ in rows and rows[id_].text == text}
+    still = _texts(change, set(waiting.texts))
+    texts = {id_: text for id_, text in waiting.texts.items() if still.get(id_) == text}
     drop_fact_vectors(change, waiting.outdated)
     if texts:
         vectors = embedder.embed(list(texts.values()))
@@ -192,10 +195,5 @@ def _facts_changed(view: View, upto: int, until: int) -> set[FactId]:
     return {FactId(row[0]) for row in (*begun, *renamed)}
 
 
-def _live_rows(view: View, facts: Collection[FactId]) -> dict[FactId, FactRow]:
-    return {row.fact.id: row for row in view.fact_rows(facts) if not row.fact.is_retracted}
-
-
-def _texts_at(view: View, tx: int, facts: Collection[FactId]) -> dict[FactId, str]:
-    then = View(view.connection, view.workspace, tx, view.now)
-    return {row.fact.id: row.text for row in then.fact_rows(facts)}
+def _texts(view: View, facts: Collection[FactId]) -> dict[FactId, str]:
+    return {row.fact.id: embedded_text(row) for row in view.fact_rows(facts) if not row.fact.is_retracted}

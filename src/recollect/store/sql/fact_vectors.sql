@@ -57,3 +57,7 @@ UPDATE indexed SET upto = :upto WHERE ws = :ws AND part LIKE 'fact-meaning:%' AN
 
 -- name: vectors_drop_keyed
 DELETE FROM embedding WHERE ws = :ws AND hash IN_LIST(:hashes)
+
+-- name: facts_stated_in
+SELECT DISTINCT document, fact FROM assertion WHERE ws = :ws AND document IN_LIST(:documents) AND tx_from <= :known
+ORDER BY document, fact
