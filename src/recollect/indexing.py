@@ -142,6 +142,11 @@ def embed_passages(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
     return passages.count
 
 
+def count_waiting_texts(view: View, embedder: Embedder | None) -> int:
+    """How many passages and facts have no vector of this model yet."""
+    return count_unembedded_passages(view, embedder) + count_unembedded_facts(view, embedder)
+
+
 def embed_facts(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
     """Embed the next facts; how many there were, 0 when none is left."""
     embedder = memory.embedder
@@ -213,7 +218,7 @@ def index_all(memory: Memory, tell: ProgressListener = ignore_progress, *, vecto
 
 def _embed_all(memory: Memory, tell: ProgressListener) -> None:
     with memory.read() as view:
-        total = count_unembedded_passages(view, memory.embedder) + count_unembedded_facts(view, memory.embedder)
+        total = count_waiting_texts(view, memory.embedder)
     done = 0
     for embed in (embed_passages, embed_facts):
         while count := embed(memory, EMBEDDED_AT_ONCE * 4):

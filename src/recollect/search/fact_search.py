@@ -4,18 +4,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from recollect.embed.port import Vectors
+from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.fact import default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.search.bm25 import inverse_document_frequency
 from recollect.search.content_words import content_stems, index_forms, question_forms
+from recollect.search.passage_search import embed_query
 from recollect.search.ranking import DEFAULT_WEIGHTS
 from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
+from recollect.search.relevance import COSINE_FLOOR
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.fact_vectors import FactVectorFilter, FactVectors
 from recollect.store.text_index import TermAlternatives
+from recollect.store.vectors import VectorCache
 from recollect.store.view import View
 from recollect.text.tokens import count_terms
 from recollect.when.instant import MAX, MIN
@@ -91,6 +94,17 @@ class FactMeaning:
     vectors: FactVectors
 
 
+def fact_meaning(view: View, matrices: VectorCache, embedder: Embedder | None, text: str) -> FactMeaning | None:
+    """What compares a question with facts; none without an embedder, or if it does not answer."""
+    try:
+        query = embed_query(embedder, text)
+    except EmbeddingFailed:
+        return None
+    if query is None or embedder is None:
+        return None
+    return FactMeaning(query.vector, FactVectors(view, matrices, embedder))
+
+
 @dataclass(frozen=True, slots=True)
 class FactQuestion:
     """A question for facts. `entities` are meant without being named, such as the owner by "my".
@@ -116,6 +130,8 @@ class FactHit:
     cosine: float | None
     is_named: bool
     is_meant: bool
+    covers_half: bool = False
+    """Whether it says at least half of the question, words that nothing says included."""
 
     @property
     def score(self) -> float:
@@ -139,6 +155,14 @@ def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> 
     weights = {token: inverse_document_frequency(count, COUNT_LIMIT) for token, count in holding.items()}
     hits = _score_facts(asked, forms, weights, names, allowed, near)
     return sorted(hits, key=lambda hit: (-round(hit.score, 6), -hit.seen.fact.source_at, hit.seen.fact.id))
+
+
+def search_facts_by_meaning(
+    view: View, text: str, meaning: FactMeaning | None, limit: int, floor: float = COSINE_FLOOR
+) -> list[FactHit]:
+    """The facts that say at least half of a text, or whose cosine with it reaches a floor, best first."""
+    hits = find_facts(view, FactQuestion(text), meaning)
+    return [hit for hit in hits if hit.covers_half or (hit.cosine or 0.0) >= floor][:limit]
 
 
 def _candidates(
@@ -176,11 +200,12 @@ def _score_facts(
     named = _tokens_by_entity(asked.text, names)
     held = {id_: _words_of(row, forms, named) for id_, row in rows.items()}
     total = sum(weights[each] for each in frozenset[str]().union(*held.values())) or 1.0
+    half = sum(weights.values()) / 2
     for id_, row in rows.items():
         ends = {row.fact.subject, row.fact.object}
-        share = sum(weights[each] for each in held[id_]) / total
-        is_named = not ends.isdisjoint(named)
-        yield FactHit(row, held[id_], share, cosines.get(id_), is_named, not ends.isdisjoint(asked.entities))
+        weight = sum(weights[each] for each in held[id_])
+        is_named, is_meant = not ends.isdisjoint(named), not ends.isdisjoint(asked.entities)
+        yield FactHit(row, held[id_], weight / total, cosines.get(id_), is_named, is_meant, 0 < half <= weight)
 
 
 def _tokens_by_entity(text: str, names: Sequence[NameSpan]) -> dict[EntityId | None, frozenset[str]]:

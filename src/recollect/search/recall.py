@@ -15,14 +15,14 @@ from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.search.content_words import content_stems, light_tokens, question_forms, telling_tokens
-from recollect.search.fact_search import FactHit, FactMeaning, FactQuestion, find_facts
+from recollect.search.content_words import content_stems, light_tokens
+from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts
 from recollect.search.name_search import NameCounter, passage_body, passages_naming
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageHit
+from recollect.search.relevance import RelevanceFloor
 from recollect.search.restricted_index import RestrictedIndex
 from recollect.store.fact_rows import FactRow
-from recollect.store.fact_vectors import FactVectors
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
@@ -30,10 +30,6 @@ from recollect.store.view import View
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
-COSINE_FLOOR = 0.3
-"""What shares no telling word with the question must be at least so near in meaning."""
-SHARED_WORD_FLOOR = 0.12
-"""What shares one must be at least so near, else the word means something else there."""
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
 MAX_ABOUT_DOCUMENTS = 1_000
@@ -106,12 +102,12 @@ class _Recall:
     asked: RecallRequest
     past_facts: PastFacts
     _embedder: Embedder | None = field(init=False)
-    _telling: frozenset[str] = field(init=False)
+    _floor: RelevanceFloor = field(init=False)
     _speaks_of_owner_only: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
-        self._telling = telling_tokens(question_forms(self.asked.text))
+        self._floor = RelevanceFloor.of(self.asked.text)
         self._speaks_of_owner_only = not content_stems(self.asked.text) - light_tokens()
 
     def results(self) -> list[Recalled]:
@@ -121,7 +117,8 @@ class _Recall:
         return sorted([*facts, *passages], key=_order)
 
     def _facts(self) -> list[RecalledFact]:
-        hits = [hit for hit in find_facts(self.view, self._fact_question(), self._meaning()) if self._is_near(hit)]
+        meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
+        hits = [hit for hit in find_facts(self.view, self._fact_question(), meaning) if self._is_near(hit)]
         past = self._past([hit.seen.fact for hit in hits])
         found = [RecalledFact(hit.seen, hit.score, hit.seen.fact.id in past) for hit in hits]
         return _current_first(found)
@@ -131,22 +128,11 @@ class _Recall:
         meant = (asked.owner,) if asked.owner is not None and means_owner(asked.text) else ()
         return FactQuestion(asked.text, meant, asked.about, asked.since, asked.until)
 
-    def _meaning(self) -> FactMeaning | None:
-        if self._embedder is None:
-            return None
-        vectors = FactVectors(self.view, self.memory.cache.vectors, self._embedder)
-        return FactMeaning(self._embedder.embed([self.asked.text])[0], vectors)
-
     def _is_near(self, hit: FactHit) -> bool:
         """The relevance floor of a fact; "my" alone names the owner only where nothing else is asked."""
         if hit.is_named or self.asked.about is not None or (hit.is_meant and self._speaks_of_owner_only):
             return True
-        return self._reaches_floor(hit.words, hit.cosine)
-
-    def _reaches_floor(self, words: Collection[str], cosine: float | None) -> bool:
-        if cosine is not None and cosine >= COSINE_FLOOR:
-            return True
-        return not self._telling.isdisjoint(words) and (cosine is None or cosine >= SHARED_WORD_FLOOR)
+        return self._floor.admits(hit.words, hit.cosine)
 
     def _past(self, facts: Sequence[Fact]) -> set[FactId]:
         over = {fact.id for fact in facts if not is_current(fact, self.asked.at)}
@@ -179,11 +165,8 @@ class _Recall:
     def _is_passage_near(self, hit: PassageHit) -> bool:
         if self.asked.about is not None:
             return True
-        return bool(hit.why.names) or self._reaches_floor(self._shared_words(hit), hit.why.cosine)
-
-    def _shared_words(self, hit: PassageHit) -> frozenset[str]:
-        """The telling words that the passage itself holds; its neighbours and leads do not count."""
-        return self._telling & content_stems(hit.chunk.text)
+        # Its own words: what neighbours and leads lend to the score does not count.
+        return bool(hit.why.names) or self._floor.admits(content_stems(hit.chunk.text), hit.why.cosine)
 
     def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:
         stated = facts_stated_in(self.view, {each.chunk.document for each in passages})

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from recollect.indexing import index_before_read
+from recollect.indexing import count_waiting_texts, index_before_read
 from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.model.ids import FactId, format_document_id
@@ -23,8 +23,6 @@ from recollect.search.recall import (
     RecallRequest,
 )
 from recollect.search.recall import recall as find_answers
-from recollect.store.fact_vectors import count_unembedded_facts
-from recollect.store.passage_index import count_unembedded_passages
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import AsOf, IntegralFloat
@@ -68,7 +66,7 @@ class PassageResult(TypedDict):
     date: str
 
 
-class RecallResult(TypedDict):
+class RecallAnswer(TypedDict):
     results: list[FactResult | PassageResult]
     about: NotRequired[BriefEntity]
     nearest: NotRequired[list[BriefEntity]]
@@ -87,7 +85,7 @@ def recall(
     until: Until | None = None,
     kinds: Kinds | None = None,
     max_tokens: MaxTokens = DEFAULT_TOKENS,
-) -> Result[RecallResult]:
+) -> Result[RecallAnswer]:
     """Find what is known: facts, and passages of notes, documents and memories, best first.
 
     Call it before you answer from memory. Facts have a state: `ended` and `stale` ones no longer hold.
@@ -136,9 +134,9 @@ def _closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
     return closed_items(view, items) if items else ()
 
 
-def _nothing_known(memory: Memory, view: View, asked: str, about: BriefEntity | None = None) -> Result[RecallResult]:
+def _nothing_known(memory: Memory, view: View, asked: str, about: BriefEntity | None = None) -> Result[RecallAnswer]:
     nearest = near_entities(memory, view, asked)
-    result: RecallResult = {"results": [], "truncated": False}
+    result: RecallAnswer = {"results": [], "truncated": False}
     if about is not None:
         result["about"] = about
     if nearest:
@@ -148,8 +146,8 @@ def _nothing_known(memory: Memory, view: View, asked: str, about: BriefEntity | 
     return Result(_with_waiting(memory, view, result), text)
 
 
-def _with_waiting(memory: Memory, view: View, result: RecallResult) -> RecallResult:
-    waiting = count_unembedded_passages(view, memory.embedder) + count_unembedded_facts(view, memory.embedder)
+def _with_waiting(memory: Memory, view: View, result: RecallAnswer) -> RecallAnswer:
+    waiting = count_waiting_texts(view, memory.embedder)
     return {**result, "waiting": waiting} if waiting else result
 
 
@@ -218,7 +216,7 @@ class _Answer:
             shown["state"] = "outdated"
         return shown
 
-    def result(self) -> RecallResult:
+    def result(self) -> RecallAnswer:
         return {"results": self.results, "truncated": self.is_truncated}
 
     def text(self) -> str:
