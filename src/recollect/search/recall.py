@@ -17,7 +17,7 @@ from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.search.content_words import content_stems, light_tokens
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts
-from recollect.search.name_search import NameCounter, passage_body, passages_naming
+from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor

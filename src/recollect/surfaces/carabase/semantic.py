@@ -146,7 +146,7 @@ def carabase_search_semantic(
             lines += [f"- {each['text']} [{each['id']}] (fact, {each['score']:.4f})" for each in facts]
         if shown or facts:
             return trailed_answer(value, lines)
-        ways = [suggest_call(_ROUTER_TOOL, query=query)] if memory.offers(_ROUTER_TOOL) else []
+        ways = [suggest_call(_ROUTER_TOOL, query=query)]
         hint = _no_results_hint(query, k, min_similarity, given, found, ways)
         trace = [f"search {found.method} {quote(query)} → {_describe_best(found)}"]
         return trailed_answer(value, lines, hint=hint, trace=trace, as_of=as_of)
