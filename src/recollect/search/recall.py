@@ -12,6 +12,7 @@ from typing import Literal
 from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.memory import Memory
+from recollect.model.document import passage_body
 from recollect.model.fact import Fact
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId

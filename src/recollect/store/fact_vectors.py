@@ -61,10 +61,10 @@ class FactVectorFilter:
         return self == FactVectorFilter()
 
     @property
-    def queries(self) -> VectorQueries:
+    def queries(self) -> VectorQueries[str]:
         if self.entity is None:
-            return VectorQueries("facts_embedded", "facts_all_embedded", "facts_nearest")
-        return VectorQueries("facts_embedded_about", "facts_all_embedded_about", "facts_nearest_about")
+            return VectorQueries(str, "facts_embedded", "facts_all_embedded", "facts_nearest")
+        return VectorQueries(str, "facts_embedded_about", "facts_all_embedded_about", "facts_nearest_about")
 
     def parameters(self) -> dict[str, Any]:
         about = {} if self.entity is None else {"entity": self.entity}

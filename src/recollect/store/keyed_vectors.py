@@ -17,7 +17,7 @@ def known_keys(view: View, model: str, keys: Collection[str]) -> set[str]:
 class _AnyKey:
     """Allows every vector; the item is its key."""
 
-    queries = VectorQueries("keys_embedded", "keys_all_embedded", "keys_nearest")
+    queries = VectorQueries(str, "keys_embedded", "keys_all_embedded", "keys_nearest")
     is_open = False
 
     def parameters(self) -> dict[str, Any]:

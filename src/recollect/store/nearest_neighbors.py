@@ -28,13 +28,15 @@ Item = TypeVar("Item", int, str)
 VectorHits = list[tuple[Item, float]]
 
 
-class VectorQueries(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class VectorQueries(Generic[Item]):
     """The names of the queries that lead from embeddings to the items of one kind; each returns item and embedding.
 
     `allowed` keeps those of given embeddings that a filter allows, `all_allowed` lists all of them up to a limit.
     `nearest` orders items by cosine inside PostgreSQL and returns item and cosine.
     """
 
+    item_type: type[Item]
     allowed: str
     all_allowed: str
     nearest: str
@@ -44,7 +46,7 @@ class VectorFilter(Protocol[Item]):
     """Which items may be found at all."""
 
     @property
-    def queries(self) -> VectorQueries: ...
+    def queries(self) -> VectorQueries[Item]: ...
 
     @property
     def is_open(self) -> bool:

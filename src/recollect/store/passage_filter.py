@@ -12,7 +12,7 @@ from recollect.when.span import Span
 ANY_TIME = Span()
 LARGE_STORE = 20_000
 """A store with more passages looks at no more of them than it must."""
-PASSAGE_VECTORS = VectorQueries("embedded_wanted", "embedded_allowed", "nearest")
+PASSAGE_VECTORS = VectorQueries(int, "embedded_wanted", "embedded_allowed", "nearest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class PassageFilter:
         return self == PassageFilter()
 
     @property
-    def queries(self) -> VectorQueries:
+    def queries(self) -> VectorQueries[int]:
         return PASSAGE_VECTORS
 
     def parameters(self) -> dict[str, Any]:
