@@ -13,7 +13,7 @@ from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.memory import Memory
 from recollect.model.document import passage_body
-from recollect.model.fact import Fact
+from recollect.model.fact import Fact, default_text
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.search.content_words import content_stems, light_tokens
@@ -238,15 +238,10 @@ def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRo
 
 
 def _all_words(row: FactRow) -> str:
+    """The words of a fact as it is listed; of a state that is its claim, however its source puts it."""
     fact = row.fact
-    parts = (
-        row.subject_name,
-        fact.predicate.replace("_", " "),
-        row.object_name or fact.literal,
-        fact.words,
-        fact.evidence,
-    )
-    return " ".join(part for part in parts if part)
+    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    return f"{default_text(row.subject_name, fact.predicate, row.object_name or fact.literal)} {given or ''}"
 
 
 def _order(each: Recalled) -> tuple[float, bool]:
