@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Literal, NotRequired
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from recollect.indexing import count_waiting_texts, index_before_read
@@ -25,7 +25,7 @@ from recollect.search.recall import (
 from recollect.search.recall import recall as find_answers
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.parameter_types import AsOf, IntegralFloat
+from recollect.surfaces.parameter_types import ANY_INTEGER, IntegralFloat
 from recollect.surfaces.recollect.parameters import Name, Query, When, match_entity, near_entities, read_when
 from recollect.surfaces.recollect.problems import AmbiguousReference
 from recollect.surfaces.recollect.surface import surface
@@ -48,6 +48,12 @@ MaxTokens = Annotated[
 ]
 About = Annotated[Name, Field(description="Only what concerns this name, alias, email address or id; `me`: the owner")]
 At = Annotated[When, Field(description="States at this time; default now")]
+KnownAt = Annotated[
+    int | str,
+    ANY_INTEGER,
+    WithJsonSchema({"type": ["string", "integer"]}),
+    Field(description="What was known then: a time or a transaction number; default now"),
+]
 Since = Annotated[When, Field(description="Only sources from this time on")]
 Until = Annotated[When, Field(description="Only sources up to this time")]
 
@@ -80,7 +86,7 @@ def recall(
     query: Query,
     about: About | None = None,
     at: At | None = None,
-    as_of: AsOf = None,
+    as_of: KnownAt | None = None,
     since: Since | None = None,
     until: Until | None = None,
     kinds: Kinds | None = None,
@@ -117,7 +123,7 @@ def recall(
         return Result(_with_waiting(memory, view, result), answer.text())
 
 
-def _known_moment(memory: Memory, as_of: AsOf) -> AsOf:
+def _known_moment(memory: Memory, as_of: int | str | None) -> int | str | None:
     """What the store reads as of; English is put as an instant, the end of the period it names."""
     if not isinstance(as_of, str):
         return as_of
