@@ -1,4 +1,4 @@
-"""Recall over many facts against `memory_search` over as many memories, both p95.
+"""Recall over many facts, four to a note, against `memory_search` over as many memories, both p95.
 
 python -m benchmarks.recall 10k|100k [folder]
 """
@@ -8,20 +8,20 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from tqdm import tqdm
 
-from benchmarks.memories import call_tool, open_hashed, opened_memories, search, vocabulary
+from benchmarks.memories import DAYS, LAST_DAY, call_tool, open_hashed, opened_memories, search, vocabulary
 from benchmarks.stores import SIZES
 from benchmarks.timing import Deed, Row, interleaved, p95, table
-from recollect.indexing import embed_facts
+from recollect.indexing import index_all
 from recollect.ingest.line import parse_line
 from recollect.ingest.line_writer import write_line
 from recollect.memory import Memory
-from recollect.search.chunking import build_vector_codes
 
 ROUNDS = 100
 LINES_AT_ONCE = 500
@@ -71,10 +71,7 @@ def _build(path: Path, count: int, words: list[str]) -> Path:
                     with batch.change() as change:
                         write_line(change, parse_line(_line(number, words, weights)))
                     bar.update()
-    while embed_facts(memory, 2_000):
-        pass
-    while build_vector_codes(memory):
-        pass
+    index_all(memory)
     memory.close()
     return path
 
@@ -88,7 +85,15 @@ def _line(number: int, words: list[str], weights: list[float]) -> dict[str, Any]
         predicate = PREDICATES[(number + at) % len(PREDICATES)]
         stated = {"from": subject, "to": {"literal": said}, "fact_type": predicate, "edge_label": "AFFILIATED"}
         facts.append(stated)
-    return {"facts": facts}
+    day = LAST_DAY - timedelta(days=number % DAYS)
+    text = "; ".join(f"{each['from']['name']} {each['fact_type']} {each['to']['literal']}" for each in facts)
+    record = {
+        "id": f"n{number}",
+        "type": "note",
+        "source_at": f"{day}T09:00:00Z",
+        "content": f"{text}, said {_name(number, words)}",
+    }
+    return {"record": record, "facts": facts}
 
 
 def _name(number: int, words: list[str]) -> str:

@@ -44,7 +44,15 @@ def light_tokens() -> frozenset[str]:
     return frozenset(map(content_token, LIGHT_WORDS))
 
 
-def _spellings(token: str) -> list[str]:
+def _spellings(token: str) -> tuple[str, ...]:
     """The stems under which a token may be indexed, those of its irregular forms included."""
-    others = (stem(form) for form, base in irregular_forms().items() if stem(base) == token)
-    return list(dict.fromkeys((token, *others)))
+    return tuple(dict.fromkeys((token, *_irregular_stems().get(token, ()))))
+
+
+@cache
+def _irregular_stems() -> dict[str, list[str]]:
+    """By the stem of a verb, the stems of its irregular forms."""
+    found: dict[str, list[str]] = {}
+    for form, base in irregular_forms().items():
+        found.setdefault(stem(base), []).append(stem(form))
+    return found

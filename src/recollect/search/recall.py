@@ -233,6 +233,8 @@ def _current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
 
 def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:
     """The passages that say something which no listed fact says."""
+    if not passages:
+        return []
     said = frozenset[str]().union(*(content_stems(_all_words(each)) for each in facts))
     return [each for each in passages if not content_stems(each.body) <= said]
 
