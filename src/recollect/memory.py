@@ -112,8 +112,6 @@ class Memory:
     choose_model: Callable[[Settings], LanguageModel | None] = model_for
     client_model: LanguageModel | None = None
     report_progress: ProgressListener = ignore_progress
-    tools: frozenset[str] | None = None
-    """The tools offered, if they are not all of the surface."""
 
     def as_actor(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":
         """The same memory used by a tool on behalf of somebody."""
@@ -124,10 +122,6 @@ class Memory:
         other = object.__new__(Memory)
         other.__dict__.update(self.__dict__, **parts)
         return other
-
-    def offers(self, tool: str) -> bool:
-        """Whether the actor can call this tool, so that a message may recommend it."""
-        return self.tools is None or tool in self.tools
 
     def for_workspace(self, workspace: Workspace) -> "Memory":
         """The memory of another workspace of the same store."""

@@ -25,6 +25,7 @@ OLDER = {
 }
 
 DEFAULT_WORKSPACE = "default"
+DEFAULT_SURFACE = "recollect"
 
 
 class BadSetting(Refused):
@@ -96,7 +97,7 @@ class Settings:
 
     @property
     def surface(self) -> str:
-        return self.text("surface", "essentials") or "essentials"
+        return self.text("surface") or DEFAULT_SURFACE
 
     @property
     def now(self) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 from recollect.model.ids import DocumentId
 from recollect.when.instant import Instant
@@ -39,6 +39,23 @@ class Chunk(NamedTuple):
     stop: int
     hash: str
     text: str
+
+
+class AnyPassage(Protocol):
+    """Anything that carries the text of a passage and its offsets in the document."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def stop(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+
+
+def passage_body(passage: AnyPassage) -> str:
+    """The words of a passage without the title and heading that stand before them for the indexes."""
+    length = passage.stop - passage.start
+    return passage.text[-length:] if 0 < length < len(passage.text) else passage.text
 
 
 def content_hash(text: str) -> str:

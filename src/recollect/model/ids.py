@@ -18,6 +18,7 @@ DocumentId = NewType("DocumentId", str)
 
 ENTITY_PREFIX = "ent_"
 FACT_PREFIX = "fact_"
+DOCUMENT_PREFIX = "doc_"
 
 _DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _PAIRS = tuple(a + b for a in _DIGITS for b in _DIGITS)
@@ -159,6 +160,10 @@ def format_entity_id(entity: str) -> str:
 
 def format_fact_id(fact: str) -> str:
     return FACT_PREFIX + fact
+
+
+def format_document_id(document: str) -> str:
+    return DOCUMENT_PREFIX + document
 
 
 def format_uuid(value: str) -> str:

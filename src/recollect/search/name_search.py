@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from recollect.model.document import passage_body
 from recollect.model.ids import ENTITY_PREFIX, DocumentId, EntityId, is_id, read_id
 from recollect.model.names import ANY_TYPE, Name, fold, tokens
 from recollect.model.spelling_variants import SHORTEST_PART, suffix_query_keys
@@ -164,12 +165,6 @@ class NamedPassage(NamedTuple):
 
     chunk: PassageRow
     mentions: int
-
-
-def passage_body(chunk: PassageRow) -> str:
-    """The words of a passage without the title and heading that stand before them for the indexes."""
-    length = chunk.stop - chunk.start
-    return chunk.text[-length:] if 0 < length < len(chunk.text) else chunk.text
 
 
 def passages_naming(index: PassageIndex, names: NameCounter, where: PassageFilter) -> dict[int, NamedPassage]:

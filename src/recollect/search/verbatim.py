@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from recollect.model.document import Document
-from recollect.search.name_search import passage_body
+from recollect.model.document import Document, passage_body
 from recollect.search.passage_index import PassageIndex
 from recollect.search.question import content_terms
 from recollect.store.passage_filter import PassageFilter, PassageRow

@@ -30,7 +30,7 @@ from recollect.serve.mcp import ServerContext, create_server, initialization_opt
 from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
 from recollect.serve.request_bodies import LenientBodies
-from recollect.surfaces.registry import find_surface, surface_names
+from recollect.surfaces.registry import canonical_name, find_surface, surface_names
 
 if TYPE_CHECKING:
     from recollect.memory import Memory
@@ -90,7 +90,7 @@ class SurfaceRoutes:
             yield
 
     async def streamable(self, scope: Scope, receive: Receive, send: Send) -> None:
-        name = scope["path_params"].get("surface", self.default)
+        name = canonical_name(scope["path_params"].get("surface", self.default))
         manager = self.managers.get(name)
         if manager is None:
             await _unknown_surface(name)(scope, receive, send)
@@ -98,7 +98,7 @@ class SurfaceRoutes:
             await manager.handle_request(scope, receive, send)
 
     async def open_sse(self, request: Request) -> Response:
-        name = request.query_params.get("surface", self.default)
+        name = canonical_name(request.query_params.get("surface", self.default))
         chosen = self.servers.get(name)
         if chosen is None:
             return _unknown_surface(name)

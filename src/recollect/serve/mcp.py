@@ -22,10 +22,10 @@ from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, progress_channel
 from recollect.serve.sampling import DeferredClientModel, client_model
 from recollect.serve.server_info import ServerInfo, list_tools
-from recollect.surfaces.declarations import Answer, Resource, Surface, Tool
-from recollect.surfaces.dispatch import external_failure_answer, read_resource, unknown_tool_answer
+from recollect.surfaces.declarations import Answer, Prompt, Resource, Surface, Tool
+from recollect.surfaces.dispatch import external_failure_answer, read_resource, unknown_tool_answer, write_prompt
 from recollect.surfaces.problems import NoResource, UnknownTool
-from recollect.surfaces.schema import input_schema
+from recollect.surfaces.schema import description_of, input_schema
 
 MAX_CONCURRENT_CALLS = 16
 RESOURCE_NOT_FOUND = -32002
@@ -125,12 +125,33 @@ class ServerContext:
         self, _: Context, __: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(
-            resource_templates=[resource_listing(each) for each in self.load().resources]
+            resource_templates=[template_listing(each) for each in self.load().resources if each.is_template]
         )
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        """Empty: clients get resource URIs from the answers of tools."""
-        return types.ListResourcesResult(resources=[])
+        """Resources with a fixed URI; other URIs come from the answers of tools."""
+        return types.ListResourcesResult(
+            resources=[resource_listing(each) for each in self.load().resources if not each.is_template]
+        )
+
+    async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[prompt_listing(each) for each in self.load().prompts.values()])
+
+    async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        prompt = self.load().prompts.get(params.name)
+        if prompt is None:
+            known = ", ".join(self.load().prompts)
+            raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name[:100]}; there are {known}")
+        job = partial(
+            write_prompt, prompt, partial(self.open_for, self.caller_of(context)), dict(params.arguments or {})
+        )
+        try:
+            text = await to_thread.run_sync(job, limiter=self.limiter)
+        except RecollectError as failure:
+            code = types.INVALID_PARAMS if isinstance(failure, Refused) else types.INTERNAL_ERROR
+            raise MCPError(code, str(failure)) from None
+        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
 
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
@@ -170,6 +191,8 @@ def create_server(name: str, context: ServerContext) -> Server[Any]:
         on_list_resources=context.list_resources if with_resources else None,
         on_list_resource_templates=context.list_templates if with_resources else None,
         on_read_resource=context.read_resource if with_resources else None,
+        on_list_prompts=context.list_prompts if about.has_prompts else None,
+        on_get_prompt=context.get_prompt if about.has_prompts else None,
     )
     # By default the SDK opens a tracing span for every message; we have our own metrics.
     server.middleware.clear()
@@ -194,7 +217,21 @@ def initialization_options(surface_server: Server[Any]) -> InitializationOptions
     return surface_server.create_initialization_options()
 
 
-def resource_listing(resource: Resource) -> types.ResourceTemplate:
+def resource_listing(resource: Resource) -> types.Resource:
+    return types.Resource(
+        name=resource.name, uri=resource.template, description=resource.description, mime_type=resource.mime
+    )
+
+
+def prompt_listing(prompt: Prompt) -> types.Prompt:
+    arguments = [
+        types.PromptArgument(name=each.name, description=description_of(each.kind), required=each.required)
+        for each in prompt.parameters
+    ]
+    return types.Prompt(name=prompt.name, description=prompt.description, arguments=arguments)
+
+
+def template_listing(resource: Resource) -> types.ResourceTemplate:
     return types.ResourceTemplate(
         name=resource.name, uri_template=resource.template, description=resource.description, mime_type=resource.mime
     )

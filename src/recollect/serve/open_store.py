@@ -62,7 +62,7 @@ class OpenStore:
 
     def open_for(self, caller: Caller, tool: "Tool", /) -> "Memory":
         actor = Actor(tool.surface.name, tool.name, caller.actor, client=caller.client, session=caller.session)
-        memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write, tools=tool.listed_with)
+        memory = self.workspace(caller.workspace, actor=actor, may_write=caller.may_write)
         if tool.surface.enforces_retention:
             from recollect.keep.artifacts.artifact_index import sweep_expired_bodies
 

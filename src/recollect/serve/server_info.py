@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from recollect import __version__ as version
 from recollect.serve.callers import Caller
 from recollect.surfaces.declarations import Json, Surface, Tool
-from recollect.surfaces.registry import has_resources
+from recollect.surfaces.instructions import instructions_for
+from recollect.surfaces.registry import has_prompts, has_resources
 from recollect.surfaces.schema import brief_input_schema, brief_output_schema, input_schema, output_schema
 
 NAME = "recollect"
-INSTRUCTIONS = (
-    "Memory in which every fact knows when it was true, when it was learned and where it came from. "
-    "Names may be given as people write them. `as_of` asks what was known at an earlier moment."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +19,10 @@ class ServerInfo:
     surface: str
     name: str = NAME
     version: str = version
-    instructions: str = INSTRUCTIONS
+
+    @property
+    def instructions(self) -> str:
+        return instructions_for(self.surface)
 
     @property
     def title(self) -> str:
@@ -31,6 +31,10 @@ class ServerInfo:
     @property
     def has_resources(self) -> bool:
         return has_resources(self.surface)
+
+    @property
+    def has_prompts(self) -> bool:
+        return has_prompts(self.surface)
 
 
 SURFACE_META = "recollect/surface"

@@ -92,7 +92,7 @@ class Tool:
     """A declared function with everything a transport needs to offer it.
 
     `reports_progress` while it works. `asks_model`: it may ask a language model, and writes nothing before it has all
-    answers. `listed_with` are the tools listed with it, if that is a selection and not its whole surface.
+    answers.
     """
 
     surface: "Surface"
@@ -105,7 +105,6 @@ class Tool:
     older_parameter_names: Mapping[str, tuple[str, ...]]
     reports_progress: bool = False
     asks_model: bool = False
-    listed_with: frozenset[str] | None = None
 
     @property
     def name(self) -> str:
@@ -176,9 +175,32 @@ class Resource:
     def description(self) -> str:
         return self.reader.description
 
+    @property
+    def is_template(self) -> bool:
+        return "{" in self.template
+
     def takes(self, uri: str) -> bool:
-        """Whether the URI starts as the template does."""
-        return uri.startswith(self.template.partition("{")[0])
+        """Whether the URI starts as the template does, or is the one URI."""
+        return uri.startswith(self.template.partition("{")[0]) if self.is_template else uri == self.template
+
+
+@dataclass(frozen=True, eq=False)
+class Prompt:
+    """A declared function that writes the message of a prompt; its arguments are texts."""
+
+    writer: Tool
+
+    @property
+    def name(self) -> str:
+        return self.writer.name
+
+    @property
+    def description(self) -> str:
+        return self.writer.description
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return self.writer.parameters
 
 
 def _no_spellings(_: str) -> tuple[str, ...]:
@@ -220,6 +242,7 @@ class Surface:
     tool_order: tuple[str, ...] = ()
     tools: dict[str, Tool] = field(default_factory=dict)
     resources: list[Resource] = field(default_factory=list)
+    prompts: dict[str, Prompt] = field(default_factory=dict)
 
     def tool(
         self,
@@ -256,6 +279,12 @@ class Surface:
             return function
 
         return declare
+
+    def prompt(self, function: ToolFunction) -> ToolFunction:
+        """Declare the function below as the writer of a prompt: it takes a memory and texts, and returns a text."""
+        prompt = Prompt(Tool(self, function, "read", {}, True, False, False, {}))
+        self.prompts[prompt.name] = prompt
+        return function
 
     def tool_called(self, name: str) -> Tool | None:
         """The tool of this name or alias."""

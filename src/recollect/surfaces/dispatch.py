@@ -12,7 +12,7 @@ from pydantic_core import to_json, to_jsonable_python
 from recollect.errors import Forbidden, RecollectError
 from recollect.settings import Settings
 from recollect.surfaces.arguments import read_arguments
-from recollect.surfaces.declarations import Answer, Content, Failure, Outcome, Resource, Result, Surface, Tool
+from recollect.surfaces.declarations import Answer, Content, Failure, Outcome, Prompt, Resource, Result, Surface, Tool
 from recollect.surfaces.problems import Crashed, UnknownTool
 
 
@@ -74,6 +74,18 @@ def read_resource(resource: Resource, open_memory: OpenMemory, uri: str) -> Cont
     except Exception as crash:
         raise _log_crash(reader, crash) from None
     return content
+
+
+def write_prompt(prompt: Prompt, open_memory: OpenMemory, arguments: Mapping[str, Any]) -> str:
+    """The message of a prompt; raises only `RecollectError`."""
+    writer = prompt.writer
+    try:
+        text: str = writer.invoke(open_memory(writer), read_arguments(writer, arguments))
+    except RecollectError:
+        raise
+    except Exception as crash:
+        raise _log_crash(writer, crash) from None
+    return text
 
 
 def unknown_tool_answer(surface: Surface, name: str) -> Answer:

@@ -1,51 +1,17 @@
-"""Registry of surfaces: packages beside this module, loaded on demand, and the default selection of tools."""
+"""Registry of surfaces: packages beside this module, loaded on demand."""
 
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from functools import cache
-from typing import Any
 
 import recollect.surfaces as home
-from recollect.errors import RecollectError, Refused
-from recollect.settings import Settings
-from recollect.surfaces.declarations import Failure, Surface, Tool
+from recollect.errors import Refused
+from recollect.surfaces.declarations import Surface, Tool
 from recollect.surfaces.problems import UnknownSurface, UnknownTool
 
-ESSENTIALS = "essentials"
-ESSENTIALS_SUMMARY = "The most used tools of all surfaces, few enough for a model to use them well."
-MAX_ESSENTIALS = 16
-ESSENTIAL_TOOLS = (
-    ("cognitive-graph", "recall", "recall_entity"),
-    ("cognitive-graph", "record", "record_fact"),
-    ("cognitive-graph", "decisions", "recall_decisions"),
-    ("cognitive-graph", "rollup", "weekly_rollup"),
-    ("pearscarf", "context", "get_entity_context"),
-    ("pearscarf", "facts", "get_facts"),
-    ("pearscarf", "connections", "get_relationship"),
-    ("pearscarf", "facts", "get_conflicts"),
-    ("entity-core", "memory_writing", "memory_create"),
-    ("entity-core", "memory_queries", "memory_search"),
-    ("carabase", "semantic", "carabase_search_semantic"),
-    ("lore-engine", "citations", "cite"),
-)
-"""Surface, module and tool: only these modules are loaded, since most processes start with this selection."""
-
-
-def select_essentials(present: Collection[str], load: Callable[[str, str], Surface]) -> Surface:
-    """The chosen tools of the surfaces that are present."""
-    chosen = [load(name, module).find(tool) for name, module, tool in ESSENTIAL_TOOLS if name in present]
-    names = frozenset(tool.name for tool in chosen)
-    tools = {tool.name: replace(tool, listed_with=names) for tool in chosen}
-    return Surface(ESSENTIALS, ESSENTIALS_SUMMARY, render_in_own_style, brief=True, tools=tools)
-
-
-def render_in_own_style(
-    tool: Tool, arguments: Mapping[str, Any], failure: RecollectError, settings: Settings
-) -> Failure:
-    return tool.surface.render_failure(tool, arguments, failure, settings)
+DEFAULT = "recollect"
+ALIASES = {"essentials": DEFAULT}
 
 
 class AmbiguousToolName(Refused):
@@ -56,8 +22,8 @@ class AmbiguousToolName(Refused):
 
 
 def surface_names() -> tuple[str, ...]:
-    """Names of all surfaces, the default selection first."""
-    return (ESSENTIALS, *package_names())
+    """Names of all surfaces, the default one first."""
+    return (DEFAULT, *(name for name in package_names() if name != DEFAULT))
 
 
 @cache
@@ -69,12 +35,16 @@ def package_names() -> tuple[str, ...]:
 @cache
 def find_surface(name: str) -> Surface:
     """The surface of that name with all its tools."""
-    wanted = name.strip().lower().replace("_", "-")
-    if wanted == ESSENTIALS:
-        return select_essentials(package_names(), _load_part)
+    wanted = canonical_name(name)
     if wanted not in package_names():
         raise UnknownSurface(name, surface_names())
     return _load(wanted)
+
+
+def canonical_name(name: str) -> str:
+    """The name of a surface as it is published, from any spelling or alias."""
+    spelled = name.strip().lower().replace("_", "-")
+    return ALIASES.get(spelled, spelled)
 
 
 def find_tool(name: str) -> Tool:
@@ -89,9 +59,17 @@ def find_tool(name: str) -> Tool:
 
 
 def has_resources(name: str) -> bool:
-    """Whether a surface has a module `resources`; found without loading the surface."""
-    module = f"{home.__name__}.{name.replace('-', '_')}.resources"
-    return name in package_names() and importlib.util.find_spec(module) is not None
+    return _has_module(name, "resources")
+
+
+def has_prompts(name: str) -> bool:
+    return _has_module(name, "prompts")
+
+
+def _has_module(name: str, module: str) -> bool:
+    """Whether a surface has a module of this name; found without loading the surface."""
+    path = f"{home.__name__}.{name.replace('-', '_')}.{module}"
+    return name in package_names() and importlib.util.find_spec(path) is not None
 
 
 def _load(name: str) -> Surface:
@@ -101,14 +79,6 @@ def _load(name: str) -> Surface:
     loaded: Surface = importlib.import_module(f"{package.__name__}.surface").surface
     _sort_tools(loaded)
     return loaded
-
-
-def _load_part(name: str, module: str) -> Surface:
-    """A surface with at least the tools of one of its modules."""
-    package = f"{home.__name__}.{name.replace('-', '_')}"
-    importlib.import_module(f"{package}.{module}")
-    part: Surface = importlib.import_module(f"{package}.surface").surface
-    return part
 
 
 def _sort_tools(surface: Surface) -> None:

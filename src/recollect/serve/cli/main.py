@@ -74,7 +74,7 @@ class CommandGroup(click.Group):
 def shared_options(command: Command) -> Command:
     """The options of every verb, before or after its name."""
     for flag, meaning in (
-        ("--surface", "The set of tools, such as essentials, pearscarf or cognitive-graph."),
+        ("--surface", "The set of tools, such as recollect, pearscarf or cognitive-graph."),
         ("--workspace", "The workspace to use."),
         ("--db", "A path, sqlite:///… or postgresql://…"),
     ):

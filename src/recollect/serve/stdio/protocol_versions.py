@@ -77,6 +77,8 @@ def _capabilities(about: ServerInfo, *, lists_change: bool) -> Json:
     capabilities: Json = {"tools": {"listChanged": lists_change}}
     if about.has_resources:
         capabilities["resources"] = {"subscribe": False, "listChanged": False}
+    if about.has_prompts:
+        capabilities["prompts"] = {"listChanged": False}
     return {"capabilities": capabilities, "instructions": about.instructions}
 
 

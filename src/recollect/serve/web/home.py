@@ -4,8 +4,7 @@ import json
 from html import escape
 
 from recollect import __version__ as version
-from recollect.surfaces.registry import ESSENTIALS as DEFAULT
-from recollect.surfaces.registry import find_surface, surface_names
+from recollect.surfaces.registry import DEFAULT, find_surface, surface_names
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

@@ -126,7 +126,7 @@ def carabase_search_semantic(
         lines = [_describe_count(len(shown), query), *artifact_lines(shown)]
         if shown:
             return trailed_answer(value, lines)
-        ways = [suggest_call(_ROUTER_TOOL, query=query)] if memory.offers(_ROUTER_TOOL) else []
+        ways = [suggest_call(_ROUTER_TOOL, query=query)]
         hint = _no_results_hint(query, k, min_similarity, given, found, ways)
         trace = [f"search {found.method} {quote(query)} → {_describe_best(found)}"]
         return trailed_answer(value, lines, hint=hint, trace=trace, as_of=as_of)

@@ -56,10 +56,10 @@ class FailureView(TypedDict):
     choices: NotRequired[list[Any]]
 
 
-def render_failure(tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
+def render_failure(_tool: Tool, _arguments: Mapping[str, Any], failure: RecollectError, _: Settings) -> Failure:
     """The failure as an object; marked as an error only for invalid calls and store failures."""
     code = _code_of(failure)
-    said: Json = {"success": False, "error": code, "message": f"{failure}{_alternative_tool(tool, failure)}"}
+    said: Json = {"success": False, "error": code, "message": f"{failure}{_alternative_tool(failure)}"}
     field, accepted, choices = getattr(failure, "field", None), getattr(failure, "accepted", ()), choices_of(failure)
     if field:
         said["field"] = field
@@ -70,10 +70,10 @@ def render_failure(tool: Tool, _arguments: Mapping[str, Any], failure: Recollect
     return Failure(said, is_error=code not in PLAIN_FAILURE_CODES)
 
 
-def _alternative_tool(tool: Tool, failure: RecollectError) -> str:
-    """The tool to use instead, if the caller can list it."""
+def _alternative_tool(failure: RecollectError) -> str:
+    """The tool to use instead."""
     other = failure.instead if isinstance(failure, ResolvableConflict) else None
-    return f"; correct it with {other}" if other and (tool.listed_with is None or other in tool.listed_with) else ""
+    return f"; correct it with {other}" if other else ""
 
 
 def _code_of(failure: RecollectError) -> str:

@@ -10,13 +10,13 @@ from typing_extensions import TypedDict
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.indexing import index_before_read
 from recollect.memory import Memory
-from recollect.model.document import Document
+from recollect.model.document import Document, passage_body
 from recollect.model.ids import DocumentId, EntityId, format_fact_id, format_uuid
 from recollect.reason.lore.claims import parse_claim, weigh_claim
 from recollect.reason.lore.narration.rendering import Citation
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import LoreSource
-from recollect.search.name_search import NameCounter, passage_body
+from recollect.search.name_search import NameCounter
 from recollect.search.verbatim import quotations
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex

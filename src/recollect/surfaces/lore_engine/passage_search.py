@@ -7,12 +7,12 @@ from pydantic import Field
 
 from recollect.indexing import index_before_read
 from recollect.memory import Memory
-from recollect.model.document import Document
+from recollect.model.document import Document, passage_body
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId, format_uuid
 from recollect.model.similarity import to_snake_case
 from recollect.resolve.name_finder import find_entities
-from recollect.search.name_search import NameCounter, NamedPassage, passage_body, passages_naming
+from recollect.search.name_search import NameCounter, NamedPassage, passages_naming
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageHit, PassageResults
 from recollect.search.restricted_index import RestrictedIndex

@@ -112,13 +112,13 @@ def code_of(failure: RecollectError) -> str:
 
 _TOOL_ORDER = tuple(
     """
-    lore_about run_consistency_check latest_run cite entity_context define_era define_calendar define_date
-    delete_node true_during log_encounter add_entity set_alias merge_entities event_chain events_during
-    get_context explain_violation get_contradictions get_anachronisms get_ontology_violations get_orphans
-    flag_for_review location_hierarchy list_offspring ancestors_of descendants_of list_lineage lookup
-    summarize_chain narrate_arc query_as_npc entities_present get_person_profile add_relation add_ontology_rule
-    list_ontology_rules semantic_search add_lore_source state_at timeline was_true_at get_unresolved
-    graph_traverse expand_context
+    lookup entity_context expand_context was_true_at state_at entities_present event_chain cite
+    lore_about run_consistency_check latest_run define_era define_calendar define_date delete_node true_during
+    log_encounter add_entity set_alias merge_entities events_during get_context explain_violation
+    get_contradictions get_anachronisms get_ontology_violations get_orphans flag_for_review location_hierarchy
+    list_offspring ancestors_of descendants_of list_lineage summarize_chain narrate_arc query_as_npc
+    get_person_profile add_relation add_ontology_rule list_ontology_rules semantic_search add_lore_source
+    timeline get_unresolved graph_traverse
     """.split()
 )
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from recollect.model.document import Chunk, Document
+from recollect.model.document import Chunk, Document, passage_body
 from recollect.model.fact import Assertion
 from recollect.model.ids import ENTITY_PREFIX, EntityId, FactId, is_id, read_id
 from recollect.model.labels import GROUPS, kind_of
@@ -186,12 +186,6 @@ class ReadPassage(NamedTuple):
     @property
     def text(self) -> str:
         return passage_body(self.chunk)
-
-
-def passage_body(chunk: Chunk) -> str:
-    """The text of a passage without the title and heading that are prepended for the indexes."""
-    length = chunk.stop - chunk.start
-    return chunk.text[-length:] if 0 < length < len(chunk.text) else chunk.text
 
 
 def readable_documents(

@@ -1,0 +1,129 @@
+"""Passages with sentences that neither the rules nor a model nor an agent has read anything from.
+
+A list of such passages is kept by a scan over new passages; each is checked again when it is shown, since facts may
+have come from it later. A passage counts as read once somebody handed back facts from it, or said that there are none.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from recollect.errors import Unavailable
+from recollect.memory import Memory
+from recollect.model.document import Document, passage_body
+from recollect.model.fact import Assertion
+from recollect.model.ids import DocumentId, EntityId
+from recollect.store import unread_queries
+from recollect.store.change import Change
+from recollect.store.index_progress import IndexProgress
+from recollect.store.ingest_queries import last_chunk
+from recollect.store.unread_queries import StoredPassage
+from recollect.store.view import View
+from recollect.text.sentences import split_sentences
+from recollect.text.tokens import words
+from recollect.text.verbatim import comparable
+from recollect.write.fact_draft import RULES
+
+KINDS = frozenset({"record", "conversation", "lore_source"})
+READ_PASSAGES = "read_passages"
+"""Document property: the numbers of the passages that an agent has read."""
+PASSAGES_PER_STEP = 256
+STEPS_PER_READ = 4
+FEWEST_WORDS = 3
+"""A shorter sentence, such as a greeting or a heading, is not worth reading."""
+_PROGRESS = IndexProgress("unread")
+
+
+class UnreadPassage(NamedTuple):
+    """A passage to read, with the facts that are already known from it."""
+
+    document: Document
+    seq: int
+    text: str
+    known: tuple[Assertion, ...]
+
+
+class UnreadPassages(NamedTuple):
+    passages: list[UnreadPassage]
+    left: int
+
+
+def scan_before_read(memory: Memory) -> None:
+    """Scan the little that a read may, unless another is writing."""
+    try:
+        for _ in range(STEPS_PER_READ if memory.may_write else 0):
+            if not scan_passages(memory, wait=False):
+                return
+    except Unavailable:
+        return
+
+
+def scan_passages(memory: Memory, limit: int = PASSAGES_PER_STEP, *, wait: bool = True) -> bool:
+    """List the unread ones among some passages that came since the last scan; whether more wait."""
+    with memory.read() as view:
+        upto = _PROGRESS.read(view).upto
+        if last_chunk(view) <= upto:
+            return False
+        passages = unread_queries.passages_after(view, upto, KINDS, limit)
+        last = passages[-1].number if len(passages) == limit else last_chunk(view)
+        unread = [passage.number for passage, _ in _unread_among(view, passages)]
+    with memory.write(wait=wait) as change:
+        unread_queries.list_as_unread(change, unread)
+        _PROGRESS.save(change, last)
+    return len(passages) == limit
+
+
+def find_unread(view: View, about: EntityId | None, limit: int) -> UnreadPassages:
+    """The newest unread passages, and how many more there are."""
+    found: list[UnreadPassage] = []
+    gone = 0
+    batch = unread_queries.unread_passages(view, about, 2 * limit)
+    while batch and len(found) < limit:
+        unread = _unread_among(view, batch)
+        gone += len(batch) - len(unread)
+        found += [each for _, each in unread]
+        batch = unread_queries.unread_passages(view, about, 2 * limit, batch[-1].number) if len(found) < limit else []
+    count = unread_queries.count_unread(view, about) - gone
+    return UnreadPassages(found[:limit], max(0, count - len(found[:limit])))
+
+
+def mark_passage_read(change: Change, document: Document, seq: int) -> None:
+    """Note that somebody has read a passage, whatever came of it; undone with its transaction."""
+    read = sorted({*document.properties.get(READ_PASSAGES, ()), seq})
+    change.put_document(document._replace(properties={**document.properties, READ_PASSAGES: read}))
+
+
+def _unread_among(view: View, passages: Sequence[StoredPassage]) -> list[tuple[StoredPassage, UnreadPassage]]:
+    documents = view.documents({passage.document for passage in passages})
+    assertions: dict[DocumentId, list[Assertion]] = {each: view.assertions_from(each) for each in documents}
+    found = []
+    for passage in passages:
+        document = documents.get(passage.document)
+        if document is None or passage.seq in document.properties.get(READ_PASSAGES, ()):
+            continue
+        known, body = assertions[document.id], passage_body(passage)
+        if _has_unread_sentence(body, known):
+            found.append((passage, UnreadPassage(document, passage.seq, body, tuple(known))))
+    return found
+
+
+def _has_unread_sentence(text: str, known: Sequence[Assertion]) -> bool:
+    by_others = [each for each in known if each.extracted_by != RULES]
+    if any(each.quote is None and each.evidence is None for each in by_others):
+        return False  # facts of the whole document were given
+    folded = comparable(text).text
+    if any(quote in folded for quote in _quotes(by_others)):
+        return False
+    read = list(_quotes(known))
+    return any(
+        len(words(sentence)) >= FEWEST_WORDS and not _is_read(comparable(sentence).text, read)
+        for sentence in split_sentences(text)
+    )
+
+
+def _quotes(assertions: Iterable[Assertion]) -> list[str]:
+    texts = (each.quote or each.evidence for each in assertions)
+    return [folded for folded in (comparable(text).text for text in texts if text) if folded]
+
+
+def _is_read(sentence: str, quotes: Sequence[str]) -> bool:
+    return any(sentence in quote or quote in sentence for quote in quotes)

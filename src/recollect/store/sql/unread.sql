@@ -1,0 +1,35 @@
+-- name: passages_after
+SELECT c.number, c.document, c.seq, c.start, c.stop, c.text FROM chunk c
+JOIN document d ON d.ws = c.ws AND d.id = c.document AND d.tx_to = 9223372036854775807
+WHERE c.ws = :ws AND c.number > :number AND +c.tx_to = 9223372036854775807 AND d.kind IN_LIST(:kinds)
+ORDER BY c.number LIMIT :limit
+
+-- name: unread_passages
+SELECT c.number, c.document, c.seq, c.start, c.stop, c.text FROM unread_passage u
+JOIN chunk c ON c.ws = u.ws AND c.number = u.number
+WHERE u.ws = :ws AND u.number < :before AND c.tx_to = 9223372036854775807
+ORDER BY u.number DESC LIMIT :limit
+
+-- name: unread_passages_mentioning
+SELECT c.number, c.document, c.seq, c.start, c.stop, c.text FROM mention m
+JOIN chunk c ON c.ws = m.ws AND c.document = m.document AND c.tx_to = 9223372036854775807
+JOIN unread_passage u ON u.ws = c.ws AND u.number = c.number
+WHERE m.ws = :ws AND m.entity = :entity AND m.tx_to = 9223372036854775807 AND c.number < :before
+ORDER BY c.number DESC LIMIT :limit
+
+-- name: unread_count
+SELECT COUNT(*) FROM unread_passage u
+JOIN chunk c ON c.ws = u.ws AND c.number = u.number
+WHERE u.ws = :ws AND c.tx_to = 9223372036854775807
+
+-- name: unread_count_mentioning
+SELECT COUNT(*) FROM mention m
+JOIN chunk c ON c.ws = m.ws AND c.document = m.document AND c.tx_to = 9223372036854775807
+JOIN unread_passage u ON u.ws = c.ws AND u.number = c.number
+WHERE m.ws = :ws AND m.entity = :entity AND m.tx_to = 9223372036854775807
+
+-- name: unread_put
+INSERT INTO unread_passage (ws, number) VALUES (:ws, :number) ON CONFLICT DO NOTHING
+
+-- name: unread_drop
+DELETE FROM unread_passage WHERE ws = :ws AND number = :number
