@@ -179,5 +179,4 @@ def _lines_of(item: QuestionView) -> list[str]:
 def _part_line(part: BriefPart) -> str:
     if "state" in part:
         return fact_line(cast(BriefFact, part))[2:]
-    entity = cast(BriefEntity, part)
-    return f"{entity['name']} ({entity['type']}) [{entity['id']}]"
+    return f"{part['name']} ({part['type']}) [{part['id']}]"
