@@ -48,8 +48,6 @@ class ReviewResult(TypedDict):
 
 
 class DecisionRequest(TypedDict):
-    """A decision: the id of a question and one of its choices."""
-
     id: Annotated[str, trimmed_text(300), Field(description="Id of an item")]
     choice: Annotated[str, trimmed_text(100), Field(description="One of its choices")]
 
