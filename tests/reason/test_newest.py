@@ -30,7 +30,7 @@ def of_seen(seen: FactRow) -> tuple[Any, ...]:
     whole, span = seen.fact, period(seen.fact)
     texts = (each and each.text for each in (whole.valid_from, whole.valid_until))
     marks = (whole.certainty, whole.stale, whole.disputed, whole.replaced_by, whole.source_count, whole.confidence)
-    kind = (whole.subject, whole.predicate, whole.label, whole.fact_type, whole.literal)
+    kind = (whole.subject, whole.predicate, whole.label, whole.fact_type, whole.object, whole.literal)
     return (seen.order, seen.text, span, *texts, *marks, *kind, *seen[1:10])
 
 
@@ -38,8 +38,8 @@ def of_gist(gist: FactSummaryRow) -> tuple[Any, ...]:
     texts = (gist.valid_from, gist.valid_until)
     stale, disputed = gist.stale == 1, gist.disputed == 1
     marks = (gist.certainty, stale, disputed, gist.replaced_by, gist.source_count, gist.confidence)
-    kind = (gist.subject, gist.predicate, gist.label, gist.fact_type, gist.literal)
-    return (gist.order, gist.text, gist.period, *texts, *marks, *kind, *gist[20:])
+    kind = (gist.subject, gist.predicate, gist.label, gist.fact_type, gist.object, gist.literal)
+    return (gist.order, gist.text, gist.period, *texts, *marks, *kind, *gist[21:])
 
 
 def ada(memory: Memory) -> EntityId:

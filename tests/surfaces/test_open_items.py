@@ -274,6 +274,25 @@ def test_a_closed_item_is_not_current_on_carabase(memory: Memory) -> None:
     }
 
 
+def test_no_path_leads_over_a_closed_item(memory: Memory) -> None:
+    promise_ledger(memory)
+    asked = {"entity_a": "Odile Ferrant", "entity_b": "Lumen Audit"}
+    assert ask(memory, "pearscarf", "get_relationship", **asked)["hops"] == 1
+    tell(memory, "2026-04-08T09:00:00Z", "Odile Ferrant", "TRANSITIONED/completion", None, HANDED_OVER)
+    assert ask(memory, "pearscarf", "get_relationship", **asked)["path"] == []
+
+
+def test_a_closed_item_is_not_valid_on_entity_core(memory: Memory) -> None:
+    promise_ledger(memory)
+    hand_over_ledger(memory)
+    every = ask(memory, "entity-core", "graph_edge_get")["edges"]
+    assert {edge["type"]: edge["valid"] for edge in every} == {"commitment": False, "completion": True}
+    owner = every[0]["fromId"]
+    for scope in ({}, {"fromId": owner}, {"type": "completion"}):
+        valid = ask(memory, "entity-core", "graph_edge_get", onlyValid=True, **scope)
+        assert [edge["type"] for edge in valid["edges"]] == ["completion"]
+
+
 def test_reading_an_entity_takes_as_many_queries_with_many_items_as_with_few(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

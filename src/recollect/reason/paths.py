@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from recollect.model.graph_search import BreadthFirstSearch, Step
-from recollect.model.ids import EntityId
+from recollect.model.ids import EntityId, FactId
+from recollect.reason.item_lookup import closed_items
 from recollect.store import graph_queries
 from recollect.store.fact_rows import NO_LIMIT, FactSummaryRow
 from recollect.store.view import View
@@ -48,24 +49,37 @@ class PathHop:
         return (subject, object_) if self.is_outgoing else (object_, subject)
 
 
-def facts_between(view: View, one: EntityId, other: EntityId, at: Span, limit: int = NO_LIMIT) -> list[FactSummaryRow]:
-    """Current facts that join two entities, in either direction, newest source first."""
+def facts_between(
+    view: View, one: EntityId, other: EntityId, at: Span, limit: int = NO_LIMIT, closed: Collection[FactId] = ()
+) -> list[FactSummaryRow]:
+    """Current facts that join two entities, in either direction, newest source first, without those in `closed`."""
     cheaper, dearer = sorted((one, other), key=lambda entity: (_estimate_facts(view, [entity]), entity))
-    return graph_queries.facts_between(view, cheaper, dearer, at, limit)
+    return graph_queries.facts_between(view, cheaper, dearer, at, limit, closed)
 
 
 def shortest_path(view: View, start: EntityId, goal: EntityId, at: Span, most: int = MAX_HOPS) -> tuple[PathHop, ...]:
-    """The hops of one shortest path of at most so many; empty if there is none, or from an entity to itself."""
-    entities = _path_entities(view, start, goal, at, most) if start != goal else ()
-    return tuple(_newest_hop(view, near, far, at) for near, far in pairwise(entities))
+    """The hops of one shortest path of at most so many; empty if there is none, or from an entity to itself.
+
+    Closed items do not join entities. Few paths lead over one, so they are looked up for the path found.
+    """
+    closed: frozenset[FactId] = frozenset()
+    while True:
+        entities = _path_entities(view, start, goal, at, most, closed) if start != goal else ()
+        hops = tuple(_newest_hop(view, near, far, at, closed) for near, far in pairwise(entities))
+        found = frozenset(closed_items(view, set(entities)))
+        if all(hop.by.id not in found for hop in hops):
+            return hops
+        closed |= found
 
 
-def _newest_hop(view: View, start: EntityId, end: EntityId, at: Span) -> PathHop:
-    [newest] = facts_between(view, start, end, at, limit=1)
+def _newest_hop(view: View, start: EntityId, end: EntityId, at: Span, closed: frozenset[FactId]) -> PathHop:
+    [newest] = facts_between(view, start, end, at, limit=1, closed=closed)
     return PathHop(start, end, newest)
 
 
-def _path_entities(view: View, start: EntityId, goal: EntityId, at: Span, most: int) -> tuple[EntityId, ...]:
+def _path_entities(
+    view: View, start: EntityId, goal: EntityId, at: Span, most: int, closed: frozenset[FactId]
+) -> tuple[EntityId, ...]:
     """The entities along a shortest path, both ends included.
 
     The side with fewer facts to read grows by one level at a time. All meetings in one level give paths of the same
@@ -74,7 +88,7 @@ def _path_entities(view: View, start: EntityId, goal: EntityId, at: Span, most: 
 
     def expand(level: list[EntityId]) -> Iterator[Step[EntityId, None]]:
         for batch in _batches(sorted(level)):
-            for entity, reached_from in graph_queries.neighbors_of(view, batch, at):
+            for entity, reached_from in graph_queries.neighbors_of(view, batch, at, closed):
                 yield Step(reached_from, entity, None)
 
     ahead, behind = BreadthFirstSearch([start], expand), BreadthFirstSearch([goal], expand)

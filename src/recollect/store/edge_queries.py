@@ -13,21 +13,22 @@ from recollect.when.span import Span
 
 
 class GraphEdge(NamedTuple):
-    """A fact between two entities, and whether both are live."""
+    """A fact between two entities, whether both are live, and whether it is a closed item."""
 
     fact: Fact
     has_live_ends: bool
+    is_closed: bool = False
 
     @property
     def is_deleted(self) -> bool:
         return self.fact.is_retracted or not self.has_live_ends
 
     def is_valid(self, at: Span) -> bool:
-        return self.has_live_ends and is_current(self.fact, at)
+        return self.has_live_ends and not self.is_closed and is_current(self.fact, at)
 
 
 class EdgeQuery(NamedTuple):
-    """Which edges to list; subject, object and type are ANDed."""
+    """Which edges to list; subject, object and type are ANDed. Closed items are not valid."""
 
     at: Span
     subject: EntityId | None = None
@@ -37,6 +38,7 @@ class EdgeQuery(NamedTuple):
     valid: bool = False
     limit: int = 500
     offset: int = 0
+    closed: frozenset[FactId] = frozenset()
 
     @property
     def name(self) -> str:
@@ -50,7 +52,8 @@ class EdgeQuery(NamedTuple):
     def parameters(self) -> dict[str, Any]:
         values = self._asdict()
         at = values.pop("at")
-        return {**values, "deleted": int(self.deleted), "valid": int(self.valid), "at_lo": at.lo, "at_hi": at.hi}
+        flags = {"deleted": int(self.deleted), "valid": int(self.valid), "closed": sorted(self.closed)}
+        return {**values, **flags, "at_lo": at.lo, "at_hi": at.hi}
 
 
 class EdgePage(NamedTuple):

@@ -137,15 +137,19 @@ def edges_at(
     return list(dict.fromkeys(map(EdgeRow._make, rows)))
 
 
-def facts_between(view: View, one: EntityId, other: EntityId, at: Span, limit: int) -> list[FactSummaryRow]:
+def facts_between(
+    view: View, one: EntityId, other: EntityId, at: Span, limit: int, closed: Collection[FactId]
+) -> list[FactSummaryRow]:
     """Current facts that join two entities in either direction, newest source first; the facts of `one` are read."""
-    rows = view.rows("gists_between", near=one, far=other, at_lo=at.lo, at_hi=at.hi, limit=limit)
-    return [FactSummaryRow._make(row) for row in rows]
+    wanted = {"near": one, "far": other, "limit": limit, "closed": sorted(closed)}
+    return view.fetch(FactSummaryRow, "gists_between", at_lo=at.lo, at_hi=at.hi, **wanted)
 
 
-def neighbors_of(view: View, entities: Collection[EntityId], at: Span) -> Iterator[tuple[EntityId, EntityId]]:
+def neighbors_of(
+    view: View, entities: Collection[EntityId], at: Span, closed: Collection[FactId]
+) -> Iterator[tuple[EntityId, EntityId]]:
     """Pairs of an entity one current fact away and the least of the given ones that it is joined to, by id."""
-    yield from view.rows("one_hop_away", entities=entities, at_lo=at.lo, at_hi=at.hi)
+    yield from view.rows("one_hop_away", entities=entities, at_lo=at.lo, at_hi=at.hi, closed=sorted(closed))
 
 
 def count_facts_at(view: View, entities: Collection[EntityId], limit: int) -> int:

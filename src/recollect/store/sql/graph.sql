@@ -10,7 +10,7 @@ s.deleted IS NULL AND o.deleted IS NULL
 -- fragment: edge_shown
 @fact_known AND @not_hidden AND s.deleted IS DISTINCT FROM 'hidden' AND o.deleted IS DISTINCT FROM 'hidden'
 AND (:deleted = 1 OR (f.certainty <> 'retracted' AND @ends_live))
-AND (:valid = 0 OR (@ends_live AND @fact_current))
+AND (:valid = 0 OR (@ends_live AND @fact_current AND NOT f.id IN_LIST(:closed)))
 
 -- Ranked and counted on a few columns, before anything wide is read.
 -- fragment: edges_ranked

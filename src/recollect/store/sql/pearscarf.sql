@@ -46,9 +46,11 @@ ORDER BY j.last_at DESC, e.name, j.label, j.fact_type, e.id LIMIT :limit
 WITH f AS (
   SELECT f.ws, @fact_columns FROM fact f
   WHERE f.ws = :ws AND f.subject = :near AND COALESCE(f.object, '') = :far AND @fact_known AND @fact_current
+    AND NOT f.id IN_LIST(:closed)
   UNION ALL
   SELECT f.ws, @fact_columns FROM fact f
   WHERE f.ws = :ws AND f.object = :near AND COALESCE(f.subject, '') = :far AND @fact_known AND @fact_current
+    AND NOT f.id IN_LIST(:closed)
 )
 SELECT @gist_columns FROM f @seen_joins WHERE @seen_live
 ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
@@ -58,8 +60,10 @@ ORDER BY f.source_at DESC, f.recorded_at DESC, f.id DESC LIMIT :limit
 WITH f AS (
   SELECT f.object AS other, f.subject AS station FROM fact f
   WHERE f.ws = :ws AND f.subject IN_LIST(:entities) AND f.object IS NOT NULL AND @fact_known AND @fact_current
+    AND NOT f.id IN_LIST(:closed)
   UNION ALL
-  SELECT f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known AND @fact_current
+  SELECT f.subject, f.object FROM fact f
+  WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @fact_known AND @fact_current AND NOT f.id IN_LIST(:closed)
 ), reached AS (
   SELECT f.other, MIN(f.station) AS station FROM f GROUP BY f.other
 )

@@ -18,6 +18,8 @@ from recollect.keep.graph.edges import (
 from recollect.keep.graph.nodes import find_node, require_live_node, source_memory
 from recollect.keep.problems import check_version
 from recollect.memory import Memory
+from recollect.model.ids import EntityId, FactId
+from recollect.reason.item_lookup import closed_anywhere, closed_items
 from recollect.store.edge_queries import EdgePage, EdgeQuery, GraphEdge, edge_versions, find_edges
 from recollect.store.fact_rows import NO_LIMIT
 from recollect.store.view import View
@@ -124,9 +126,15 @@ def graph_edge_get(
         if (fromId is not None and ends[0] is None) or (toId is not None and ends[1] is None):
             return {"edges": [], "total": 0}
         one, other = (None if end is None else end.id for end in ends)
-        wanted = EdgeQuery(at.span, one, other, type, includeDeleted, onlyValid, limit or NO_LIMIT, offset)
+        closed = _closed_items(view, one, other) if onlyValid else frozenset()
+        wanted = EdgeQuery(at.span, one, other, type, includeDeleted, onlyValid, limit or NO_LIMIT, offset, closed)
         found = find_edges(view, wanted) if id is None else _edge_page(view, id, wanted)
         return {"edges": render_edges(view, found.edges, at), "total": found.total}
+
+
+def _closed_items(view: View, one: EntityId | None, other: EntityId | None) -> frozenset[FactId]:
+    near = one or other
+    return frozenset(closed_anywhere(view) if near is None else closed_items(view, {near}))
 
 
 def _edge_page(view: View, text: str, wanted: EdgeQuery) -> EdgePage:
@@ -143,7 +151,7 @@ def _matches_filter(edge: GraphEdge, wanted: EdgeQuery) -> bool:
         and wanted.object in (None, fact.object)
         and wanted.type in (None, fact.predicate)
         and (wanted.deleted or not edge.is_deleted)
-        and (not wanted.valid or edge.is_valid(wanted.at))
+        and (not wanted.valid or (edge.is_valid(wanted.at) and fact.id not in wanted.closed))
     )
 
 

@@ -16,6 +16,8 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Assertion, Fact, default_text
 from recollect.model.ids import DocumentId, format_entity_id, format_fact_id
+from recollect.reason.item_lookup import closings_of
+from recollect.reason.open_items import ITEM_PREDICATES
 from recollect.store.edge_queries import GraphEdge, edge_versions
 from recollect.store.graph_queries import EdgeSummary
 from recollect.store.version_queries import instants_of
@@ -104,9 +106,10 @@ def render_edges(view: View, edges: Sequence[GraphEdge], at: Time) -> list[Graph
     changed = instants_of(view, {edge.fact.tx_from for edge in edges})
     cited = {each.document for told_by in assertions.values() for each in told_by if each.document is not None}
     documents = view.documents(cited)
+    closed = closings_of(view, [edge.fact for edge in edges if edge.fact.predicate in ITEM_PREDICATES])
     return [
         {
-            **_render_edge(edge, assertions[edge.fact.id], at),
+            **_render_edge(edge._replace(is_closed=edge.fact.id in closed), assertions[edge.fact.id], at),
             "updatedAt": format_millis(changed[edge.fact.tx_from]),
             "version": versions[edge.fact.id],
             "sources": [_render_assertion(each, documents) for each in assertions[edge.fact.id]],

@@ -72,8 +72,7 @@ def get_relationship(
         other = resolve_entity(memory, view, entity_b, "entity_b")
         is_same = one.id == other.id
         closed = closed_items(view, {one.id})
-        between = [] if is_same else facts_between(view, one.id, other.id, at)
-        direct = [fact for fact in between if fact.id not in closed]
+        direct = [] if is_same else facts_between(view, one.id, other.id, at, closed=closed)
         path = (
             (PathHop(one.id, other.id, direct[0]),) if direct else shortest_path(view, one.id, other.id, at, max_hops)
         )

@@ -9,7 +9,7 @@ from recollect.surfaces.recollect.parameters import read_when
 
 
 def record_held_fact(change: Change, held: HeldFact, entity: EntityId | None) -> tuple[FactId, ...]:
-    """Record a held fact with the entity chosen, or with a new one; if its other end is ambiguous too, it is held on."""
+    """Record a held fact with the entity chosen, or a new one; if its other end is ambiguous too, it is held again."""
     request = parse_fact(held.claim, "fact", lambda text, field: read_when(change.world, text, field))
     outcome = remember.record_held_fact(change, held, request, entity)
     if outcome.error is not None:

@@ -57,10 +57,10 @@ def open_items(
     include_closed: IncludeClosed = False,
     limit: Limit = 50,
 ) -> Result[OpenItemsResult]:
-    """Commitments, requests, blockers, goals and decisions that are still open, earliest due first.
+    """Commitments, requests, blockers, goals and pending decisions that are still open, earliest due first.
 
-    `about` is a person or project, `owner` who has to act, `due_before` the last day. To close one, `remember` a
-    completion, resolution or cancellation that `replaces` its id.
+    `due_before` includes that day. To close one, `remember` a completion, resolution or cancellation that `replaces`
+    its id.
     """
     with memory.read() as view:
         due_by = None if due_before is None else read_when(view.world, due_before, "due_before").hi

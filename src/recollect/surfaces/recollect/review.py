@@ -48,8 +48,6 @@ class ReviewResult(TypedDict):
 
 
 class DecisionRequest(TypedDict):
-    """A decision: the id of a question and one of its choices."""
-
     id: Annotated[str, trimmed_text(300), Field(description="Id of an item")]
     choice: Annotated[str, trimmed_text(100), Field(description="One of its choices")]
 
@@ -179,5 +177,4 @@ def _lines_of(item: QuestionView) -> list[str]:
 def _part_line(part: BriefPart) -> str:
     if "state" in part:
         return fact_line(cast(BriefFact, part))[2:]
-    entity = cast(BriefEntity, part)
-    return f"{entity['name']} ({entity['type']}) [{entity['id']}]"
+    return f"{part['name']} ({part['type']}) [{part['id']}]"
