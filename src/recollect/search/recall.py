@@ -16,18 +16,21 @@ from recollect.model.document import passage_body
 from recollect.model.fact import Fact, default_text
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.search.content_words import content_stems, light_tokens
+from recollect.model.names import fold, tokens
+from recollect.search.content_words import content_stems, index_forms, light_tokens
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
 from recollect.search.restricted_index import RestrictedIndex
+from recollect.store.fact_index import FactIndex
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
 from recollect.store.view import View
+from recollect.store.write_queries import known_tokens
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
@@ -108,8 +111,15 @@ class _Recall:
 
     def __post_init__(self) -> None:
         self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
-        self._floor = RelevanceFloor.of(self.asked.text)
+        self._floor = RelevanceFloor.of(self.asked.text, self._is_known)
         self._speaks_of_owner_only = not content_stems(self.asked.text) - light_tokens()
+
+    def _is_known(self, word: str) -> bool:
+        """Whether any fact, passage or name holds a word, or a part of it."""
+        if known_tokens(self.view, tokens(fold(word))):
+            return True
+        indexes = FactIndex(self.view), StoredPassageIndex(self.view)
+        return any(index.holding(ways) for ways in index_forms(word).values() for index in indexes)
 
     def results(self) -> list[Recalled]:
         facts = self._facts() if "facts" in self.asked.kinds else []
