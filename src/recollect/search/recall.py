@@ -115,11 +115,11 @@ class _Recall:
         self._speaks_of_owner_only = not content_stems(self.asked.text) - light_tokens()
 
     def _is_known(self, word: str) -> bool:
-        """Whether any fact, passage or name holds a word, or a part of it."""
-        if known_tokens(self.view, tokens(fold(word))):
+        """Whether any fact, passage, author or name holds a word, or a part of it."""
+        facts, passages = FactIndex(self.view), StoredPassageIndex(self.view)
+        if known_tokens(self.view, tokens(fold(word))) or passages.authors_called(word):
             return True
-        indexes = FactIndex(self.view), StoredPassageIndex(self.view)
-        return any(index.holding(ways) for ways in index_forms(word).values() for index in indexes)
+        return any(index.holding(ways) for ways in index_forms(word).values() for index in (facts, passages))
 
     def results(self) -> list[Recalled]:
         facts = self._facts() if "facts" in self.asked.kinds else []
@@ -229,16 +229,23 @@ def _outdated(passage: RecalledPassage) -> RecalledPassage:
 
 
 def _current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
-    """The same facts; of one subject and predicate, those that hold take the places before those that are past."""
+    """The same facts; of one subject and predicate, those that hold come before those that are past.
+
+    Among those that answer about as well, the one with the newest source comes first.
+    """
     groups: dict[tuple[EntityId, str], list[int]] = {}
     for at, each in enumerate(facts):
         groups.setdefault((each.seen.fact.subject, each.seen.fact.predicate), []).append(at)
     ordered = list(facts)
     for places in groups.values():
-        members = sorted((facts[at] for at in places), key=lambda each: each.is_past)
+        members = sorted((facts[at] for at in places), key=_order_in_group)
         for at, each in zip(places, members, strict=True):
             ordered[at] = replace(each, score=facts[at].score)
     return ordered
+
+
+def _order_in_group(each: RecalledFact) -> tuple[bool, float, int]:
+    return each.is_past, -round(each.score, 1), -each.seen.fact.source_at
 
 
 def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:
