@@ -29,6 +29,7 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
+from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
 from recollect.store.write_queries import known_tokens
 from recollect.when.instant import MAX, MIN
@@ -36,6 +37,9 @@ from recollect.when.span import Span
 
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
+NAME_SHARE = 0.15
+MAX_NAMED_ONLY = 10
+"""So many facts are listed that share with a question only a name, although it asks for something else."""
 MAX_ABOUT_DOCUMENTS = 1_000
 
 PassageKind = Literal["note", "document", "memory"]
@@ -111,7 +115,7 @@ class _Recall:
 
     def __post_init__(self) -> None:
         self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
-        self._floor = RelevanceFloor.of(self.asked.text, self._is_known)
+        self._floor = RelevanceFloor.of(self.asked.text, self._is_known, count_vectors(self.view, self._embedder))
         self._speaks_of_owner_only = not content_stems(self.asked.text) - light_tokens()
 
     def _is_known(self, word: str) -> bool:
@@ -129,7 +133,7 @@ class _Recall:
 
     def _facts(self) -> list[RecalledFact]:
         meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
-        hits = [hit for hit in find_facts(self.view, self._fact_question(), meaning) if self._is_near(hit)]
+        hits = self._near_facts(find_facts(self.view, self._fact_question(), meaning))
         past = self._past([hit.seen.fact for hit in hits])
         found = [RecalledFact(hit.seen, hit.score, hit.seen.fact.id in past) for hit in hits]
         return _current_first(found)
@@ -139,11 +143,26 @@ class _Recall:
         meant = (asked.owner,) if asked.owner is not None and means_owner(asked.text) else ()
         return FactQuestion(asked.text, meant, asked.about, asked.since, asked.until)
 
-    def _is_near(self, hit: FactHit) -> bool:
-        """The relevance floor of a fact; "my" alone names the owner only where nothing else is asked."""
-        if hit.is_named or self.asked.about is not None or (hit.is_meant and self._speaks_of_owner_only):
-            return True
-        return self._floor.admits(hit.words, hit.cosine)
+    def _near_facts(self, hits: Sequence[FactHit]) -> list[FactHit]:
+        """The facts above the relevance floor; of those that share no more than a name, the best few."""
+        if self.asked.about is not None:
+            return list(hits)
+        names = frozenset[str]().union(*(hit.name_words for hit in hits))
+        asks_for_more = bool(self._floor.telling - names)
+        near: list[FactHit] = []
+        named_only = 0
+        for hit in hits:
+            is_answer = self._floor.admits(hit.words - hit.name_words, _cosine_without_name(hit))
+            if not is_answer and self._shares_name(hit):
+                named_only += 1
+                is_answer = not asks_for_more or named_only <= MAX_NAMED_ONLY
+            if is_answer:
+                near.append(hit)
+        return near
+
+    def _shares_name(self, hit: FactHit) -> bool:
+        """Whether the question names an end of a fact; "my" names the owner only where nothing else is asked."""
+        return hit.is_named or (hit.is_meant and self._speaks_of_owner_only)
 
     def _past(self, facts: Sequence[Fact]) -> set[FactId]:
         over = {fact.id for fact in facts if not is_current(fact, self.asked.at)}
@@ -185,6 +204,11 @@ class _Recall:
         rows = [row.fact for row in self.view.fact_rows(facts)]
         standing = {fact.id for fact in rows} - self._past(rows)
         return [_outdated(each) if _is_outdated(each, stated, standing) else each for each in passages]
+
+
+def _cosine_without_name(hit: FactHit) -> float | None:
+    """About what the cosine would be without the name that fact and question share."""
+    return hit.cosine - NAME_SHARE if hit.cosine is not None and hit.is_named else hit.cosine
 
 
 def _embedder_for(embedder: Embedder | None, text: str) -> Embedder | None:
