@@ -37,7 +37,7 @@ from recollect.when.span import Span
 
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
-NAME_SHARE = 0.15
+NEAR_BEST = 0.85
 MAX_NAMED_ONLY = 10
 """So many facts are listed that share with a question only a name, although it asks for something else."""
 MAX_ABOUT_DOCUMENTS = 1_000
@@ -147,18 +147,23 @@ class _Recall:
         """The facts above the relevance floor; of those that share no more than a name, the best few."""
         if self.asked.about is not None:
             return list(hits)
+        best = max((hit.cosine or 0.0 for hit in hits if hit.is_named), default=0.0)
+        answers = {hit.seen.fact.id for hit in hits if self._is_answer(hit, best)}
+        named = [hit for hit in hits if hit.seen.fact.id not in answers and self._shares_name(hit)]
         names = frozenset[str]().union(*(hit.name_words for hit in hits))
         asks_for_more = bool(self._floor.telling - names)
-        near: list[FactHit] = []
-        named_only = 0
-        for hit in hits:
-            is_answer = self._floor.admits(hit.words - hit.name_words, _cosine_without_name(hit))
-            if not is_answer and self._shares_name(hit):
-                named_only += 1
-                is_answer = not asks_for_more or named_only <= MAX_NAMED_ONLY
-            if is_answer:
-                near.append(hit)
-        return near
+        kept = answers | {hit.seen.fact.id for hit in (named[:MAX_NAMED_ONLY] if asks_for_more else named)}
+        return [hit for hit in hits if hit.seen.fact.id in kept]
+
+    def _is_answer(self, hit: FactHit, best: float) -> bool:
+        """Whether a fact has more than a name in common with the question.
+
+        A shared name alone makes a high cosine, so facts with one are measured against the best of them.
+        """
+        words = hit.words - hit.name_words
+        if hit.is_named and self._floor.telling.isdisjoint(words) and (hit.cosine or 0.0) < NEAR_BEST * best:
+            return False
+        return self._floor.admits(words, hit.cosine)
 
     def _shares_name(self, hit: FactHit) -> bool:
         """Whether the question names an end of a fact; "my" names the owner only where nothing else is asked."""
@@ -204,11 +209,6 @@ class _Recall:
         rows = [row.fact for row in self.view.fact_rows(facts)]
         standing = {fact.id for fact in rows} - self._past(rows)
         return [_outdated(each) if _is_outdated(each, stated, standing) else each for each in passages]
-
-
-def _cosine_without_name(hit: FactHit) -> float | None:
-    """About what the cosine would be without the name that fact and question share."""
-    return hit.cosine - NAME_SHARE if hit.cosine is not None and hit.is_named else hit.cosine
 
 
 def _embedder_for(embedder: Embedder | None, text: str) -> Embedder | None:
