@@ -13,7 +13,6 @@ from recollect.search.content_words import content_stems, index_forms, question_
 from recollect.search.passage_search import embed_query
 from recollect.search.ranking import DEFAULT_WEIGHTS
 from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
-from recollect.search.relevance import COSINE_FLOOR
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
 from recollect.store.fact_vectors import FactVectorFilter, FactVectors
@@ -126,6 +125,8 @@ class FactHit:
 
     seen: FactRow
     words: frozenset[str]
+    name_words: frozenset[str]
+    """Those of the words by which the question names one of its ends."""
     text: float
     cosine: float | None
     is_named: bool
@@ -158,7 +159,7 @@ def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> 
 
 
 def search_facts_by_meaning(
-    view: View, text: str, meaning: FactMeaning | None, limit: int, floor: float = COSINE_FLOOR
+    view: View, text: str, meaning: FactMeaning | None, limit: int, floor: float
 ) -> list[FactHit]:
     """The facts that say at least half of a text, or whose cosine with it reaches a floor, best first."""
     hits = find_facts(view, FactQuestion(text), meaning)
@@ -205,7 +206,9 @@ def _score_facts(
         ends = {row.fact.subject, row.fact.object}
         weight = sum(weights[each] for each in held[id_])
         is_named, is_meant = not ends.isdisjoint(named), not ends.isdisjoint(asked.entities)
-        yield FactHit(row, held[id_], weight / total, cosines.get(id_), is_named, is_meant, 0 < half <= weight)
+        own = held[id_] & frozenset[str]().union(*(named.get(end, frozenset()) for end in ends))
+        share, cosine, covers_half = weight / total, cosines.get(id_), 0 < half <= weight
+        yield FactHit(row, held[id_], own, share, cosine, is_named, is_meant, covers_half)
 
 
 def _tokens_by_entity(text: str, names: Sequence[NameSpan]) -> dict[EntityId | None, frozenset[str]]:

@@ -16,23 +16,30 @@ from recollect.model.document import passage_body
 from recollect.model.fact import Fact, default_text
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.search.content_words import content_stems, light_tokens
+from recollect.model.names import fold, tokens
+from recollect.search.content_words import content_stems, index_forms, light_tokens
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.search.passage_search import SearchRequest, search_passages
 from recollect.search.ranking import PassageHit
 from recollect.search.relevance import RelevanceFloor
 from recollect.search.restricted_index import RestrictedIndex
+from recollect.store.fact_index import FactIndex
 from recollect.store.fact_rows import FactRow
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import facts_stated_in, passage_lengths
+from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
+from recollect.store.write_queries import known_tokens
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
+NEAR_BEST = 0.85
+MAX_NAMED_ONLY = 10
+"""So many facts are listed that share with a question only a name, although it asks for something else."""
 MAX_ABOUT_DOCUMENTS = 1_000
 
 PassageKind = Literal["note", "document", "memory"]
@@ -108,8 +115,15 @@ class _Recall:
 
     def __post_init__(self) -> None:
         self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
-        self._floor = RelevanceFloor.of(self.asked.text)
+        self._floor = RelevanceFloor.of(self.asked.text, self._is_known, count_vectors(self.view, self._embedder))
         self._speaks_of_owner_only = not content_stems(self.asked.text) - light_tokens()
+
+    def _is_known(self, word: str) -> bool:
+        """Whether any fact, passage, author or name holds a word, or a part of it."""
+        facts, passages = FactIndex(self.view), StoredPassageIndex(self.view)
+        if known_tokens(self.view, tokens(fold(word))) or passages.authors_called(word):
+            return True
+        return any(index.holding(ways) for ways in index_forms(word).values() for index in (facts, passages))
 
     def results(self) -> list[Recalled]:
         facts = self._facts() if "facts" in self.asked.kinds else []
@@ -119,7 +133,7 @@ class _Recall:
 
     def _facts(self) -> list[RecalledFact]:
         meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
-        hits = [hit for hit in find_facts(self.view, self._fact_question(), meaning) if self._is_near(hit)]
+        hits = self._near_facts(find_facts(self.view, self._fact_question(), meaning))
         past = self._past([hit.seen.fact for hit in hits])
         found = [RecalledFact(hit.seen, hit.score, hit.seen.fact.id in past) for hit in hits]
         return _current_first(found)
@@ -129,11 +143,31 @@ class _Recall:
         meant = (asked.owner,) if asked.owner is not None and means_owner(asked.text) else ()
         return FactQuestion(asked.text, meant, asked.about, asked.since, asked.until)
 
-    def _is_near(self, hit: FactHit) -> bool:
-        """The relevance floor of a fact; "my" alone names the owner only where nothing else is asked."""
-        if hit.is_named or self.asked.about is not None or (hit.is_meant and self._speaks_of_owner_only):
-            return True
-        return self._floor.admits(hit.words, hit.cosine)
+    def _near_facts(self, hits: Sequence[FactHit]) -> list[FactHit]:
+        """The facts above the relevance floor; of those that share no more than a name, the best few."""
+        if self.asked.about is not None:
+            return list(hits)
+        best = max((hit.cosine or 0.0 for hit in hits if hit.is_named), default=0.0)
+        answers = {hit.seen.fact.id for hit in hits if self._is_answer(hit, best)}
+        named = [hit for hit in hits if hit.seen.fact.id not in answers and self._shares_name(hit)]
+        names = frozenset[str]().union(*(hit.name_words for hit in hits))
+        asks_for_more = bool(self._floor.telling - names)
+        kept = answers | {hit.seen.fact.id for hit in (named[:MAX_NAMED_ONLY] if asks_for_more else named)}
+        return [hit for hit in hits if hit.seen.fact.id in kept]
+
+    def _is_answer(self, hit: FactHit, best: float) -> bool:
+        """Whether a fact has more than a name in common with the question.
+
+        A shared name alone makes a high cosine, so facts with one are measured against the best of them.
+        """
+        words = hit.words - hit.name_words
+        if hit.is_named and self._floor.telling.isdisjoint(words) and (hit.cosine or 0.0) < NEAR_BEST * best:
+            return False
+        return self._floor.admits(words, hit.cosine)
+
+    def _shares_name(self, hit: FactHit) -> bool:
+        """Whether the question names an end of a fact; "my" names the owner only where nothing else is asked."""
+        return hit.is_named or (hit.is_meant and self._speaks_of_owner_only)
 
     def _past(self, facts: Sequence[Fact]) -> set[FactId]:
         over = {fact.id for fact in facts if not is_current(fact, self.asked.at)}
@@ -219,16 +253,23 @@ def _outdated(passage: RecalledPassage) -> RecalledPassage:
 
 
 def _current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
-    """The same facts; of one subject and predicate, those that hold take the places before those that are past."""
+    """The same facts; of one subject and predicate, those that hold come before those that are past.
+
+    Among those that answer about as well, the one with the newest source comes first.
+    """
     groups: dict[tuple[EntityId, str], list[int]] = {}
     for at, each in enumerate(facts):
         groups.setdefault((each.seen.fact.subject, each.seen.fact.predicate), []).append(at)
     ordered = list(facts)
     for places in groups.values():
-        members = sorted((facts[at] for at in places), key=lambda each: each.is_past)
+        members = sorted((facts[at] for at in places), key=_order_in_group)
         for at, each in zip(places, members, strict=True):
             ordered[at] = replace(each, score=facts[at].score)
     return ordered
+
+
+def _order_in_group(each: RecalledFact) -> tuple[bool, float, int]:
+    return each.is_past, -round(each.score, 1), -each.seen.fact.source_at
 
 
 def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:

@@ -24,3 +24,8 @@ def _vector_counts(view: View, embedder: Embedder) -> Iterator[tuple[str, int]]:
     """The models that may have too many vectors to compare all of them, with how many."""
     yield embedder.model, vector_progress(embedder).read(view).items
     yield fact_model(embedder), fact_progress(embedder).read(view).items
+
+
+def count_vectors(view: View, embedder: Embedder | None) -> int:
+    """How many passages and facts have a vector of this model."""
+    return 0 if embedder is None else sum(count for _, count in _vector_counts(view, embedder))

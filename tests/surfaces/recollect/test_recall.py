@@ -228,3 +228,11 @@ def test_an_unreadable_time_is_refused(memory: Memory, field: str, value: str) -
     assert (answer.is_error, answer.structured["error"]["code"]) == (True, "invalid_input")
     assert answer.structured["error"]["field"] == field
     assert answer.structured["error"]["example"] == {"query": "rent"}
+
+
+def test_facts_that_share_no_more_than_a_name_do_not_fill_the_answer(memory: Memory) -> None:
+    tell(memory, *(fact("Ada", "owns", {"literal": f"lantern number {number}"}) for number in range(30)))
+    tell(memory, fact("Ada", "lives_in", {"name": "Porto"}))
+    assert texts(memory, "In which city does Ada live?")[0] == "Ada lives in Porto"
+    assert len(texts(memory, "In which city does Ada live?")) <= 11
+    assert len(texts(memory, "Ada")) == 31

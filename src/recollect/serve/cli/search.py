@@ -71,14 +71,17 @@ def search_store(memory: "Memory", text: str, limit: int, as_of: str | None = No
     from recollect.indexing import count_waiting_texts, index_before_read
     from recollect.search.fact_search import fact_meaning, search_facts_by_meaning
     from recollect.search.passage_search import SearchRequest, search_passages
+    from recollect.search.relevance import cosine_floor
     from recollect.store.passage_index import StoredPassageIndex
+    from recollect.store.vector_codes import count_vectors
 
     index_before_read(memory, newest_facts=True)
     with memory.read(as_of) as view:
         asked = SearchRequest(text, view.now, view.world.zone, limit=limit)
         found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
         meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
-        facts = _current_facts(view, search_facts_by_meaning(view, text, meaning, limit))
+        floor = cosine_floor(count_vectors(view, memory.embedder))
+        facts = _current_facts(view, search_facts_by_meaning(view, text, meaning, limit, floor))
         return StoreMatches(found, facts, count_waiting_texts(view, memory.embedder))
 
 

@@ -25,12 +25,13 @@ from recollect.search.document_search import (
 )
 from recollect.search.fact_search import fact_meaning
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, embed_query
-from recollect.search.relevance import COSINE_FLOOR
+from recollect.search.relevance import cosine_floor
 from recollect.search.restricted_index import SmallSetIndex
 from recollect.store.fact_vectors import FactVectorFilter
 from recollect.store.passage_filter import ANY_ARTIFACT, ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import passage_lengths
+from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, is_visible, render_artifacts
 from recollect.surfaces.carabase.hints import (
@@ -157,7 +158,7 @@ def near_facts(memory: Memory, view: View, query: str, limit: int, floor: float 
     meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, query)
     if meaning is None:
         return []
-    least = COSINE_FLOOR if floor is None else floor
+    least = cosine_floor(count_vectors(view, memory.embedder)) if floor is None else floor
     near = dict(meaning.vectors.nearest(meaning.vector, FactVectorFilter(), MAX_NEAR_FACTS))
     reaching = [FactId(id_) for id_, cosine in near.items() if cosine >= least]
     rows = [row for row in view.fact_rows(reaching) if is_current(row.fact, view.world.now.span)]
