@@ -1,45 +1,43 @@
 """`remember`: keep a text and facts, with where they came from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal, NamedTuple, NotRequired
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, WithJsonSchema
-from typing_extensions import TypedDict
 
 from recollect.errors import RecollectError
-from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, OutcomeName
 from recollect.ingest.notes.fact_request import (
-    BadFact,
     ClaimRequest,
     EndRequest,
-    QuoteMissing,
     RefusedClaim,
     UnknownReference,
     parse_end,
     parse_fact,
     refused_claim,
 )
-from recollect.ingest.notes.remember import Remembered, RememberRequest, remember_all
+from recollect.ingest.notes.remember import RememberRequest, remember_all
 from recollect.memory import Memory
 from recollect.model.document import Document
-from recollect.model.ids import FactId, format_document_id
 from recollect.reason.unread import mark_passage_read
 from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import Flag, trimmed_text
 from recollect.surfaces.recollect.documents import FoundPassage, find_document
-from recollect.surfaces.recollect.parameters import TIME_FORMS, Name, When, near_entities, read_when
+from recollect.surfaces.recollect.parameters import TIME_FORMS, Name, When, read_when
 from recollect.surfaces.recollect.problems import (
     NO_EXAMPLE,
-    EverydayProblem,
+    AmbiguousReference,
     InvalidInput,
-    NotFound,
-    QuoteNotFound,
-    error_body,
+)
+from recollect.surfaces.recollect.remembered_views import (
+    RememberRenderer,
+    RememberResult,
+    problem_of_fact,
+    remembered_text,
 )
 from recollect.surfaces.recollect.surface import surface
-from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
+from recollect.surfaces.recollect.views import entity_view
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find_or_create
@@ -48,7 +46,6 @@ from recollect.write.tombstones import ErasedContent
 TEXT_LIMIT = 100_000
 SOURCE_LIMIT = 2_000
 MAX_FACTS = 50
-SIMILAR_NAMES = 3
 
 
 def _text(description: str) -> dict[str, Any]:
@@ -102,42 +99,6 @@ DocumentRef = Annotated[
     Field(description="Id from `unread` or `recall` that the facts come from"),
 ]
 DryRun = Annotated[Flag, Field(description="Report only")]
-
-
-class RememberedFact(TypedDict):
-    id: NotRequired[str]
-    text: str
-    state: NotRequired[str]
-    since: NotRequired[str]
-    until: NotRequired[str]
-    source: NotRequired[str]
-    date: NotRequired[str]
-    outcome: OutcomeName
-    predicate: str
-    others: NotRequired[list[BriefFact]]
-    sources: NotRequired[int]
-    replaced: NotRequired[list[BriefFact]]
-    conflicts_with: NotRequired[list[BriefFact]]
-    candidates: NotRequired[list[BriefEntity]]
-    error: NotRequired[dict[str, Any]]
-
-
-class LinkedEntity(TypedDict):
-    id: NotRequired[str]
-    name: str
-    type: NotRequired[str]
-    link: Literal["linked", "created", "ambiguous"]
-    similar: NotRequired[list[BriefEntity]]
-
-
-class RememberResult(TypedDict):
-    note: NotRequired[str]
-    facts: list[RememberedFact]
-    entities: list[LinkedEntity]
-    closed: NotRequired[list[BriefFact]]
-    not_understood: list[str]
-    dry_run: NotRequired[bool]
-    undo: NotRequired[int]
 
 
 class _RolledBack(Exception):
@@ -194,7 +155,7 @@ def remember(
         result = rolled_back.result
         result.pop("note", None)
         result["dry_run"] = True
-    return Result(result, _as_text(result))
+    return Result(result, remembered_text(result))
 
 
 def _check_text(text: Any) -> str | None:
@@ -234,10 +195,10 @@ def _remember(memory: Memory, change: Change, call: _Call) -> RememberResult:
         message, next_step = "this text was erased on request", "Leave it out; what was erased is not stored again."
         raise InvalidInput(message, field="text", next_step=next_step, example=NO_EXAMPLE) from None
     if call.text is None and done.facts and all(each.outcome == "refused" for each in done.facts):
-        raise _as_problem(done.facts[0].error)
+        raise problem_of_fact(done.facts[0].error)
     if passage is not None and call.facts is not None:
         _mark_read(change, passage)
-    return _Renderer(memory, change).result(done)
+    return RememberRenderer(memory, change).result(done)
 
 
 def _parse(change: Change, call: _Call, document: Document | None) -> RememberRequest:
@@ -302,106 +263,3 @@ def _mark_read(change: Change, passage: FoundPassage) -> None:
     numbers = [passage.seq] if passage.seq is not None else [each.seq for each in change.chunks(passage.document.id)]
     for seq in numbers:
         mark_passage_read(change, change.document(passage.document.id) or passage.document, seq)
-
-
-def _as_problem(problem: RecollectError | None) -> RecollectError:
-    """The problem of a fact as that of the call; only the caller knows what to send instead."""
-    kind: type[EverydayProblem]
-    if not isinstance(problem, BadFact | UnknownReference):
-        return problem or RecollectError()
-    kind = QuoteNotFound if isinstance(problem, QuoteMissing) else InvalidInput
-    if isinstance(problem, UnknownReference):
-        kind = NotFound
-    return kind(str(problem), field=problem.field, next_step=problem.next_step, example=NO_EXAMPLE)
-
-
-class _Renderer:
-    """Prints what became of a call, with the facts as they now stand."""
-
-    def __init__(self, memory: Memory, change: Change) -> None:
-        self._memory = memory
-        self._change = change
-
-    def result(self, done: Remembered) -> RememberResult:
-        views = FactViews(self._memory, self._change).of(list(_fact_ids(done)))
-        result: RememberResult = {
-            "facts": [self._fact(each, views) for each in done.facts],
-            "entities": [self._entity(each) for each in done.entities],
-            "not_understood": list(done.not_understood),
-        }
-        if done.closed:
-            result["closed"] = [views[each] for each in done.closed if each in views]
-        if done.note is not None:
-            result["note"] = format_document_id(done.note)
-        return result
-
-    def _fact(self, done: FactOutcome, views: Mapping[FactId, BriefFact]) -> RememberedFact:
-        shown = views.get(done.fact) if done.fact is not None else None
-        fact: RememberedFact = {
-            **(shown or {"text": done.text}),  # type: ignore[typeddict-item]
-            "outcome": done.outcome,
-            "predicate": done.predicate,
-        }
-        for key, ids in (("others", done.others), ("replaced", done.replaced), ("conflicts_with", done.conflicts_with)):
-            if ids:
-                fact[key] = [views[each] for each in ids if each in views]  # type: ignore[literal-required]
-        if done.sources:
-            fact["sources"] = done.sources
-        if done.candidates:
-            fact["candidates"] = [entity_view(each) for each in done.candidates]
-        if done.error is not None:
-            fact["error"] = error_body(surface.tools["remember"], {}, _as_problem(done.error))
-        return fact
-
-    def _entity(self, link: EntityLink) -> LinkedEntity:
-        if link.entity is None:
-            return {"name": link.name, "link": link.link}
-        brief = entity_view(link.entity)
-        shown: LinkedEntity = {"id": brief["id"], "name": brief["name"], "type": brief["type"], "link": link.link}
-        similar = self._similar(link) if link.link == "created" else []
-        if similar:
-            shown["similar"] = similar
-        return shown
-
-    def _similar(self, link: EntityLink) -> list[BriefEntity]:
-        """Entities with near names, one of which may have been meant."""
-        near = near_entities(self._memory, self._change, link.name, SIMILAR_NAMES + 1)
-        own = entity_view(link.entity)["id"] if link.entity is not None else None
-        return [each for each in near if each["id"] != own][:SIMILAR_NAMES]
-
-
-def _fact_ids(done: Remembered) -> list[FactId]:
-    ids = [
-        id_
-        for each in done.facts
-        for id_ in (each.fact, *each.others, *each.replaced, *each.conflicts_with)
-        if id_ is not None
-    ]
-    return list(dict.fromkeys((*ids, *done.closed)))
-
-
-def _as_text(result: RememberResult) -> str:
-    """The outcome of each fact, then what was closed and what was not understood."""
-    lines = [line for fact in result["facts"] for line in _fact_lines(fact)]
-    lines += [f"- closed: {fact_line(item)[2:]}" for item in result.get("closed", [])]
-    kept = "The text is kept as a note." if "note" in result else ""
-    if result["not_understood"]:
-        lines.append("Not read as facts:")
-        lines += [f"- {sentence}" for sentence in result["not_understood"]]
-    undo = f"Undo with transaction {result['undo']}." if "undo" in result else "Nothing was stored."
-    return "\n".join(line for line in (*lines, kept, undo) if line)
-
-
-def _fact_lines(fact: RememberedFact) -> list[str]:
-    if "id" not in fact:
-        error = fact.get("error")
-        why = f": {error['message']}" if error else " (see `review`)"
-        return [f"- {fact['outcome']}: {fact['text']}{why}"]
-    shown: Any = fact
-    lines = [f"- {fact['outcome']}: {fact_line(shown)[2:]}"]
-    beside = (
-        ("instead of", fact.get("replaced", [])),
-        ("against", fact.get("conflicts_with", [])),
-        ("besides", fact.get("others", [])),
-    )
-    return [*lines, *(f"  {word}: {fact_line(each)[2:]}" for word, facts in beside for each in facts)]
