@@ -25,8 +25,8 @@ def told(memory: Memory, clock: Clock = "knowledge", about: str | None = None, *
         if about is not None:
             [entity] = entities_ever_named(view, about.casefold())
             entities, facts = scope_of_entity(view, entity)
-        times = {key: view.world.read(more.pop(key)) for key in ("since", "until") if key in more}
-        return history_of(view, clock, HistoryScope(entities, facts, **times, **more))
+        since, until = (view.world.read(more.pop(key)) if key in more else None for key in ("since", "until"))
+        return history_of(view, clock, HistoryScope(entities, facts, since, until, **more))
 
 
 def lines(memory: Memory, clock: Clock = "knowledge", about: str | None = None, **more: Any) -> list[tuple[str, str]]:

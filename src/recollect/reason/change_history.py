@@ -170,11 +170,9 @@ class _KnowledgeReader:
     def _fact_changes(self) -> Iterator[_FactChange]:
         versions = queries.fact_versions_begun(self._view, self._window)
         before = queries.fact_versions_before(self._view, versions)
-        new = [each for each in versions if (each.id, each.tx_from) not in before]
-        learned = {(each.tx_from, each.subject, each.predicate) for each in new}
         closers = self._closers_of(versions)
         for now in versions:
-            change = self._change_of(before.get((now.id, now.tx_from)), now, learned, closers)
+            change = self._change_of(before.get((now.id, now.tx_from)), now, closers)
             if change is not None:
                 yield _FactChange(now.tx_from, change, now)
         for removed in queries.facts_removed(self._view, self._window):
@@ -186,13 +184,7 @@ class _KnowledgeReader:
         found = (self._view.fact(each) for each in sorted(replacing))
         return {each.id for each in found if each is not None and each.predicate in {*CLOSING_PREDICATES, DECISION}}
 
-    def _change_of(
-        self,
-        before: Fact | None,
-        now: Fact,
-        learned: Collection[tuple[int, EntityId, str]],
-        closers: Collection[FactId],
-    ) -> ChangeWord | None:
+    def _change_of(self, before: Fact | None, now: Fact, closers: Collection[FactId]) -> ChangeWord | None:
         if self._is_undo(now.tx_from):
             return None if before is not None and _same_claim(before, now) else "undone"
         if before is None:
@@ -204,7 +196,8 @@ class _KnowledgeReader:
         if now.stale and not before.stale:
             return "closed" if now.replaced_by in closers else "replaced" if now.replaced_by else "ended"
         if _has_new_end(before, now):
-            return "replaced" if (now.tx_from, now.subject, now.predicate) in learned else "ended"
+            has_successor = queries.has_recorded(self._view, now.tx_from, now.subject, now.predicate)
+            return "replaced" if has_successor else "ended"
         return "confirmed" if now.source_count > before.source_count else None
 
     def _is_undo(self, tx: int) -> bool:
@@ -221,10 +214,10 @@ class _KnowledgeReader:
             return
         ends = {end for each in changes if each.fact.id in reports for end in (each.fact.subject, each.fact.object)}
         closed = closed_items(self._view, {end for end in ends if end is not None})
-        for item, report in closed.items():
-            fact = self._view.fact(item) if report in reports and item not in told else None
+        for item, closing in closed.items():
+            fact = self._view.fact(item) if closing.fact in reports and item not in told else None
             if fact is not None and (self._window.facts is None or fact.id in self._window.facts):
-                yield _FactChange(reports[report], "closed", fact)
+                yield _FactChange(reports[closing.fact], "closed", fact)
 
     def _entity_changes(self) -> Iterator[tuple[int, ChangeWord, str]]:
         found = queries.entities_merged_or_deleted(self._view, self._window)

@@ -98,6 +98,11 @@ def fact_versions_before(view: View, versions: Collection[Fact]) -> dict[tuple[F
     return {(row[0], row[-1]): fact_of(row) for row in rows}
 
 
+def has_recorded(view: View, tx: int, subject: EntityId, predicate: str) -> bool:
+    """Whether a transaction recorded a new fact with this subject and predicate."""
+    return bool(view.rows("facts_recorded_by", tx=tx, subject=subject, predicate=predicate))
+
+
 def entities_merged_or_deleted(view: View, window: ChangeWindow) -> list[Entity]:
     """The versions with which entities were merged or deleted in a window, newest first."""
     scope = {"any_entity": int(window.entities is None), "entities": sorted(window.entities or ())}

@@ -17,6 +17,10 @@ ORDER BY f.tx_to DESC, f.id DESC LIMIT :limit
 -- name: fact_versions_ended_by
 SELECT @fact_columns, f.tx_to FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND f.tx_to IN_LIST(:txs)
 
+-- name: facts_recorded_by
+SELECT f.id FROM fact f WHERE f.ws = :ws AND f.subject = :subject AND f.predicate = :predicate AND f.tx_from = :tx
+  AND NOT EXISTS (SELECT 1 FROM fact b WHERE b.ws = f.ws AND b.id = f.id AND b.tx_from < f.tx_from) LIMIT 1
+
 -- name: entities_merged_or_deleted
 SELECT @entity_columns FROM entity e
 WHERE e.ws = :ws AND e.tx_from > :after AND e.tx_from <= :upto AND (e.merged_into IS NOT NULL OR e.deleted IS NOT NULL)
