@@ -111,6 +111,8 @@ class Memory:
     cache: WorkspaceCache = field(default_factory=WorkspaceCache)
     choose_model: Callable[[Settings], LanguageModel | None] = model_for
     client_model: LanguageModel | None = None
+    is_confirmed: bool = False
+    """Whether a person was asked about this call and agreed."""
     report_progress: ProgressListener = ignore_progress
 
     def as_actor(self, surface: str, tool: str, name: str = LOCAL, *, may_write: bool = True) -> "Memory":

@@ -21,7 +21,7 @@ from recollect.reason.corrections import (
     UnneededTarget,
     correct_fact,
 )
-from recollect.reason.fact_by_text import FactMatch, facts_fitting
+from recollect.reason.fact_by_text import FactTextMatch, facts_fitting
 from recollect.write.ends import End, find_or_create
 from recollect.write.undo import undo
 
@@ -53,7 +53,7 @@ def until(found: Fact) -> str | None:
     return found.valid_until.text if found.valid_until else None
 
 
-def fitting(memory: Memory, text: str) -> FactMatch:
+def fitting(memory: Memory, text: str) -> FactTextMatch:
     with memory.read() as view:
         return facts_fitting(view, text)
 

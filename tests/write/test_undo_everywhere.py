@@ -107,15 +107,11 @@ def ingest(life: Life) -> None:
     for _ in range(life.random.randint(1, 3)):
         label, kind = choose((("AFFILIATED", "employee"), ("ASSERTED", "commitment"), ("TRANSITIONED", "completion")))
         words = choose((None, "Ada sends the loom", "The boat is ready"))
-        more = {
-            key: value for key in ("valid_from", "valid_until") if (value := choose(YEARS)) and key == "valid_until"
-        }
+        bounds = {"valid_from": choose(YEARS), "valid_until": choose(YEARS)}
+        more = {key: value for key, value in bounds.items() if value is not None}
         facts.append(fact(choose(PEOPLE), kind, choose(THINGS), words, label=label, **more))
-    record = {
-        "id": f"mail-{life.random.randint(1, 3)}",
-        "type": "email",
-        "content": f"{choose(QUERIES)}. {choose(NAMES)}",
-    }
+    record = {"id": f"mail-{life.random.randint(1, 3)}", "type": "email"}
+    record["content"] = f"{choose(QUERIES)}. {choose(NAMES)}"
     record["source_at"] = f"2026-0{life.random.randint(1, 5)}-01T00:00:00Z"
     life.log.append(f"ingest {record['id']} {json.dumps(facts)}")
     with suppress(RecollectError):

@@ -18,7 +18,7 @@ MOST_FACTS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class FactMatch:
+class FactTextMatch:
     """The facts that a text fits; `near` are facts of the same subject, if none fits."""
 
     rows: tuple[FactRow, ...] = ()
@@ -38,16 +38,16 @@ def fact_with_id(view: View, text: str) -> FactId | None:
     return id_ if view.fact(id_) is not None else None
 
 
-def facts_fitting(view: View, text: str) -> FactMatch:
+def facts_fitting(view: View, text: str) -> FactTextMatch:
     """Current facts whose subject a text names and that contain all its content words; exact ones come alone."""
     rows = _facts_of_subjects(view, _subjects_in(view, text))
     exact = [row for row in rows if is_exact_text(row, text)]
     if exact:
-        return FactMatch(tuple(exact))
+        return FactTextMatch(tuple(exact))
     wanted = frozenset(content_tokens(text))
     fitting = [row for row in rows if wanted <= _tokens_of(view, row)]
     same = [row for row in fitting if wanted == frozenset(content_tokens(_sentence(row)))]
-    return FactMatch(tuple(same if len(same) == 1 else fitting), () if fitting else _nearest(view, rows, wanted))
+    return FactTextMatch(tuple(same if len(same) == 1 else fitting), () if fitting else _nearest(view, rows, wanted))
 
 
 def facts_with_text(view: View, text: str) -> tuple[FactRow, ...]:

@@ -22,13 +22,14 @@ class CallContext:
 
     progress: ProgressListener = ignore_progress
     model: ClientModel | DeferredClientModel | None = None
+    is_confirmed: bool = False
 
     @property
     def answers_later(self) -> bool:
         return isinstance(self.model, DeferredClientModel)
 
     def bind(self, memory: "Memory") -> "Memory":
-        return replace(memory, report_progress=self.progress, client_model=self.model)
+        return replace(memory, report_progress=self.progress, client_model=self.model, is_confirmed=self.is_confirmed)
 
 
 def run_tool(

@@ -1,6 +1,6 @@
 """Confirmation before a destructive call, by whichever means the client's protocol version has."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
@@ -12,16 +12,25 @@ KEY = "confirm"
 FORM: dict[str, Any] = {"type": "object", "properties": {}}
 
 
-async def confirmed(
+class Confirmation(NamedTuple):
+    """Whether a person agreed to a call, or the result to return instead of calling."""
+
+    is_given: bool = False
+    pending: types.CallToolResult | types.InputRequiredResult | None = None
+
+
+async def confirm(
     context: ServerRequestContext[Any, Any], params: types.CallToolRequestParams, tool: Tool
-) -> types.CallToolResult | types.InputRequiredResult | None:
-    """None to go on, else the result to return instead. Clients that cannot ask are trusted to have asked."""
-    if not _can_ask(context):
-        return None
+) -> Confirmation:
+    """Ask the client before a destructive call; clients that cannot ask are trusted to have asked."""
+    if not tool.destroys(params.arguments or {}) or not _can_ask(context):
+        return Confirmation()
     if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-        return _confirm_by_retry(params, tool)
-    reply = await context.session.elicit_form(_question(tool), FORM, context.request_id)
-    return None if reply.action == "accept" else _declined(tool)
+        pending = _confirm_by_retry(params, tool)
+    else:
+        reply = await context.session.elicit_form(_question(tool), FORM, context.request_id)
+        pending = None if reply.action == "accept" else _declined(tool)
+    return Confirmation(pending is None, pending)
 
 
 def _confirm_by_retry(

@@ -21,10 +21,16 @@ from recollect.model.ids import (
 from recollect.reason.fact_links import source_text_of
 from recollect.resolve.cascade import resolve
 from recollect.resolve.suggestions import suggest
-from recollect.store.history_queries import all_facts_of_entity, all_sources_of_facts, undoing_transactions
+from recollect.store.history_queries import (
+    all_facts_of_entity,
+    all_sources_of_facts,
+    entities_ever_named,
+    undoing_transactions,
+)
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import Tx, View
 from recollect.when.instant import format_instant
+from recollect.write.names import name_text
 
 
 class NameNotKnown(NotKnown):
@@ -104,9 +110,14 @@ def _find(view: View, name: str) -> EntityId:
     found = resolve(names, name, embeddings=False)
     if found.is_ambiguous:
         raise NameFitsSeveral(name, [format_entity_id(each.entity) for each in found.candidates])
-    if found.entity is None:
+    if found.entity is not None:
+        return found.entity
+    former = entities_ever_named(view, name_text(name).folded)
+    if not former:
         raise NameNotKnown(name, [each.name.spelling for each in suggest(names, name, limit=3)])
-    return found.entity
+    if len(former) > 1:
+        raise NameFitsSeveral(name, [format_entity_id(each) for each in former])
+    return former[0]
 
 
 def _row(view: View, step: HistoryStep) -> dict[str, Any]:

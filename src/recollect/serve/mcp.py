@@ -16,7 +16,7 @@ from recollect.errors import RecollectError, Refused
 from recollect.llm.deferred import DeferredAnswers
 from recollect.serve.call_context import CallContext, run_tool
 from recollect.serve.callers import Caller, MemoryOpener
-from recollect.serve.confirmation import confirmed
+from recollect.serve.confirmation import Confirmation, confirm
 from recollect.serve.external_connections import ServerConnections
 from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, progress_channel
@@ -70,13 +70,14 @@ class ServerContext:
         self.clients.register(caller.workspace, context)
         if tool is None:
             return await self.call_external(caller, params) or tool_result(self.unknown(params.name))
-        if tool.effect == "destroy" and caller.may_write:
-            pending = await confirmed(context, params, tool)
-            if pending is not None:
-                return pending
+        confirmation = await confirm(context, params, tool) if caller.may_write else Confirmation()
+        if confirmation.pending is not None:
+            return confirmation.pending
         model = client_model(context, params)
         async with progress_channel(context, tool) as tell:
-            answer = await self.in_thread(tool, caller, params.arguments or {}, CallContext(tell, model))
+            answer = await self.in_thread(
+                tool, caller, params.arguments or {}, CallContext(tell, model, confirmation.is_given)
+            )
         if isinstance(answer, Answer):
             return tool_result(answer)
         assert isinstance(model, DeferredClientModel)

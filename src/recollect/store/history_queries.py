@@ -1,11 +1,16 @@
 """Typed queries over history and over the list of workspaces."""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
+from recollect.store.fact_rows import FactRow, fact_row_of
 from recollect.store.port import Connection
-from recollect.store.view import View
+from recollect.store.rows import document_of, entity_of, fact_of
+from recollect.store.view import Tx, View
 from recollect.when.instant import Instant
 
 
@@ -48,3 +53,95 @@ def undoing_transactions(view: View, tx: int) -> list[int]:
 
 def workspace_created_at(view: View) -> Instant:
     return next(row.created_at for row in list_workspaces(view.connection) if row.ws == view.ws)
+
+
+class ChangeWindow(NamedTuple):
+    """Transactions after one and up to another, of some facts or of all, and at most how many changes."""
+
+    after: int
+    upto: int
+    limit: int
+    facts: Collection[FactId] | None = None
+    entities: Collection[EntityId] | None = None
+
+    def parameters(self) -> dict[str, Any]:
+        return {"after": self.after, "upto": self.upto, "limit": self.limit, **_of_facts(self.facts)}
+
+
+def _of_facts(facts: Collection[FactId] | None) -> dict[str, Any]:
+    return {"any_fact": int(facts is None), "facts": sorted(facts or ())}
+
+
+def fact_versions_begun(view: View, window: ChangeWindow) -> list[Fact]:
+    """The versions of facts that began in a window, newest first."""
+    return [fact_of(row) for row in view.rows("fact_versions_begun", **window.parameters())]
+
+
+class RemovedFact(NamedTuple):
+    """The last version of a fact, and the transaction that removed it."""
+
+    fact: Fact
+    tx: int
+
+
+def facts_removed(view: View, window: ChangeWindow) -> list[RemovedFact]:
+    """Facts that a transaction of the window removed, as an undo removes what was recorded, newest first."""
+    return [RemovedFact(fact_of(row), row[-1]) for row in view.rows("fact_versions_removed", **window.parameters())]
+
+
+def fact_versions_before(view: View, versions: Collection[Fact]) -> dict[tuple[FactId, int], Fact]:
+    """By fact and transaction, the version that this transaction ended."""
+    if not versions:
+        return {}
+    ids, txs = sorted({each.id for each in versions}), sorted({each.tx_from for each in versions})
+    rows = view.rows("fact_versions_ended_by", ids=ids, txs=txs)
+    return {(row[0], row[-1]): fact_of(row) for row in rows}
+
+
+def has_recorded(view: View, tx: int, subject: EntityId, predicate: str) -> bool:
+    """Whether a transaction recorded a new fact with this subject and predicate."""
+    return bool(view.rows("facts_recorded_by", tx=tx, subject=subject, predicate=predicate))
+
+
+def entities_merged_or_deleted(view: View, window: ChangeWindow) -> list[Entity]:
+    """The versions with which entities were merged or deleted in a window, newest first."""
+    scope = {"any_entity": int(window.entities is None), "entities": sorted(window.entities or ())}
+    asked = {"after": window.after, "upto": window.upto, "limit": window.limit, **scope}
+    return [entity_of(row) for row in view.rows("entities_merged_or_deleted", **asked)]
+
+
+def documents_first_or_hidden(view: View, window: ChangeWindow) -> list[Document]:
+    """The first versions of documents, and those with which they were hidden, in a window, newest first."""
+    rows = view.rows("documents_first_or_hidden", after=window.after, upto=window.upto, limit=window.limit)
+    return [document_of(row) for row in rows]
+
+
+def undos(view: View, window: ChangeWindow) -> list[Tx]:
+    """The transactions of a window that undo others, newest first."""
+    return view.fetch(Tx, "undos", after=window.after, upto=window.upto, limit=window.limit)
+
+
+def transactions(view: View, numbers: Collection[int]) -> dict[int, Tx]:
+    rows = view.fetch(Tx, "txs_by_number", txs=sorted(numbers)) if numbers else ()
+    return {row.tx: row for row in rows}
+
+
+def latest_names(view: View, entities: Collection[EntityId]) -> dict[EntityId, str]:
+    """The last name of each entity, also of those that an undo removed."""
+    return dict(view.rows("entity_names_ever", ids=sorted(entities))) if entities else {}
+
+
+def entities_ever_named(view: View, folded: str) -> list[EntityId]:
+    """Entities that ever had this folded text as a name, alias or identifier."""
+    return [EntityId(entity) for (entity,) in view.rows("entities_ever_named", folded=folded)]
+
+
+WorldOrder = Literal["facts_by_start", "facts_by_end", "events_by_source"]
+
+
+def facts_in_world_order(
+    view: View, order: WorldOrder, since: int, until: int, limit: int, facts: Collection[FactId] | None
+) -> list[FactRow]:
+    """Facts that are neither stale nor retracted and begin, end or happen in a span, latest first."""
+    asked = {"since": since, "until": until, "limit": limit, **_of_facts(facts)}
+    return [fact_row_of(row) for row in view.rows(order, **asked)]

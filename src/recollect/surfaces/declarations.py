@@ -93,7 +93,7 @@ class Tool:
     """A declared function with everything a transport needs to offer it.
 
     `reports_progress` while it works. `asks_model`: it may ask a language model, and writes nothing before it has all
-    answers.
+    answers. `destroys_if` names the flag without which a destructive tool does nothing that cannot be undone.
     """
 
     surface: "Surface"
@@ -106,6 +106,7 @@ class Tool:
     older_parameter_names: Mapping[str, tuple[str, ...]]
     reports_progress: bool = False
     asks_model: bool = False
+    destroys_if: str | None = None
 
     @property
     def name(self) -> str:
@@ -150,6 +151,10 @@ class Tool:
     @cached_property
     def returns_list(self) -> bool:
         return getattr(self.result_type, "__origin__", None) is list
+
+    def destroys(self, arguments: Mapping[str, Any]) -> bool:
+        """Whether a call with these arguments removes something for good."""
+        return self.effect == "destroy" and (self.destroys_if is None or arguments.get(self.destroys_if) is True)
 
     def invoke(self, memory: Any, arguments: Mapping[str, Any]) -> Any:
         """Call the function; a Python keyword such as `from` is passed as `from_`."""
@@ -261,13 +266,24 @@ class Surface:
         older: Mapping[str, tuple[str, ...]] | None = None,
         reports_progress: bool = False,
         asks_model: bool = False,
+        destroys_if: str | None = None,
     ) -> Callable[[ToolFunction], ToolFunction]:
         """Declare the function below as a tool of this surface. Reads are idempotent by default."""
 
         def declare(function: ToolFunction) -> ToolFunction:
             repeats = effect == "read" if idempotent is None else idempotent
             tool = Tool(
-                self, function, effect, example, repeats, open_world, listed, older or {}, reports_progress, asks_model
+                self,
+                function,
+                effect,
+                example,
+                repeats,
+                open_world,
+                listed,
+                older or {},
+                reports_progress,
+                asks_model,
+                destroys_if,
             )
             self.tools[tool.name] = tool
             return function

@@ -10,6 +10,9 @@ from recollect.store.change import Change
 from recollect.write.record import sum_assertions
 from recollect.write.settle import resettle
 
+NO_SOURCE = "no source left"
+"""The deletion reason of an entity that nothing mentions any more."""
+
 
 def withdraw_assertions(change: Change, assertions: Iterable[Assertion]) -> list[Fact]:
     """End these assertions; a fact left with none is retracted. Returns the facts as they now stand."""

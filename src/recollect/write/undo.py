@@ -1,10 +1,10 @@
 """The opposite of a transaction, written as a new one."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from recollect.errors import Conflict, NotKnown, RecollectError
-from recollect.model.ids import EntityId, FactId
+from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import NameKind
 from recollect.store.change import Change
 from recollect.store.port import Row
@@ -69,6 +69,7 @@ class AlreadyUndone(Conflict):
 
     def __init__(self, tx: int, by: int) -> None:
         super().__init__(f"transaction {tx} was undone by {by} already")
+        self.by = by
 
 
 class KeptName(NamedTuple):
@@ -80,10 +81,12 @@ class KeptName(NamedTuple):
 
 
 class UndoResult(NamedTuple):
-    """The transaction that undid another: the facts it changed, and what stays because later ones use it."""
+    """The transaction that undid another: what it changed, and what stays because later ones use it."""
 
     tx: int
     facts: tuple[FactId, ...] = ()
+    entities: tuple[EntityId, ...] = ()
+    documents: tuple[DocumentId, ...] = ()
     kept_entities: tuple[EntityId, ...] = ()
     kept_aliases: tuple[KeptName, ...] = ()
 
@@ -116,10 +119,14 @@ def reverse_transaction(change: Change, tx: int) -> UndoResult:
             _check_name(change, tx, row[1])
     if any(table in (DEFINITION, SETTING) for table, _ in (*begun, *ended)):
         _check_world(change, tx)
-    facts = sorted({row[1] for table, row in (*begun, *ended) if table is FACT})
+    facts, entities, documents = (_ids_in(table, begun, ended) for table in (FACT, ENTITY, DOCUMENT))
     _resettle(change, {*facts, *_turn_back_disputes(change, tx)})
     change.turn_back_chunks(tx)
-    return UndoResult(number, tuple(facts), tuple(sorted(kept.entities)), kept.aliases)
+    return UndoResult(number, facts, entities, documents, tuple(sorted(kept.entities)), kept.aliases)
+
+
+def _ids_in(table: VersionedTable, *rows: Sequence[_VersionedRow]) -> tuple[Any, ...]:
+    return tuple(sorted({row[1] for each in rows for of, row in each if of is table}))
 
 
 def _check_reversible(change: Change, tx: int) -> None:
@@ -263,8 +270,8 @@ def _check_all_untouched(change: Change, tx: int, begun: Sequence[_VersionedRow]
         if later is not None:
             blocking.setdefault(table.name, set()).update(later)
     if blocking:
-        table = next((name for name in (FACT.name, ASSERTION.name) if name in blocking), next(iter(blocking)))
-        raise LaterTransactionsDepend(tx, "fact" if table == ASSERTION.name else table, set().union(*blocking.values()))
+        what = FACT.name if blocking.keys() & {FACT.name, ASSERTION.name} else next(iter(blocking))
+        raise LaterTransactionsDepend(tx, what, set().union(*blocking.values()))
 
 
 def _later_changes(change: Change, tx: int, table: VersionedTable, row: Row) -> set[int] | None:

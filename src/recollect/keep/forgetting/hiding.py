@@ -23,7 +23,7 @@ LORE_KINDS = ("lore_source", "encounter")
 
 
 @dataclass(frozen=True, slots=True)
-class AffectedCounts:
+class ForgetCounts:
     """How many facts, documents and entities are hidden or erased, or lose a source."""
 
     facts: int = 0
@@ -38,35 +38,35 @@ class AlreadyHidden(Conflict):
         super().__init__(f"this {what} is hidden or deleted already")
 
 
-def hide_fact(change: Change, fact: Fact) -> AffectedCounts:
+def hide_fact(change: Change, fact: Fact) -> ForgetCounts:
     """Hide a fact; its sources stay, and do not bring it back when they are taken in again."""
     if fact.is_hidden:
         raise AlreadyHidden("fact")
     declare_wrong(change, fact, None, {HIDDEN_SINCE: change.now})
-    return AffectedCounts(facts=1)
+    return ForgetCounts(facts=1)
 
 
-def hide_entity(change: Change, entity: Entity) -> AffectedCounts:
+def hide_entity(change: Change, entity: Entity) -> ForgetCounts:
     """Hide an entity with all facts about it."""
     if not entity.is_live:
         raise AlreadyHidden("entity")
     facts = _visible_facts(change, entity)
     delete_world_entity(change, entity, HIDDEN)
-    return AffectedCounts(facts=facts, entities=1)
+    return ForgetCounts(facts=facts, entities=1)
 
 
 def _visible_facts(view: View, entity: Entity) -> int:
     return sum(not fact.is_retracted for fact in view.facts_touching(entity.id))
 
 
-def hide_document(change: Change, document: Document) -> AffectedCounts:
+def hide_document(change: Change, document: Document) -> ForgetCounts:
     """Hide a document and withdraw its assertions; a fact that no other source states is hidden with it."""
     if document.deleted:
         raise AlreadyHidden("document")
     facts = {assertion.fact for assertion in change.assertions_from(document.id)}
     _delete_document(change, document)
     _hide_unsupported(change, facts)
-    return AffectedCounts(facts=len(facts), documents=1)
+    return ForgetCounts(facts=len(facts), documents=1)
 
 
 def _delete_document(change: Change, document: Document) -> None:

@@ -13,12 +13,14 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import (
+    DOCUMENT_PREFIX,
     ENTITY_PREFIX,
     FACT_PREFIX,
     BadId,
     DocumentId,
     EntityId,
     FactId,
+    format_document_id,
     format_entity_id,
     format_fact_id,
     format_uuid,
@@ -122,7 +124,7 @@ def _document_target(view: View, id_: DocumentId) -> ForgetTarget:
     is_note = now is not None and now.kind == "record" and now.type == NOTE_TYPE
     text = (now.title or view.text_of(now) or key) if now is not None else key
     shown: TargetKind = "memory" if kind == "memory" else "note" if is_note else "document"
-    return ForgetTarget(shown, format_uuid(id_), shorten(text, 200), now)
+    return ForgetTarget(shown, format_document_id(id_), shorten(text, 200), now)
 
 
 def find_targets(view: View, ids: Sequence[str]) -> ErasureTargets:
@@ -144,7 +146,9 @@ def _find_target(view: View, given: str) -> ErasureTargets:
 
 
 def _candidates(view: View, given: str) -> Iterator[ErasureTargets]:
-    entity, fact, document = (_parse_id(given, prefix) for prefix in (ENTITY_PREFIX, FACT_PREFIX, ""))
+    entity, fact = (_parse_id(given, prefix) for prefix in (ENTITY_PREFIX, FACT_PREFIX))
+    # A passage is named by its document and a number: `doc_…#2`.
+    document = _parse_id(given.partition("#")[0], DOCUMENT_PREFIX)
     if entity is not None and queries.entity_names(view, entity):
         yield ErasureTargets(entities=frozenset({EntityId(entity)}))
     elif fact is not None and queries.fact_exists(view, fact):

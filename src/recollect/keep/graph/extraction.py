@@ -24,7 +24,7 @@ from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find, find_or_create
 from recollect.write.entity_edits import edit_entity, find_name_conflict, restore_entity
 from recollect.write.record import EndsBeforeItBegins
-from recollect.write.retract import delete_entity
+from recollect.write.retract import NO_SOURCE, delete_entity
 
 SELF_TYPE, SELF_LABEL = "self", "me"
 MIN_CONFIDENCE: Final = 0.7
@@ -166,7 +166,6 @@ def _clean_label(text: str) -> str | None:
 
 
 EXTRACTED = "extracted"
-NO_SOURCE = "no source left"
 
 
 class ExtractionResult(NamedTuple):

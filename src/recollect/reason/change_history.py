@@ -1,0 +1,294 @@
+"""History on both clocks: when things were true in the world, and when the memory learned or changed them."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from recollect.model.document import Document
+from recollect.model.fact import Fact
+from recollect.model.ids import EntityId, FactId
+from recollect.model.sentence import fact_sentence
+from recollect.reason.fact_links import source_text_of
+from recollect.reason.item_lookup import closed_items
+from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
+from recollect.store import history_queries as queries
+from recollect.store.fact_rows import FactRow
+from recollect.store.history_queries import ChangeWindow
+from recollect.store.view import Tx, View
+from recollect.when.format import time_of_date
+from recollect.when.instant import MAX, MIN, format_instant, local_date
+from recollect.when.period import Time
+from recollect.write.retract import NO_SOURCE
+from recollect.write.tombstones import HIDDEN
+
+Clock = Literal["world", "knowledge"]
+ChangeWord = Literal[
+    "began", "ended", "happened", "due",
+    "learned", "confirmed", "replaced", "retracted", "closed", "hidden", "merged", "undone",
+]  # fmt: skip
+_TITLE_LENGTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryScope:
+    """What a history is about, between which times, and how many entries it keeps."""
+
+    entities: frozenset[EntityId] | None = None
+    facts: frozenset[FactId] | None = None
+    since: Time | None = None
+    until: Time | None = None
+    limit: int = 50
+
+
+class HistoryEntry(NamedTuple):
+    """One change; `position` orders the entries on their clock."""
+
+    position: int
+    when: str
+    change: ChangeWord
+    text: str
+    fact: FactId | None = None
+    source: str | None = None
+    transaction: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Entries oldest first; `is_cut` if there are older ones."""
+
+    entries: tuple[HistoryEntry, ...]
+    is_cut: bool
+
+
+def scope_of_entity(view: View, entity: EntityId) -> tuple[frozenset[EntityId], frozenset[FactId]]:
+    """An entity and every fact that ever had it at an end."""
+    return frozenset({entity}), frozenset(queries.all_facts_of_entity(view, entity))
+
+
+def history_of(view: View, clock: Clock, scope: HistoryScope) -> History:
+    """The newest entries on one clock, oldest first."""
+    found = _world_entries(view, scope) if clock == "world" else _knowledge_entries(view, scope)
+    ordered = sorted(found, key=_entry_order)
+    return History(tuple(ordered[-scope.limit :]), len(ordered) > scope.limit)
+
+
+def _entry_order(entry: HistoryEntry) -> tuple[int, int, bool, str, str]:
+    """By time; what one transaction ended comes before what it learned."""
+    return entry.position, entry.transaction or 0, entry.change == "learned", entry.text, entry.change
+
+
+# The world's clock
+
+
+def _world_entries(view: View, scope: HistoryScope) -> set[HistoryEntry]:
+    since = MIN if scope.since is None else scope.since.lo
+    until = MAX if scope.until is None else scope.until.hi
+
+    def facts(order: queries.WorldOrder) -> list[FactRow]:
+        return queries.facts_in_world_order(view, order, since, until, scope.limit + 1, scope.facts)
+
+    found = {_starting(row) for row in facts("facts_by_start")}
+    found |= {_ending(row) for row in facts("facts_by_end") if not _is_moment(row)}
+    if not view.world.timeline.is_fictional:
+        found |= {_reported(view, row) for row in facts("events_by_source")}
+    return found
+
+
+def _is_moment(row: FactRow) -> bool:
+    """Whether the fact is an event that is dated by its start."""
+    return row.fact.label == "TRANSITIONED" and row.fact.valid_from is not None
+
+
+def _starting(row: FactRow) -> HistoryEntry:
+    assert row.fact.valid_from is not None
+    return _dated(row, row.fact.valid_from, "happened" if row.fact.label == "TRANSITIONED" else "began")
+
+
+def _ending(row: FactRow) -> HistoryEntry:
+    assert row.fact.valid_until is not None
+    words: Mapping[str, ChangeWord] = {"AFFILIATED": "ended", "ASSERTED": "due", "TRANSITIONED": "happened"}
+    return _dated(row, row.fact.valid_until, words[row.fact.label])
+
+
+def _reported(view: View, row: FactRow) -> HistoryEntry:
+    """An event without bounds happened on the day of its source."""
+    zone = view.world.zone
+    return _dated(row, time_of_date(local_date(row.fact.source_at, zone), zone), "happened")
+
+
+def _dated(row: FactRow, when: Time, change: ChangeWord) -> HistoryEntry:
+    text = _claim_text(row.fact, row.subject_name, row.object_name)
+    is_by_hand = row.source_key.startswith("tool:")
+    source = row.given or row.source_url or (None if is_by_hand else row.source_key)
+    return HistoryEntry(when.lo, when.text, change, text, row.fact.id, source)
+
+
+def _claim_text(fact: Fact, subject: str, object_: str | None) -> str:
+    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    return given or fact_sentence(subject, fact.predicate, fact.literal if object_ is None else object_)
+
+
+# The clock of knowledge
+
+
+class _FactChange(NamedTuple):
+    """What a transaction did to a fact."""
+
+    tx: int
+    change: ChangeWord
+    fact: Fact
+
+
+def _knowledge_entries(view: View, scope: HistoryScope) -> set[HistoryEntry]:
+    after = 0 if scope.since is None else view.last_tx_at(scope.since.lo - 1)  # type: ignore[arg-type]
+    upto = view.last_tx if scope.until is None else min(view.last_tx, view.last_tx_at(scope.until.hi))  # type: ignore[arg-type]
+    # One version may be no change worth telling, such as a dispute; twice as many are enough in practice.
+    window = ChangeWindow(after, upto, 2 * scope.limit + 10, scope.facts, scope.entities)
+    reader = _KnowledgeReader(view, window)
+    return set(reader.entries())
+
+
+class _KnowledgeReader:
+    """Reads the changes of one window."""
+
+    def __init__(self, view: View, window: ChangeWindow) -> None:
+        self._view = view
+        self._window = window
+        self._undos = {each.tx: each for each in queries.undos(view, window._replace(limit=window.limit * 4))}
+
+    def entries(self) -> Iterator[HistoryEntry]:
+        changes = list(self._fact_changes())
+        changes += self._closed_by_words(changes)
+        others = [*self._entity_changes(), *self._document_changes({each.tx for each in changes})]
+        told = {each.tx for each in changes} | {tx for tx, _, _ in others}
+        others += self._bare_undos(told)
+        instants = queries.transactions(self._view, {each.tx for each in changes} | {tx for tx, _, _ in others})
+        yield from self._render_facts(changes, instants)
+        for tx, change, text in others:
+            yield _at(instants[tx], change, text)
+
+    def _fact_changes(self) -> Iterator[_FactChange]:
+        versions = queries.fact_versions_begun(self._view, self._window)
+        before = queries.fact_versions_before(self._view, versions)
+        closers = self._closers_of(versions)
+        for now in versions:
+            change = self._change_of(before.get((now.id, now.tx_from)), now, closers)
+            if change is not None:
+                yield _FactChange(now.tx_from, change, now)
+        for removed in queries.facts_removed(self._view, self._window):
+            yield _FactChange(removed.tx, "undone", removed.fact)
+
+    def _closers_of(self, versions: Sequence[Fact]) -> set[FactId]:
+        """Those of the facts that replace others which report that an item is done or cancelled."""
+        replacing = {each.replaced_by for each in versions if each.replaced_by and each.predicate in ITEM_PREDICATES}
+        found = (self._view.fact(each) for each in sorted(replacing))
+        return {each.id for each in found if each is not None and each.predicate in {*CLOSING_PREDICATES, DECISION}}
+
+    def _change_of(self, before: Fact | None, now: Fact, closers: Collection[FactId]) -> ChangeWord | None:
+        if self._is_undo(now.tx_from):
+            return None if before is not None and _same_claim(before, now) else "undone"
+        if before is None:
+            return "retracted" if now.is_retracted else "learned"
+        if now.is_hidden != before.is_hidden and now.is_hidden:
+            return "hidden"
+        if now.is_retracted != before.is_retracted:
+            return "retracted" if now.is_retracted else "learned"
+        if now.stale and not before.stale:
+            return "closed" if now.replaced_by in closers else "replaced" if now.replaced_by else "ended"
+        if _has_new_end(before, now):
+            has_successor = queries.has_recorded(self._view, now.tx_from, now.subject, now.predicate)
+            return "replaced" if has_successor else "ended"
+        return "confirmed" if now.source_count > before.source_count else None
+
+    def _is_undo(self, tx: int) -> bool:
+        """Whether a transaction undoes another that is not itself an undo: redoing shows the changes again."""
+        found = self._undos.get(tx)
+        undone = None if found is None or found.undoes is None else self._view.transaction(found.undoes)
+        return undone is not None and undone.undoes is None
+
+    def _closed_by_words(self, changes: Sequence[_FactChange]) -> Iterator[_FactChange]:
+        """Items that a newly learned report closes by what it says."""
+        reports = {each.fact.id: each.tx for each in changes if each.change == "learned" and _may_close(each.fact)}
+        told = {each.fact.id for each in changes if each.change == "closed"}
+        if not reports:
+            return
+        ends = {end for each in changes if each.fact.id in reports for end in (each.fact.subject, each.fact.object)}
+        closed = closed_items(self._view, {end for end in ends if end is not None})
+        for item, report in closed.items():
+            fact = self._view.fact(item) if report in reports and item not in told else None
+            if fact is not None and (self._window.facts is None or fact.id in self._window.facts):
+                yield _FactChange(reports[report], "closed", fact)
+
+    def _entity_changes(self) -> Iterator[tuple[int, ChangeWord, str]]:
+        found = queries.entities_merged_or_deleted(self._view, self._window)
+        names = queries.latest_names(self._view, {each.merged_into for each in found if each.merged_into})
+        for each in found:
+            if each.merged_into is not None:
+                yield each.tx_from, "merged", f"{each.name} into {names[each.merged_into]}"
+            elif each.deleted != NO_SOURCE:
+                yield each.tx_from, "hidden", f"{each.name} ({each.type})"
+
+    def _document_changes(self, told: Collection[int]) -> Iterator[tuple[int, ChangeWord, str]]:
+        """Documents that were hidden, or from which nothing was learned but their text."""
+        if self._window.facts is not None:
+            return
+        for each in queries.documents_first_or_hidden(self._view, self._window):
+            if each.deleted == HIDDEN:
+                yield each.tx_from, "hidden", self._title(each)
+            elif not each.deleted and each.tx_from not in told:
+                yield each.tx_from, "learned", self._title(each)
+
+    def _title(self, document: Document) -> str:
+        text = document.title or " ".join((self._view.text_of(document) or document.key).split())
+        return text if len(text) <= _TITLE_LENGTH else f"{text[:_TITLE_LENGTH]}…"
+
+    def _bare_undos(self, told: Collection[int]) -> Iterator[tuple[int, ChangeWord, str]]:
+        """Undos that changed no fact."""
+        if self._window.facts is not None:
+            return
+        for each in self._undos.values():
+            if each.tx not in told and self._is_undo(each.tx):
+                yield each.tx, "undone", f"transaction {each.undoes}"
+
+    def _render_facts(self, changes: Sequence[_FactChange], instants: Mapping[int, Tx]) -> Iterator[HistoryEntry]:
+        facts = {each.fact.id for each in changes}
+        sources = _sources(self._view, facts)
+        ends = {end for each in changes for end in (each.fact.subject, each.fact.object) if end is not None}
+        names = queries.latest_names(self._view, ends)
+        for each in changes:
+            object_ = None if each.fact.object is None else names.get(each.fact.object, "")
+            text = _claim_text(each.fact, names.get(each.fact.subject, ""), object_)
+            source = sources.get((each.fact.id, each.tx))
+            yield _at(instants[each.tx], each.change, text, each.fact.id, source)
+
+
+def _at(tx: Tx, change: ChangeWord, text: str, fact: FactId | None = None, source: str | None = None) -> HistoryEntry:
+    return HistoryEntry(tx.at, format_instant(tx.at), change, text, fact, source, tx.tx)
+
+
+def _same_claim(one: Fact, other: Fact) -> bool:
+    """Whether only what follows from other facts differs."""
+    return _stated(one) == _stated(other)
+
+
+def _stated(fact: Fact) -> tuple[object, ...]:
+    state = fact.is_retracted, fact.stale, fact.source_count
+    return fact.subject, fact.object, fact.valid_from, fact.valid_until, *state
+
+
+def _has_new_end(before: Fact, now: Fact) -> bool:
+    return now.label == "AFFILIATED" and now.valid_until is not None and now.valid_until != before.valid_until
+
+
+def _may_close(fact: Fact) -> bool:
+    return fact.predicate in CLOSING_PREDICATES or fact.predicate == DECISION
+
+
+def _sources(view: View, facts: Iterable[FactId]) -> dict[tuple[FactId, int], str]:
+    """By fact and transaction, the source that was added."""
+    found: dict[tuple[FactId, int], str] = {}
+    for row in queries.all_sources_of_facts(view, set(facts)):
+        source = source_text_of(row.given, row.document, row.url, row.key)
+        if source is not None:
+            found.setdefault((row.fact, row.tx), source)
+    return found

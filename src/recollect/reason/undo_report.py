@@ -1,0 +1,86 @@
+"""What an undo changed and kept, in words."""
+
+from collections.abc import Iterator
+
+from recollect.model.document import Document
+from recollect.model.fact import Fact
+from recollect.model.ids import EntityId
+from recollect.model.sentence import fact_sentence
+from recollect.store.change import Change
+from recollect.store.history_queries import latest_names
+from recollect.store.view import View
+from recollect.write.undo import UndoResult
+
+_TITLE_LENGTH = 80
+
+
+def describe_changes(change: Change, undone: UndoResult) -> list[str]:
+    """What is withdrawn, restored or changed back: facts first, then documents and entities."""
+    before = View(change.connection, change.workspace, undone.tx - 1, change.now)
+    return [
+        *_fact_changes(before, change, undone),
+        *_document_changes(before, change, undone),
+        *_entity_changes(before, change, undone),
+    ]
+
+
+def describe_kept(change: Change, undone: UndoResult) -> list[str]:
+    """The entities and aliases that later transactions use."""
+    aliases = [(each.entity, each.spelling) for each in undone.kept_aliases]
+    names = latest_names(change, {*undone.kept_entities, *(entity for entity, _ in aliases)})
+    types = {id_: entity.type for id_, entity in change.entities(undone.kept_entities).items()}
+    entities = [f"{names[each]} ({types.get(each, 'unknown')})" for each in undone.kept_entities]
+    return [*entities, *(f"alias {spelling} of {names[entity]}" for entity, spelling in aliases)]
+
+
+def _fact_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
+    pairs = [(before.fact(each), now.fact(each)) for each in undone.facts]
+    ends = {end for pair in pairs for fact in pair if fact for end in (fact.subject, fact.object) if end}
+    names = latest_names(now, ends)
+    for old, new in pairs:
+        fact = new or old
+        if fact is not None:
+            word = _word(_is_shown(old), _is_shown(new))
+            yield f"{word}: {_text(fact, names)}"
+
+
+def _is_shown(fact: Fact | None) -> bool:
+    return fact is not None and not fact.is_retracted
+
+
+def _word(was: bool, is_now: bool) -> str:
+    if was == is_now:
+        return "changed back"
+    return "restored" if is_now else "withdrawn"
+
+
+def _text(fact: Fact, names: dict[EntityId, str]) -> str:
+    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    target = fact.literal if fact.object is None else names.get(fact.object)
+    return given or fact_sentence(names.get(fact.subject, ""), fact.predicate, target)
+
+
+def _document_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
+    for id_ in undone.documents:
+        old, new = before.document(id_), now.document(id_)
+        shown = new or old
+        if shown is not None:
+            yield f"{_word(_is_live(old), _is_live(new))}: {shown.type} “{_title(now, shown)}”"
+
+
+def _is_live(document: Document | None) -> bool:
+    return document is not None and not document.deleted
+
+
+def _title(view: View, document: Document) -> str:
+    text = document.title or " ".join((view.text_of(document) or document.key).split())
+    return text if len(text) <= _TITLE_LENGTH else f"{text[:_TITLE_LENGTH]}…"
+
+
+def _entity_changes(before: View, now: View, undone: UndoResult) -> Iterator[str]:
+    for id_ in undone.entities:
+        old, new = before.entity(id_), now.entity(id_)
+        shown = new or old
+        if shown is not None:
+            was, is_now = (each is not None and each.is_live for each in (old, new))
+            yield f"{_word(was, is_now)}: {shown.name} ({shown.type})"

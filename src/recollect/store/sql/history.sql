@@ -1,0 +1,68 @@
+-- What changed, newest first. A version begins with the transaction that wrote it; one that an undo removed has no successor.
+
+-- fragment: of_facts
+(:any_fact = 1 OR f.id IN_LIST(:facts))
+
+-- name: fact_versions_begun
+SELECT @fact_columns FROM fact f
+WHERE f.ws = :ws AND f.tx_from > :after AND f.tx_from <= :upto AND @of_facts
+ORDER BY f.tx_from DESC, f.id DESC LIMIT :limit
+
+-- name: fact_versions_removed
+SELECT @fact_columns, f.tx_to FROM fact f
+WHERE f.ws = :ws AND f.tx_to > :after AND f.tx_to <= :upto AND f.tx_to < 9223372036854775807 AND @of_facts
+  AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.ws = f.ws AND n.id = f.id AND n.tx_from = f.tx_to)
+ORDER BY f.tx_to DESC, f.id DESC LIMIT :limit
+
+-- name: fact_versions_ended_by
+SELECT @fact_columns, f.tx_to FROM fact f WHERE f.ws = :ws AND f.id IN_LIST(:ids) AND f.tx_to IN_LIST(:txs)
+
+-- name: facts_recorded_by
+SELECT f.id FROM fact f WHERE f.ws = :ws AND f.subject = :subject AND f.predicate = :predicate AND f.tx_from = :tx
+  AND NOT EXISTS (SELECT 1 FROM fact b WHERE b.ws = f.ws AND b.id = f.id AND b.tx_from < f.tx_from) LIMIT 1
+
+-- name: entities_merged_or_deleted
+SELECT @entity_columns FROM entity e
+WHERE e.ws = :ws AND e.tx_from > :after AND e.tx_from <= :upto AND (e.merged_into IS NOT NULL OR e.deleted IS NOT NULL)
+  AND (:any_entity = 1 OR e.id IN_LIST(:entities) OR COALESCE(e.merged_into, '') IN_LIST(:entities))
+  AND NOT EXISTS (SELECT 1 FROM entity b WHERE b.ws = e.ws AND b.id = e.id AND b.tx_to = e.tx_from
+    AND (b.merged_into IS NOT NULL OR b.deleted IS NOT NULL))
+ORDER BY e.tx_from DESC, e.id DESC LIMIT :limit
+
+-- name: documents_first_or_hidden
+SELECT @document_columns FROM document d
+WHERE d.ws = :ws AND d.tx_from > :after AND d.tx_from <= :upto AND (d.deleted = 'hidden'
+  OR NOT EXISTS (SELECT 1 FROM document b WHERE b.ws = d.ws AND b.id = d.id AND b.tx_from < d.tx_from))
+ORDER BY d.tx_from DESC, d.id DESC LIMIT :limit
+
+-- name: undos
+SELECT tx, at, surface, tool, actor, undoes FROM tx
+WHERE ws = :ws AND tx > :after AND tx <= :upto AND undoes IS NOT NULL ORDER BY tx DESC LIMIT :limit
+
+-- name: txs_by_number
+SELECT tx, at, surface, tool, actor, undoes FROM tx WHERE ws = :ws AND tx IN_LIST(:txs)
+
+-- name: entity_names_ever
+SELECT e.id, e.name FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) ORDER BY e.tx_from
+
+-- name: entities_ever_named
+SELECT DISTINCT n.entity FROM name n WHERE n.ws = :ws AND n.folded = :folded AND n.tx_from <= :known ORDER BY n.entity
+
+-- fragment: world_fact
+f.ws = :ws AND @fact_known AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0 AND @of_facts
+
+-- name: facts_by_start
+SELECT @seen_columns FROM fact f @seen_joins
+WHERE @world_fact AND @seen_live AND f.from_lo <= :until AND f.from_hi >= :since
+ORDER BY f.from_lo DESC, f.id DESC LIMIT :limit
+
+-- name: facts_by_end
+SELECT @seen_columns FROM fact f @seen_joins
+WHERE @world_fact AND @seen_live AND f.until_lo <= :until AND f.until_hi >= :since
+ORDER BY f.until_lo DESC, f.id DESC LIMIT :limit
+
+-- name: events_by_source
+SELECT @seen_columns FROM fact f @seen_joins
+WHERE @world_fact AND @seen_live AND f.label = 'TRANSITIONED' AND f.from_lo IS NULL AND f.until_lo IS NULL
+  AND f.source_at <= :until AND f.source_at >= :since
+ORDER BY f.source_at DESC, f.id DESC LIMIT :limit

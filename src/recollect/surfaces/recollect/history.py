@@ -1,0 +1,143 @@
+"""`history`: what was true when, or what was learned and changed when."""
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from recollect.memory import Memory
+from recollect.model.entity import Entity
+from recollect.model.ids import format_fact_id
+from recollect.reason.change_history import (
+    ChangeWord,
+    Clock,
+    HistoryEntry,
+    HistoryScope,
+    history_of,
+    scope_of_entity,
+)
+from recollect.reason.fact_by_text import fact_with_id
+from recollect.store.history_queries import entities_ever_named
+from recollect.store.view import View
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.recollect.parameters import TIME_FORMS, Limit, Name, When, find_entity, read_when
+from recollect.surfaces.recollect.problems import InvalidInput, NotFound
+from recollect.surfaces.recollect.surface import surface
+from recollect.surfaces.recollect.views import BriefEntity, entity_view
+from recollect.when.english.times import read_english_time
+from recollect.when.period import Time
+from recollect.write.names import name_text
+
+DEFAULT_LIMIT = 50
+
+Topic = Annotated[Name, Field(description="Only what concerns this name or id; default everything")]
+From = Annotated[When, Field(description="Not before this time")]
+To = Annotated[When, Field(description="Not after this time")]
+ClockName = Annotated[
+    Clock, Field(description="world: when it was true; knowledge: when it was learned, corrected or undone")
+]
+
+
+class EntryView(TypedDict):
+    when: str
+    change: ChangeWord
+    text: str
+    fact: NotRequired[str]
+    source: NotRequired[str]
+    transaction: NotRequired[int]
+
+
+class HistoryResult(TypedDict):
+    about: NotRequired[BriefEntity]
+    clock: Clock
+    entries: list[EntryView]
+    truncated: bool
+
+
+@surface.tool("read", example={"about": "Odile Ferrant", "clock": "knowledge", "limit": 5})
+def history(
+    memory: Memory,
+    about: Topic | None = None,
+    since: From | None = None,
+    until: To | None = None,
+    clock: ClockName = "world",
+    limit: Limit = DEFAULT_LIMIT,
+) -> Result[HistoryResult]:
+    """What began, ended, happened or is due; or what was learned and changed, and when.
+
+    Oldest first; the newest are kept. `transaction` can be passed to `undo`.
+    """
+    with memory.read() as view:
+        entity, scope = _scope(memory, view, about)
+        first, last = _read_time(view, clock, since, "since"), _read_time(view, clock, until, "until")
+        found = history_of(view, clock, HistoryScope(scope.entities, scope.facts, first, last, limit))
+    result: HistoryResult = {
+        "clock": clock,
+        "entries": [_entry_view(each) for each in found.entries],
+        "truncated": found.is_cut,
+    }
+    if entity is not None:
+        result = {"about": entity_view(entity), **result}
+    return Result(result, _as_text(result))
+
+
+def _scope(memory: Memory, view: View, about: str | None) -> tuple[Entity | None, HistoryScope]:
+    if about is None:
+        return None, HistoryScope()
+    fact = fact_with_id(view, about)
+    if fact is not None:
+        return None, HistoryScope(frozenset(), frozenset({fact}))
+    entity = _find_entity(memory, view, about)
+    entities, facts = scope_of_entity(view, entity.id)
+    return entity, HistoryScope(entities, facts)
+
+
+def _find_entity(memory: Memory, view: View, about: str) -> Entity:
+    """The entity of this name, also if it is hidden or its creation was undone."""
+    try:
+        return find_entity(memory, view, about, "about")
+    except NotFound:
+        former = entities_ever_named(view, name_text(about).folded)
+        if len(former) != 1:
+            raise
+        return view.entity_versions(former[0])[-1]
+
+
+def _read_time(view: View, clock: Clock, text: str | None, field: str) -> Time | None:
+    """A time of the world, or of our own calendar where changes of the memory are dated."""
+    if text is None:
+        return None
+    world = view.world
+    if clock == "world" or not world.timeline.is_fictional:
+        return read_when(world, text, field)
+    read = read_english_time(text, world.clock, world.zone)
+    if read is None:
+        message = f"{field} is {text!r}, which is not a date of the Gregorian calendar"
+        raise InvalidInput(message, field=field, next_step=f"Send {TIME_FORMS}.")
+    return read
+
+
+def _entry_view(entry: HistoryEntry) -> EntryView:
+    shown: EntryView = {"when": entry.when, "change": entry.change, "text": entry.text}
+    if entry.fact is not None:
+        shown["fact"] = format_fact_id(entry.fact)
+    if entry.source is not None:
+        shown["source"] = entry.source
+    if entry.transaction is not None:
+        shown["transaction"] = entry.transaction
+    return shown
+
+
+def _as_text(result: HistoryResult) -> str:
+    if not result["entries"]:
+        return "Nothing happened in this time." if result["clock"] == "world" else "Nothing was changed in this time."
+    more = ["(Earlier entries are left out.)"] if result["truncated"] else []
+    return "\n".join([*more, *map(_entry_line, result["entries"])])
+
+
+def _entry_line(entry: EntryView) -> str:
+    details = [entry["source"]] if "source" in entry else []
+    details += [f"transaction {entry['transaction']}"] if "transaction" in entry else []
+    known = f" ({'; '.join(details)})" if details else ""
+    ident = f" [{entry['fact']}]" if "fact" in entry else ""
+    return f"- {entry['when']} {entry['change']}: {entry['text']}{known}{ident}"

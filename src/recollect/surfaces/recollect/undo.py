@@ -1,0 +1,72 @@
+"""`undo`: take a transaction back, or do it again by undoing the undo."""
+
+from collections.abc import Iterator
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from recollect.errors import Conflict
+from recollect.ingest.timeline_definitions import undo_transaction
+from recollect.keep.graph.extraction_queue import requeue_after_undo
+from recollect.memory import Memory
+from recollect.reason.undo_report import describe_changes, describe_kept
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import IntegralFloat
+from recollect.surfaces.recollect.problems import NO_EXAMPLE, LaterChanges, NotFound
+from recollect.surfaces.recollect.surface import surface
+from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, NoSuchTransaction, latest_undoable
+
+TransactionNumber = Annotated[
+    int, Field(ge=1, description="`undo` of a result; default: your latest change here"), IntegralFloat
+]
+
+
+class UndoView(TypedDict):
+    undone: int
+    undo: int
+    changes: list[str]
+    kept: NotRequired[list[str]]
+
+
+@surface.tool("write", example={"transaction": 5})
+def undo(memory: Memory, transaction: TransactionNumber | None = None) -> Result[UndoView]:
+    """Take a change back, whoever made it; undoing an undo does it again.
+
+    Without arguments your latest change; repeat to go further back. Refused if a later one changed the same fact.
+    """
+    with memory.write() as change:
+        tx = transaction or latest_undoable(change, memory.actor.surface, memory.actor.name)
+        if tx is None:
+            raise NotFound("you have changed nothing here that could be undone", next_step="Name a transaction.")
+        try:
+            done = undo_transaction(memory, change, tx)
+        except Conflict as problem:
+            raise _later_changes(problem) from problem
+        except NoSuchTransaction as problem:
+            raise NotFound(str(problem), field="transaction", example=NO_EXAMPLE) from problem
+        requeue_after_undo(change)
+        result: UndoView = {"undone": tx, "undo": done.tx, "changes": describe_changes(change, done)}
+        kept = describe_kept(change, done)
+        if kept:
+            result["kept"] = kept
+    return Result(result, "\n".join(_lines(result)))
+
+
+def _later_changes(problem: Conflict) -> LaterChanges:
+    next_step = None
+    if isinstance(problem, LaterTransactionsDepend) and problem.transactions:
+        *_, last = problem.transactions
+        named = ", ".join(map(str, reversed(problem.transactions)))
+        next_step = f"Undo {named} first, beginning with {last}; or use `correct` on the fact."
+    elif isinstance(problem, AlreadyUndone):
+        next_step = f"Undo {problem.by} to do it again."
+    return LaterChanges(str(problem), field="transaction", next_step=next_step, example=NO_EXAMPLE)
+
+
+def _lines(result: UndoView) -> Iterator[str]:
+    yield f"Transaction {result['undone']} is undone. To do it again: `undo` with transaction {result['undo']}."
+    yield from (f"- {change}" for change in result["changes"])
+    if "kept" in result:
+        yield "Kept, because later changes use it:"
+        yield from (f"- {text}" for text in result["kept"])

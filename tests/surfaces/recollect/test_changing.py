@@ -1,0 +1,291 @@
+"""`correct`, `forget`, `undo` and `history` as an agent calls them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from recollect.memory import Memory
+from recollect.surfaces.declarations import Answer
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+from tests.conftest import MovingClock
+from tests.telling import fact, facts_of, take_line, tell, texts
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Agent:
+    """Calls tools of the everyday surface under one name."""
+
+    memory: Memory
+    name: str = "local"
+
+    def answer(self, tool: str, arguments: Mapping[str, Any], surface: str = "recollect") -> Answer:
+        found = find_surface(surface).find(tool)
+        return call(found, lambda each: self.memory.as_actor(surface, each.name, self.name), arguments)
+
+    def do(self, tool: str, surface: str = "recollect", **arguments: Any) -> Json:
+        answer = self.answer(tool, arguments, surface)
+        assert not answer.is_error, answer.structured
+        assert answer.texts[0].strip()
+        return answer.structured
+
+    def fail(self, tool: str, code: str, **arguments: Any) -> Json:
+        """A refused call, which leaves no trace; its example, if it has one, is accepted."""
+        before = self.tx
+        answer = self.answer(tool, arguments)
+        assert answer.is_error, answer.structured
+        error: Json = answer.structured["error"]
+        assert (error["code"], self.tx) == (code, before), error
+        assert error["message"]
+        assert error["next"]
+        if "example" in error:
+            assert not self.answer(tool, error["example"]).is_error, error
+        return error
+
+    @property
+    def tx(self) -> int:
+        with self.memory.read() as view:
+            return view.last_tx
+
+
+@pytest.fixture
+def agent(memory: Memory) -> Agent:
+    return Agent(memory)
+
+
+def npm(memory: Memory, **more: Any) -> None:
+    tell(memory, fact("acme-web", "uses", "npm", **more), id="a", source_at="2026-01-01T00:00:00Z")
+
+
+def test_a_changed_fact_is_shown_before_and_after(agent: Agent) -> None:
+    npm(agent.memory)
+    done = agent.do("correct", fact="acme-web uses npm", mode="changed", object="pnpm", reason="chat")
+    old, new = done["after"]
+    assert (done["before"]["state"], done["before"]["text"]) == ("current", "acme-web uses npm")
+    assert (old["id"], old["state"], old["until"]) == (done["before"]["id"], "ended", "2026-05-19")
+    assert (new["text"], new["state"], new["since"], new["source"]) == (
+        "acme-web uses pnpm",
+        "current",
+        "2026-05-20",
+        "chat",
+    )
+    assert done["undo"] == agent.tx
+
+
+def test_undo_without_arguments_goes_further_back_each_time(agent: Agent) -> None:
+    npm(agent.memory)
+    first = agent.do("correct", fact="acme-web uses npm", mode="changed", object="pnpm")
+    second = agent.do("correct", fact="acme-web uses pnpm", mode="wrong")
+    assert agent.do("undo")["undone"] == second["undo"]
+    back = agent.do("undo")
+    assert (back["undone"], back["undo"]) == (first["undo"], agent.tx)
+    assert back["changes"] == [
+        "changed back: acme-web uses npm",
+        "withdrawn: acme-web uses pnpm",
+        "withdrawn: pnpm (unknown)",
+    ]
+    assert texts(agent.memory, "acme-web") == ["acme-web uses npm"]
+    error = agent.fail("undo", "not_found")
+    assert "example" not in error
+    assert agent.do("undo", transaction=back["undo"])["undone"] == back["undo"]
+    assert texts(agent.memory, "acme-web") == ["acme-web uses pnpm"]
+
+
+def test_undo_leaves_what_others_did_unless_it_is_named(agent: Agent) -> None:
+    npm(agent.memory)
+    mine = agent.do("correct", fact="acme-web uses npm", mode="wrong")
+    tell(agent.memory, fact("beta", "uses", "npm"), id="b")
+    other = Agent(agent.memory, "desk")
+    other.fail("undo", "not_found")
+    assert agent.do("undo")["undone"] == mine["undo"]
+    assert other.do("undo", transaction=mine["undo"] + 1)["changes"] == [
+        "withdrawn: beta uses npm",
+        "withdrawn: note “b”",
+        "withdrawn: beta (unknown)",
+    ]
+
+
+def test_undo_is_refused_if_a_later_transaction_changed_the_same_fact(agent: Agent) -> None:
+    npm(agent.memory)
+    later = agent.do("correct", fact="acme-web uses npm", mode="ended")["undo"]
+    error = agent.fail("undo", "conflict", transaction=1)
+    assert f"Undo {later} first" in error["next"]
+    agent.fail("undo", "not_found", transaction=99)
+    agent.do("undo", transaction=later)
+    error = agent.fail("undo", "conflict", transaction=later)
+    assert f"Undo {agent.tx} to do it again" in error["next"]
+
+
+def test_undo_keeps_what_later_changes_use(agent: Agent) -> None:
+    npm(agent.memory)
+    take_line(agent.memory, {"facts": [fact("acme-web", "owner", "Ada")]})
+    assert agent.do("undo", transaction=1)["kept"] == ["acme-web (unknown)"]
+
+
+def test_a_fact_is_found_by_id_or_text_and_others_are_proposed(agent: Agent) -> None:
+    tell(agent.memory, *(fact("acme-web", "uses", each) for each in ("npm", "make")), id="a")
+    missing = agent.fail("correct", "not_found", fact="acme-web uses yarn", mode="wrong")
+    assert {each["text"] for each in missing["candidates"]} == {"acme-web uses npm", "acme-web uses make"}
+    several = agent.fail("correct", "ambiguous", fact="acme-web uses", mode="wrong")
+    assert len(several["candidates"]) == 2
+    assert agent.do("correct", fact=several["candidates"][0]["id"], mode="wrong")["after"][0]["state"] == "retracted"
+    agent.fail("correct", "not_found", fact="nothing of the kind", mode="wrong")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        ({"mode": "changed"}, "value"),
+        ({"mode": "ended", "value": "pnpm"}, "value"),
+        ({"mode": "wrong", "object": "npm"}, "value"),
+        ({"mode": "wrong", "value": "a", "object": "b"}, "object"),
+        ({"mode": "ended", "when": "the day of the heron"}, "when"),
+        ({"mode": "gone"}, "mode"),
+        ({"mode": "ended", "until": "2026"}, "until"),
+    ],
+)
+def test_a_correction_that_makes_no_sense_is_refused(agent: Agent, arguments: Json, field: str) -> None:
+    npm(agent.memory)
+    assert agent.fail("correct", "invalid_input", fact="acme-web uses npm", **arguments)["field"] == field
+
+
+def test_a_corrected_number_is_a_value(agent: Agent) -> None:
+    tell(agent.memory, fact("Ada", "rent", {"literal": "900"}, predicate="rent"), id="a")
+    done = agent.do("correct", fact="Ada's rent is 900", mode="changed", value=950, when="2026-06")
+    assert [each["text"] for each in done["after"]] == ["Ada's rent is 900", "Ada's rent is 950"]
+
+
+def test_an_item_that_has_ended_is_done(agent: Agent) -> None:
+    item = fact("Ada", "commitment", "Boat", "Ada paints the hull", label="ASSERTED", valid_until="2026-06-01")
+    tell(agent.memory, item, id="a", source_at="2026-05-01T00:00:00Z")
+    done = agent.do("correct", fact="Ada paints the hull", mode="ended")
+    assert [each["text"] for each in done["after"]] == ["Ada paints the hull", "Done: Ada paints the hull"]
+    facts = agent.do("get_facts", "pearscarf", entity="Ada", edge_label="ASSERTED")
+    assert facts["facts"] == []
+
+
+def test_a_hidden_fact_is_gone_everywhere_until_undo(agent: Agent) -> None:
+    npm(agent.memory)
+    done = agent.do("forget", target="acme-web uses npm")
+    assert (done["status"], done["target"]["kind"], done["counts"]) == (
+        "hidden",
+        "fact",
+        {"facts": 1, "documents": 0, "entities": 0},
+    )
+    assert agent.do("get_facts", "pearscarf", entity="acme-web", include_stale=True)["facts"] == []
+    assert agent.do("graph_edge_get", "entity-core", includeDeleted=True)["edges"] == []
+    agent.fail("forget", "not_found", target=done["target"]["id"])
+    agent.fail("correct", "not_found", fact=done["target"]["id"], mode="wrong")
+    agent.do("undo", transaction=done["undo"])
+    assert texts(agent.memory, "acme-web") == ["acme-web uses npm"]
+
+
+def test_a_hidden_document_takes_the_facts_that_only_it_states(agent: Agent) -> None:
+    both, alone = fact("acme-web", "uses", "npm"), fact("acme-web", "owner", "Ada")
+    tell(agent.memory, both, alone, id="a", content="acme-web uses npm; Ada owns it.", title="Letter")
+    tell(agent.memory, both, id="b", content="acme-web uses npm.")
+    done = agent.do("forget", target="a")
+    assert (done["target"]["kind"], done["target"]["text"], done["counts"]) == (
+        "note",
+        "Letter",
+        {"facts": 2, "documents": 1, "entities": 0},
+    )
+    assert [row.text for row in facts_of(agent.memory, "acme-web", every=True)] == ["acme-web uses npm"]
+    again: Json = {"id": "a", "content": "acme-web uses npm; Ada owns it, and pays for it.", "title": "Letter"}
+    assert not tell(agent.memory, both, alone, **again)
+    assert [row.text for row in facts_of(agent.memory, "acme-web", every=True)] == ["acme-web uses npm"]
+    agent.do("undo")
+    assert sorted(texts(agent.memory, "acme-web")) == ["acme-web owner Ada", "acme-web uses npm"]
+
+
+def test_a_hidden_entity_is_gone_everywhere_until_undo(agent: Agent) -> None:
+    npm(agent.memory)
+    done = agent.do("forget", target="ACME-WEB")
+    assert (done["target"]["kind"], done["counts"]) == ("entity", {"facts": 1, "documents": 0, "entities": 1})
+    nodes = agent.do("graph_node_list", "entity-core", includeDeleted=True)["nodes"]
+    assert [node["label"] for node in nodes] == ["npm"]
+    assert agent.do("history", about="acme-web", clock="knowledge")["entries"][-1]["change"] == "hidden"
+    agent.do("undo")
+    assert texts(agent.memory, "acme-web") == ["acme-web uses npm"]
+
+
+def test_a_hidden_memory_is_not_listed_among_the_deleted(agent: Agent) -> None:
+    day = {"granularity": "daily", "date": "2026-05-12", "instanceId": "desk"}
+    agent.do("memory_create", "entity-core", content="- Noor lit the kiln", **day)
+    done = agent.do("forget", target="daily-2026-05-12_desk")
+    assert done["target"]["kind"] == "memory"
+    assert agent.do("memory_list", "entity-core", includeDeleted=True)["memories"] == []
+    assert (
+        agent.answer("memory_create", {"content": "- Noor lit the kiln", **day}, "entity-core").structured["success"]
+        is False
+    )
+    agent.do("undo")
+    assert len(agent.do("memory_list", "entity-core")["memories"]) == 1
+
+
+def test_erasing_takes_two_calls_for_the_same_target_within_ten_minutes(agent: Agent, clock: MovingClock) -> None:
+    tell(agent.memory, fact("Ada", "owner", "Boat"), id="a", content="Ada owns the Zarathustrian boat.")
+    tell(agent.memory, fact("Bob", "owner", "Loom"), id="b", content="Bob owns the loom.")
+    asked = agent.do("forget", target="a", erase=True)
+    other = agent.do("forget", target="b", erase=True)
+    assert (asked["status"], asked["counts"]["documents"]) == ("needs_confirmation", 1)
+    assert agent.tx == 2
+    agent.fail("forget", "invalid_input", target="a", erase=True, confirm=other["confirm"])
+    agent.fail("forget", "invalid_input", target="a", erase=True, confirm="yes")
+    agent.fail("forget", "invalid_input", target="a", confirm=asked["confirm"])
+    clock.set("2026-05-20T10:10:01Z")
+    late = agent.fail("forget", "invalid_input", target="a", erase=True, confirm=asked["confirm"])
+    assert "expired" in late["message"]
+    fresh = agent.do("forget", target="a", erase=True)
+    clock.set("2026-05-20T10:20:00Z")
+    erased = agent.answer("forget", {"target": "a", "erase": True, "confirm": fresh["confirm"]})
+    assert erased.structured["status"] == "erased"
+    assert "undo" not in erased.structured
+    assert "Zarathustrian" not in str(erased)
+    agent.fail("forget", "not_found", target="a", erase=True)
+    agent.fail("undo", "conflict", transaction=agent.tx)
+
+
+def test_a_person_who_agreed_is_not_asked_again(agent: Agent) -> None:
+    tell(agent.memory, id="a", content="Ada owns the boat.")
+    agreed = Agent(agent.memory.with_parts(is_confirmed=True))
+    assert agreed.do("forget", target="a", erase=True)["status"] == "erased"
+
+
+def test_an_ambiguous_target_lists_candidates(agent: Agent) -> None:
+    for number in (1, 2):
+        take_line(
+            agent.memory,
+            {"entities": [{"name": "Sam", "type": "Person", "metadata": {"email": f"s{number}@x.example"}}]},
+        )
+    assert len(agent.fail("forget", "ambiguous", target="Sam")["candidates"]) == 2
+    agent.fail("forget", "not_found", target="Nobody")
+
+
+def test_history_tells_both_clocks(agent: Agent, clock: MovingClock) -> None:
+    npm(agent.memory, valid_from="2025")
+    clock.set("2026-05-21T10:00:00Z")
+    agent.do("correct", fact="acme-web uses npm", mode="changed", object="pnpm", reason="chat")
+    world = agent.do("history", about="acme-web")
+    assert world["about"]["name"] == "acme-web"
+    assert [(each["when"], each["change"], each["text"]) for each in world["entries"]] == [
+        ("2025", "began", "acme-web uses npm"),
+        ("2026-05-20", "ended", "acme-web uses npm"),
+        ("2026-05-21", "began", "acme-web uses pnpm"),
+    ]
+    known = agent.do("history", clock="knowledge", since="today")
+    assert [(each["change"], each["transaction"], each["source"]) for each in known["entries"]] == [
+        ("replaced", 2, "chat"),
+        ("learned", 2, "chat"),
+    ]
+    one = agent.do("history", about=known["entries"][0]["fact"], clock="knowledge")
+    assert [each["change"] for each in one["entries"]] == ["learned", "replaced"]
+    assert agent.do("history", clock="knowledge", limit=1)["truncated"] is True
+    assert agent.do("history", since="2030") == {"clock": "world", "entries": [], "truncated": False}
+    assert agent.fail("history", "invalid_input", limit=900)["example"] == {"limit": 500}
+    agent.fail("history", "not_found", about="Nobody")
+    agent.fail("history", "invalid_input", since="whenever")
