@@ -26,8 +26,19 @@ TRIES = 3
 def compare_writes(store: Path, scratch: Path, size: str) -> list[Row]:
     """Waiting for the disk is what a write costs, so this is wall time."""
     with opened(store) as memory:
-        taken = interleaved({"ours": _record(memory), "bare": _bare_insert(scratch)}, ROUNDS, time.perf_counter)
-    return [Row(f"record_fact at {size}", taken["ours"], taken["bare"], "bare insert and commit of a row", 4)]
+        deeds = {
+            "record": _record(memory),
+            "one fact": _remember(memory, 1),
+            "three facts": _remember(memory, 3),
+            "bare": _bare_insert(scratch),
+        }
+        taken = interleaved(deeds, ROUNDS, time.perf_counter)
+    against = "bare insert and commit of a row"
+    return [
+        Row(f"record_fact at {size}", taken["record"], taken["bare"], against, 4),
+        Row(f"remember with one fact at {size}", taken["one fact"], taken["bare"], against, 4),
+        Row(f"remember with three facts at {size}", taken["three facts"], taken["bare"], against, 6),
+    ]
 
 
 def _record(memory: Memory) -> Deed:
@@ -46,6 +57,23 @@ def _record(memory: Memory) -> Deed:
         answer = call(tool, lambda _: writer, fact)
         if answer.is_error or answer.outcome != "ok":
             raise SystemExit(f"record_fact failed: {answer.structured}")
+
+    return write
+
+
+def _remember(memory: Memory, count: int) -> Deed:
+    tool = find_surface("recollect").find("remember")
+    writer = memory.as_actor("recollect", "remember")
+    began = time.time_ns()
+
+    def write(number: int) -> None:
+        facts = [
+            {"subject": written_name(number), "predicate": "uses", "value": f"tool {began} {number} {each}"}
+            for each in range(count)
+        ]
+        answer = call(tool, lambda _: writer, {"facts": facts, "source": "bench"})
+        if answer.is_error or any("id" not in fact for fact in answer.structured["facts"]):
+            raise SystemExit(f"remember failed: {answer.structured}")
 
     return write
 

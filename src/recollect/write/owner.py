@@ -68,6 +68,10 @@ def is_owner_word(text: str) -> bool:
     return fold(text) in OWNER_WORDS
 
 
+def is_owner(entity: Entity) -> bool:
+    return entity.properties.get(_ROLE) == _SELF or entity.type == _SELF
+
+
 def find_owner(view: View) -> Entity | None:
     """The owner's entity; none if nothing was ever said about the owner."""
     holders = [each for each in entities_with_any_role(view) if each.properties.get(_ROLE) == _SELF]

@@ -2,8 +2,15 @@
 
 from typing import Any
 
-from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, parse_end, parse_fact
-from recollect.ingest.notes.remember import Remembered, RememberRequest, remember
+from recollect.ingest.notes.fact_request import (
+    BadFact,
+    ClaimRequest,
+    RefusedClaim,
+    parse_end,
+    parse_fact,
+    refused_claim,
+)
+from recollect.ingest.notes.remember import Remembered, RememberRequest, remember_all
 from recollect.memory import Memory
 from recollect.model.fact import Fact
 from recollect.reason.fact_state import fact_state
@@ -17,7 +24,7 @@ def tell(
 ) -> Remembered:
     """One call of `remember`; `at` is the time of the source."""
     with memory.as_actor("recollect", "remember").write() as change:
-        return remember(change, request_of(change, text, facts, about, at))
+        return remember_all(change, request_of(change, text, facts, about, at))
 
 
 def request_of(
@@ -28,11 +35,11 @@ def request_of(
     def read(written: str, _: str) -> Time:
         return change.world.read(written)
 
-    def parse(raw: dict[str, Any], index: int) -> ClaimRequest | BadFact:
+    def parse(raw: dict[str, Any], index: int) -> ClaimRequest | RefusedClaim:
         try:
             return parse_fact(raw, f"facts[{index}]", read)
         except BadFact as problem:
-            return problem
+            return refused_claim(raw, problem)
 
     parsed = [parse(raw, index) for index, raw in enumerate(facts)]
     topic = parse_end(about, "about") if about else None

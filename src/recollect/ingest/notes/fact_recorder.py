@@ -76,6 +76,7 @@ class NoteOrigin(NamedTuple):
     document: Document | None = None
     given: str | None = None
     url: str | None = None
+    needs_quote: bool = False
 
     def source(self, request: ClaimRequest) -> Source:
         document = self.document

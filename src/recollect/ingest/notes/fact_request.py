@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from recollect.errors import NotKnown, Refused
+from recollect.errors import NotKnown, RecollectError, Refused
 from recollect.model.entity import NAME_LIMIT
 from recollect.model.ids import (
     ENTITY_PREFIX,
@@ -65,6 +65,8 @@ class EndRequest:
     is_owner: bool = False
     is_guess: bool = False
     """Whether the type was only guessed from the role in a sentence."""
+    is_new: bool = False
+    """Whether the entity of this id was created in this call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,26 @@ class ClaimRequest:
             return self
         decided = replace(before, id=entity)
         return replace(self, subject=decided) if role == "subject" else replace(self, object=decided)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedClaim:
+    """A fact that could not be parsed, and why."""
+
+    error: RecollectError
+    predicate: str = ""
+    text: str = ""
+
+
+def refused_claim(raw: Any, error: RecollectError) -> RefusedClaim:
+    """A fact that could not be parsed, with as much of it as can be shown."""
+    given = raw if isinstance(raw, Mapping) else {}
+    subject, predicate, target = (
+        text[:NAME_LIMIT] if isinstance(text := given.get(key), str) else ""
+        for key in ("subject", "predicate", "value" if "value" in given else "object")
+    )
+    text = fact_sentence(subject or "?", predicate, target or "?") if predicate else ""
+    return RefusedClaim(error, predicate, text)
 
 
 def _end_as_given(end: EndRequest) -> Any:

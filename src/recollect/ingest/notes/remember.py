@@ -11,7 +11,7 @@ from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.ingest.extract.sentence_rules import MAX_SENTENCE_CHARS, SpeechContext, facts_from_sentences
 from recollect.ingest.extract.speech_acts import may_be_speech_act
 from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, NoteOrigin
-from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
+from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
 from recollect.ingest.notes.forms import GROUP, OWNER, UNNAMED
 from recollect.ingest.notes.reader import NoteClaim, NoteContext, NoteSentence, read_note
 from recollect.model.document import REMEMBERED, Document
@@ -26,13 +26,14 @@ from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDI
 from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.store.held_fact_queries import HeldFact, drop_held_fact
+from recollect.text.verbatim import comparable
 from recollect.when.format import period_before
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.mentions import add_mentions
-from recollect.write.owner import find_or_create_owner, find_owner, profile_in
+from recollect.write.owner import find_or_create_owner, find_owner, is_owner, profile_in
 from recollect.write.predicate_names import canonical_predicate
 from recollect.write.record import record
 from recollect.write.replacement import stated_start
@@ -48,14 +49,17 @@ MAX_MENTION_CHARS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class RememberRequest:
-    """What to remember; facts that could not be parsed stand in it as the problem they have."""
+    """What to remember."""
 
     source_at: Instant
     text: str | None = None
-    facts: Sequence[ClaimRequest | RecollectError] = ()
+    facts: Sequence[ClaimRequest | RefusedClaim] = ()
     about: EndRequest | None = None
     source: str | None = None
     document: Document | None = None
+    """The document that the given facts come from."""
+    has_own_time: bool = False
+    """Whether the time of the source was given; else facts from a document have the time of that document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +73,69 @@ class Remembered:
     not_understood: tuple[str, ...]
 
 
-def remember(change: Change, request: RememberRequest) -> Remembered:
+def remember_all(change: Change, request: RememberRequest) -> Remembered:
     """Keep the text and record the facts; a fact that is refused or held takes nothing else with it."""
     note = _keep_note(change, request) if request.text is not None else None
-    origin = NoteOrigin(request.source_at, note or request.document, request.source, parse_url(request.source))
-    recorder = FactRecorder(change, origin)
-    given = [_record_given(recorder, each) for each in request.facts]
-    sentences = _read(change, request)
-    read, not_understood = _record_read(recorder, request, note, sentences, given) if note else ([], ())
+    links = _topic_link(change, request.about)
+    given = _record_given(change, request, note, links)
+    recorder = FactRecorder(change, _origin(request, note), links)
+    read, not_understood = _record_read(recorder, request, note, given) if note is not None else ([], ())
     outcomes = (*given, *read)
     if note is not None:
-        _mention_entities(change, note, recorder.links.values())
+        _mention_entities(change, note, links.values())
     closed = tuple(_closed_by(change, [each.fact for each in outcomes if each.predicate in _CLOSING]))
-    return Remembered(note.id if note else None, outcomes, tuple(recorder.links.values()), closed, not_understood)
+    return Remembered(note.id if note else None, outcomes, tuple(links.values()), closed, not_understood)
+
+
+def _origin(request: RememberRequest, document: Document | None) -> NoteOrigin:
+    return NoteOrigin(request.source_at, document, request.source, parse_url(request.source))
+
+
+def _topic_link(change: Change, about: EndRequest | None) -> dict[str, EntityLink]:
+    entity = change.entity(about.id) if about is not None and about.id is not None else None
+    if about is None or entity is None:
+        return {}
+    return {entity.id: EntityLink(entity.name, "created" if about.is_new else "linked", entity)}
+
+
+def _record_given(
+    change: Change, request: RememberRequest, note: Document | None, links: dict[str, EntityLink]
+) -> list[FactOutcome]:
+    """Record the facts that were given; they come from the document named, else from the note."""
+    document = request.document
+    origin = _origin(request, document or note)
+    if document is not None:
+        source_at = request.source_at if request.has_own_time else document.source_at
+        origin = origin._replace(source_at=source_at, needs_quote=True)
+    recorder = FactRecorder(change, origin, links)
+    texts = [text for text in (request.text, change.text_of(document) if document else None) if text]
+    quotable = [comparable(text).text for text in texts] if any(map(_has_quote, request.facts)) else []
+    return [_record_one(recorder, each, quotable) for each in request.facts]
+
+
+def _has_quote(fact: ClaimRequest | RefusedClaim) -> bool:
+    return isinstance(fact, ClaimRequest) and fact.quote is not None
+
+
+def _record_one(recorder: FactRecorder, fact: ClaimRequest | RefusedClaim, quotable: Sequence[str]) -> FactOutcome:
+    if isinstance(fact, RefusedClaim):
+        return FactOutcome("refused", fact.predicate, fact.text, error=fact.error)
+    problem = _quote_problem(fact, quotable, is_required=recorder.origin.needs_quote)
+    if problem is not None:
+        return FactOutcome("refused", fact.predicate, fact.as_text(), error=problem)
+    return recorder.record(fact)
+
+
+def _quote_problem(fact: ClaimRequest, quotable: Sequence[str], *, is_required: bool) -> RecollectError | None:
+    field = f"{fact.field}.quote"
+    if fact.quote is None:
+        missing = BadFact(f"{fact.field} has no quote", field, "Quote the words of the document that say so.")
+        return missing if is_required else None
+    quote = comparable(fact.quote).text.strip()
+    if any(quote in text for text in quotable):
+        return None
+    where = "the text or document" if quotable else "any text: neither text nor document was sent"
+    return QuoteMissing(f"{field} is not in {where}", field, "Quote the words exactly as they stand there.")
 
 
 def record_held_fact(change: Change, held: HeldFact, request: ClaimRequest, entity: EntityId | None) -> FactOutcome:
@@ -106,12 +160,6 @@ def _keep_note(change: Change, request: RememberRequest) -> Document:
         "record", NOTE_TYPE, format_uuid(id_), None, None, url, request.source_at, request.text, properties, id=id_
     )
     return store_document(change, draft)
-
-
-def _record_given(recorder: FactRecorder, fact: ClaimRequest | RecollectError) -> FactOutcome:
-    if isinstance(fact, RecollectError):
-        return FactOutcome("refused", "", "", error=fact)
-    return recorder.record(fact)
 
 
 def _read(change: Change, request: RememberRequest) -> list[NoteSentence]:
@@ -141,22 +189,22 @@ def _record_read(
     recorder: FactRecorder,
     request: RememberRequest,
     note: Document,
-    sentences: Sequence[NoteSentence],
     given: Sequence[FactOutcome],
 ) -> tuple[list[FactOutcome], tuple[str, ...]]:
     """The facts read from the note, and the sentences that gave none."""
-    acts = _speech_acts(recorder.change, note, sentences)
+    sentences = _read(recorder.change, request)
     known = [fact for each in given if each.fact is not None and (fact := recorder.change.fact(each.fact))]
     outcomes: list[FactOutcome] = []
     left: list[str] = []
     for sentence in sentences:
         quote = sentence.record.quote
-        drafts = acts.get(quote, [])
+        has_owner = find_owner(recorder.change) is not None
+        drafts = _speech_acts(recorder.change, note, sentence)
         claims = sentence.claims if not drafts else [each for each in sentence.claims if not _is_report(each)]
         wanted = [each for claim in claims for each in _requests(recorder.change, claim, request)]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
         outcomes += [recorder.record(each) for each in fresh]
-        outcomes += [_record_act(recorder, draft) for draft in drafts if not _is_given_item(draft, known)]
+        outcomes += [_record_act(recorder, draft, has_owner) for draft in drafts if not _is_given_item(draft, known)]
         if not wanted and not drafts:
             left.append(quote)
     return outcomes, tuple(left)
@@ -166,27 +214,16 @@ def _is_report(claim: NoteClaim) -> bool:
     return claim.form.predicate in _CLOSING
 
 
-def _speech_acts(change: Change, note: Document, sentences: Sequence[NoteSentence]) -> dict[str, list[FactDraft]]:
-    """Promises, decisions, blockers and requests, by sentence; the speaker is the owner."""
-    found: dict[str, list[FactDraft]] = {}
-    for is_owners in (True, False):
-        told = [
-            each.record
-            for each in sentences
-            if each.is_owners == is_owners and len(each.record.masked_text) <= MAX_SENTENCE_CHARS
-            if may_be_speech_act(each.record.masked_text)
-        ]
-        speaking = SpeechContext(lambda: find_or_create_owner(change), ()) if is_owners else SpeechContext(_nobody, ())
-        for draft in facts_from_sentences(change, note, told, speaking) if told else ():
-            found.setdefault(draft.source.quote or "", []).append(draft)
-    return found
+def _speech_acts(change: Change, note: Document, sentence: NoteSentence) -> list[FactDraft]:
+    """A promise, decision, blocker or request that a sentence makes; the speaker is the owner."""
+    words = sentence.record.masked_text
+    if len(words) > MAX_SENTENCE_CHARS or not may_be_speech_act(words):
+        return []
+    speaking = SpeechContext(lambda: find_or_create_owner(change) if sentence.is_owners else None, ())
+    return list(facts_from_sentences(change, note, [sentence.record], speaking))
 
 
-def _nobody() -> Entity | None:
-    return None
-
-
-def _record_act(recorder: FactRecorder, draft: FactDraft) -> FactOutcome:
+def _record_act(recorder: FactRecorder, draft: FactDraft, had_owner: bool) -> FactOutcome:
     change, origin = recorder.change, recorder.origin
     draft = draft._replace(source=draft.source._replace(given=origin.given, url=origin.url))
     recorded = record(change, statement_of(change, draft))
@@ -194,7 +231,7 @@ def _record_act(recorder: FactRecorder, draft: FactDraft) -> FactOutcome:
     for end in (fact.subject, fact.object):
         entity = change.entity(end) if end is not None else None
         if entity is not None and entity.id not in recorder.links:
-            is_new = entity.created_at == change.now and entity.tx_from == change.tx
+            is_new = not had_owner and end == fact.subject and is_owner(entity)
             recorder.links[entity.id] = EntityLink(entity.name, "created" if is_new else "linked", entity)
     if recorded.is_new:
         return FactOutcome("recorded", fact.predicate, fact.words or "", fact.id)

@@ -156,7 +156,7 @@ def repaired(tool: Tool, arguments: Mapping[str, Any], field: str) -> Json | Non
     name = field.partition(".")[0].partition("[")[0]
     known = {each.name: each for each in tool.parameters}
     if name not in known:
-        return {key: value for key, value in arguments.items() if key != name}
+        return {key: value for key, value in arguments.items() if key != name} if name in arguments else None
     if name != field or known[name].required:
         return None
     nearest = _nearest_allowed(known[name].kind, arguments.get(name))
@@ -178,7 +178,14 @@ def _nearest_allowed(kind: Any, value: Any) -> int | None:
     return None
 
 
+_NEEDS_ONE_OF: Mapping[str, tuple[str, ...]] = {"remember": ("text", "facts")}
+"""Tools that need at least one of some optional arguments."""
+
+
 def _is_accepted(tool: Tool, example: Mapping[str, Any]) -> bool:
+    needed = _NEEDS_ONE_OF.get(tool.name)
+    if needed is not None and not any(example.get(name) for name in needed):
+        return False
     try:
         read_arguments(tool, example)
     except BadArgument:

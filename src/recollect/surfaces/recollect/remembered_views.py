@@ -1,0 +1,166 @@
+"""What `remember` answers: the outcome of each fact, the entities it linked or created, and what stayed unread."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from recollect.errors import RecollectError
+from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, OutcomeName
+from recollect.ingest.notes.fact_request import BadFact, QuoteMissing, UnknownReference
+from recollect.ingest.notes.remember import Remembered
+from recollect.memory import Memory
+from recollect.model.ids import FactId, format_document_id
+from recollect.store.change import Change
+from recollect.surfaces.recollect.parameters import near_entities
+from recollect.surfaces.recollect.problems import (
+    NO_EXAMPLE,
+    EverydayProblem,
+    InvalidInput,
+    NotFound,
+    QuoteNotFound,
+    error_body,
+)
+from recollect.surfaces.recollect.surface import surface
+from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
+
+SIMILAR_NAMES = 3
+
+
+class RememberedFact(TypedDict):
+    id: NotRequired[str]
+    text: str
+    state: NotRequired[str]
+    since: NotRequired[str]
+    until: NotRequired[str]
+    source: NotRequired[str]
+    date: NotRequired[str]
+    outcome: OutcomeName
+    predicate: str
+    others: NotRequired[list[BriefFact]]
+    sources: NotRequired[int]
+    replaced: NotRequired[list[BriefFact]]
+    conflicts_with: NotRequired[list[BriefFact]]
+    candidates: NotRequired[list[BriefEntity]]
+    error: NotRequired[dict[str, Any]]
+
+
+class LinkedEntity(TypedDict):
+    id: NotRequired[str]
+    name: str
+    type: NotRequired[str]
+    link: Literal["linked", "created", "ambiguous"]
+    similar: NotRequired[list[BriefEntity]]
+
+
+class RememberResult(TypedDict):
+    note: NotRequired[str]
+    facts: list[RememberedFact]
+    entities: list[LinkedEntity]
+    closed: NotRequired[list[BriefFact]]
+    not_understood: list[str]
+    dry_run: NotRequired[bool]
+    undo: NotRequired[int]
+
+
+def problem_of_fact(problem: RecollectError | None) -> RecollectError:
+    """The problem of a fact as that of the call; only the caller knows what to send instead."""
+    kind: type[EverydayProblem]
+    if not isinstance(problem, BadFact | UnknownReference):
+        return problem or RecollectError()
+    kind = QuoteNotFound if isinstance(problem, QuoteMissing) else InvalidInput
+    if isinstance(problem, UnknownReference):
+        kind = NotFound
+    return kind(str(problem), field=problem.field, next_step=problem.next_step, example=NO_EXAMPLE)
+
+
+class RememberRenderer:
+    """Prints what became of a call, with the facts as they now stand."""
+
+    def __init__(self, memory: Memory, change: Change) -> None:
+        self._memory = memory
+        self._change = change
+
+    def result(self, done: Remembered) -> RememberResult:
+        views = FactViews(self._memory, self._change).of(list(_fact_ids(done)))
+        result: RememberResult = {
+            "facts": [self._fact(each, views) for each in done.facts],
+            "entities": [self._entity(each) for each in done.entities],
+            "not_understood": list(done.not_understood),
+        }
+        if done.closed:
+            result["closed"] = [views[each] for each in done.closed if each in views]
+        if done.note is not None:
+            result["note"] = format_document_id(done.note)
+        return result
+
+    def _fact(self, done: FactOutcome, views: Mapping[FactId, BriefFact]) -> RememberedFact:
+        shown = views.get(done.fact) if done.fact is not None else None
+        fact: RememberedFact = {
+            **(shown or {"text": done.text}),  # type: ignore[typeddict-item]
+            "outcome": done.outcome,
+            "predicate": done.predicate,
+        }
+        for key, ids in (("others", done.others), ("replaced", done.replaced), ("conflicts_with", done.conflicts_with)):
+            if ids:
+                fact[key] = [views[each] for each in ids if each in views]  # type: ignore[literal-required]
+        if done.sources:
+            fact["sources"] = done.sources
+        if done.candidates:
+            fact["candidates"] = [entity_view(each) for each in done.candidates]
+        if done.error is not None:
+            fact["error"] = error_body(surface.tools["remember"], {}, problem_of_fact(done.error))
+        return fact
+
+    def _entity(self, link: EntityLink) -> LinkedEntity:
+        if link.entity is None:
+            return {"name": link.name, "link": link.link}
+        brief = entity_view(link.entity)
+        shown: LinkedEntity = {"id": brief["id"], "name": brief["name"], "type": brief["type"], "link": link.link}
+        similar = self._similar(link) if link.link == "created" else []
+        if similar:
+            shown["similar"] = similar
+        return shown
+
+    def _similar(self, link: EntityLink) -> list[BriefEntity]:
+        """Entities with near names, one of which may have been meant."""
+        near = near_entities(self._memory, self._change, link.name, SIMILAR_NAMES + 1)
+        own = entity_view(link.entity)["id"] if link.entity is not None else None
+        return [each for each in near if each["id"] != own][:SIMILAR_NAMES]
+
+
+def _fact_ids(done: Remembered) -> list[FactId]:
+    ids = [
+        id_
+        for each in done.facts
+        for id_ in (each.fact, *each.others, *each.replaced, *each.conflicts_with)
+        if id_ is not None
+    ]
+    return list(dict.fromkeys((*ids, *done.closed)))
+
+
+def remembered_text(result: RememberResult) -> str:
+    """The outcome of each fact, then what was closed and what was not understood."""
+    lines = [line for fact in result["facts"] for line in _fact_lines(fact)]
+    lines += [f"- closed: {fact_line(item)[2:]}" for item in result.get("closed", [])]
+    kept = "The text is kept as a note." if "note" in result else ""
+    if result["not_understood"]:
+        lines.append("Not read as facts:")
+        lines += [f"- {sentence}" for sentence in result["not_understood"]]
+    undo = f"Undo with transaction {result['undo']}." if "undo" in result else "Nothing was stored."
+    return "\n".join(line for line in (*lines, kept, undo) if line)
+
+
+def _fact_lines(fact: RememberedFact) -> list[str]:
+    if "id" not in fact:
+        error = fact.get("error")
+        why = f": {error['message']}" if error else " (see `review`)"
+        return [f"- {fact['outcome']}: {fact['text']}{why}"]
+    shown: Any = fact
+    lines = [f"- {fact['outcome']}: {fact_line(shown)[2:]}"]
+    beside = (
+        ("instead of", fact.get("replaced", [])),
+        ("against", fact.get("conflicts_with", [])),
+        ("besides", fact.get("others", [])),
+    )
+    return [*lines, *(f"  {word}: {fact_line(each)[2:]}" for word, facts in beside for each in facts)]

@@ -1,0 +1,219 @@
+"""`remember` as an agent calls it."""
+
+from typing import Any
+
+import pytest
+
+from recollect.ingest.notes.fact_request import parse_fact
+from recollect.ingest.notes.remember import record_held_fact
+from recollect.memory import Memory
+from recollect.reason.unread import find_unread, scan_passages
+from recollect.settings import Settings
+from recollect.store.held_fact_queries import held_facts
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+from recollect.write.ends import End, create
+from tests.conftest import MovingClock
+from tests.telling import entity_named
+from tests.write.test_undo import state, take_back
+
+USES_PNPM = {"subject": "acme-web", "predicate": "uses", "value": "pnpm"}
+
+
+def remember(memory: Memory, **arguments: Any) -> dict[str, Any]:
+    tool = find_surface("recollect").find("remember")
+    answer = call(tool, lambda each: memory.as_actor("recollect", each.name), arguments)
+    assert not answer.is_error, answer.structured
+    assert "null" not in answer.texts[0].lower().split()
+    return dict(answer.structured)
+
+
+def refusal(memory: Memory, **arguments: Any) -> dict[str, Any]:
+    tool = find_surface("recollect").find("remember")
+    answer = call(tool, lambda each: memory.as_actor("recollect", each.name), arguments)
+    assert answer.is_error
+    error: dict[str, Any] = answer.structured["error"]
+    assert error["next"]
+    if "example" in error:
+        remember(memory, **error["example"], **({} if "dry_run" in error["example"] else {"dry_run": True}))
+    return error
+
+
+def test_the_result_has_the_documented_shape(memory: Memory, clock: MovingClock) -> None:
+    first = remember(memory, facts=[{**USES_PNPM, "value": "npm"}], source="chat")
+    clock.set("2026-06-10T12:00:00Z")
+    result = remember(memory, facts=[{**USES_PNPM, "replaces": True}], source="chat")
+    [fact] = result["facts"]
+    old = first["facts"][0]["id"]
+    assert {key: fact[key] for key in fact if key not in ("id", "replaced")} == {
+        "text": "acme-web uses pnpm",
+        "state": "current",
+        "since": "2026-06-10",
+        "source": "chat",
+        "date": "2026-06-10",
+        "outcome": "replaced",
+        "predicate": "uses",
+    }
+    assert [(each["id"], each["state"], each["until"]) for each in fact["replaced"]] == [(old, "ended", "2026-06-09")]
+    assert [(each["name"], each["type"], each["link"]) for each in result["entities"]] == [
+        ("acme-web", "unknown", "linked")
+    ]
+    assert result["not_understood"] == []
+    assert result["undo"] == 2
+
+
+def test_a_created_entity_names_those_with_near_names(memory: Memory) -> None:
+    remember(memory, facts=[{"subject": "Roberto Diaz", "predicate": "uses", "value": "vim"}])
+    result = remember(memory, facts=[{"subject": "Robert Diaz", "predicate": "uses", "value": "vim"}])
+    [entity] = result["entities"]
+    assert entity["link"] == "created"
+    assert [each["name"] for each in entity["similar"]] == ["Roberto Diaz"]
+
+
+def test_a_dry_run_reports_the_same_and_stores_nothing(memory: Memory) -> None:
+    before = state(memory)
+    arguments = {"text": "I live in Porto. Is it nice?", "facts": [USES_PNPM, {"subject": "x"}], "about": "acme-web"}
+    dry = remember(memory, **arguments, dry_run=True)
+    assert state(memory) == before
+    assert dry["dry_run"] is True
+    assert "undo" not in dry
+    wet = remember(memory, **arguments)
+    assert [each["outcome"] for each in dry["facts"]] == [each["outcome"] for each in wet["facts"]]
+    assert dry["not_understood"] == wet["not_understood"] == ["Is it nice?"]
+    assert entity_named(memory, "acme-web") is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "field"),
+    [
+        ({}, "invalid_input", "text"),
+        ({"text": "   "}, "invalid_input", "text"),
+        ({"facts": []}, "invalid_input", "text"),
+        ({"note": "I live in Porto."}, "invalid_input", "note"),
+        ({"text": 5}, "invalid_input", "text"),
+        ({"text": "x" * 100_001}, "invalid_input", "text"),
+        ({"facts": "uses pnpm"}, "invalid_input", "facts"),
+        ({"facts": [USES_PNPM] * 51}, "invalid_input", "facts"),
+        ({"facts": [USES_PNPM], "source": "x" * 2001}, "invalid_input", "source"),
+        ({"facts": [USES_PNPM], "source_at": "someday"}, "invalid_input", "source_at"),
+        ({"facts": [USES_PNPM], "source_at": "2031"}, "invalid_input", "source_at"),
+        ({"facts": [USES_PNPM], "about": "x" * 201}, "invalid_input", "about"),
+        ({"facts": [USES_PNPM], "about": "ent_01JZ0000000000000000000000"}, "not_found", "about"),
+        ({"facts": [USES_PNPM], "document": "doc_01JZ0000000000000000000000"}, "not_found", "document"),
+        ({"facts": [USES_PNPM], "dry_run": "yes"}, "invalid_input", "dry_run"),
+        ({"facts": [{"subject": "Ada", "predicate": "uses"}]}, "invalid_input", "facts[0].value"),
+        ({"facts": [{**USES_PNPM, "valid_from": "whenever"}]}, "invalid_input", "facts[0].valid_from"),
+        ({"facts": [{**USES_PNPM, "quote": "we use pnpm"}]}, "quote_not_found", "facts[0].quote"),
+        ({"facts": [{**USES_PNPM, "replaces": "fact_01JZ0000000000000000000000"}]}, "not_found", "facts[0].replaces"),
+    ],
+)
+def test_a_bad_call_says_what_to_do_next_and_writes_nothing(
+    memory: Memory, arguments: dict[str, Any], code: str, field: str
+) -> None:
+    error = refusal(memory, **arguments)
+    assert (error["code"], error["field"]) == (code, field)
+    with memory.read() as view:
+        assert view.last_tx == 0
+
+
+def test_an_ambiguous_topic_is_an_error_with_candidates(memory: Memory) -> None:
+    with memory.write() as change:
+        create(change, End("Lena", "person", properties={"email": "a@x.example"}))
+        create(change, End("Lena", "person", properties={"email": "b@x.example"}))
+    error = refusal(memory, text="Lives in Porto.", about="Lena")
+    assert error["code"] == "ambiguous"
+    assert len(error["candidates"]) == 2
+
+
+def test_refused_facts_do_not_lose_the_text_nor_the_others(memory: Memory) -> None:
+    facts = [{**USES_PNPM, "quote": "nothing like it"}, {**USES_PNPM, "quote": "we use  PNPM"}]
+    result = remember(memory, text="At acme-web we use pnpm.", facts=facts)
+    assert [each["outcome"] for each in result["facts"]] == ["refused", "recorded"]
+    assert result["facts"][0]["error"]["code"] == "quote_not_found"
+    assert "id" not in result["facts"][0]
+    assert "note" in result
+
+
+def test_a_text_is_kept_without_an_embedder(memory: Memory) -> None:
+    plain = memory.with_parts(settings=Settings(environment={"RECOLLECT_EMBEDDING_MODEL": "off"}))
+    assert "note" in remember(plain, text="Deploys happen on Tuesdays.")
+
+
+def test_facts_from_a_document_need_a_quote_and_mark_it_read(memory: Memory) -> None:
+    note = remember(memory, text="Deploys happen on Tuesdays.", source_at="2026-01-05")["note"]
+    scan_passages(memory)
+    with memory.read() as view:
+        assert len(find_unread(view, None, 5).passages) == 1
+    fact = {"subject": "acme-web", "predicate": "deploy_day", "value": "Tuesday"}
+    assert refusal(memory, document=note, facts=[fact])["field"] == "facts[0].quote"
+    result = remember(memory, document=f"{note}#0", facts=[{**fact, "quote": "deploys happen on tuesdays"}])
+    assert result["facts"][0]["date"] == "2026-01-05"
+    assert "note" not in result
+    with memory.read() as view:
+        assert find_unread(view, None, 5).passages == []
+
+
+def test_a_document_without_facts_is_marked_read(memory: Memory) -> None:
+    note = remember(memory, text="Deploys happen on Tuesdays.")["note"]
+    scan_passages(memory)
+    result = remember(memory, document=note, facts=[])
+    assert result["facts"] == []
+    with memory.read() as view:
+        assert find_unread(view, None, 5).passages == []
+    take_back(memory, result["undo"])
+    with memory.read() as view:
+        assert len(find_unread(view, None, 5).passages) == 1
+
+
+@pytest.mark.parametrize(("written", "date"), [("2026-03-10", "2026-03-10"), ("yesterday", "2026-05-19")])
+def test_the_time_of_the_source_may_be_given_in_words(memory: Memory, written: str, date: str) -> None:
+    assert remember(memory, facts=[USES_PNPM], source_at=written)["facts"][0]["date"] == date
+
+
+def test_a_source_of_today_is_as_new_as_now(memory: Memory, clock: MovingClock) -> None:
+    rent = {"subject": "me", "predicate": "rent", "value": 900}
+    remember(memory, facts=[rent])
+    clock.set("2026-05-20T15:00:00Z")
+    result = remember(memory, facts=[{**rent, "value": 950}], source_at="2026-05-20")
+    assert result["facts"][0]["outcome"] == "replaced"
+
+
+def test_closed_items_are_listed(memory: Memory, clock: MovingClock) -> None:
+    item = remember(memory, text="I will pay the garage invoice by Friday.")["facts"][0]
+    clock.set("2026-05-21T10:00:00Z")
+    result = remember(memory, text="I have paid the garage invoice.")
+    assert [(each["id"], each["state"]) for each in result["closed"]] == [(item["id"], "done")]
+
+
+def test_a_held_fact_is_recorded_for_the_candidate_that_is_chosen(memory: Memory) -> None:
+    with memory.write() as change:
+        one = create(change, End("Lena", "person", properties={"email": "a@x.example"}))
+        create(change, End("Lena", "person", properties={"email": "b@x.example"}))
+    result = remember(memory, facts=[{"subject": "Lena", "predicate": "lives_in", "object": "Porto"}], source="chat")
+    assert result["facts"][0]["outcome"] == "ambiguous"
+    assert result["entities"] == [{"name": "Lena", "link": "ambiguous"}]
+    with memory.write() as change:
+        [held] = held_facts(change, 5)
+        request = parse_fact(held.claim, "fact", lambda text, _: change.world.read(text))
+        outcome = record_held_fact(change, held, request, one.id)
+        assert outcome.outcome == "recorded"
+        assert held_facts(change, 5) == []
+        assert [fact.subject for fact in change.facts_touching(one.id)] == [one.id]
+
+
+def test_an_erased_text_does_not_come_back(memory: Memory) -> None:
+    from recollect.keep.forgetting.erasure import forget
+
+    note = remember(memory, text="The heron nests behind the mill.")["note"]
+    forget(memory, [note.removeprefix("doc_")])
+    error = refusal(memory, text="The heron nests behind the mill.")
+    assert error["code"] == "invalid_input"
+
+
+def test_the_description_and_schema_are_small() -> None:
+    import json
+
+    from recollect.surfaces.schema import brief_input_schema
+
+    tool = find_surface("recollect").find("remember")
+    assert len(json.dumps(brief_input_schema(tool))) + len(tool.description) < 2_600
