@@ -214,7 +214,7 @@ class _KnowledgeReader:
             return
         ends = {end for each in changes if each.fact.id in reports for end in (each.fact.subject, each.fact.object)}
         closed = closed_items(self._view, {end for end in ends if end is not None})
-        for item, report in closed.items():
+        for item, (report, *_) in closed.items():
             fact = self._view.fact(item) if report in reports and item not in told else None
             if fact is not None and (self._window.facts is None or fact.id in self._window.facts):
                 yield _FactChange(reports[report], "closed", fact)
