@@ -149,6 +149,8 @@ class FactFilter:
             "since": self.since,
             "until": self.until,
             "limit": self.limit,
+            "any_closed": int(bool(self.closed)),
             "closed": sorted(self.closed),
+            "any_without": int(bool(self.without)),
             "without": sorted(self.without),
         }

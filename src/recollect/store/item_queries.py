@@ -57,7 +57,9 @@ def standing_items(view: View, entities: Collection[EntityId]) -> list[ItemEnds]
 
 def may_be_closed(view: View, items: Collection[FactId], ends: Collection[EntityId]) -> bool:
     """Whether a fact with a closing predicate shares an end or a thread with one of these items."""
-    return bool(items) and bool(view.rows("items_closable", items=sorted(items), ends=sorted(ends)))
+    if not items or not view.rows("any_closing"):
+        return False
+    return bool(view.rows("items_closable", items=sorted(items), ends=sorted(ends)))
 
 
 def item_facts(view: View, entities: Collection[EntityId], predicates: Collection[str]) -> list[ItemFactRow]:

@@ -3,9 +3,10 @@
 import json
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -128,7 +129,11 @@ class SqliteConnection:
 def _bound(parameters: Parameters, lists: tuple[str, ...]) -> Parameters:
     if not lists:
         return parameters
-    return {**parameters, **{name: json.dumps(list(parameters[name])) for name in lists}}
+    return {**parameters, **{name: _json_array(parameters[name]) for name in lists}}
+
+
+def _json_array(values: Collection[Any]) -> str:
+    return json.dumps(list(values)) if values else "[]"
 
 
 def _unavailable(error: apsw.Error) -> StoreUnavailable:

@@ -152,7 +152,7 @@ def test_a_scope_is_an_entity_with_its_neighbours_or_an_era(harbour: Memory) -> 
     full = ask(harbour, "run_consistency_check")
     for scope in ("entity:Halden", "Halden"):
         run = ask(harbour, "run_consistency_check", scope=scope)
-        assert (run["kind"], run["opened"], run["resolved"]) == ("scoped", 0, 0)
+        assert (run["kind"], run["scope"], run["opened"], run["resolved"]) == ("scoped", "entity:Halden", 0, 0)
         assert run["totals"]["ontology_violations"] == 1
         assert run["totals"]["contradictions"] == 0
     era = ask(harbour, "run_consistency_check", scope="era:1846")

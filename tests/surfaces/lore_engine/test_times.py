@@ -83,6 +83,8 @@ def test_on_a_real_timeline_an_undated_transition_has_the_day_of_its_source(memo
 def test_a_limit_keeps_the_earliest_and_says_the_total(life: World) -> None:
     cut = life.answer("timeline", entity="Mira", limit=2)
     assert cut.meta == {"total": 6, "truncated": True}
+    assert cut.texts[1:] == ("Only the first 2 of 6 are listed; raise `limit` or ask for less.",)
+    assert len(life.answer("timeline", entity="Mira").texts) == 1
     assert [each["relation"] for each in cut.structured["result"]] == ["BORN", "MEMBER_OF"]
 
 

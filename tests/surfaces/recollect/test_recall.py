@@ -9,7 +9,7 @@ from recollect.memory import Memory, WorkspaceCache
 from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
-from recollect.write.owner import OWNER_SETTING
+from recollect.write.owner import set_owner_name
 from tests.conftest import MovingClock
 from tests.telling import entity_named, fact, tell
 
@@ -164,7 +164,7 @@ def test_my_means_the_owner(memory: Memory) -> None:
     owner = entity_named(memory, "Ada Brandt")
     assert owner is not None
     with memory.write() as change:
-        change.put_setting(OWNER_SETTING, owner.id)
+        set_owner_name(change, "Ada Brandt")
     assert texts(memory, "What is my rent?")[0] == "Ada Brandt's rent is 900 euros"
     assert texts(memory, "what do you know about me?") == ["Ada Brandt's rent is 900 euros"]
     assert texts(memory, "rent", about="me") == ["Ada Brandt's rent is 900 euros"]

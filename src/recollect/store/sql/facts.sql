@@ -20,8 +20,8 @@ AND (f.label <> 'AFFILIATED'
 (f.certainty <> 'retracted' OR f.attributes NOT LIKE '%"hidden_since"%')
 
 -- fragment: fact_wanted
-@fact_known AND ((:every = 1 AND @not_hidden) OR (@fact_current AND NOT f.id IN_LIST(:closed)))
-AND (:aliases = 1 OR f.is_alias = 0) AND NOT f.predicate IN_LIST(:without)
+@fact_known AND ((:every = 1 AND @not_hidden) OR (@fact_current AND (:any_closed = 0 OR NOT f.id IN_LIST(:closed))))
+AND (:aliases = 1 OR f.is_alias = 0) AND (:any_without = 0 OR NOT f.predicate IN_LIST(:without))
 AND (CAST(:label AS TEXT) IS NULL OR f.label = :label)
 AND (CAST(:fact_type AS TEXT) IS NULL OR f.fact_type = :fact_type)
 AND (CAST(:since AS BIGINT) IS NULL OR f.source_at >= :since)

@@ -42,11 +42,13 @@ SELECT f.id, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.subject IN_L
 UNION
 SELECT f.id, f.subject, f.object FROM fact f WHERE f.ws = :ws AND f.object IN_LIST(:entities) AND @may_be_closed
 
+-- name: any_closing
+SELECT 1 WHERE EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.predicate IN @closing_predicates AND c.tx_to > :known)
+
 -- Whether a fact that may close an item shares an end or a thread with any of these. Nested, so that every engine starts
 -- from the items.
 -- name: items_closable
-SELECT 1 WHERE EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.predicate IN @closing_predicates AND c.tx_to > :known)
-AND (
+SELECT 1 WHERE (
   EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.subject IN_LIST(:ends) AND @closes_by_words)
   OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND c.object IN_LIST(:ends) AND @closes_by_words)
   OR EXISTS (SELECT 1 FROM fact c WHERE c.ws = :ws AND @closes_by_words AND c.id IN (

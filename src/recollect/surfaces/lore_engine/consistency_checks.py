@@ -13,7 +13,6 @@ from recollect.model.ids import (
     DocumentId,
     EntityId,
     FactId,
-    format_entity_id,
     is_id,
     read_id,
 )
@@ -113,7 +112,8 @@ def _era_scope(asked: ReadSession, text_: str) -> CheckScope | None:
 
 
 def _entity_scope(asked: ReadSession, name: str) -> CheckScope:
-    return CheckScope(f"entity:{format_entity_id(asked.entity(name, 'scope').id)}", asked.entity(name, "scope").id)
+    entity = asked.entity(name, "scope")
+    return CheckScope(f"entity:{entity.name}", entity.id)
 
 
 @surface.tool("read", example={})

@@ -175,12 +175,15 @@ INCOMPLETE_NOTE = (
 def list_result(
     items: Sequence[ListItem], limit: int, asked: ReadSession | None = None, total: int | None = None
 ) -> Result[list[ListItem]]:
-    """The first items; `_meta` has the total and the fuzzy resolutions."""
+    """The first items; `_meta` has the total and the fuzzy resolutions, and a second text says if the list was cut."""
     count = len(items) if total is None else total
     meta: dict[str, object] = {"total": count, "truncated": count > limit}
     if asked is not None and asked.fuzzy_resolutions:
         meta["resolution"] = asked.fuzzy_resolutions
-    return Result(list(items[:limit]), meta=meta if asked is None else {**meta, **completeness_meta(asked)})
+    if asked is not None:
+        meta |= completeness_meta(asked)
+    cut = f"Only the first {limit:,} of {count:,} are listed; raise `limit` or ask for less."
+    return Result(list(items[:limit]), extra_texts=(cut,) if count > limit else (), meta=meta)
 
 
 def findings_result(value: ListItem, asked: ReadSession) -> Result[ListItem]:

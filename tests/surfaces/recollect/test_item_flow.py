@@ -1,0 +1,135 @@
+"""Items from `remember` to `open_items`: told, closed by id, by words or by correction, undone, and agreed on."""
+
+from typing import Any
+
+import pytest
+
+from recollect.memory import Memory
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+
+Json = dict[str, Any]
+
+
+def ask(memory: Memory, tool: str, surface: str = "recollect", **arguments: Any) -> Json:
+    declared = find_surface(surface).find(tool)
+    found = call(declared, lambda each: memory.as_actor(surface, each.name), arguments)
+    assert not found.is_error, found.structured
+    return dict(found.structured)
+
+
+def remember(memory: Memory, *facts: Json, **more: Any) -> Json:
+    return ask(memory, "remember", facts=list(facts), **more)
+
+
+def commit(memory: Memory, value: str = "send the ledger", **more: Any) -> Json:
+    fact = {"subject": "Odile Ferrant", "predicate": "commitment", "value": value, "object": "Lumen Audit", **more}
+    [told] = remember(memory, fact, source_at="2026-05-01")["facts"]
+    return dict(told)
+
+
+def states(memory: Memory) -> dict[str, str]:
+    found = ask(memory, "open_items", include_closed=True)
+    assert sum(found["counts"].values()) == len(found["items"])
+    return {item["id"]: item["state"] for item in found["items"]}
+
+
+def on_pearscarf(memory: Memory, **more: Any) -> dict[str, bool]:
+    """The commitments that pearscarf lists, and whether each is overdue."""
+    found = ask(memory, "get_facts", "pearscarf", entity="Odile Ferrant", fact_type="commitment", **more)
+    return {fact["id"]: fact["overdue"] for fact in found["facts"]}
+
+
+def assert_closed(memory: Memory, item: Json, state: str) -> None:
+    assert states(memory) == {item["id"]: state}
+    assert on_pearscarf(memory) == {}
+    assert on_pearscarf(memory, include_stale=True) == {item["id"]: False}
+
+
+def assert_open(memory: Memory, item: Json, state: str = "open") -> None:
+    assert states(memory) == {item["id"]: state}
+    assert on_pearscarf(memory) == {item["id"]: state == "overdue"}
+
+
+def test_an_item_told_is_open_and_overdue_after_its_day(memory: Memory) -> None:
+    item = commit(memory, valid_until="2026-05-10")
+    assert_open(memory, item, "overdue")
+    [listed] = ask(memory, "open_items", owner="Odile Ferrant", about="Lumen Audit")["items"]
+    assert (listed["kind"], listed["owner"], listed["about"], listed["due"]) == (
+        "commitment",
+        "Odile Ferrant",
+        "Lumen Audit",
+        "2026-05-10",
+    )
+
+
+@pytest.mark.parametrize(
+    ("predicate", "state"), [("completion", "done"), ("resolution", "done"), ("cancellation", "cancelled")]
+)
+def test_remember_with_replaces_closes_the_item(memory: Memory, predicate: str, state: str) -> None:
+    item = commit(memory)
+    told = remember(memory, {"subject": "me", "predicate": predicate, "replaces": item["id"]})
+    assert [each["id"] for each in told["closed"]] == [item["id"]]
+    assert_closed(memory, item, state)
+    ask(memory, "undo", transaction=told["undo"])
+    assert_open(memory, item)
+
+
+@pytest.mark.parametrize(("value", "state"), [("cancelled", "cancelled"), (None, "done")])
+def test_correcting_an_item_as_ended_closes_it(memory: Memory, value: str | None, state: str) -> None:
+    item = commit(memory)
+    given = {} if value is None else {"value": value}
+    corrected = ask(memory, "correct", fact=item["id"], mode="ended", **given)
+    assert_closed(memory, item, state)
+    ask(memory, "undo", transaction=corrected["undo"])
+    assert_open(memory, item)
+
+
+def test_a_sentence_closes_the_item_by_its_words(memory: Memory) -> None:
+    item = commit(memory)
+    told = ask(memory, "remember", text="Odile Ferrant has sent the ledger.")
+    assert [each["id"] for each in told["closed"]] == [item["id"]]
+    assert_closed(memory, item, "done")
+
+
+def test_repeating_the_item_later_reopens_it(memory: Memory) -> None:
+    item = commit(memory)
+    remember(memory, {"subject": "me", "predicate": "completion", "replaces": item["id"]}, source_at="2026-05-05")
+    again = {"subject": "Odile Ferrant", "predicate": "commitment", "value": "send the ledger", "object": "Lumen Audit"}
+    remember(memory, again, source_at="2026-05-15")
+    assert_open(memory, item)
+
+
+def test_the_owner_s_items_are_found_under_me(memory: Memory) -> None:
+    fact = {"subject": "me", "predicate": "goal", "value": "run a marathon"}
+    remember(memory, fact)
+    [listed] = ask(memory, "open_items", owner="me")["items"]
+    assert listed["kind"] == "goal"
+
+
+def test_a_request_belongs_to_the_person_asked(memory: Memory) -> None:
+    person = {"name": "Teo Quist", "type": "person"}
+    remember(memory, {"subject": "me", "predicate": "request", "object": person, "value": "call the bank"})
+    [listed] = ask(memory, "open_items", owner="Teo Quist")["items"]
+    assert (listed["kind"], listed["owner"]) == ("request", "Teo Quist")
+
+
+def test_a_closed_blocker_leaves_every_surface(memory: Memory) -> None:
+    blocker = {"subject": {"name": "Copper Kettle", "type": "project"}, "predicate": "blocked_by", "value": "no permit"}
+    [item] = remember(memory, blocker, source_at="2026-05-01")["facts"]
+    assert len(ask(memory, "weekly_rollup", "cognitive-graph")["blockers"]) == 1
+    remember(memory, {"subject": "Copper Kettle", "predicate": "resolution", "replaces": item["id"]})
+    assert ask(memory, "weekly_rollup", "cognitive-graph")["blockers"] == []
+    assert ask(memory, "get_facts", "pearscarf", entity="Copper Kettle", fact_type="blocker")["facts"] == []
+    recalled = ask(memory, "recall_entity", "cognitive-graph", name_or_alias="Copper Kettle")
+    assert [each["predicate"] for each in recalled["facts"]] == []
+    assert states(memory) == {item["id"]: "done"}
+
+
+def test_a_decision_closes_a_pending_decision(memory: Memory) -> None:
+    pending = {"subject": "me", "predicate": "pending_decision", "value": "which supplier to take"}
+    [item] = remember(memory, pending, source_at="2026-05-01")["facts"]
+    told = remember(memory, {"subject": "me", "predicate": "decision", "value": "Alpha", "replaces": item["id"]})
+    assert states(memory) == {item["id"]: "done"}
+    ask(memory, "undo", transaction=told["undo"])
+    assert states(memory) == {item["id"]: "open"}
