@@ -43,16 +43,14 @@ SHORTEST_QUOTE = 80
 MORE = "More is known: ask more narrowly, or raise max_tokens."
 
 Kinds = Annotated[list[RecallKind], Field(min_length=1, description="Only these kinds; default all")]
-MaxTokens = Annotated[
-    int, Field(ge=100, le=20_000, description="Longest text, in tokens of 4 characters"), IntegralFloat
-]
-About = Annotated[Name, Field(description="Only what concerns this name, alias, email address or id; `me`: the owner")]
+MaxTokens = Annotated[int, Field(ge=100, le=20_000, description="Longest text; a token is 4 characters"), IntegralFloat]
+About = Annotated[Name, Field(description="Only what concerns this name or id; `me` is the owner")]
 At = Annotated[When, Field(description="States at this time; default now")]
 KnownAt = Annotated[
     int | str,
     ANY_INTEGER,
     WithJsonSchema({"type": ["string", "integer"]}),
-    Field(description="What was known then: a time or a transaction number; default now"),
+    Field(description="What was known then: a time or transaction number"),
 ]
 Since = Annotated[When, Field(description="Only sources from this time on")]
 Until = Annotated[When, Field(description="Only sources up to this time")]
@@ -94,7 +92,7 @@ def recall(
 ) -> Result[RecallAnswer]:
     """Find what is known: facts, and passages of notes, documents and memories, best first.
 
-    Call it before you answer from memory. Facts have a state: `ended` and `stale` ones no longer hold.
+    Call it before you answer from memory. `ended` and `stale` facts no longer hold.
     """
     index_before_read(memory, newest_facts=True)
     with memory.read(_known_moment(memory, as_of)) as view:
