@@ -13,9 +13,9 @@ from recollect.ingest.notes.phrases import (
     has_duration,
     is_attribute_noun,
     is_definite_thing,
-    is_identifier,
     is_name,
     is_person_noun,
+    is_reference,
     object_phrase,
     words_of,
 )
@@ -160,6 +160,19 @@ _STATE_FORMS = [
     )
     for predicate, words in _DONE_STATES.items()
 ]
+
+
+_CUE = re.compile(
+    r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit)\w*\b"
+    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was)\b|['’]s)"
+    rf"|\b(?:{'|'.join([*_DONE_VERBS.values(), *_DONE_STATES.values()])})\b",
+    re.IGNORECASE,
+)
+
+
+def may_match(sentence: str) -> bool:
+    """Whether any form could cover a part of the sentence: a quick look before it is analysed."""
+    return _CUE.search(sentence) is not None
 
 
 def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
@@ -361,4 +374,4 @@ def _reports(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
 def _is_report_object(text: str, known: KnownName) -> bool:
     """`the invoice to Bob`, `Bob the contract`, `INV-42`: one particular thing, however it goes on."""
     words = text.split()
-    return is_definite_thing(text) or (len(words) == 1 and (known(text) or is_identifier(text)))
+    return is_definite_thing(text) or (len(words) == 1 and (known(text) or is_reference(text)))

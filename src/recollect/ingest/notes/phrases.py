@@ -68,6 +68,11 @@ def is_identifier(text: str) -> bool:
     return " " not in text and _CODE.fullmatch(text) is not None
 
 
+def is_reference(text: str) -> bool:
+    """Whether a single token is the key or number of something: `INV-42`, `#17`."""
+    return is_identifier(text) and any(each.isdigit() or each.isupper() for each in text)
+
+
 def is_attribute_noun(noun: str) -> bool:
     """Whether a noun phrase can name an attribute."""
     words = noun.split()
@@ -146,4 +151,4 @@ def is_definite_thing(text: str) -> bool:
     first = words[0].lower()
     if first in ("the", "my", "our", "both", "all"):
         return len(words) > 1 and words[1].lower() not in ("time", "way", "best", "rest", "most", "deal", "day")
-    return is_name(re.sub(r"['’]s$", "", words[0])) or is_identifier(words[0])
+    return is_name(re.sub(r"['’]s$", "", words[0])) or is_reference(words[0])

@@ -17,7 +17,17 @@ from recollect.ingest.notes.clause_times import (
     resolve_relative_date,
     take_times,
 )
-from recollect.ingest.notes.forms import GROUP, OWNER, FormMatch, KnownName, match_endings, match_forms, match_reports
+from recollect.ingest.notes.forms import (
+    GROUP,
+    OWNER,
+    FormMatch,
+    KnownName,
+    match_endings,
+    match_forms,
+    match_reports,
+    may_match,
+)
+from recollect.ingest.notes.phrases import words_of
 from recollect.model.names import fold
 from recollect.text.clause import Clause, clauses
 from recollect.text.contrast import contrast
@@ -26,7 +36,9 @@ from recollect.when.period import Bounds
 
 MAX_TEXT_CHARS = 200_000
 MAX_SENTENCES = 400
+MAX_SENTENCE_CHARS = 1_500
 MAX_CLAUSE_CHARS = 300
+MAX_TIME_WORDS = 7
 _DATE_NOUNS = frozenset("birthday deadline anniversary date expiry renewal birthdate".split())
 _BOUNDED_ONLY = frozenset("uses prefers likes speaks owns".split())
 """Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state."""
@@ -55,6 +67,7 @@ _SITUATION = re.compile(
     r"^(?:When|Whenever|While|Where|Wherever|After|Before|Once|As soon as|As long as|Until|Till|Since|As|By|During|At|"
     r"For|With|Without|Given|Among|Outside|Inside|Within|Except|Instead|In|On|Under)\b[^,]*,\s"
 )
+_TRAILING = re.compile(r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw)$")
 _SECOND_VERB = re.compile(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
     r"|(?:is|am|are)\s+allergic\s)"
@@ -127,6 +140,8 @@ def _is_letter_of_another(text: str, names: Collection[str]) -> bool:
 
 def _sentence_claims(words: str, quote: str, context: NoteContext) -> list[NoteClaim]:
     found: list[NoteClaim] = []
+    if len(words) > MAX_SENTENCE_CHARS or not may_match(words):
+        return found
     words = _LEADING_CLAUSE.sub(lambda match: _without_comma(match, context), words, count=1)
     parts = clauses(words) if words and not _SITUATION.match(words) else ()
     if any(_is_only_time(clause.text, context) for clause in parts):
@@ -144,6 +159,8 @@ def _without_comma(match: re.Match[str], context: NoteContext) -> str:
 
 
 def _is_only_time(text: str, context: NoteContext) -> bool:
+    if len(text.split()) > MAX_TIME_WORDS:
+        return False
     try:
         timed = take_times(text, context.written_at, context.zone)
     except UnreadableTime:
@@ -188,13 +205,13 @@ def _matches(clause: Clause, text: str, context: NoteContext) -> tuple[list[Form
 
 
 def _strip_end(text: str) -> str:
-    return text.strip().rstrip(".!… ").strip(" ,;")
+    return _TRAILING.sub("", text.strip().rstrip(".!… ").strip(" ,;"))
 
 
 def _dated_attribute(text: str, context: NoteContext) -> FormMatch | None:
     """An attribute whose value is a date, so that the date is no bound: `my birthday is 12 May`."""
     match = re.match(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$", text)
-    if match is None:
+    if match is None or _DATE_NOUNS.isdisjoint(words_of(match["head"])):
         return None
     value = resolve_relative_date(match["value"], context.written_at, context.zone)
     found = match_forms(f"{match['head']}Value", context.known, has_topic=context.has_topic)
