@@ -64,12 +64,7 @@ class CorrectResult(TypedDict):
 
 @surface.tool(
     "write",
-    example={
-        "fact": "Odile Ferrant is an auditor at Harrow Bridge",
-        "mode": "ended",
-        "when": "2026-05",
-        "reason": "call",
-    },
+    example={"fact": "Lena lives in Porto", "mode": "changed", "object": "Lisbon", "when": "2026-05", "reason": "call"},
 )
 def correct(
     memory: Memory,

@@ -71,7 +71,7 @@ class ForgetResult(TypedDict):
     undo: NotRequired[int]
 
 
-@surface.tool("destroy", example={"target": "Teo Quist"}, destroys_if="erase")
+@surface.tool("destroy", example={"target": "Lena"}, destroys_if="erase")
 def forget(
     memory: Memory, target: TargetText, erase: Erase = False, confirm: ConfirmToken | None = None
 ) -> Result[ForgetResult]:

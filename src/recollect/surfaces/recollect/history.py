@@ -54,7 +54,7 @@ class HistoryResult(TypedDict):
     truncated: bool
 
 
-@surface.tool("read", example={"about": "Odile Ferrant", "clock": "knowledge", "limit": 5})
+@surface.tool("read", example={"about": "acme-web", "clock": "knowledge", "limit": 5})
 def history(
     memory: Memory,
     about: Topic | None = None,
