@@ -73,10 +73,15 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return {**machine, "RECOLLECT_DB": str(folder / "memory.db"), "RECOLLECT_NOW": "2026-05-20T10:00:00Z", **more}
 
 
+def _with_surface(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Tests of transports use the four tools of one small surface unless they name another."""
+    return options if "--surface" in options else ("--surface", "cognitive-graph", *options)
+
+
 @contextmanager
 def stdio(folder: Path, *options: str) -> Iterator[Spoken]:
     process = subprocess.Popen(
-        [*COMMAND, "stdio", *options],
+        [*COMMAND, "stdio", *_with_surface(options)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -98,7 +103,7 @@ def stdio(folder: Path, *options: str) -> Iterator[Spoken]:
 def http(folder: Path, *options: str) -> Iterator[str]:
     """The address of a running `recollect serve`."""
     process = subprocess.Popen(
-        [*COMMAND, "serve", "--port", "0", *options],
+        [*COMMAND, "serve", "--port", "0", *_with_surface(options)],
         stderr=subprocess.PIPE,
         text=True,
         env=environment(folder),

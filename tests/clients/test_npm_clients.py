@@ -84,12 +84,14 @@ def assert_seen_as_by_all(seen: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("sdk", "era"), CLIENTS)
 def test_over_stdio(packages: Path, tmp_path: Path, sdk: str, era: str) -> None:
     ours = {name: value for name, value in environment(tmp_path).items() if name.startswith("RECOLLECT_")}
-    command = [*COMMAND, "stdio"]
+    command = [*COMMAND, "stdio", "--surface", "cognitive-graph"]
     assert_seen_as_by_all(drive(packages, sdk=sdk, era=era, transport="stdio", command=command, env=ours, calls=CALLS))
 
 
 @pytest.mark.parametrize(("sdk", "era"), CLIENTS)
-@pytest.mark.parametrize(("transport", "path"), [("http", "/mcp"), ("sse", "/mcp/sse?surface=essentials")])
+@pytest.mark.parametrize(
+    ("transport", "path"), [("http", "/mcp/cognitive-graph"), ("sse", "/mcp/sse?surface=cognitive-graph")]
+)
 def test_over_http(packages: Path, served: str, sdk: str, era: str, transport: str, path: str) -> None:
     assert_seen_as_by_all(drive(packages, sdk=sdk, era=era, transport=transport, url=served + path, calls=CALLS))
 

@@ -12,12 +12,13 @@ from recollect.serve.callers import Caller
 from recollect.serve.server_info import list_tools
 from recollect.surfaces.arguments import read_arguments
 from recollect.surfaces.declarations import Surface, Tool
+from recollect.surfaces.instructions import MAX_INSTRUCTIONS, instructions_for
 from recollect.surfaces.problems import BadArgument
 from recollect.surfaces.registry import find_surface, package_names, surface_names
 from recollect.surfaces.schema import input_schema
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
-BUDGETS = {"essentials": 16_000, "entity-core": 52_000, "lore-engine": 60_000}
+BUDGETS = {"recollect": 12_000, "entity-core": 52_000, "lore-engine": 60_000}
 USUAL_BUDGET = 20_000
 
 TOOLS = [tool for name in package_names() for tool in find_surface(name).tools.values()]
@@ -94,5 +95,15 @@ def test_the_published_schemas_are_those_that_were_reviewed(surface: Surface, re
     assert path.read_text("utf-8") == text
 
 
-def test_the_default_surface_has_at_most_16_tools() -> None:
-    assert len(find_surface("essentials").tools) <= 16
+def test_the_default_surface_has_nine_tools() -> None:
+    assert len(find_surface("essentials").tools) == 9
+
+
+@every_surface
+def test_the_instructions_are_short_and_name_only_tools_and_prompts_of_the_surface(surface: Surface) -> None:
+    text = instructions_for(surface.name)
+    assert len(text) <= MAX_INSTRUCTIONS
+    named = set(re.findall(r"`([a-z_]+)`", text))
+    arguments = {each.name for tool in surface.tools.values() for each in tool.parameters}
+    words = {"as_of", "me", "text", "facts", "completion"}
+    assert named <= {*surface.tools, *surface.prompts, *arguments, *words}

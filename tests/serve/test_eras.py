@@ -73,7 +73,7 @@ def _through_the_sdk(opened: OpenStore, surface: str, said: list[Json]) -> dict[
     return {answer["id"]: answer for answer in map(json.loads, lines) if "id" in answer}
 
 
-@pytest.mark.parametrize("surface", ["essentials", "carabase"])
+@pytest.mark.parametrize("surface", ["cognitive-graph", "carabase"])
 @pytest.mark.parametrize(
     "said", [*map(_greeted, HANDSHAKE_VERSIONS), _stateless()], ids=[*HANDSHAKE_VERSIONS, STATELESS_VERSION]
 )
@@ -91,7 +91,7 @@ def test_what_is_answered_straight_equals_what_the_sdk_answers(
     "said", [*map(_greeted, HANDSHAKE_VERSIONS), _stateless()], ids=[*HANDSHAKE_VERSIONS, STATELESS_VERSION]
 )
 def test_an_ordinary_conversation_needs_no_sdk(opened: OpenStore, said: list[Json]) -> None:
-    assert None not in _straight(opened, "essentials", said).values()
+    assert None not in _straight(opened, "cognitive-graph", said).values()
 
 
 def test_the_versions_are_those_of_the_sdk() -> None:
@@ -121,5 +121,5 @@ def test_the_versions_are_those_of_the_sdk() -> None:
     ids=lambda said: json.dumps(said)[-70:],
 )
 def test_anything_unusual_is_left_to_the_sdk(opened: OpenStore, said: Any) -> None:
-    straight = FastPath(find_surface("essentials"), opened.open_for, opened.local, Metrics())
+    straight = FastPath(find_surface("cognitive-graph"), opened.open_for, opened.local, Metrics())
     assert straight.reply(said) is None

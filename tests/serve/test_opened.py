@@ -70,7 +70,7 @@ def test_a_password_in_the_address_is_not_shown() -> None:
 
 
 @pytest.mark.parametrize("floor", [{}, {"min_similarity": 0.9}], ids=["no floor", "a floor"])
-@pytest.mark.parametrize("name", ["essentials", "carabase"])
+@pytest.mark.parametrize("name", ["carabase"])
 def test_a_hint_names_only_tools_that_the_surface_lists(tmp_path: Path, name: str, floor: dict[str, float]) -> None:
     surface = find_surface(name)
     with OpenStore(settings(tmp_path / "a.db", RECOLLECT_EMBEDDING_MODEL="none")) as opened:
@@ -82,7 +82,7 @@ def test_a_hint_names_only_tools_that_the_surface_lists(tmp_path: Path, name: st
     assert ("carabase_route_and_execute" in named) == (name == "carabase")
 
 
-@pytest.mark.parametrize("name", ["essentials", "entity-core"])
+@pytest.mark.parametrize("name", ["entity-core"])
 def test_who_cannot_create_a_memory_is_pointed_only_to_a_tool_at_hand(tmp_path: Path, name: str) -> None:
     surface = find_surface(name)
     week = {"granularity": "weekly", "date": "2026-W20", "instanceId": "desk"}

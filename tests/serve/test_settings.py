@@ -34,7 +34,7 @@ def test_keys_inside_a_section_may_be_dotted_and_tables_stay_tables(tmp_path: Pa
 
 def test_without_any_setting_there_are_defaults(tmp_path: Path) -> None:
     settings = read_settings({}, tmp_path)
-    assert (settings.workspace_name, settings.surface, settings.now) == ("default", "essentials", None)
+    assert (settings.workspace_name, settings.surface, settings.now) == ("default", "recollect", None)
     assert settings.database.endswith("memory.db")
 
 

@@ -104,7 +104,7 @@ COUNTS = {
     "carabase": 10,
     "entity-core": 45,
     "lore-engine": 45,
-    "essentials": 12,
+    "recollect": 9,
 }
 
 
@@ -133,7 +133,7 @@ def test_whoever_closes_right_behind_the_last_question_still_gets_the_answers(tm
     ]
     text = "".join(json.dumps(each) + "\n" for each in said)
     ended = subprocess.run(
-        [*COMMAND, "stdio"],
+        [*COMMAND, "stdio", "--surface", "cognitive-graph"],
         input=text,
         capture_output=True,
         text=True,

@@ -150,7 +150,7 @@ def test_a_client_that_said_who_it_is_is_told_of_a_rebuild_that_nobody_asked_for
 ) -> None:
     said: list[bytes] = []
     with OpenStore(Settings(environment={"RECOLLECT_DB": str(tmp_path / "m.db")})) as opened:
-        straight = FastPath(find_surface("essentials"), opened.open_for, opened.local, Metrics())
+        straight = FastPath(find_surface("cognitive-graph"), opened.open_for, opened.local, Metrics())
         conversation = StdioSession(straight, said.append, _never_woken)
         started = Progress(0, 3, "", Rebuild("started", "memories"))
         conversation.report_progress("default", started)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from recollect.settings import Settings
-from recollect.surfaces.problems import BadArgument, UnknownSurface, UnknownTool
+from recollect.surfaces.problems import UnknownSurface, UnknownTool
 from recollect.surfaces.registry import AmbiguousToolName, find_surface, find_tool, package_names, surface_names
 from tests.toys import toy_surface
 
@@ -15,7 +14,7 @@ def test_a_package_beside_the_others_is_a_surface() -> None:
 
 
 def test_a_surface_that_does_not_exist_is_refused_with_those_that_do() -> None:
-    with pytest.raises(UnknownSurface, match="essentials"):
+    with pytest.raises(UnknownSurface, match="recollect"):
         find_surface("nowhere")
 
 
@@ -24,8 +23,8 @@ def test_a_tool_that_does_not_exist_is_refused() -> None:
         find_tool("no_such")
 
 
-def test_the_default_surface_stays_small() -> None:
-    assert len(find_surface("essentials").tools) <= 16
+def test_essentials_is_another_name_of_the_default_surface() -> None:
+    assert find_surface("essentials") is find_surface("recollect")
 
 
 def test_a_tool_that_two_surfaces_share_must_be_asked_for_by_surface(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,15 +35,8 @@ def test_a_tool_that_two_surfaces_share_must_be_asked_for_by_surface(monkeypatch
             find_tool("recall_entity")
 
 
-def test_a_tool_in_the_selection_keeps_its_own_surface_s_words() -> None:
-    tool = find_surface("essentials").find("get_facts")
-    failure = BadArgument("entity", "missing", "entity is required")
-    said = find_surface("essentials").render_failure(tool, {}, failure, Settings())
-    assert said == find_surface("pearscarf").render_failure(tool, {}, failure, Settings())
-
-
 def test_a_surface_refuses_a_tool_it_does_not_have() -> None:
-    with pytest.raises(UnknownTool, match="essentials"):
+    with pytest.raises(UnknownTool, match="recollect"):
         find_surface("essentials").find("no_such")
 
 

@@ -57,7 +57,7 @@ def open_items(
     include_closed: IncludeClosed = False,
     limit: Limit = 50,
 ) -> Result[OpenItemsResult]:
-    """Commitments, requests, blockers, goals and pending decisions that are still open, earliest due first.
+    """Promises, requests, blockers, goals and pending decisions still open, earliest due first.
 
     `due_before` includes that day. To close one, `remember` a completion, resolution or cancellation that `replaces`
     its id.
