@@ -37,6 +37,9 @@ ME = "Me"
         ("I don't use Twitter anymore.", (ME, "uses", "Twitter", "ended")),
         ("Remember that I use fish shell.", (ME, "uses", "fish shell", "current")),
         ("I used to live in Rome.", (ME, "lives_in", "Rome", "ended")),
+        ("acme-web uses `pnpm`.", ("acme-web", "uses", "pnpm", "current")),
+        ("acme-web's default branch is main.", ("acme-web", "default_branch", "main", "current")),
+        ("I'm allergic to cats as well.", (ME, "allergic_to", "cats", "current")),
     ],
 )
 def test_a_plain_sentence_gives_a_fact(memory: Memory, text: str, claim: tuple[str, ...]) -> None:
@@ -147,6 +150,8 @@ I forgot to pay the rent.
 Has Ada sent the contract?
 I switched from Monday to Tuesday.
 We have not switched from npm to pnpm.
+e-mail uses SMTP.
+I just finished binge-watching.
 Deploys happen on Tuesdays.
 the wifi password at the cabin is heron-42
 It is not true that Ada lives in Porto.

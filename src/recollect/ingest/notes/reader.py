@@ -49,6 +49,7 @@ _OPENING = re.compile(
     r"yeah|no|actually|anyway|currently|now|right now|these days|nowadays|i confirm)(?:[,:]? that|[,:]|(?= ))\s+)+",
     re.IGNORECASE,
 )
+_MARKUP = re.compile(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
 _TURN = re.compile(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")
 _SPEAKER = re.compile(r"(?:[A-Z][\w.'’-]*)(?: [A-Z][\w.'’-]*){0,2}$")
 _ROLES = frozenset("user human assistant ai bot system customer agent interviewer q a".split())
@@ -115,7 +116,7 @@ def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteCon
     names = {fold(name) for name in context.owner_names} | {"me", "i"}
     is_owners = not _is_letter_of_another(text, names)
     for sentence in sentences:
-        words = _OPENING.sub("", sentence.masked_text)
+        words = _OPENING.sub("", _MARKUP.sub(r"\1\2", sentence.masked_text))
         turn = _TURN.match(words)
         if turn is not None:
             is_turn_of_owner = fold(turn["who"]) in names
