@@ -262,8 +262,15 @@ def test_a_transcript_speaks_for_its_speakers(memory: Memory) -> None:
     ]
 
 
-def test_a_letter_speaks_for_whoever_signed_it(memory: Memory) -> None:
-    assert tell(memory, "Hi Ada,\nI live in Rome and I will send the contract.\nBest,\nBob").facts == ()
+@pytest.mark.parametrize("ending", ["Best,\nBob", "— Bob", "/Bob", "Kind regards\n\nBob Stone", "\nBob"])
+def test_a_letter_speaks_for_whoever_signed_it(memory: Memory, ending: str) -> None:
+    assert tell(memory, f"Hi Ada,\nI live in Rome and I will send the contract.\n{ending}").facts == ()
+
+
+def test_a_letter_that_the_owner_signed_is_the_owners(memory: Memory) -> None:
+    tell(memory, "My name is Ada Brandt.")
+    result = tell(memory, "Hi Bob,\nI live in Rome.\nBest,\nAda Brandt")
+    assert [claim[:3] for claim in claims(memory, result)] == [("Ada Brandt", "lives_in", "Rome")]
 
 
 def test_promises_and_requests_belong_to_the_owner(memory: Memory) -> None:
