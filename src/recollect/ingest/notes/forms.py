@@ -15,6 +15,7 @@ from recollect.ingest.notes.phrases import (
     is_definite_thing,
     is_name,
     is_person_noun,
+    is_project_name,
     is_reference,
     object_phrase,
     words_of,
@@ -230,7 +231,11 @@ def _subject(text: str, known: KnownName, has_topic: bool) -> str | None:
     if relative := _RELATIVE_BY_NAME.match(words):
         name = relative["name"]
         return name if is_name(name) else None
-    return words if is_name(words) or (known(words) and words.lower() not in ("me", "it", "you")) else None
+    return words if is_name(words) or is_project_name(words) or _is_known(words, known) else None
+
+
+def _is_known(words: str, known: KnownName) -> bool:
+    return words.lower() not in ("me", "it", "you") and known(words)
 
 
 def _is_plural(subject: str) -> bool:
@@ -355,7 +360,7 @@ def _owner_of_attribute(text: str | None, known: KnownName) -> str | None:
         return OWNER if text.lower() == "my" else GROUP
     if relative := _RELATIVE_BY_NAME.match(text):
         return relative["name"] if is_name(relative["name"]) else None
-    return text if is_name(text) or known(text) else None
+    return text if is_name(text) or is_project_name(text) or _is_known(text, known) else None
 
 
 def _reports(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:

@@ -49,14 +49,21 @@ _OPENING = re.compile(
     r"yeah|no|actually|anyway|currently|now|right now|these days|nowadays|i confirm)(?:[,:]? that|[,:]|(?= ))\s+)+",
     re.IGNORECASE,
 )
+_GREETING = re.compile(r"^(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear)(?: there| all| everyone|(?: [A-Z][\w'-]*){0,2})?\s?[,!]\s+")
+_MARKUP = re.compile(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
 _TURN = re.compile(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")
 _SPEAKER = re.compile(r"(?:[A-Z][\w.'’-]*)(?: [A-Z][\w.'’-]*){0,2}$")
 _ROLES = frozenset("user human assistant ai bot system customer agent interviewer q a".split())
 _SIGN_OFF = re.compile(
     r"(?:^|\n)[ \t]*(?:(?:best|kind|warm|many)?[ ]?(?:regards|wishes|greetings|thanks)|best|cheers|sincerely|thanks|"
     r"thank you|yours(?: \w+)?|love|take care|br|xoxo)\b[^\n]{0,30}\n+[ \t]*(?P<by>[A-Z][^\n]{0,40}?)[ \t]*\Z"
-    r"|(?:^|\n)[ \t]*[-–—]{1,3}[ \t]?(?P<dash>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3})[ \t]*\Z",
+    r"|(?:^|\n)[ \t]*(?:[-–—]{1,3}|/)[ \t]?(?P<dash>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3})[ \t]*\Z",
     re.IGNORECASE,
+)
+_GREETING_AND_NAME = re.compile(
+    r"\A\s*(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear|[Gg]ood \w+)\b[^\n]{0,40}\n.*\n"
+    r"[ \t]*(?P<by>[A-Z]\w+(?: [A-Z]\w+)?)[ \t]*\Z",
+    re.DOTALL,
 )
 _MAIL_HEADER = re.compile(r"\A\s*(?:From|Subject|To|Date|Sent):\s", re.IGNORECASE)
 _LEADING_CLAUSE = re.compile(
@@ -115,7 +122,7 @@ def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteCon
     names = {fold(name) for name in context.owner_names} | {"me", "i"}
     is_owners = not _is_letter_of_another(text, names)
     for sentence in sentences:
-        words = _OPENING.sub("", sentence.masked_text)
+        words = _OPENING.sub("", _GREETING.sub("", _MARKUP.sub(r"\1\2", sentence.masked_text)))
         turn = _TURN.match(words)
         if turn is not None:
             is_turn_of_owner = fold(turn["who"]) in names
@@ -134,8 +141,9 @@ def _is_speaker(name: str) -> bool:
 def _is_letter_of_another(text: str, names: Collection[str]) -> bool:
     if _MAIL_HEADER.match(text):
         return True
-    signed = _SIGN_OFF.search(text.rstrip())
-    return signed is not None and fold((signed["by"] or signed["dash"]).rstrip(".")) not in names
+    signed = _SIGN_OFF.search(text.rstrip()) or _GREETING_AND_NAME.match(text.rstrip())
+    signer = signed.groupdict() if signed is not None else {}
+    return signed is not None and fold((signer["by"] or signer["dash"]).rstrip(".")) not in names
 
 
 def _sentence_claims(words: str, quote: str, context: NoteContext) -> list[NoteClaim]:
