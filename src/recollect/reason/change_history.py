@@ -163,12 +163,14 @@ def _knowledge_entries(view: View, scope: HistoryScope) -> set[HistoryEntry]:
 
 
 class _KnowledgeReader:
-    """Reads the changes of one window."""
+    """Reads the changes of one window, which is narrowed to the transactions of the newest versions of facts."""
 
     def __init__(self, view: View, window: ChangeWindow) -> None:
         self._view = view
-        self._window = window
-        self._undos = {each.tx: each for each in queries.undos(view, window._replace(limit=window.limit * 4))}
+        self._versions = queries.fact_versions_begun(view, window)
+        is_full = len(self._versions) == window.limit
+        self._window = window._replace(after=self._versions[-1].tx_from - 1) if is_full else window
+        self._undos = {each.tx: each for each in queries.undos(view, self._window)}
 
     def entries(self) -> Iterator[HistoryEntry]:
         changes = list(self._fact_changes())
@@ -182,14 +184,13 @@ class _KnowledgeReader:
             yield _at(instants[tx], change, text)
 
     def _fact_changes(self) -> Iterator[_FactChange]:
-        versions = queries.fact_versions_begun(self._view, self._window)
-        before = queries.fact_versions_before(self._view, versions)
-        closers = self._closers_of(versions)
-        for now in versions:
+        before = queries.fact_versions_before(self._view, self._versions)
+        closers = self._closers_of(self._versions)
+        for now in self._versions:
             change = self._change_of(before.get((now.id, now.tx_from)), now, closers)
             if change is not None:
                 yield _FactChange(now.tx_from, change, now)
-        for removed in queries.facts_removed(self._view, self._window):
+        for removed in queries.facts_removed(self._view, self._window, self._undos):
             yield _FactChange(removed.tx, "undone", removed.fact)
 
     def _closers_of(self, versions: Sequence[Fact]) -> set[FactId]:
