@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from recollect.model.certainty import Confidence, complete_confidence
 from recollect.model.fact import ALIAS_TAG, NOTHING, OBSOLETE_SINCE, Assertion, Claim, Fact, Source
 from recollect.model.history import add_assertion
-from recollect.model.ids import AssertionId
+from recollect.model.ids import AssertionId, DocumentId
 from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
@@ -89,9 +89,11 @@ class FactMark(NamedTuple):
     valid_until: Time | None = None
     given: str | None = None
     attributes: Mapping[str, Any] = NOTHING
+    document: DocumentId | None = None
+    """The source that says so, if it is a document: withdrawing it takes the mark away."""
 
 
-def end_fact(change: Change, fact: Fact, until: Time, given: str | None) -> Fact:
+def end_fact(change: Change, fact: Fact, until: Time, given: str | None, document: DocumentId | None = None) -> Fact:
     """End a fact by an assertion of its own, so that the fact stays ended when its sources are taken in again."""
     decide_timeline(change)
     if fact.policy == "dispute":
@@ -101,7 +103,7 @@ def end_fact(change: Change, fact: Fact, until: Time, given: str | None) -> Fact
                 change.put_assertion(assertion._replace(valid_until=until))
         fact = fact._replace(valid_until=until if fact.valid_until else None)
     # With the time of the newest source, the end does not make the fact newer than its rivals.
-    return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, until, given))
+    return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, until, given, document=document))
 
 
 def mark_obsolete(change: Change, fact: Fact, given: str | None) -> Fact:
@@ -138,7 +140,7 @@ def _assertion_by_hand(change: Change, fact: Fact, mark: FactMark) -> Assertion:
         AssertionId(change.new_id()),
         change.tx,
         fact.id,
-        None,
+        mark.document,
         who.source_key,
         None,
         mark.given,
