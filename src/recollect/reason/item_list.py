@@ -69,7 +69,7 @@ def list_items(view: View, wanted: ItemFilter) -> ItemList:
 
     Without a name, open items are read in the order of their due dates until there are enough.
     """
-    entity = wanted.owner or wanted.about
+    entity = wanted.about if wanted.owner is None else wanted.owner
     if entity is not None:
         judged = judge_items_of(view, {entity})
         live: Iterable[ItemFact] = sorted(judged.items, key=_due_order)
