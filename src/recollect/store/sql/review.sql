@@ -24,3 +24,6 @@ WITH RECURSIVE p(name) AS (
   FROM p WHERE p.name IS NOT NULL LIMIT :limit
 )
 SELECT u.name, u.facts FROM used u WHERE u.facts > 0 ORDER BY u.name
+
+-- name: any_decision
+SELECT 1 FROM review_flag WHERE ws = :ws AND kind = 'decision' LIMIT 1
