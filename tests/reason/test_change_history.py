@@ -148,6 +148,7 @@ def test_world_dates_facts_by_their_bounds(memory: Memory) -> None:
         fact("Ada", "resolution", "Boat", "Ada fixed the mast", label="TRANSITIONED"),
         fact("Ada", "owner", "Loom"),
         id="a",
+        title="Logbook",
         source_at="2026-02-03T00:00:00Z",
     )
     found = told(memory, "world", "Ada")
@@ -158,7 +159,7 @@ def test_world_dates_facts_by_their_bounds(memory: Memory) -> None:
         ("2026-02-03", "happened", "Ada fixed the mast"),
         ("2026-06-01", "due", "Ada paints the hull"),
     ]
-    assert {entry.source for entry in found.entries} == {"a"}
+    assert {entry.source for entry in found.entries} == {"Logbook"}
     assert all(entry.transaction is None for entry in found.entries)
 
 

@@ -13,6 +13,7 @@ from recollect.ingest.line import BundleLine
 from recollect.memory import Batch, Memory
 from recollect.model.progress import Progress, ProgressListener
 from recollect.store.change import Change
+from recollect.write.tombstones import HiddenContent
 
 __all__ = ["ImportResult", "ImportTally", "Progress", "ProgressListener", "SkippedLine", "TextOnly"]
 
@@ -174,6 +175,8 @@ def _import_item(batch: Batch, item: ImportItem, name: str, taken: ImportResult,
     try:
         with batch.change() as change:
             changed = not change.has_taken(item.hash) and reader.write_record(change, item.parse())
+    except HiddenContent:
+        changed = False
     except RecollectError as problem:
         taken.skipped.append(SkippedLine(name, item.number, str(problem)))
         return

@@ -30,6 +30,7 @@ from recollect.ingest.lore.structured import detect_structured_kind
 from recollect.memory import Memory
 from recollect.reason.checks.custom_rules import RuleInput, save_rule_within
 from recollect.store.change import Change
+from recollect.write.tombstones import HiddenContent
 
 YAML_SUFFIXES = (".yaml", ".yml")
 _FIRST_RECORD = re.compile(r"0 HEAD(?: .*)?|0 @[^@ ]+@ (?:INDI|FAM|SUBM|SUBN|SOUR|REPO|OBJE|S?NOTE)(?: .*)?")
@@ -107,6 +108,8 @@ def _import_source(memory: Memory, path: Path, wanted: SourceInput, tell: Progre
             kept = write_source(change, wanted, told, heard=heard)
     except UnreadableItems as problem:
         return _refused_result(path, problem.problems)
+    except HiddenContent:
+        return ImportResult(ImportTally(lines=1, unchanged=1), [])
     except Refused as problem:
         return _refused_result(path, [UnreadableItem(getattr(problem, "line", 1), "", str(problem))])
     if tell is not None:

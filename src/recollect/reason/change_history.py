@@ -6,14 +6,14 @@ from typing import Literal, NamedTuple
 
 from recollect.model.document import Document
 from recollect.model.fact import Fact
-from recollect.model.ids import EntityId, FactId
+from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.sentence import fact_sentence
-from recollect.reason.fact_links import source_text_of
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store import history_queries as queries
 from recollect.store.fact_rows import FactRow
 from recollect.store.history_queries import ChangeWindow
+from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import Tx, View
 from recollect.when.format import time_of_date
 from recollect.when.instant import MAX, MIN, format_instant, local_date
@@ -26,6 +26,7 @@ ChangeWord = Literal[
     "began", "ended", "happened", "due",
     "learned", "confirmed", "replaced", "retracted", "closed", "hidden", "merged", "undone",
 ]  # fmt: skip
+NOTE = "note"
 _TITLE_LENGTH = 100
 
 
@@ -87,11 +88,26 @@ def _world_entries(view: View, scope: HistoryScope) -> set[HistoryEntry]:
     def facts(order: queries.WorldOrder) -> list[FactRow]:
         return queries.facts_in_world_order(view, order, since, until, scope.limit + 1, scope.facts)
 
-    found = {_starting(row) for row in facts("facts_by_start")}
-    found |= {_ending(row) for row in facts("facts_by_end") if not _is_moment(row)}
+    found = [_starting(row) for row in facts("facts_by_start")]
+    found += [_ending(row) for row in facts("facts_by_end") if not _is_moment(row)]
     if not view.world.timeline.is_fictional:
-        found |= {_reported(view, row) for row in facts("events_by_source")}
-    return found
+        found += [_reported(view, row) for row in facts("events_by_source")]
+    titles = source_titles(view, {each.row.fact.newest for each in found if each.row.given is None})
+    return {each.entry(titles.get(each.row.fact.id)) for each in found}
+
+
+class _DatedFact(NamedTuple):
+    """A fact at one of its bounds."""
+
+    row: FactRow
+    when: Time
+    change: ChangeWord
+
+    def entry(self, title: SourceTitle | None) -> HistoryEntry:
+        fact = self.row.fact
+        text = _claim_text(fact, self.row.subject_name, self.row.object_name)
+        source = self.row.given or (None if title is None else _document_name(title.type, title.title, title.key))
+        return HistoryEntry(self.when.lo, self.when.text, self.change, text, fact.id, source)
 
 
 def _is_moment(row: FactRow) -> bool:
@@ -99,28 +115,26 @@ def _is_moment(row: FactRow) -> bool:
     return row.fact.label == "TRANSITIONED" and row.fact.valid_from is not None
 
 
-def _starting(row: FactRow) -> HistoryEntry:
+def _starting(row: FactRow) -> _DatedFact:
     assert row.fact.valid_from is not None
-    return _dated(row, row.fact.valid_from, "happened" if row.fact.label == "TRANSITIONED" else "began")
+    return _DatedFact(row, row.fact.valid_from, "happened" if row.fact.label == "TRANSITIONED" else "began")
 
 
-def _ending(row: FactRow) -> HistoryEntry:
+def _ending(row: FactRow) -> _DatedFact:
     assert row.fact.valid_until is not None
     words: Mapping[str, ChangeWord] = {"AFFILIATED": "ended", "ASSERTED": "due", "TRANSITIONED": "happened"}
-    return _dated(row, row.fact.valid_until, words[row.fact.label])
+    return _DatedFact(row, row.fact.valid_until, words[row.fact.label])
 
 
-def _reported(view: View, row: FactRow) -> HistoryEntry:
+def _reported(view: View, row: FactRow) -> _DatedFact:
     """An event without bounds happened on the day of its source."""
     zone = view.world.zone
-    return _dated(row, time_of_date(local_date(row.fact.source_at, zone), zone), "happened")
+    return _DatedFact(row, time_of_date(local_date(row.fact.source_at, zone), zone), "happened")
 
 
-def _dated(row: FactRow, when: Time, change: ChangeWord) -> HistoryEntry:
-    text = _claim_text(row.fact, row.subject_name, row.object_name)
-    is_by_hand = row.source_key.startswith("tool:")
-    source = row.given or row.source_url or (None if is_by_hand else row.source_key)
-    return HistoryEntry(when.lo, when.text, change, text, row.fact.id, source)
+def _document_name(type_: str, title: str | None, key: str) -> str | None:
+    """The title or key of a document; a note without a title has no name."""
+    return title or (None if type_ == NOTE else key)
 
 
 def _claim_text(fact: Fact, subject: str, object_: str | None) -> str:
@@ -149,12 +163,14 @@ def _knowledge_entries(view: View, scope: HistoryScope) -> set[HistoryEntry]:
 
 
 class _KnowledgeReader:
-    """Reads the changes of one window."""
+    """Reads the changes of one window, which is narrowed to the transactions of the newest versions of facts."""
 
     def __init__(self, view: View, window: ChangeWindow) -> None:
         self._view = view
-        self._window = window
-        self._undos = {each.tx: each for each in queries.undos(view, window._replace(limit=window.limit * 4))}
+        self._versions = queries.fact_versions_begun(view, window)
+        is_full = len(self._versions) == window.limit
+        self._window = window._replace(after=self._versions[-1].tx_from - 1) if is_full else window
+        self._undos = {each.tx: each for each in queries.undos(view, self._window)}
 
     def entries(self) -> Iterator[HistoryEntry]:
         changes = list(self._fact_changes())
@@ -168,14 +184,13 @@ class _KnowledgeReader:
             yield _at(instants[tx], change, text)
 
     def _fact_changes(self) -> Iterator[_FactChange]:
-        versions = queries.fact_versions_begun(self._view, self._window)
-        before = queries.fact_versions_before(self._view, versions)
-        closers = self._closers_of(versions)
-        for now in versions:
+        before = queries.fact_versions_before(self._view, self._versions)
+        closers = self._closers_of(self._versions)
+        for now in self._versions:
             change = self._change_of(before.get((now.id, now.tx_from)), now, closers)
             if change is not None:
                 yield _FactChange(now.tx_from, change, now)
-        for removed in queries.facts_removed(self._view, self._window):
+        for removed in queries.facts_removed(self._view, self._window, self._undos):
             yield _FactChange(removed.tx, "undone", removed.fact)
 
     def _closers_of(self, versions: Sequence[Fact]) -> set[FactId]:
@@ -285,10 +300,14 @@ def _may_close(fact: Fact) -> bool:
 
 
 def _sources(view: View, facts: Iterable[FactId]) -> dict[tuple[FactId, int], str]:
-    """By fact and transaction, the source that was added."""
+    """By fact and transaction, the source that was added: as given, else the name of its document."""
+    rows = queries.all_sources_of_facts(view, set(facts))
+    documents = view.documents({DocumentId(row.document) for row in rows if row.document is not None})
     found: dict[tuple[FactId, int], str] = {}
-    for row in queries.all_sources_of_facts(view, set(facts)):
-        source = source_text_of(row.given, row.document, row.url, row.key)
-        if source is not None:
+    for row in rows:
+        document = None if row.document is None else documents.get(DocumentId(row.document))
+        named = None if document is None else _document_name(document.type, document.title, document.key)
+        source = row.given or named
+        if source:
             found.setdefault((row.fact, row.tx), source)
     return found

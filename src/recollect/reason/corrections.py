@@ -31,12 +31,21 @@ class NewTarget:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """How a fact is corrected; `when` is the first period in which it no longer holds."""
+    """How a fact is corrected; `when` is the first period in which it no longer holds.
+
+    `is_when_given`: somebody gave that time, so that it also corrects the end of a fact that has ended.
+    """
 
     mode: Mode
     when: Time
     target: NewTarget | None = None
     reason: str | None = None
+    is_when_given: bool = True
+
+    def leaves_end_of(self, fact: Fact) -> bool:
+        """Whether the fact has ended before, and nobody says that its end is wrong."""
+        until = fact.valid_until if fact.label == "AFFILIATED" else None
+        return until is not None and until.hi < self.when.lo and not self.is_when_given
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,12 @@ class SameTarget(Refused):
 class NoPeriodBefore(Refused):
     def __init__(self, when: Time) -> None:
         super().__init__(f"the calendar has no period before {when.text}", field="when")
+
+
+class AlreadyEnded(Refused):
+    def __init__(self, until: Time | None) -> None:
+        known = "" if until is None else f" (until {until.text})"
+        super().__init__(f"this fact has ended already{known}; pass when to correct its end", field="when")
 
 
 class AlreadyRetracted(Conflict):
@@ -98,6 +113,8 @@ def _check(fact: Fact, correction: Correction) -> None:
         raise MissingTarget
     if correction.mode == "ended" and target is not None and not is_closable_item(fact):
         raise UnneededTarget
+    if correction.mode == "ended" and correction.leaves_end_of(fact):
+        raise AlreadyEnded(fact.valid_until)
     if correction.mode != "ended" and target is not None and _is_same(fact, target):
         raise SameTarget
 
@@ -124,7 +141,7 @@ def _correct_ended(change: Change, fact: Fact, correction: Correction) -> FactId
 
 def _correct_changed(change: Change, fact: Fact, correction: Correction) -> FactId:
     until = _end_before(change, fact, correction.when)
-    if until is not None:
+    if until is not None and not correction.leaves_end_of(fact):
         end_fact(change, fact, until, correction.reason)
     bounds = Bounds(correction.when) if fact.label == "AFFILIATED" else Bounds(None, fact.valid_until)
     return _state(change, fact, correction, bounds, supersedes=fact.id if until is None else None)

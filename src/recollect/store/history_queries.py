@@ -84,9 +84,10 @@ class RemovedFact(NamedTuple):
     tx: int
 
 
-def facts_removed(view: View, window: ChangeWindow) -> list[RemovedFact]:
-    """Facts that a transaction of the window removed, as an undo removes what was recorded, newest first."""
-    return [RemovedFact(fact_of(row), row[-1]) for row in view.rows("fact_versions_removed", **window.parameters())]
+def facts_removed(view: View, window: ChangeWindow, undone_by: Collection[int]) -> list[RemovedFact]:
+    """Facts that these undos removed, newest first."""
+    asked = {"txs": sorted(undone_by), "limit": window.limit, **_of_facts(window.facts)}
+    return [RemovedFact(fact_of(row), row[-1]) for row in view.rows("fact_versions_removed", **asked)]
 
 
 def fact_versions_before(view: View, versions: Collection[Fact]) -> dict[tuple[FactId, int], Fact]:

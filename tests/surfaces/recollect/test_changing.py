@@ -289,3 +289,12 @@ def test_history_tells_both_clocks(agent: Agent, clock: MovingClock) -> None:
     assert agent.fail("history", "invalid_input", limit=900)["example"] == {"limit": 500}
     agent.fail("history", "not_found", about="Nobody")
     agent.fail("history", "invalid_input", since="whenever")
+
+
+def test_the_end_of_a_fact_that_has_ended_is_corrected_only_by_a_given_time(agent: Agent) -> None:
+    npm(agent.memory, valid_from="2024", valid_until="2025-03")
+    ident = facts_of(agent.memory, "acme-web", every=True)[0].fact.id
+    assert agent.fail("correct", "invalid_input", fact=ident, mode="ended")["field"] == "when"
+    old, new = agent.do("correct", fact=ident, mode="changed", object="pnpm")["after"]
+    assert (old["until"], new["since"]) == ("2025-03", "2026-05-20")
+    assert agent.do("correct", fact=ident, mode="ended", when="2025-06")["after"][0]["until"] == "2025-05"

@@ -10,7 +10,7 @@ ORDER BY f.tx_from DESC, f.id DESC LIMIT :limit
 
 -- name: fact_versions_removed
 SELECT @fact_columns, f.tx_to FROM fact f
-WHERE f.ws = :ws AND f.tx_to > :after AND f.tx_to <= :upto AND f.tx_to < 9223372036854775807 AND @of_facts
+WHERE f.ws = :ws AND f.tx_to IN_LIST(:txs) AND f.tx_to < 9223372036854775807 AND @of_facts
   AND NOT EXISTS (SELECT 1 FROM fact n WHERE n.ws = f.ws AND n.id = f.id AND n.tx_from = f.tx_to)
 ORDER BY f.tx_to DESC, f.id DESC LIMIT :limit
 
@@ -48,21 +48,24 @@ SELECT e.id, e.name FROM entity e WHERE e.ws = :ws AND e.id IN_LIST(:ids) ORDER 
 -- name: entities_ever_named
 SELECT DISTINCT n.entity FROM name n WHERE n.ws = :ws AND n.folded = :folded AND n.tx_from <= :known ORDER BY n.entity
 
+-- The newest are picked before their names are looked up.
 -- fragment: world_fact
 f.ws = :ws AND @fact_known AND f.stale = 0 AND f.certainty <> 'retracted' AND f.is_alias = 0 AND @of_facts
 
 -- name: facts_by_start
-SELECT @seen_columns FROM fact f @seen_joins
-WHERE @world_fact AND @seen_live AND f.from_lo <= :until AND f.from_hi >= :since
-ORDER BY f.from_lo DESC, f.id DESC LIMIT :limit
+WITH f AS (
+  SELECT f.ws, @fact_columns FROM fact f WHERE @world_fact AND f.from_lo <= :until AND f.from_hi >= :since ORDER BY f.from_lo DESC, f.id DESC LIMIT :limit)
+SELECT @seen_columns FROM f @seen_joins WHERE @seen_live
 
 -- name: facts_by_end
-SELECT @seen_columns FROM fact f @seen_joins
-WHERE @world_fact AND @seen_live AND f.until_lo <= :until AND f.until_hi >= :since
-ORDER BY f.until_lo DESC, f.id DESC LIMIT :limit
+WITH f AS (
+  SELECT f.ws, @fact_columns FROM fact f WHERE @world_fact AND f.until_lo <= :until AND f.until_hi >= :since ORDER BY f.until_lo DESC, f.id DESC LIMIT :limit)
+SELECT @seen_columns FROM f @seen_joins WHERE @seen_live
 
 -- name: events_by_source
-SELECT @seen_columns FROM fact f @seen_joins
-WHERE @world_fact AND @seen_live AND f.label = 'TRANSITIONED' AND f.from_lo IS NULL AND f.until_lo IS NULL
-  AND f.source_at <= :until AND f.source_at >= :since
-ORDER BY f.source_at DESC, f.id DESC LIMIT :limit
+WITH f AS (
+  SELECT f.ws, @fact_columns FROM fact f
+  WHERE @world_fact AND f.label = 'TRANSITIONED' AND f.from_lo IS NULL AND f.until_lo IS NULL
+    AND f.source_at <= :until AND f.source_at >= :since
+  ORDER BY f.source_at DESC, f.id DESC LIMIT :limit)
+SELECT @seen_columns FROM f @seen_joins WHERE @seen_live

@@ -10,6 +10,7 @@ from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.reason.corrections import (
+    AlreadyEnded,
     AlreadyRetracted,
     Correction,
     CorrectionResult,
@@ -89,7 +90,7 @@ def correct(
         found = _find_fact(memory, change, fact)
         before = _view(memory, change, found)
         target = _target(memory, change, value, object)
-        asked = Correction(mode, _first_day_without(change, when), target, reason)
+        asked = Correction(mode, _first_day_without(change, when), target, reason, is_when_given=when is not None)
         given = {"fact": fact, "mode": mode, "when": when, "reason": reason}
         corrected = _apply(change, found, asked, {key: each for key, each in given.items() if each is not None})
         views = FactViews(memory, change).of(corrected.after)
@@ -186,7 +187,7 @@ def _apply(change: Change, fact: Fact, asked: Correction, valid_call: Json) -> C
     except (MissingTarget, SameTarget) as problem:
         next_step = "Send what is true now."
         raise InvalidInput(str(problem), field="value", next_step=next_step, example=NO_EXAMPLE) from problem
-    except NoPeriodBefore as problem:
+    except (NoPeriodBefore, AlreadyEnded) as problem:
         raise InvalidInput(str(problem), field="when", example=NO_EXAMPLE) from problem
     except AlreadyRetracted as problem:
         next_step = "Call `remember` if it is true after all."
