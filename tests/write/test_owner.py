@@ -126,3 +126,24 @@ def test_lists_may_be_written_with_commas_or_as_lists() -> None:
 def test_pronouns_mean_the_owner() -> None:
     assert all(map(is_owner_word, ("I", "me", "My", "myself")))
     assert not is_owner_word("Ada")
+
+
+def test_a_person_already_called_me_becomes_the_owner(memory: Memory) -> None:
+    tell(memory, fact("Me", "works_at", "Acme"))
+    known = entity_named(memory, "Me")
+    with memory.write() as change:
+        owner = find_or_create_owner(change)
+    assert known is not None
+    assert owner.id == known.id
+    assert owner.type == "person"
+
+
+def test_an_assistant_that_writes_of_itself_is_not_renamed_to_the_owner(memory: Memory) -> None:
+    with memory.write() as change:
+        assistant = create(change, End("me", "self"))
+    set_(memory, "me.name", "Ada Brandt")
+    with memory.read() as view:
+        owner = find_owner(view)
+        assert owner is not None
+        assert (owner.name, owner.id == assistant.id) == ("Ada Brandt", False)
+        assert view.entity(assistant.id) == assistant

@@ -74,9 +74,12 @@ def is_owner(entity: Entity) -> bool:
 
 def find_owner(view: View) -> Entity | None:
     """The owner's entity; none if nothing was ever said about the owner."""
+    return _role_holder(view) or next(iter(view.entities_of_types({_SELF}, 1)), None)
+
+
+def _role_holder(view: View) -> Entity | None:
+    """The entity with the owner's role; one of type `self` may be an assistant that writes of itself."""
     holders = [each for each in entities_with_any_role(view) if each.properties.get(_ROLE) == _SELF]
-    if not holders:
-        holders = view.entities_of_types({_SELF}, 1)
     return min(holders, key=lambda each: each.id, default=None)
 
 
@@ -92,7 +95,7 @@ def find_or_create_owner(change: Change) -> Entity:
 def apply_owner_settings(change: Change) -> Entity | None:
     """Name the owner's entity after settings have changed; none if there is neither an owner nor a name."""
     profile = profile_in(change)
-    return apply_profile(change, profile) if profile.name or find_owner(change) is not None else None
+    return apply_profile(change, profile) if profile.name or _role_holder(change) is not None else None
 
 
 def set_owner_name(change: Change, name: str) -> Entity | None:
@@ -105,8 +108,9 @@ def set_owner_name(change: Change, name: str) -> Entity | None:
 
 def apply_profile(change: Change, profile: OwnerProfile) -> Entity:
     """The owner's entity with the profile's names; people who have its name or an email address become one with it."""
-    same = list(_people_of(change, profile))
-    owner = find_owner(change) or (same[0] if same else None)
+    owner = _role_holder(change)
+    same = list(_people_of(change, profile if profile.name or owner else profile._replace(name=UNNAMED)))
+    owner = owner or (same[0] if same else None)
     if owner is None:
         owner = create(change, End(profile.name or UNNAMED, _PERSON, properties={_ROLE: _SELF}, reason="owner"))
     for other in same:
@@ -151,9 +155,7 @@ def _is_person(entity: Entity) -> bool:
 
 
 def _with_name_and_role(change: Change, owner: Entity, profile: OwnerProfile) -> Entity:
-    properties = dict(owner.properties)
-    if owner.type != _SELF:
-        properties[_ROLE] = _SELF
+    properties = {**owner.properties, _ROLE: _SELF}
     if profile.emails and not properties.get(_EMAIL):
         properties[_EMAIL] = profile.emails[0]
     type_ = _PERSON if owner.type == UNKNOWN_TYPE else owner.type

@@ -240,3 +240,33 @@ def test_core_disputes_are_conflicts(memory: Memory) -> None:
 def test_numbers_and_booleans_are_values(memory: Memory) -> None:
     for given, stored in ((900, "900"), (900.0, "900"), (1.5, "1.5"), (True, "true")):
         assert claims(memory, tell(memory, None, {"subject": "X", "predicate": "n", "value": given}))[0][2] == stored
+
+
+def test_a_disputable_fact_is_replaced_without_a_dispute(memory: Memory, clock: MovingClock) -> None:
+    where = {"subject": {"name": "Ada", "type": "person"}, "predicate": "located_in"}
+    tell(memory, None, {**where, "object": "Porto"})
+    clock.set("2026-06-10T12:00:00Z")
+    assert outcomes(tell(memory, None, {**where, "object": "Rome", "replaces": True})) == ["replaced"]
+    assert states(memory, "Ada", "located_in") == {"Porto": "ended", "Rome": "current"}
+
+
+def test_the_owner_can_be_an_object_and_facts_repeat_in_both_directions(memory: Memory) -> None:
+    first = tell(memory, None, {"subject": "Lena", "predicate": "married to", "object": "me"})
+    assert claims(memory, first) == [("Lena", "spouse_of", "Me", "current")]
+    assert outcomes(tell(memory, None, {"subject": "me", "predicate": "spouse_of", "object": "Lena"})) == ["confirmed"]
+
+
+def test_a_typed_name_gives_the_entity_its_type(memory: Memory) -> None:
+    tell(memory, None, {"subject": "Apollo", "predicate": "uses", "value": "vim"})
+    result = tell(memory, None, {"subject": {"name": "Apollo", "type": "Project"}, "predicate": "uses", "value": "git"})
+    [link] = result.entities
+    assert link.entity is not None
+    assert (link.link, link.entity.type) == ("linked", "project")
+
+
+def test_an_object_that_is_known_as_a_value_confirms_it(memory: Memory) -> None:
+    tell(memory, None, USES_PNPM)
+    again = tell(memory, None, {"subject": "acme-web", "predicate": "uses", "object": "PNPM"})
+    assert outcomes(again) == ["confirmed"]
+    with memory.read() as view:
+        assert view.names_matching("pnpm") == []

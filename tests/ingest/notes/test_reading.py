@@ -37,6 +37,9 @@ ME = "Me"
         ("I don't use Twitter anymore.", (ME, "uses", "Twitter", "ended")),
         ("Remember that I use fish shell.", (ME, "uses", "fish shell", "current")),
         ("I used to live in Rome.", (ME, "lives_in", "Rome", "ended")),
+        ("acme-web uses `pnpm`.", ("acme-web", "uses", "pnpm", "current")),
+        ("acme-web's default branch is main.", ("acme-web", "default_branch", "main", "current")),
+        ("I'm allergic to cats as well.", (ME, "allergic_to", "cats", "current")),
     ],
 )
 def test_a_plain_sentence_gives_a_fact(memory: Memory, text: str, claim: tuple[str, ...]) -> None:
@@ -147,6 +150,8 @@ I forgot to pay the rent.
 Has Ada sent the contract?
 I switched from Monday to Tuesday.
 We have not switched from npm to pnpm.
+e-mail uses SMTP.
+I just finished binge-watching.
 Deploys happen on Tuesdays.
 the wifi password at the cabin is heron-42
 It is not true that Ada lives in Porto.
@@ -257,8 +262,15 @@ def test_a_transcript_speaks_for_its_speakers(memory: Memory) -> None:
     ]
 
 
-def test_a_letter_speaks_for_whoever_signed_it(memory: Memory) -> None:
-    assert tell(memory, "Hi Ada,\nI live in Rome and I will send the contract.\nBest,\nBob").facts == ()
+@pytest.mark.parametrize("ending", ["Best,\nBob", "— Bob", "/Bob", "Kind regards\n\nBob Stone", "\nBob"])
+def test_a_letter_speaks_for_whoever_signed_it(memory: Memory, ending: str) -> None:
+    assert tell(memory, f"Hi Ada,\nI live in Rome and I will send the contract.\n{ending}").facts == ()
+
+
+def test_a_letter_that_the_owner_signed_is_the_owners(memory: Memory) -> None:
+    tell(memory, "My name is Ada Brandt.")
+    result = tell(memory, "Hi Bob,\nI live in Rome.\nBest,\nAda Brandt")
+    assert [claim[:3] for claim in claims(memory, result)] == [("Ada Brandt", "lives_in", "Rome")]
 
 
 def test_promises_and_requests_belong_to_the_owner(memory: Memory) -> None:

@@ -10,6 +10,7 @@ from recollect.when.english.mentions import TimeMention, find_times
 from recollect.when.english.times import time_of_mention
 from recollect.when.format import time_of_date
 from recollect.when.instant import Instant, date_of_day, local_date, local_day
+from recollect.when.parse import between
 from recollect.when.period import Bounds, Time
 
 Role = Literal["from", "until", "point", "range"]
@@ -36,12 +37,13 @@ class UnreadableTime(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ClauseTime:
-    """One time of a clause; `future` is the same mention, with a missing year resolved forwards."""
+    """One time of a clause, with a missing year resolved backwards."""
 
     role: Role
     mention: TimeMention
-    future: TimeMention | None
-    tzinfo: ZoneInfo
+    clause: str
+    reference: Instant
+    zone: ZoneInfo
 
     @property
     def has_sure_year(self) -> bool:
@@ -49,8 +51,10 @@ class ClauseTime:
         return bool(_YEAR.search(text) or _RELATIVE.search(text))
 
     def read(self, *, forwards: bool = False) -> Time:
-        chosen = self.future if forwards and self.future is not None else self.mention
-        return time_of_mention(chosen, self.tzinfo)
+        """The time; `forwards` resolves a missing year to the future."""
+        found = find_times(self.clause, self.reference, self.zone, lean="future") if forwards else ()
+        same = (each for each in found if each.start == self.mention.start)
+        return time_of_mention(next(same, self.mention), self.zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +82,10 @@ class TimedClause:
 
 def take_times(text: str, reference: Instant, zone: ZoneInfo) -> TimedClause:
     """Separate the times of a clause from its words."""
-    past = find_times(text, reference, zone)
-    future = {each.start: each for each in find_times(text, reference, zone, lean="future")}
     rest, found = text, []
-    for mention in reversed(past):
+    for mention in reversed(find_times(text, reference, zone)):
         role, start, stop = _role_and_span(text, mention)
-        found.append(ClauseTime(role, mention, future.get(mention.start), zone))
+        found.append(ClauseTime(role, mention, text, reference, zone))
         rest = f"{rest[:start].rstrip(' ,')} {rest[stop:].lstrip(' ,')}"
     return TimedClause(" ".join(rest.split()), tuple(reversed(found)))
 
@@ -131,7 +133,7 @@ def _point(time: ClauseTime, tense: Tense, start: Time | None, end: Time | None)
 
 def _ends_of_range(time: ClauseTime) -> tuple[Time, Time]:
     """Both ends of a range, as coarse as they were written."""
-    zone = time.tzinfo
+    zone = time.zone
     first, last = (date_of_day(local_day(end, zone)) for end in (time.mention.lo, time.mention.hi))
     length = _coarseness(first.isoformat(), (last + timedelta(days=1)).isoformat())
     return _part_of_range(time.mention.lo, length, zone), _part_of_range(time.mention.hi, length, zone)
@@ -165,10 +167,7 @@ def _ended_by(bounds: Bounds, tense: Tense, said_on: Time) -> Bounds:
 
 def day_before(at: Instant, zone: ZoneInfo) -> Time:
     """Some time up to the day before an instant."""
-    last = time_of_date(local_date(at, zone) - timedelta(days=1), zone)
-    from recollect.when.parse import between
-
-    return between(None, last)
+    return between(None, time_of_date(local_date(at, zone) - timedelta(days=1), zone))
 
 
 def resolve_relative_date(text: str, reference: Instant, zone: tzinfo) -> str:

@@ -150,7 +150,10 @@ class FactRecorder:
             except AmbiguousName as problem:
                 return self._hold(request, role, problem)
         subject = self._resolve(request.subject, ends["subject"])
-        held = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if ends["subject"] else []
+        # Somebody may have any number of items, and none of them is a value that another could replace.
+        is_item = request.predicate in ITEM_PREDICATES | _CLOSING and request.replaces is not True
+        is_known = ends["subject"] is not None and not is_item
+        held = self.change.facts_of_subject(subject.id, request.predicate, MAX_VALUES) if is_known else []
         return self._record_with(request, subject, ends["object"], held)
 
     def _find(self, end: EndRequest, field_: str) -> Entity | None:

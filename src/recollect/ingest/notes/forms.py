@@ -13,9 +13,10 @@ from recollect.ingest.notes.phrases import (
     has_duration,
     is_attribute_noun,
     is_definite_thing,
-    is_identifier,
     is_name,
     is_person_noun,
+    is_project_name,
+    is_reference,
     object_phrase,
     words_of,
 )
@@ -162,6 +163,19 @@ _STATE_FORMS = [
 ]
 
 
+_CUE = re.compile(
+    r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit)\w*\b"
+    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was)\b|['’]s)"
+    rf"|\b(?:{'|'.join([*_DONE_VERBS.values(), *_DONE_STATES.values()])})\b",
+    re.IGNORECASE,
+)
+
+
+def may_match(sentence: str) -> bool:
+    """Whether any form could cover a part of the sentence: a quick look before it is analysed."""
+    return _CUE.search(sentence) is not None
+
+
 def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormMatch]:
     """What a positive, asserted clause says; empty unless one form covers all of it.
 
@@ -217,7 +231,11 @@ def _subject(text: str, known: KnownName, has_topic: bool) -> str | None:
     if relative := _RELATIVE_BY_NAME.match(words):
         name = relative["name"]
         return name if is_name(name) else None
-    return words if is_name(words) or (known(words) and words.lower() not in ("me", "it", "you")) else None
+    return words if is_name(words) or is_project_name(words) or _is_known(words, known) else None
+
+
+def _is_known(words: str, known: KnownName) -> bool:
+    return words.lower() not in ("me", "it", "you") and known(words)
 
 
 def _is_plural(subject: str) -> bool:
@@ -342,7 +360,7 @@ def _owner_of_attribute(text: str | None, known: KnownName) -> str | None:
         return OWNER if text.lower() == "my" else GROUP
     if relative := _RELATIVE_BY_NAME.match(text):
         return relative["name"] if is_name(relative["name"]) else None
-    return text if is_name(text) or known(text) else None
+    return text if is_name(text) or is_project_name(text) or _is_known(text, known) else None
 
 
 def _reports(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
@@ -361,4 +379,4 @@ def _reports(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
 def _is_report_object(text: str, known: KnownName) -> bool:
     """`the invoice to Bob`, `Bob the contract`, `INV-42`: one particular thing, however it goes on."""
     words = text.split()
-    return is_definite_thing(text) or (len(words) == 1 and (known(text) or is_identifier(text)))
+    return is_definite_thing(text) or (len(words) == 1 and (known(text) or is_reference(text)))

@@ -6,6 +6,7 @@ from recollect.ingest.notes.word_lists import (
     ACTIVITY_NOUNS,
     ADDRESS_NOUNS,
     CHOICE_ADJECTIVES,
+    COMPOUND_NOUNS,
     JUDGEMENTS,
     NAME_CONNECTORS,
     NOT_NAMES,
@@ -36,6 +37,7 @@ _DURATION = re.compile(
     r"forever|mornings?|evenings?|nights?|summers?|winters?|\w+days?)\b"
 )
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_PROJECT_NAME = re.compile(r"(?=.{4,60}$)[a-z][a-z0-9]+(?:[-_.][a-z0-9]+)+")
 _ARTICLE = re.compile(r"^(?:an?|some)\s+")
 MAX_VALUE_WORDS = 6
 MAX_NAME_WORDS = 5
@@ -66,6 +68,16 @@ def is_name(text: str) -> bool:
 def is_identifier(text: str) -> bool:
     """Whether a text is a single token that only names have: `acme-web`, `api.v2`, `kebab_case`."""
     return " " not in text and _CODE.fullmatch(text) is not None
+
+
+def is_project_name(text: str) -> bool:
+    """Whether a single token without an article is a name although it is not capitalised: `acme-web`, `billing_api`."""
+    return _PROJECT_NAME.fullmatch(text) is not None and text not in COMPOUND_NOUNS
+
+
+def is_reference(text: str) -> bool:
+    """Whether a single token is the key or number of something: `INV-42`, `#17`."""
+    return is_identifier(text) and any(each.isdigit() or each.isupper() for each in text)
 
 
 def is_attribute_noun(noun: str) -> bool:
@@ -146,4 +158,4 @@ def is_definite_thing(text: str) -> bool:
     first = words[0].lower()
     if first in ("the", "my", "our", "both", "all"):
         return len(words) > 1 and words[1].lower() not in ("time", "way", "best", "rest", "most", "deal", "day")
-    return is_name(re.sub(r"['’]s$", "", words[0])) or is_identifier(words[0])
+    return is_name(re.sub(r"['’]s$", "", words[0])) or is_reference(words[0])

@@ -17,7 +17,17 @@ from recollect.ingest.notes.clause_times import (
     resolve_relative_date,
     take_times,
 )
-from recollect.ingest.notes.forms import GROUP, OWNER, FormMatch, KnownName, match_endings, match_forms, match_reports
+from recollect.ingest.notes.forms import (
+    GROUP,
+    OWNER,
+    FormMatch,
+    KnownName,
+    match_endings,
+    match_forms,
+    match_reports,
+    may_match,
+)
+from recollect.ingest.notes.phrases import words_of
 from recollect.model.names import fold
 from recollect.text.clause import Clause, clauses
 from recollect.text.contrast import contrast
@@ -26,7 +36,9 @@ from recollect.when.period import Bounds
 
 MAX_TEXT_CHARS = 200_000
 MAX_SENTENCES = 400
+MAX_SENTENCE_CHARS = 1_500
 MAX_CLAUSE_CHARS = 300
+MAX_TIME_WORDS = 7
 _DATE_NOUNS = frozenset("birthday deadline anniversary date expiry renewal birthdate".split())
 _BOUNDED_ONLY = frozenset("uses prefers likes speaks owns".split())
 """Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state."""
@@ -37,14 +49,21 @@ _OPENING = re.compile(
     r"yeah|no|actually|anyway|currently|now|right now|these days|nowadays|i confirm)(?:[,:]? that|[,:]|(?= ))\s+)+",
     re.IGNORECASE,
 )
+_GREETING = re.compile(r"^(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear)(?: there| all| everyone|(?: [A-Z][\w'-]*){0,2})?\s?[,!]\s+")
+_MARKUP = re.compile(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
 _TURN = re.compile(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")
 _SPEAKER = re.compile(r"(?:[A-Z][\w.'’-]*)(?: [A-Z][\w.'’-]*){0,2}$")
 _ROLES = frozenset("user human assistant ai bot system customer agent interviewer q a".split())
 _SIGN_OFF = re.compile(
     r"(?:^|\n)[ \t]*(?:(?:best|kind|warm|many)?[ ]?(?:regards|wishes|greetings|thanks)|best|cheers|sincerely|thanks|"
     r"thank you|yours(?: \w+)?|love|take care|br|xoxo)\b[^\n]{0,30}\n+[ \t]*(?P<by>[A-Z][^\n]{0,40}?)[ \t]*\Z"
-    r"|(?:^|\n)[ \t]*[-–—]{1,3}[ \t]?(?P<dash>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3})[ \t]*\Z",
+    r"|(?:^|\n)[ \t]*(?:[-–—]{1,3}|/)[ \t]?(?P<dash>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3})[ \t]*\Z",
     re.IGNORECASE,
+)
+_GREETING_AND_NAME = re.compile(
+    r"\A\s*(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear|[Gg]ood \w+)\b[^\n]{0,40}\n.*\n"
+    r"[ \t]*(?P<by>[A-Z]\w+(?: [A-Z]\w+)?)[ \t]*\Z",
+    re.DOTALL,
 )
 _MAIL_HEADER = re.compile(r"\A\s*(?:From|Subject|To|Date|Sent):\s", re.IGNORECASE)
 _LEADING_CLAUSE = re.compile(
@@ -55,6 +74,7 @@ _SITUATION = re.compile(
     r"^(?:When|Whenever|While|Where|Wherever|After|Before|Once|As soon as|As long as|Until|Till|Since|As|By|During|At|"
     r"For|With|Without|Given|Among|Outside|Inside|Within|Except|Instead|In|On|Under)\b[^,]*,\s"
 )
+_TRAILING = re.compile(r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw)$")
 _SECOND_VERB = re.compile(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
     r"|(?:is|am|are)\s+allergic\s)"
@@ -102,7 +122,7 @@ def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteCon
     names = {fold(name) for name in context.owner_names} | {"me", "i"}
     is_owners = not _is_letter_of_another(text, names)
     for sentence in sentences:
-        words = _OPENING.sub("", sentence.masked_text)
+        words = _OPENING.sub("", _GREETING.sub("", _MARKUP.sub(r"\1\2", sentence.masked_text)))
         turn = _TURN.match(words)
         if turn is not None:
             is_turn_of_owner = fold(turn["who"]) in names
@@ -121,12 +141,15 @@ def _is_speaker(name: str) -> bool:
 def _is_letter_of_another(text: str, names: Collection[str]) -> bool:
     if _MAIL_HEADER.match(text):
         return True
-    signed = _SIGN_OFF.search(text.rstrip())
-    return signed is not None and fold((signed["by"] or signed["dash"]).rstrip(".")) not in names
+    signed = _SIGN_OFF.search(text.rstrip()) or _GREETING_AND_NAME.match(text.rstrip())
+    signer = signed.groupdict() if signed is not None else {}
+    return signed is not None and fold((signer["by"] or signer["dash"]).rstrip(".")) not in names
 
 
 def _sentence_claims(words: str, quote: str, context: NoteContext) -> list[NoteClaim]:
     found: list[NoteClaim] = []
+    if len(words) > MAX_SENTENCE_CHARS or not may_match(words):
+        return found
     words = _LEADING_CLAUSE.sub(lambda match: _without_comma(match, context), words, count=1)
     parts = clauses(words) if words and not _SITUATION.match(words) else ()
     if any(_is_only_time(clause.text, context) for clause in parts):
@@ -144,6 +167,8 @@ def _without_comma(match: re.Match[str], context: NoteContext) -> str:
 
 
 def _is_only_time(text: str, context: NoteContext) -> bool:
+    if len(text.split()) > MAX_TIME_WORDS:
+        return False
     try:
         timed = take_times(text, context.written_at, context.zone)
     except UnreadableTime:
@@ -188,13 +213,13 @@ def _matches(clause: Clause, text: str, context: NoteContext) -> tuple[list[Form
 
 
 def _strip_end(text: str) -> str:
-    return text.strip().rstrip(".!… ").strip(" ,;")
+    return _TRAILING.sub("", text.strip().rstrip(".!… ").strip(" ,;"))
 
 
 def _dated_attribute(text: str, context: NoteContext) -> FormMatch | None:
     """An attribute whose value is a date, so that the date is no bound: `my birthday is 12 May`."""
     match = re.match(r"^(?P<head>.+? (?:is|was) )(?:on )?(?P<value>.+)$", text)
-    if match is None:
+    if match is None or _DATE_NOUNS.isdisjoint(words_of(match["head"])):
         return None
     value = resolve_relative_date(match["value"], context.written_at, context.zone)
     found = match_forms(f"{match['head']}Value", context.known, has_topic=context.has_topic)

@@ -45,6 +45,9 @@ _CLOSING = CLOSING_PREDICATES | {DECISION}
 _NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
 """Types of things between which one does not switch as between tools."""
 MAX_MENTION_CHARS = 20_000
+MAX_UNREAD = 100
+MAX_UNREAD_CHARS = 500
+"""The most sentences that are listed as not understood, and how much of each: `unread` has the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +209,12 @@ def _record_read(
         outcomes += [recorder.record(each) for each in fresh]
         outcomes += [_record_act(recorder, draft, has_owner) for draft in drafts if not _is_given_item(draft, known)]
         if not wanted and not drafts:
-            left.append(quote)
-    return outcomes, tuple(left)
+            left.append(_shortened(quote))
+    return outcomes, tuple(left[:MAX_UNREAD])
+
+
+def _shortened(sentence: str) -> str:
+    return sentence if len(sentence) <= MAX_UNREAD_CHARS else f"{sentence[:MAX_UNREAD_CHARS]}…"
 
 
 def _is_report(claim: NoteClaim) -> bool:

@@ -103,6 +103,14 @@ PREPOSITIONS = frozenset(
     "inside into like near off on onto outside over past through to toward under up upon via with within".split()
 )
 
+COMPOUND_NOUNS = frozenset(
+    "e-mail wi-fi co-op x-ray t-shirt follow-up check-in check-out check-up well-being self-care co-worker co-founder "
+    "mother-in-law father-in-law sister-in-law brother-in-law son-in-law daughter-in-law in-law add-on plug-in log-in "
+    "sign-up set-up back-up start-up hang-out get-together make-up work-out long-term short-term full-time part-time "
+    "half-time old-school high-school pre-school e-commerce e-book ice-cream".split()
+)
+"""Compound nouns that may stand without an article and are not names."""
+
 TOOLS_AND_TEAMS = frozenset(
     # Capitalised words that one moves to without living there.
     "accounting administration agile android angular ansible apple arch asana aws azure bitbucket chrome chromium "

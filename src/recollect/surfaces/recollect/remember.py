@@ -63,7 +63,7 @@ _FACT_SCHEMA = {
     "properties": {
         "subject": _end("Name or {name, type} or {id}; `me` is the owner"),
         "predicate": _text("works_at, uses, rent, commitment, …"),
-        "object": _end("An entity, like subject"),
+        "object": {"type": ["string", "object"], "description": "An entity, like subject"},
         "value": {"type": ["string", "number", "boolean"], "description": "Anything that is no entity"},
         "valid_from": _text("True since"),
         "valid_until": _text("True until; due, of a promise or request"),
