@@ -21,7 +21,8 @@ CACHE_LIMIT = 50_000
 CACHED_QUERIES = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
     "any_superseding any_decision disputes_of_fact said_at identity_key lines_taken documents_by_keys "
-    "entities_named_any tokens_known facts_in_slots facts_of_subject_with facts_of_object_with assertions_retracting".split()
+    "entities_named_any tokens_known facts_in_slots facts_of_subject_with facts_of_object_with "
+    "assertions_retracting".split()
 )
 """Queries asked only for what the cache does not have, so that unflushed rows cannot change their answers."""
 
