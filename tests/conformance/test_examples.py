@@ -40,7 +40,7 @@ BOOKKEEPING = (
 # On entity-core the actor is the instance that a call names.
 INSTANCES = ("psy-desk", "st-attic")
 every_reader = pytest.mark.parametrize(
-    "tool", [tool for tool in TOOLS if tool.effect == "read"], ids=lambda tool: f"{tool.surface.name}.{tool.name}"
+    "tool", [tool for tool in TOOLS if tool.is_for_readers], ids=lambda tool: f"{tool.surface.name}.{tool.name}"
 )
 
 
@@ -124,9 +124,7 @@ def test_an_unknown_argument_is_refused_and_nothing_is_written(world: World, too
 
 
 @pytest.mark.parametrize(
-    "tool",
-    [tool for tool in TOOLS if tool.effect in ("write", "destroy")],
-    ids=lambda tool: f"{tool.surface.name}.{tool.name}",
+    "tool", [tool for tool in TOOLS if not tool.is_for_readers], ids=lambda tool: f"{tool.surface.name}.{tool.name}"
 )
 def test_writing_says_who_did_it_and_is_forbidden_to_readers(own_world: World, tool: Tool) -> None:
     before = own_world.tx(tool)

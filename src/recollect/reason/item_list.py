@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import get_args
 
 from recollect.model.ids import EntityId, FactId
@@ -70,7 +69,7 @@ def list_items(view: View, wanted: ItemFilter) -> ItemList:
 
     Without a name, open items are read in the order of their due dates until there are enough.
     """
-    entity = wanted.owner or wanted.about
+    entity = wanted.about if wanted.owner is None else wanted.owner
     if entity is not None:
         judged = judge_items_of(view, {entity})
         live: Iterable[ItemFact] = sorted(judged.items, key=_due_order)
@@ -97,14 +96,13 @@ class _ItemLister:
         self._closed = closings.closed
 
     def select(self, judged: Iterable[ItemFact], live: Iterable[ItemFact]) -> ItemList:
-        closed = _distinct(item for item in judged if item.id in self._closed and self._wanted.accepts(item))
-        standing = _distinct(item for item in live if item.id not in self._closed and self._wanted.accepts(item))
         limit = self._wanted.limit
         is_scoped = self._wanted.owner is not None or self._wanted.about is not None
-        some = list(standing if is_scoped else islice(standing, limit + 1))
-        closed_items = sorted(closed, key=_due_order)
-        counts = self._count(some, closed_items, is_complete=is_scoped or len(some) <= limit)
-        every = sorted((*some, *closed_items), key=_due_order) if self._wanted.include_closed else some
+        closed = _distinct(item for item in judged if item.id in self._closed and self._wanted.accepts(item))
+        standing = (item for item in live if item.id not in self._closed and self._wanted.accepts(item))
+        some = _distinct(standing, None if is_scoped else limit + 1)
+        counts = self._count(some, closed, is_complete=is_scoped or len(some) <= limit)
+        every = sorted((*some, *closed), key=_due_order) if self._wanted.include_closed else some
         return ItemList([self._judged(item) for item in every[:limit]], counts, len(every) > limit)
 
     def _judged(self, item: ItemFact) -> ListedItem:
@@ -131,11 +129,12 @@ class _ItemLister:
         return counts
 
 
-def _distinct(items: Iterable[ItemFact]) -> Iterator[ItemFact]:
-    """The items without further spellings of one that came before."""
-    seen: set[tuple[object, ...]] = set()
+def _distinct(items: Iterable[ItemFact], limit: int | None = None) -> list[ItemFact]:
+    """The items, at most so many; of several spellings of one, the latest."""
+    found: dict[tuple[object, ...], ItemFact] = {}
     for item in items:
         identity = identity_of(item)
-        if identity not in seen:
-            seen.add(identity)
-            yield item
+        if limit is not None and len(found) == limit and identity not in found:
+            break
+        found[identity] = max(item, found.get(identity, item), key=lambda each: (each.latest.at, each.text))
+    return list(found.values())

@@ -162,6 +162,12 @@ class Lookups:
             self.cache.superseding = bool(self.stored.rows("any_superseding"))
         return self.stored.superseders(facts) if self.cache.superseding else {}
 
+    def has_decisions(self) -> bool:
+        """Whether any question of a review was ever decided."""
+        if self.cache.decided is None:
+            self.cache.decided = bool(self.stored.rows("any_decision"))
+        return self.cache.decided
+
     def was_retracted(self, fact: FactId) -> bool:
         batch = self.cache.batch
         return (batch is not None and fact in batch.retracting) or self.stored.was_retracted(fact)

@@ -45,4 +45,5 @@ def decisions_on(view: View, questions: Collection[str]) -> dict[str, str]:
 
 
 def put_decision(change: Change, question: str, choice: str) -> None:
+    change.recent.decided = True
     put_flag(change, FlagRow(question, DECISION, choice, change.actor.name, change.now))

@@ -20,8 +20,9 @@ from recollect.when.period import Time
 CACHE_LIMIT = 50_000
 CACHED_QUERIES = frozenset(
     "entities_named entity_by_id facts_in_slot document_by_key line_taken predicate_used token_known "
-    "any_superseding disputes_of_fact said_at identity_key lines_taken documents_by_keys entities_named_any "
-    "tokens_known facts_in_slots facts_of_subject_with facts_of_object_with assertions_retracting".split()
+    "any_superseding any_decision disputes_of_fact said_at identity_key lines_taken documents_by_keys "
+    "entities_named_any tokens_known facts_in_slots facts_of_subject_with facts_of_object_with "
+    "assertions_retracting".split()
 )
 """Queries asked only for what the cache does not have, so that unflushed rows cannot change their answers."""
 
@@ -61,12 +62,14 @@ class WriteCache:
     world: World | None = None
     superseding: bool | None = None
     """Whether any fact declares that it replaces another."""
+    decided: bool | None = None
+    """Whether any question of a review was ever decided."""
     forgotten: frozenset[str] | None = None
     batch: "BatchCache | None" = None
 
     def clear(self) -> None:
         self.last_tx = -1
-        self.superseding = self.forgotten = None
+        self.superseding = self.decided = self.forgotten = None
         for looked_up in (self.named, self.entities, self.alone, self.predicates, self.tokens, self.said):
             looked_up.clear()
         self.clear_world()

@@ -100,6 +100,11 @@ def test_repeating_the_item_later_reopens_it(memory: Memory) -> None:
     assert_open(memory, item)
 
 
+def test_an_owner_of_whom_nothing_was_told_has_no_items(memory: Memory) -> None:
+    commit(memory)
+    assert ask(memory, "open_items", owner="me")["items"] == ask(memory, "open_items", about="me")["items"] == []
+
+
 def test_the_owner_s_items_are_found_under_me(memory: Memory) -> None:
     fact = {"subject": "me", "predicate": "goal", "value": "run a marathon"}
     remember(memory, fact)

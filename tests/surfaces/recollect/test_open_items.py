@@ -248,33 +248,42 @@ def test_recalling_states_of_items_agrees_with_the_list(memory: Memory, clock: M
     assert fact["overdue"] is True
 
 
-def story(random: Random) -> list[tuple[str, str, str, str | None, str]]:
-    """Statements about a few things in random order of time; each may be made several times."""
+Told = tuple[str, str, str, Any, str, str | None]
+"""When, who, label and type, about whom or what, in which words, and in which thread."""
+
+
+def story(random: Random) -> list[Told]:
+    """Statements about a few things, each at a time of its own; some repeat others."""
     things = ["the ledger", "the invoice", "the bank statement", "the office lease"]
-    told = []
-    for day in random.sample(range(1, 29), 14):
-        at = f"2026-04-{day:02}T09:00:00Z"
+    told: list[Told] = []
+    for day in random.sample(range(1, 29), 16):
         who, thing = random.choice(PEOPLE[:2]), random.choice(things)
-        whom = random.choice([*PROJECTS, None])
         first = who.split()[0]
         kind, text = random.choice(
             [
                 ("ASSERTED/commitment", f"{who} will send {thing}"),
                 ("ASSERTED/goal", f"{who} wants {thing} in order"),
                 ("ASSERTED/blocker", f"{first}: blocked by {thing}"),
+                ("ASSERTED/pending_decision", f"{who} has to choose {thing}"),
                 ("TRANSITIONED/completion", f"{who} sent {thing}"),
                 ("TRANSITIONED/cancellation", f"{who} cancelled {thing}"),
                 ("TRANSITIONED/resolution", f"{first} resolved {thing}"),
+                ("ASSERTED/decision", f"{who} decided {thing}"),
+                ("TRANSITIONED/resolved_by", f"{thing} resolved at last"),
+                ("ASSERTED/blocked_by", f"blocked by {thing}"),
             ]
         )
-        told.append((at, who, kind, whom, text))
+        whom: Any = random.choice([*PROJECTS, None])
+        if kind.endswith("_by"):
+            who, whom = random.choice(PROJECTS), {"literal": thing}
+        told.append((f"2026-04-{day:02}T09:00:00Z", who, kind, whom, text, random.choice(["t-1", "t-2", None])))
     return told
 
 
 def surfaces(memory: Memory) -> dict[str, Any]:
     """What each surface shows of the items."""
-    kinds = ("commitment", "goal", "blocker")
-    shown = {
+    kinds = ("commitment", "goal", "blocker", "pending_decision")
+    shown: Json = {
         name: sorted(
             (fact["fact"], fact["overdue"])
             for kind in kinds
@@ -286,7 +295,9 @@ def surfaces(memory: Memory) -> dict[str, Any]:
     items = sorted(
         (item["text"], item["state"], item.get("about", ""), item.get("owner", "")) for item in found["items"]
     )
-    return {"pearscarf": shown, "items": items, "counts": found["counts"]}
+    rollup = ask(memory, "cognitive-graph", "weekly_rollup")["blockers"]
+    blocked = sorted((each["subject"]["name"], str(each["object"].get("literal"))) for each in rollup)
+    return {"pearscarf": shown, "items": items, "counts": found["counts"], "blocked": blocked}
 
 
 @pytest.mark.every_case
@@ -304,9 +315,14 @@ def test_the_order_of_arrival_never_matters(memory: Memory, seed: int) -> None:
     assert surfaces(one) == surfaces(other)
 
 
-def state(memory: Memory, said: tuple[str, str, str, str | None, str]) -> None:
-    at, who, kind, whom, text = said
-    tell(memory, at, who, kind, whom, text)
+def state(memory: Memory, said: Told) -> None:
+    at, who, kind, whom, text, thread = said
+    label, name = kind.split("/")
+    if name.endswith("_by"):
+        type_ = "blocker" if name == "blocked_by" else "resolution"
+        tell(memory, at, who, f"{label}/{type_}", whom, text, predicate=name, thread=thread)
+    else:
+        tell(memory, at, who, kind, whom, text, thread=thread)
 
 
 @pytest.mark.every_case
@@ -314,12 +330,12 @@ def state(memory: Memory, said: tuple[str, str, str, str | None, str]) -> None:
 def test_surfaces_agree_on_what_is_open(memory: Memory, seed: int) -> None:
     for each in story(Random(seed)):
         state(memory, each)
-    kinds = ["commitment", "goal"]
+    kinds = ["commitment", "goal", "decision"]
     everywhere = {item["id"] for item in listed(memory, kinds=kinds)["items"]}
     for name in (*PEOPLE[:2], *PROJECTS):
         shown = {
             fact["id"]
-            for kind in kinds
+            for kind in ("commitment", "goal", "pending_decision")
             for fact in ask(memory, "pearscarf", "get_facts", entity=name, fact_type=kind)["facts"]
         }
         assert {item["id"] for item in listed(memory, about=name, kinds=kinds)["items"]} == shown

@@ -2,7 +2,7 @@
 -- name: names_shared
 SELECT n.key, n.entity FROM (
   SELECT k.digits, k.key FROM name k WHERE k.ws = :ws
-  GROUP BY k.digits, k.key HAVING COUNT(DISTINCT k.entity) > 1 ORDER BY k.digits, k.key LIMIT :limit
+  GROUP BY k.digits, k.key HAVING MIN(k.entity) <> MAX(k.entity) ORDER BY k.digits, k.key LIMIT :limit
 ) shared
 JOIN name n ON n.ws = :ws AND n.digits = shared.digits AND n.key = shared.key
 WHERE @spelled AND @name_known AND n.key <> ''
@@ -24,3 +24,6 @@ WITH RECURSIVE p(name) AS (
   FROM p WHERE p.name IS NOT NULL LIMIT :limit
 )
 SELECT u.name, u.facts FROM used u WHERE u.facts > 0 ORDER BY u.name
+
+-- name: any_decision
+SELECT 1 FROM review_flag WHERE ws = :ws AND kind = 'decision' LIMIT 1

@@ -6,14 +6,19 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from recollect.memory import Memory
-from recollect.model.ids import FactId
+from recollect.model.ids import EntityId, FactId
 from recollect.reason.fact_state import ItemState
 from recollect.reason.item_list import ItemFilter, ItemList, ListedItem, list_items
 from recollect.reason.open_items import ItemKind, owner_of, topic_of
+from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, read_when
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefFact, FactViews, fact_line
+from recollect.write.owner import find_owner, is_owner_word
+
+NOBODY = EntityId("")
+"""No entity has this id."""
 
 
 class ItemView(TypedDict):
@@ -57,16 +62,16 @@ def open_items(
     include_closed: IncludeClosed = False,
     limit: Limit = 50,
 ) -> Result[OpenItemsResult]:
-    """Promises, requests, blockers, goals and pending decisions still open, earliest due first.
+    """What is still to be done, decided or unblocked, earliest due first.
 
-    `due_before` includes that day. To close one, `remember` a completion, resolution or cancellation that `replaces`
-    its id.
+    `due_before` includes that day. To close an item, `remember` a completion, resolution or cancellation that
+    `replaces` its id.
     """
     with memory.read() as view:
         due_by = None if due_before is None else read_when(view.world, due_before, "due_before").hi
         wanted = ItemFilter(
-            None if about is None else find_entity(memory, view, about, "about").id,
-            None if owner is None else find_entity(memory, view, owner, "owner").id,
+            None if about is None else _entity_named(memory, view, about, "about"),
+            None if owner is None else _entity_named(memory, view, owner, "owner"),
             due_by,
             frozenset(kinds or ()),
             include_closed,
@@ -75,6 +80,13 @@ def open_items(
         found = list_items(view, wanted)
         result = _render(FactViews(memory, view), found)
     return Result(result, _as_text(result, include_closed))
+
+
+def _entity_named(memory: Memory, view: View, name: str, field: str) -> EntityId:
+    """The entity of a name; an owner of whom nothing was told yet has no items."""
+    if is_owner_word(name) and find_owner(view) is None:
+        return NOBODY
+    return find_entity(memory, view, name, field).id
 
 
 def _render(views: FactViews, found: ItemList) -> OpenItemsResult:

@@ -66,7 +66,7 @@ def review(
     limit: Limit = 20,
     decide: Decide | None = None,
 ) -> Result[ReviewResult]:
-    """Questions that need a decision: conflicts, duplicates, ambiguous names, rule findings.
+    """Questions to decide: conflicts, duplicates, ambiguous names or reports, rule findings.
 
     Without `decide`, lists them, the most harmful first. Ask the user before you decide.
     """
