@@ -48,7 +48,7 @@ ALL_KINDS: frozenset[RecallKind] = frozenset({"facts", "notes", "documents", "me
 PastFacts = Callable[[Sequence[Fact]], Collection[FactId]]
 """Those of some facts that are over although their bounds do not say so, such as items that were closed."""
 
-_FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|myself)\b|\bi(?=['’ ])", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"\b(?:i|me|my|myself|we|us|our)\b", re.IGNORECASE)
 _PLURALS: Mapping[PassageKind, RecallKind] = {"note": "notes", "document": "documents", "memory": "memories"}
 
 
@@ -99,7 +99,7 @@ def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFac
 
 
 def means_owner(text: str) -> bool:
-    """Whether a question speaks of "I", "me" or "my"."""
+    """Whether a question speaks of "I", "me" or "my", or of "we" or "our"."""
     return _FIRST_PERSON.search(text) is not None
 
 
