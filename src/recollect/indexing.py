@@ -148,20 +148,18 @@ def count_waiting_texts(view: View, embedder: Embedder | None) -> int:
 
 
 def embed_facts(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
-    """Embed the next facts; how many there were, 0 when none is left."""
+    """Embed the next facts; how many there were, at least 1 while more transactions are to be looked through."""
     embedder = memory.embedder
     if embedder is None:
         return 0
-    while True:
-        with memory.read() as view:
-            facts = waiting_facts(view, embedder, most)
-            is_last = facts.until is not None and facts.until >= view.last_tx
-        if is_worth_storing(facts) or not is_last:
-            made = PrecomputedEmbedder(embedder, list(facts.texts.values()))
-            with memory.write() as change:
-                store_fact_vectors(change, made, facts)
-        if facts.texts or is_last:
-            return len(facts.texts)
+    with memory.read() as view:
+        facts = waiting_facts(view, embedder, most)
+        is_last = facts.until is not None and facts.until >= view.last_tx
+    if is_worth_storing(facts) or not is_last:
+        made = PrecomputedEmbedder(embedder, list(facts.texts.values()))
+        with memory.write() as change:
+            store_fact_vectors(change, made, facts)
+    return len(facts.texts) or int(not is_last)
 
 
 def index_texts(memory: Memory) -> bool:

@@ -38,6 +38,8 @@ from recollect.when.span import Span
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
 NEAR_BEST = 0.85
+TAIL_SHARE = 0.35
+OTHERS_SHARE = 0.75
 MAX_NAMED_ONLY = 10
 """So many facts are listed that share with a question only a name, although it asks for something else."""
 MAX_ABOUT_DOCUMENTS = 1_000
@@ -48,7 +50,7 @@ ALL_KINDS: frozenset[RecallKind] = frozenset({"facts", "notes", "documents", "me
 PastFacts = Callable[[Sequence[Fact]], Collection[FactId]]
 """Those of some facts that are over although their bounds do not say so, such as items that were closed."""
 
-_FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|myself)\b|\bi(?=['’ ])", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"\b(?:i|me|my|myself|we|us|our)\b", re.IGNORECASE)
 _PLURALS: Mapping[PassageKind, RecallKind] = {"note": "notes", "document": "documents", "memory": "memories"}
 
 
@@ -67,8 +69,11 @@ class RecallRequest:
 
 @dataclass(frozen=True, slots=True)
 class RecalledFact:
+    """A fact; `is_named` if the question names one of its ends or means it."""
+
     seen: FactRow
     score: float
+    is_named: bool = False
     is_past: bool = False
 
 
@@ -99,7 +104,7 @@ def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFac
 
 
 def means_owner(text: str) -> bool:
-    """Whether a question speaks of "I", "me" or "my"."""
+    """Whether a question speaks of "I", "me" or "my", or of "we" or "our"."""
     return _FIRST_PERSON.search(text) is not None
 
 
@@ -129,14 +134,15 @@ class _Recall:
         facts = self._facts() if "facts" in self.asked.kinds else []
         passages = self._passages() if self.asked.kinds - {"facts"} else []
         passages = _without_repeats(passages, [each.seen for each in facts])
-        return sorted([*facts, *passages], key=_order)
+        return _without_tail(sorted([*facts, *passages], key=_order))
 
     def _facts(self) -> list[RecalledFact]:
         meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
         hits = self._near_facts(find_facts(self.view, self._fact_question(), meaning))
         past = self._past([hit.seen.fact for hit in hits])
-        found = [RecalledFact(hit.seen, hit.score, hit.seen.fact.id in past) for hit in hits]
-        return _current_first(found)
+        return _current_first(
+            [RecalledFact(hit.seen, hit.score, hit.is_named or hit.is_meant, hit.seen.fact.id in past) for hit in hits]
+        )
 
     def _fact_question(self) -> FactQuestion:
         asked = self.asked
@@ -144,7 +150,7 @@ class _Recall:
         return FactQuestion(asked.text, meant, asked.about, asked.since, asked.until)
 
     def _near_facts(self, hits: Sequence[FactHit]) -> list[FactHit]:
-        """The facts above the relevance floor; of those that share no more than a name, the best few."""
+        """The facts above the relevance floor; of those that share no more than a name, the best few that hold."""
         if self.asked.about is not None:
             return list(hits)
         best = max((hit.cosine or 0.0 for hit in hits if hit.is_named), default=0.0)
@@ -152,7 +158,9 @@ class _Recall:
         named = [hit for hit in hits if hit.seen.fact.id not in answers and self._shares_name(hit)]
         names = frozenset[str]().union(*(hit.name_words for hit in hits))
         asks_for_more = bool(self._floor.telling - names)
-        kept = answers | {hit.seen.fact.id for hit in (named[:MAX_NAMED_ONLY] if asks_for_more else named)}
+        if asks_for_more:
+            named = [hit for hit in named if is_current(hit.seen.fact, self.asked.at)][:MAX_NAMED_ONLY]
+        kept = answers | {hit.seen.fact.id for hit in named}
         return [hit for hit in hits if hit.seen.fact.id in kept]
 
     def _is_answer(self, hit: FactHit, best: float) -> bool:
@@ -285,6 +293,18 @@ def _all_words(row: FactRow) -> str:
     fact = row.fact
     given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
     return f"{default_text(row.subject_name, fact.predicate, row.object_name or fact.literal)} {given or ''}"
+
+
+def _without_tail(results: Sequence[Recalled]) -> list[Recalled]:
+    """The results that are not far worse than the best; facts about others only if they are nearly as good."""
+    best = max((each.score for each in results), default=0.0)
+    has_named = any(isinstance(each, RecalledFact) and each.is_named for each in results)
+
+    def least(each: Recalled) -> float:
+        is_of_others = has_named and isinstance(each, RecalledFact) and not each.is_named
+        return OTHERS_SHARE * best if is_of_others else TAIL_SHARE * best
+
+    return [each for each in results if each.score >= least(each)]
 
 
 def _order(each: Recalled) -> tuple[float, bool]:

@@ -105,6 +105,8 @@ def waiting_facts(view: View, embedder: Embedder, most: int) -> WaitingFacts:
     """The next facts to embed, about so many; all of one transaction if it has more."""
     upto = fact_progress(embedder).read(view).upto
     until = _range_end(view, upto, most)
+    if until == upto:
+        return WaitingFacts(upto, until, {})
     texts = _texts(view, _facts_changed(view, upto, until))
     known = known_keys(view, fact_model(embedder), texts)
     new = {id_: text for id_, text in texts.items() if id_ not in known}

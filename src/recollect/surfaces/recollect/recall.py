@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from recollect.indexing import count_waiting_texts, index_before_read
 from recollect.memory import Memory
+from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.ids import FactId, format_document_id
 from recollect.reason.fact_state import is_item
@@ -100,7 +101,7 @@ def recall(
         if candidates:
             raise AmbiguousReference(f"about {about!r} fits several entities", field="about", candidates=candidates)
         if about is not None and entity is None:
-            return _nothing_known(memory, view, about)
+            return _nothing_known(memory, view, about, max_tokens)
         owner = find_owner(view)
         moment = view.world.present if at is None else read_when(view.world, at, "at").span
         asked = RecallRequest(
@@ -114,7 +115,8 @@ def recall(
         )
         found = find_answers(memory, view, asked, partial(_closed_among, view))
         if not found:
-            return _nothing_known(memory, view, query, about=None if entity is None else entity_view(entity))
+            known = None if entity is None else entity_view(entity)
+            return _nothing_known(memory, view, query, max_tokens, known)
         answer = _Answer(memory, view, asked, max_tokens * CHARACTERS_PER_TOKEN)
         answer.fill(found)
         result = answer.result() if entity is None else {"about": entity_view(entity), **answer.result()}
@@ -138,7 +140,9 @@ def _closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
     return closed_items(view, items) if items else ()
 
 
-def _nothing_known(memory: Memory, view: View, asked: str, about: BriefEntity | None = None) -> Result[RecallAnswer]:
+def _nothing_known(
+    memory: Memory, view: View, asked: str, max_tokens: int, about: BriefEntity | None = None
+) -> Result[RecallAnswer]:
     nearest = near_entities(memory, view, asked)
     result: RecallAnswer = {"results": [], "truncated": False}
     if about is not None:
@@ -147,7 +151,7 @@ def _nothing_known(memory: Memory, view: View, asked: str, about: BriefEntity | 
         result["nearest"] = nearest
     names = ", ".join(f"{each['name']} [{each['id']}]" for each in nearest)
     text = f"Nothing known on {asked[:200]!r}." + (f" Names like it: {names}." if nearest else "")
-    return Result(_with_waiting(memory, view, result), text)
+    return Result(_with_waiting(memory, view, result), _clipped(text, max_tokens * CHARACTERS_PER_TOKEN))
 
 
 def _with_waiting(memory: Memory, view: View, result: RecallAnswer) -> RecallAnswer:
@@ -171,9 +175,13 @@ class _Answer:
     def fill(self, found: Sequence[Recalled]) -> None:
         left = self.space - len(MORE) - 1
         shown = found[: self.space // SHORTEST_LINE + 1]
-        views = self._fact_views(shown)
+        facts = self._fact_views(shown)
+        documents = self.view.documents({each.chunk.document for each in shown if isinstance(each, RecalledPassage)})
         for each in shown:
-            result, line = self._rendered(each, views, left)
+            if isinstance(each, RecalledFact):
+                result, line = _render_fact(facts[each.seen.fact.id])
+            else:
+                result, line = self._render_passage(each, documents[each.chunk.document], left)
             if len(line) + 1 > left:
                 break
             left -= len(line) + 1
@@ -185,36 +193,28 @@ class _Answer:
         rows = [each.seen for each in found if isinstance(each, RecalledFact)]
         return FactViews(self.memory, self.view, self.asked.at).of_rows(rows)
 
-    def _rendered(
-        self, each: Recalled, views: dict[FactId, BriefFact], left: int
-    ) -> tuple[FactResult | PassageResult, str]:
-        if isinstance(each, RecalledFact):
-            fact = views[each.seen.fact.id]
-            shown: FactResult = {**fact, "kind": "fact"}
-            return shown, fact_line({**fact, "text": _clipped(_one_line(fact["text"]), LONGEST_CLAIM)})
-        passage = self._passage(each)
-        whole = _passage_line(passage, passage["text"])
-        over = len(whole) + 1 - left
-        shorter = len(passage["text"]) - over
-        if over <= 0 or shorter < SHORTEST_QUOTE:
-            return passage, whole
+    def _render_passage(self, each: RecalledPassage, document: Document, left: int) -> tuple[PassageResult, str]:
+        """The passage with its line, cut short where it does not fit."""
+        passage = self._passage(each, document)
+        line = _passage_line(passage)
+        shorter = len(passage["text"]) - (len(line) + 1 - left)
+        if len(line) < left or shorter < SHORTEST_QUOTE:
+            return passage, line
         self.is_truncated = True
         clipped: PassageResult = {**passage, "text": _clipped(passage["text"], shorter)}
-        return clipped, _passage_line(clipped, clipped["text"])
+        return clipped, _passage_line(clipped)
 
-    def _passage(self, each: RecalledPassage) -> PassageResult:
-        chunk = each.chunk
-        document = format_document_id(chunk.document)
-        date = format_date(local_day(chunk.source_at, self.view.world.zone))
+    def _passage(self, each: RecalledPassage, document: Document) -> PassageResult:
+        ident = format_document_id(document.id)
         shown: PassageResult = {
-            "id": f"{document}#{chunk.seq}",
+            "id": f"{ident}#{each.chunk.seq}",
             "kind": each.kind,
             "text": _one_line(each.body),
-            "document": document,
-            "date": date,
+            "document": ident,
+            "date": format_date(local_day(document.source_at, self.view.world.zone)),
         }
-        source = chunk.title or (None if each.kind == "note" else chunk.key)
-        if source:
+        source = document.properties.get("source") or document.title or (None if each.kind == "note" else document.key)
+        if isinstance(source, str):
             shown["source"] = source
         if each.is_outdated:
             shown["state"] = "outdated"
@@ -227,11 +227,16 @@ class _Answer:
         return "\n".join([*self.facts, *self.passages, *([MORE] if self.is_truncated else [])])
 
 
-def _passage_line(passage: PassageResult, text: str) -> str:
+def _render_fact(fact: BriefFact) -> tuple[FactResult, str]:
+    shown: FactResult = {**fact, "kind": "fact"}
+    return shown, fact_line({**fact, "text": _clipped(_one_line(fact["text"]), LONGEST_CLAIM)})
+
+
+def _passage_line(passage: PassageResult) -> str:
     """One line of Markdown: the words in quotation marks, since they are data, and where they stand."""
     details = [passage["kind"], *([passage["state"]] if "state" in passage else [])]
     origin = ", ".join(each for each in (passage.get("source"), passage["date"]) if each)
-    quoted = text.replace('"', "'")
+    quoted = passage["text"].replace('"', "'")
     return f'- "{quoted}" ({"; ".join([*details, origin])}) [{passage["id"]}]'
 
 
