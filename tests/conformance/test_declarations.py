@@ -105,5 +105,5 @@ def test_the_instructions_are_short_and_name_only_tools_and_prompts_of_the_surfa
     assert len(text) <= MAX_INSTRUCTIONS
     named = set(re.findall(r"`([a-z_]+)`", text))
     arguments = {each.name for tool in surface.tools.values() for each in tool.parameters}
-    words = {"as_of", "me", "text", "facts", "completion"}
+    words = {"as_of", "me", "completion", "replaces"}
     assert named <= {*surface.tools, *surface.prompts, *arguments, *words}

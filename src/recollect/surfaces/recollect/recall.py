@@ -178,6 +178,7 @@ class _Answer:
         facts = self._fact_views(shown)
         documents = self.view.documents({each.chunk.document for each in shown if isinstance(each, RecalledPassage)})
         for each in shown:
+            result: FactResult | PassageResult
             if isinstance(each, RecalledFact):
                 result, line = _render_fact(facts[each.seen.fact.id])
             else:
