@@ -126,8 +126,8 @@ def test_many_calls_at_once_are_each_answered_once(tmp_path: Path) -> None:
         client.ask(99, "ping")
         while len(_answered(client)) < 40:
             client.ask(98, "ping")
-        kept = client.ask(97, "tools/call", {"name": "get_facts", "arguments": {"entity": "Engine"}})
-        assert kept["result"]["structuredContent"]["count"] == 40
+        kept = client.ask(97, "tools/call", {"name": "recall_entity", "arguments": {"name_or_alias": "Engine"}})
+        assert len(kept["result"]["structuredContent"]["facts"]) == 40
         assert sorted(_answered(client)) == list(range(1, 41))
 
 

@@ -27,7 +27,8 @@ def tool_command(name: str, tool_name: str, positional: Sequence[str] = ()) -> c
     for parameter in reversed(tool.parameters):
         if parameter.name in positional:
             required = parameter.required or parameter.name == "text"
-            command = click.argument(parameter.name, required=required)(command)
+            kind = int if _base_type(parameter.kind) is int else str
+            command = click.argument(parameter.name, required=required, type=kind)(command)
         else:
             command = _option(parameter)(command)
     return click.command(name, help=tool.description)(command)
