@@ -170,3 +170,22 @@ def test_many_facts_are_found_by_their_binary_codes(store: Memory, monkeypatch: 
     with store.read() as view:
         assert store.cache.vectors.signs(view, "hash-256#fact") is not None
     assert nearest(store, "Ada noted lantern 17 is lit") == "Ada noted lantern 17 is lit"
+
+
+def test_no_binary_code_of_an_erased_fact_is_left(store: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binary_code_blocks, "EXACT_SEARCH_LIMIT", 10)
+    monkeypatch.setattr(binary_code_blocks, "BLOCK_SIZE", 8)
+    tell_lanterns(store, *range(20))
+    index_all(store)
+    before = coded(store)
+    forget(store, [facts_of(store, "Ada")[3].fact.id])
+    assert len(before) == len(coded(store)) + 1
+    assert coded(store) < before
+
+
+def coded(store: Memory) -> set[int]:
+    """The numbers of the embeddings that have a binary code."""
+    with store.read() as view:
+        held = store.cache.vectors.signs(view, "hash-256#fact")
+    assert held is not None
+    return set(held.signs.numbers.tolist())

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Literal, NotRequired
+from typing import Annotated, Literal, NamedTuple, NotRequired
 
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
@@ -159,6 +159,13 @@ def _with_waiting(memory: Memory, view: View, result: RecallAnswer) -> RecallAns
     return {**result, "waiting": waiting} if waiting else result
 
 
+class _Entry(NamedTuple):
+    """A result and its line of the text."""
+
+    result: FactResult | PassageResult
+    line: str
+
+
 @dataclass(slots=True)
 class _Answer:
     """Results as far as their lines fit into a number of characters."""
@@ -178,32 +185,32 @@ class _Answer:
         facts = self._fact_views(shown)
         documents = self.view.documents({each.chunk.document for each in shown if isinstance(each, RecalledPassage)})
         for each in shown:
-            result: FactResult | PassageResult
-            if isinstance(each, RecalledFact):
-                result, line = _render_fact(facts[each.seen.fact.id])
-            else:
-                result, line = self._render_passage(each, documents[each.chunk.document], left)
-            if len(line) + 1 > left:
+            entry = (
+                _render_fact(facts[each.seen.fact.id])
+                if isinstance(each, RecalledFact)
+                else self._render_passage(each, documents[each.chunk.document], left)
+            )
+            if len(entry.line) + 1 > left:
                 break
-            left -= len(line) + 1
-            self.results.append(result)
-            (self.facts if result["kind"] == "fact" else self.passages).append(line)
+            left -= len(entry.line) + 1
+            self.results.append(entry.result)
+            (self.facts if isinstance(each, RecalledFact) else self.passages).append(entry.line)
         self.is_truncated = self.is_truncated or len(self.results) < len(found)
 
     def _fact_views(self, found: Iterable[Recalled]) -> dict[FactId, BriefFact]:
         rows = [each.seen for each in found if isinstance(each, RecalledFact)]
         return FactViews(self.memory, self.view, self.asked.at).of_rows(rows)
 
-    def _render_passage(self, each: RecalledPassage, document: Document, left: int) -> tuple[PassageResult, str]:
+    def _render_passage(self, each: RecalledPassage, document: Document, left: int) -> _Entry:
         """The passage with its line, cut short where it does not fit."""
         passage = self._passage(each, document)
         line = _passage_line(passage)
         shorter = len(passage["text"]) - (len(line) + 1 - left)
         if len(line) < left or shorter < SHORTEST_QUOTE:
-            return passage, line
+            return _Entry(passage, line)
         self.is_truncated = True
         clipped: PassageResult = {**passage, "text": _clipped(passage["text"], shorter)}
-        return clipped, _passage_line(clipped)
+        return _Entry(clipped, _passage_line(clipped))
 
     def _passage(self, each: RecalledPassage, document: Document) -> PassageResult:
         ident = format_document_id(document.id)
@@ -228,9 +235,9 @@ class _Answer:
         return "\n".join([*self.facts, *self.passages, *([MORE] if self.is_truncated else [])])
 
 
-def _render_fact(fact: BriefFact) -> tuple[FactResult, str]:
+def _render_fact(fact: BriefFact) -> _Entry:
     shown: FactResult = {**fact, "kind": "fact"}
-    return shown, fact_line({**fact, "text": _clipped(_one_line(fact["text"]), LONGEST_CLAIM)})
+    return _Entry(shown, fact_line({**fact, "text": _clipped(_one_line(fact["text"]), LONGEST_CLAIM)}))
 
 
 def _passage_line(passage: PassageResult) -> str:
