@@ -178,6 +178,8 @@ def test_a_hidden_fact_is_gone_everywhere_until_undo(agent: Agent) -> None:
     )
     assert agent.do("get_facts", "pearscarf", entity="acme-web", include_stale=True)["facts"] == []
     assert agent.do("graph_edge_get", "entity-core", includeDeleted=True)["edges"] == []
+    ident = done["target"]["id"]
+    assert agent.do("graph_edge_get", "entity-core", id=ident, includeDeleted=True)["edges"] == []
     agent.fail("forget", "not_found", target=done["target"]["id"])
     agent.fail("correct", "not_found", fact=done["target"]["id"], mode="wrong")
     agent.do("undo", transaction=done["undo"])
@@ -208,6 +210,8 @@ def test_a_hidden_entity_is_gone_everywhere_until_undo(agent: Agent) -> None:
     assert (done["target"]["kind"], done["counts"]) == ("entity", {"facts": 1, "documents": 0, "entities": 1})
     nodes = agent.do("graph_node_list", "entity-core", includeDeleted=True)["nodes"]
     assert [node["label"] for node in nodes] == ["npm"]
+    node = agent.answer("graph_node_get", {"id": done["target"]["id"], "includeDeleted": True}, "entity-core")
+    assert node.structured.get("node") is None
     assert agent.do("history", about="acme-web", clock="knowledge")["entries"][-1]["change"] == "hidden"
     agent.do("undo")
     assert texts(agent.memory, "acme-web") == ["acme-web uses npm"]
