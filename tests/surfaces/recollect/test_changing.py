@@ -11,6 +11,7 @@ from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.surfaces.lore_engine.telling_tools import Builder
 from tests.telling import fact, facts_of, take_line, tell, texts
 
 Json = dict[str, Any]
@@ -302,3 +303,21 @@ def test_the_end_of_a_fact_that_has_ended_is_corrected_only_by_a_given_time(agen
     old, new = agent.do("correct", fact=ident, mode="changed", object="pnpm")["after"]
     assert (old["until"], new["since"]) == ("2025-03", "2026-05-20")
     assert agent.do("correct", fact=ident, mode="ended", when="2025-06")["after"][0]["until"] == "2025-05"
+
+
+def test_a_world_with_its_own_calendar_is_corrected_in_its_own_time(agent: Agent) -> None:
+    builder = Builder(agent.memory).tides()
+    stated = {"from": "Halden", "relation": "RULED_BY", "to": "Mira", "valid_from": "second_tide.year_64"}
+    ident = builder.do("add_relation", **stated)["id"]
+    changed = agent.do("correct", fact=ident, mode="changed", object="Sela", when="second_tide.year_70")
+    old, new = changed["after"]
+    assert (old["until"], new["since"]) == ("second_tide.year_69", "second_tide.year_70")
+    assert agent.do("correct", fact=new["id"], mode="ended")["after"][0]["until"] == "second_tide.year_79"
+    assert [each["when"] for each in agent.do("history", about="Mira")["entries"]] == [
+        "second_tide.year_64",
+        "second_tide.year_69",
+        "second_tide.year_70",
+        "second_tide.year_79",
+    ]
+    known = agent.do("history", about="Mira", clock="knowledge", since="2026-05-20", until="today")
+    assert [each["change"] for each in known["entries"]] == ["learned", "replaced", "learned", "ended"]
