@@ -11,13 +11,16 @@ from recollect.surfaces.registry import find_surface
 Call = tuple[str, str, dict[str, Any]]
 # An undo is a write: it counts as the last change of what it restores, and lists by last change show that first.
 # A finding that is back was detected anew, and passages of equal rank are listed by when they were stored.
-COUNTERS = frozenset({"tx", "version", "versions", "as_of", "updatedAt", "detected_at", "generated_at", "at_time"})
-RANKED = frozenset({"semantic_search", "cite"})
+COUNTERS = frozenset(
+    {"tx", "version", "versions", "as_of", "updatedAt", "detected_at", "generated_at", "at_time", "waiting"}
+)
+RANKED = frozenset({"semantic_search", "cite", "recall"})
 
 
 def answers(memory: Memory, names: Sequence[str], queries: Sequence[str] = ()) -> dict[str, Any]:
     """By call, what each read tool says now."""
-    calls = [*_general_calls(), *_calls_about(memory, names), *_calls_with(queries)]
+    everyday = [each for each in _everyday_calls(names, queries) if each[1] in find_surface("recollect").tools]
+    calls = [*_general_calls(), *everyday, *_calls_about(memory, names), *_calls_with(queries)]
     return {
         f"{surface}.{tool} {arguments}": _answer(memory, surface, tool, arguments) for surface, tool, arguments in calls
     }
@@ -69,6 +72,17 @@ def _general_calls() -> Iterator[Call]:
     yield "cognitive-graph", "weekly_rollup", {}
     for tool in ("get_contradictions", "get_unresolved", "get_orphans", "get_ontology_violations", "get_anachronisms"):
         yield "lore-engine", tool, {}
+
+
+def _everyday_calls(names: Sequence[str], queries: Sequence[str]) -> Iterator[Call]:
+    yield "recollect", "open_items", {"include_closed": True}
+    yield "recollect", "review", {}
+    yield "recollect", "unread", {}
+    yield "recollect", "history", {}
+    for name in names:
+        yield "recollect", "history", {"about": name}
+    for query in queries:
+        yield "recollect", "recall", {"query": query}
 
 
 def _calls_about(memory: Memory, names: Sequence[str]) -> Iterator[Call]:

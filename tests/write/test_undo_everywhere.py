@@ -193,8 +193,48 @@ def merge_or_delete(life: Life) -> None:
     life.write("merge or delete", act)
 
 
-DEEDS = (record_by_hand, ingest, ingest, add_memory, add_edge, add_lore, commit_to_folio, correct, correct, hide, hide,
-         merge_or_delete)  # fmt: skip
+def remember(life: Life) -> None:
+    choose = life.random.choice
+    said = choose(
+        (None, "I live in Porto.", "Ada works at Acme since 2024.", "Ada has mended the Loom.", "Bob uses the Loom.")
+    )
+    facts = []
+    for _ in range(life.random.randint(0 if said else 1, 2)):
+        given: dict[str, Any] = {
+            "subject": choose((*PEOPLE, "me")),
+            "predicate": choose(("uses", "rent", "commitment", "goal")),
+        }
+        given |= choose(({"value": "mend the sail"}, {"value": 900}, {"object": choose(THINGS)}))
+        given |= choose(({}, {"replaces": True}, {"valid_from": "2025"}, {"confidence": "inferred"}))
+        facts.append(given)
+    life.ask("recollect", "remember", **({"text": said} if said else {}), facts=facts, source="chat")
+
+
+def decide(life: Life) -> None:
+    found = find_surface("recollect").find("review")
+    items = call(found, lambda each: life.memory.as_actor("recollect", each.name), {}).structured["items"]
+    if items:
+        item = life.random.choice(items)
+        life.ask("recollect", "review", decide={"id": item["id"], "choice": life.random.choice(item["choices"])})
+
+
+EVERYDAY = [each for each in (("remember", remember), ("review", decide)) if each[0] in find_surface("recollect").tools]
+DEEDS = (
+    *(deed for _, deed in EVERYDAY),
+    *(deed for _, deed in EVERYDAY),
+    record_by_hand,
+    ingest,
+    ingest,
+    add_memory,
+    add_edge,
+    add_lore,
+    commit_to_folio,
+    correct,
+    correct,
+    hide,
+    hide,
+    merge_or_delete,
+)
 
 
 def steps_on(memory: Memory) -> int:

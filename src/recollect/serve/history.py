@@ -112,12 +112,12 @@ def _find(view: View, name: str) -> EntityId:
         raise NameFitsSeveral(name, [format_entity_id(each.entity) for each in found.candidates])
     if found.entity is not None:
         return found.entity
-    former = entities_ever_named(view, name_text(name).folded)
-    if not former:
+    undone = [each for each in entities_ever_named(view, name_text(name).folded) if view.entity(each) is None]
+    if not undone:
         raise NameNotKnown(name, [each.name.spelling for each in suggest(names, name, limit=3)])
-    if len(former) > 1:
-        raise NameFitsSeveral(name, [format_entity_id(each) for each in former])
-    return former[0]
+    if len(undone) > 1:
+        raise NameFitsSeveral(name, [format_entity_id(each) for each in undone])
+    return undone[0]
 
 
 def _row(view: View, step: HistoryStep) -> dict[str, Any]:

@@ -320,12 +320,29 @@ class Change(View):
         self.connection.run("chunks_end", {"ws": self.ws, "document": document, "tx": self.tx})
 
     def turn_back_chunks(self, tx: int) -> None:
-        """End the chunks that a transaction began and restore those it ended."""
+        """End the chunks that a transaction began and restore those it ended.
+
+        Those of a document that the transaction deleted are reopened under their numbers, which decide between equal
+        ranks in a search; while it was deleted, nobody sees them.
+        """
         ended = self.fetch(_EndedChunk, "chunks_ended", tx=tx)
+        lacking = {document for [document] in self.rows("chunks_lacking_vectors", tx=tx)}
+        then = View(self.connection, self.workspace, tx, self.now)
+        deleted = {id_ for id_, each in then.documents({each.document for each in ended}).items() if each.deleted}
         for [document] in self.rows("chunks_begun", tx=tx):
             self.end_chunks(document)
         for chunk in ended:
-            self.add_chunk(*chunk)
+            if chunk.document not in deleted - lacking:
+                self.add_chunk(*chunk)
+        for document in sorted(deleted - lacking):
+            self.connection.run("chunks_reopen", {"ws": self.ws, "document": document, "tx": tx})
+        self._end_chunks_of_deleted()
+
+    def _end_chunks_of_deleted(self) -> None:
+        """A deletion that is done again ends the chunks that its undo reopened."""
+        live = {id_ for id_, each in self.documents(self.touched.documents).items() if not each.deleted}
+        for document in sorted(self.touched.documents - live):
+            self.end_chunks(document)
 
     def add_mentions(self, document: DocumentId, entities: Iterable[EntityId]) -> None:
         """Add mentions of entities that the document does not mention yet."""

@@ -9,14 +9,18 @@ import pytest
 from tests.telling import entity_named, fact, facts_of, tell, texts
 from tests.write.test_undo import state
 
+from recollect.embed import HashEmbedder
 from recollect.importers.bundle import import_bundle
 from recollect.importers.lore import import_lore
 from recollect.importers.mail import import_mail
 from recollect.importers.notes import import_notes
+from recollect.indexing import embed_passages
 from recollect.keep.forgetting.hiding import AlreadyHidden, hide_document, hide_entity, hide_fact
-from recollect.memory import Memory
+from recollect.memory import Memory, WorkspaceCache
 from recollect.store.change import Change
 from recollect.store.tables import DOCUMENT
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
 from recollect.write.undo import undo
 
 MAIL = """From: Ada Lund <ada@h.example>
@@ -100,3 +104,24 @@ def test_hiding_the_newer_of_two_rivals_makes_the_older_current_again(memory: Me
     assert texts(memory, "Bob") == ["Bob is a clerk"]
     write(memory, lambda change: undo(change, hidden))
     assert state(memory) == before
+
+
+def test_passages_of_equal_rank_keep_their_order_when_a_document_is_shown_again(memory: Memory) -> None:
+    own = memory.with_parts(cache=WorkspaceCache([HashEmbedder()]))
+    for key in ("a", "b", "c"):
+        tell(own, id=key, content="The kiln hums in the cellar.")
+    embed_passages(own)
+
+    def found() -> list[str]:
+        said = call(find_surface("lore-engine").find("semantic_search"), lambda _: own, {"query": "kiln hums"})
+        return [each["document_id"] for each in said.structured["result"]]
+
+    before = found()
+    hidden = write(own, lambda change: hide_document(change, change.document_named("record", "b")))
+    assert len(found()) == 2
+    back = write(own, lambda change: undo(change, hidden))
+    assert found() == before
+    again = write(own, lambda change: undo(change, back))
+    assert len(found()) == 2
+    write(own, lambda change: undo(change, again))
+    assert found() == before

@@ -11,6 +11,7 @@ from recollect.surfaces.declarations import Answer
 from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from tests.conftest import MovingClock
+from tests.surfaces.lore_engine.telling_tools import Builder
 from tests.telling import fact, facts_of, take_line, tell, texts
 
 Json = dict[str, Any]
@@ -178,6 +179,8 @@ def test_a_hidden_fact_is_gone_everywhere_until_undo(agent: Agent) -> None:
     )
     assert agent.do("get_facts", "pearscarf", entity="acme-web", include_stale=True)["facts"] == []
     assert agent.do("graph_edge_get", "entity-core", includeDeleted=True)["edges"] == []
+    ident = done["target"]["id"]
+    assert agent.do("graph_edge_get", "entity-core", id=ident, includeDeleted=True)["edges"] == []
     agent.fail("forget", "not_found", target=done["target"]["id"])
     agent.fail("correct", "not_found", fact=done["target"]["id"], mode="wrong")
     agent.do("undo", transaction=done["undo"])
@@ -208,6 +211,8 @@ def test_a_hidden_entity_is_gone_everywhere_until_undo(agent: Agent) -> None:
     assert (done["target"]["kind"], done["counts"]) == ("entity", {"facts": 1, "documents": 0, "entities": 1})
     nodes = agent.do("graph_node_list", "entity-core", includeDeleted=True)["nodes"]
     assert [node["label"] for node in nodes] == ["npm"]
+    node = agent.answer("graph_node_get", {"id": done["target"]["id"], "includeDeleted": True}, "entity-core")
+    assert node.structured.get("node") is None
     assert agent.do("history", about="acme-web", clock="knowledge")["entries"][-1]["change"] == "hidden"
     agent.do("undo")
     assert texts(agent.memory, "acme-web") == ["acme-web uses npm"]
@@ -298,3 +303,21 @@ def test_the_end_of_a_fact_that_has_ended_is_corrected_only_by_a_given_time(agen
     old, new = agent.do("correct", fact=ident, mode="changed", object="pnpm")["after"]
     assert (old["until"], new["since"]) == ("2025-03", "2026-05-20")
     assert agent.do("correct", fact=ident, mode="ended", when="2025-06")["after"][0]["until"] == "2025-05"
+
+
+def test_a_world_with_its_own_calendar_is_corrected_in_its_own_time(agent: Agent) -> None:
+    builder = Builder(agent.memory).tides()
+    stated = {"from": "Halden", "relation": "RULED_BY", "to": "Mira", "valid_from": "second_tide.year_64"}
+    ident = builder.do("add_relation", **stated)["id"]
+    changed = agent.do("correct", fact=ident, mode="changed", object="Sela", when="second_tide.year_70")
+    old, new = changed["after"]
+    assert (old["until"], new["since"]) == ("second_tide.year_69", "second_tide.year_70")
+    assert agent.do("correct", fact=new["id"], mode="ended")["after"][0]["until"] == "second_tide.year_79"
+    assert [each["when"] for each in agent.do("history", about="Mira")["entries"]] == [
+        "second_tide.year_64",
+        "second_tide.year_69",
+        "second_tide.year_70",
+        "second_tide.year_79",
+    ]
+    known = agent.do("history", about="Mira", clock="knowledge", since="2026-05-20", until="today")
+    assert [each["change"] for each in known["entries"]] == ["learned", "replaced", "learned", "ended"]

@@ -22,6 +22,7 @@ from recollect.when.instant import Instant
 from recollect.write.ends import AmbiguousName, End, find, find_or_create
 from recollect.write.entity_edits import edit_entity, find_name_conflict, restore_entity
 from recollect.write.retract import delete_entity
+from recollect.write.tombstones import HIDDEN
 
 DESCRIPTION = "description"
 LEARNED_AT = "entity_core.learned_at"
@@ -224,12 +225,12 @@ def parse_entity_id(text: str) -> EntityId | None:
 
 
 def find_node(view: View, text: str) -> Entity | None:
-    """The node of this id, deleted or not; for a merged one, its survivor."""
+    """The node of this id, deleted or not, unless it is hidden; for a merged one, its survivor."""
     id_ = parse_entity_id(text)
     found = None if id_ is None else view.entity(id_)
     while found is not None and found.merged_into is not None:
         found = view.entity(found.merged_into)
-    return found
+    return None if found is None or found.deleted == HIDDEN else found
 
 
 def require_live_node(view: View, text: str, name: str = "id") -> Entity:

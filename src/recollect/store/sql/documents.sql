@@ -37,5 +37,15 @@ UPDATE chunk SET tx_to = :tx WHERE ws = :ws AND document = :document AND tx_to =
 -- name: chunks_begun
 SELECT document FROM chunk WHERE ws = :ws AND tx_from = :tx GROUP BY document
 
+-- Chunks that the vector index has passed, but whose vectors were dropped: they must be entered anew.
+-- name: chunks_lacking_vectors
+SELECT c.document FROM chunk c JOIN indexed i ON i.ws = c.ws AND i.part LIKE 'meaning:%' AND i.upto >= c.number
+WHERE c.ws = :ws AND c.tx_to = :tx AND c.tx_to < 9223372036854775807 AND c.hash <> '' AND NOT EXISTS (
+  SELECT 1 FROM embedding e WHERE e.ws = c.ws AND e.model = SUBSTR(i.part, 9) AND e.hash = c.hash)
+GROUP BY c.document
+
+-- name: chunks_reopen
+UPDATE chunk SET tx_to = 9223372036854775807 WHERE ws = :ws AND document = :document AND tx_to = :tx
+
 -- name: chunks_ended
 SELECT document, seq, start, stop, hash, text FROM chunk WHERE ws = :ws AND tx_to = :tx AND tx_to < 9223372036854775807 ORDER BY document, seq

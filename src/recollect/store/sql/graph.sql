@@ -32,7 +32,7 @@ SELECT @fact_columns, r.live, r.total FROM ranked r JOIN fact f ON f.ws = :ws AN
 
 -- name: edge_one
 SELECT @fact_columns, CASE WHEN @ends_live THEN 1 ELSE 0 END FROM fact f @edge_ends
-WHERE f.ws = :ws AND f.id = :id AND @fact_known
+WHERE f.ws = :ws AND f.id = :id AND @fact_known AND @not_hidden
 
 -- The far end is compared through COALESCE, so that only the near end's index can be used.
 -- name: edges_leaving

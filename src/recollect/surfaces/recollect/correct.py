@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
+from recollect.ingest.line_parts import stored_type
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
@@ -150,7 +151,7 @@ def _resolve_object(memory: Memory, change: Change, given: EntityRef) -> EntityI
         return _known(change, name).id
     if type_ is None and name.casefold() in OWNER_WORDS:
         return find_entity(memory, change, name, "object").id
-    return find_or_create(change, End(name, type_)).entity.id
+    return find_or_create(change, End(name, stored_type(type_))).entity.id
 
 
 def _known(change: Change, text: str) -> Entity:

@@ -68,7 +68,7 @@ def history(
     Oldest first; the newest are kept. `transaction` can be passed to `undo`.
     """
     with memory.read() as view:
-        entity, scope = _scope(memory, view, about)
+        entity, scope = _scope(memory, view, about, clock)
         first, last = _read_time(view, clock, since, "since"), _read_time(view, clock, until, "until")
         found = history_of(view, clock, HistoryScope(scope.entities, scope.facts, first, last, limit))
     result: HistoryResult = {
@@ -81,19 +81,19 @@ def history(
     return Result(result, _as_text(result))
 
 
-def _scope(memory: Memory, view: View, about: str | None) -> tuple[Entity | None, HistoryScope]:
+def _scope(memory: Memory, view: View, about: str | None, clock: Clock) -> tuple[Entity | None, HistoryScope]:
     if about is None:
         return None, HistoryScope()
     fact = fact_with_id(view, about)
     if fact is not None:
         return None, HistoryScope(frozenset(), frozenset({fact}))
-    entity = _find_entity(memory, view, about)
+    entity = _former_entity(memory, view, about) if clock == "knowledge" else find_entity(memory, view, about, "about")
     entities, facts = scope_of_entity(view, entity.id)
     return entity, HistoryScope(entities, facts)
 
 
-def _find_entity(memory: Memory, view: View, about: str) -> Entity:
-    """The entity of this name, also if it is hidden or its creation was undone."""
+def _former_entity(memory: Memory, view: View, about: str) -> Entity:
+    """The entity that has this name, or had it before it was hidden or its creation was undone."""
     try:
         return find_entity(memory, view, about, "about")
     except NotFound:
