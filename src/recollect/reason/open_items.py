@@ -226,7 +226,7 @@ class ItemMatcher:
 
 
 def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool:
-    """Whether a fact near an item, with words of it, may close it: by predicate and time, and by more than its names."""
+    """Whether a fact near an item, with words of it, may close it: by predicate, time, and more than its names."""
     if item.predicate in BLOCKERS and closer.predicate == RESOLVED_BY:
         return False  # decided by the rules of blockers
     if not can_close(item.predicate, closer.predicate) or item.latest >= closer.latest:
