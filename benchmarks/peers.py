@@ -35,7 +35,7 @@ class Missing(Exception):
 
 def ours(store: Path) -> Side:
     began = time.time_ns()  # a kept store must not know these facts from an earlier run or peer
-    command = (sys.executable, "-m", "recollect", "stdio", "--surface", "essentials")
+    command = (sys.executable, "-m", "recollect", "stdio", "--surface", "pearscarf")
     return Side(
         "recollect",
         command,

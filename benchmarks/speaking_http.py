@@ -55,7 +55,7 @@ class HttpServer:
 
 @contextmanager
 def serving(environment: Mapping[str, str]) -> Iterator[HttpServer]:
-    command = (sys.executable, "-m", "recollect", "serve", "--port", "0", "--surface", "essentials")
+    command = (sys.executable, "-m", "recollect", "serve", "--port", "0", "--surface", "pearscarf")
     process = subprocess.Popen(command, stderr=subprocess.PIPE, env=dict(environment), text=True)
     if process.stderr is None:
         raise SystemExit("a server without stderr")

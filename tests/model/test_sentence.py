@@ -19,6 +19,13 @@ from recollect.model.sentence import fact_sentence
         ("Ada", "participated_in", "the regatta", "Ada participated in the regatta"),
         ("Ada", "commitment", "send the report", "Ada committed to: send the report"),
         ("Ada", "completion", None, "Ada: completion"),
+        ("Me", "uses", "pnpm", "I use pnpm"),
+        ("Me", "studies", "law", "I study law"),
+        ("Me", "watches", "birds", "I watch birds"),
+        ("Me", "has_visited", "Porto", "I have visited Porto"),
+        ("Me", "allergic_to", "nuts", "I am allergic to nuts"),
+        ("Me", "staging_server", "staging.example.org", "My staging server is staging.example.org"),
+        ("Me", "born_in", "Porto", "I was born in Porto"),
     ],
 )
 def test_a_fact_reads_as_a_sentence(subject: str, predicate: str, target: str | None, sentence: str) -> None:

@@ -1,10 +1,10 @@
 """Relations of the lore vocabulary: their names in every tense and direction, and their constraints."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
+from unicodedata import category
 
 from recollect.model.labels import GROUPS
 from recollect.model.similarity import to_snake_case
@@ -12,7 +12,7 @@ from recollect.model.vocabulary import built_in_predicates
 
 ObjectKind = Literal["entity", "entity or none", "time"]
 
-_WRITABLE = re.compile(r"[A-Z][A-Z0-9_]{0,63}", re.ASCII)
+_LONGEST_NAME = 64
 _ROLES = {"father_of": "father", "mother_of": "mother"}
 
 # relation | also | reversed | from | to | marks
@@ -165,7 +165,9 @@ def all_relation_names() -> tuple[str, ...]:
 
 def is_writable(name: str) -> bool:
     """Whether this is a valid name for a new relation."""
-    return _WRITABLE.fullmatch(format_relation(name)) is not None
+    letters = [each for each in name if not category(each).startswith("M")]
+    is_spelled = name[:1].isalpha() and all(each.isalnum() or each == "_" for each in letters)
+    return is_spelled and len(name) <= _LONGEST_NAME
 
 
 def format_relation(name: str) -> str:

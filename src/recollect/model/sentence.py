@@ -12,6 +12,9 @@ _PAST_VERBS = frozenset(
     "bought sold moved visited joined left started finished".split()
 )
 _PASSIVE = frozenset("born founded dissolved created baptised inherited".split())
+OWNER_NAME = "Me"
+"""The name of the owner until one is set."""
+_FIRST_PERSON = {"is": "am", "has": "have", "does": "do", "goes": "go"}
 _STATEMENTS: Mapping[str, str] = {
     "commitment": "{subject} committed to: {target}",
     "promise": "{subject} promised: {target}",
@@ -37,24 +40,53 @@ def fact_sentence(subject: str, predicate: str, target: str | None) -> str:
         return f"{subject}: {predicate.replace('_', ' ')}"
     form = _STATEMENTS.get(predicate)
     if form is not None:
-        return form.format(subject=subject, target=target)
+        said = form.format(subject=subject, target=target)
+        return said.replace("Me is ", "I am ", 1) if subject == OWNER_NAME else said
     words = predicate.split("_")
-    phrase = " ".join(words)
     if _is_verb(words[0]):
-        return f"{subject} {_passive(words)}{phrase} {target}"
+        return f"{_doer(subject)} {_passive(words)}{_verb_phrase(subject, words)} {target}"
+    phrase = " ".join(words)
     if words[-1] in _PREPOSITIONS:
-        return f"{subject} is {phrase} {target}"
+        return f"{_be(subject)} {phrase} {target}"
     return f"{possessive(subject)} {phrase} is {target}"
 
 
 def possessive(name: str) -> str:
+    """The owner without a name speaks in the first person."""
+    if name == OWNER_NAME:
+        return "My"
     return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def first_person(verb: str) -> str:
+    """A verb of the third person singular in the first: `uses` → `use`, `studies` → `study`."""
+    if verb in _FIRST_PERSON:
+        return _FIRST_PERSON[verb]
+    if not _is_present(verb):
+        return verb
+    if verb.endswith("ies") and len(verb) > 4:
+        return verb[:-3] + "y"
+    return verb[:-2] if verb.endswith(("sses", "ches", "shes", "xes", "zes")) else verb[:-1]
+
+
+def _verb_phrase(subject: str, words: list[str]) -> str:
+    return " ".join([first_person(words[0]), *words[1:]] if subject == OWNER_NAME else words)
+
+
+def _doer(subject: str) -> str:
+    return "I" if subject == OWNER_NAME else subject
+
+
+def _be(subject: str) -> str:
+    return "I am" if subject == OWNER_NAME else f"{subject} is"
 
 
 def _is_verb(word: str) -> bool:
     """Whether a predicate that begins with this word reads as a verb phrase, such as `works_at`."""
-    if word in _AUXILIARIES or word in _PAST_VERBS:
-        return True
+    return word in _AUXILIARIES or word in _PAST_VERBS or _is_present(word)
+
+
+def _is_present(word: str) -> bool:
     return len(word) > 2 and word.endswith("s") and not word.endswith("ss") and word not in _PLURAL_LIKE_NOUNS
 
 

@@ -7,6 +7,8 @@ always share a variant, whichever of them is stored.
 
 from collections.abc import Iterator
 
+from recollect.text.fold import plain_letters
+
 SHORTEST_PART = 2
 _PART_LETTERS = 24
 _MARK = "/"
@@ -66,8 +68,10 @@ def suffix_query_keys(text: str) -> tuple[str, str]:
 
 
 def index_keys(token: str) -> list[str]:
-    """All index keys of a token: its variants and its suffixes."""
-    return variants(token) + suffix_keys(token)
+    """All index keys of a token: its variants and its suffixes, with accents and without."""
+    keys = variants(token) + suffix_keys(token)
+    plain = plain_letters(token)
+    return keys if plain == token or not plain else list(dict.fromkeys(keys + variants(plain) + suffix_keys(plain)))
 
 
 def _drop_each_third(token: str, stored: int) -> tuple[str, str, str]:

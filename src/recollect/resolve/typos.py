@@ -11,7 +11,10 @@ from recollect.model.spelling_variants import query_variants
 from recollect.resolve.candidates import NameCandidate
 from recollect.resolve.port import NameIndex
 from recollect.resolve.query import NameQuery
+from recollect.text.fold import plain_letters
 
+UNACCENTED_SCORE = 0.97
+"""Of a name that differs in accents only."""
 _LONGEST = 266  # a name has at most 200 characters, and three quarters of the longer text must agree
 _MOST_KEYS = 4000
 _MOST_ROWS = 200
@@ -23,15 +26,18 @@ def typo_candidates(index: NameIndex, query: NameQuery, types: Types) -> Iterato
     if not keys:
         return
     for name in index.with_keys(keys, query.digits, types, _MOST_ROWS):
-        yield NameCandidate(name, 1 - keys[name.key] / max(len(query.folded), len(name.folded)))
+        edits = keys[name.key]
+        score = 1 - edits / max(len(query.folded), len(name.folded))
+        yield NameCandidate(name, score if edits or name.key == query.key else UNACCENTED_SCORE)
 
 
 def near_tokens(index: NameIndex, tokens: tuple[str, ...]) -> list[dict[str, int]]:
-    """For each token the stored tokens it may be meant for, with the number of edits."""
+    """For each token the stored tokens it may be meant for, with the number of edits; accents are no errors."""
+    plain = [plain_letters(token) or token for token in tokens]
     found = defaultdict[str, list[str]](list)
-    for near in index.tokens_near(set[str]().union(*map(query_variants, tokens))):
-        found[near[0]].append(near)
-    return [_within_typo_limit(token, found[token[0]]) for token in tokens]
+    for near in index.tokens_near(set[str]().union(*map(query_variants, {*tokens, *plain}))):
+        found[plain_letters(near)[:1] or near[0]].append(near)
+    return [_within_typo_limit(token, found[token[0]]) for token in plain]
 
 
 def typo_distance(one: str, other: str) -> int | None:
@@ -61,7 +67,7 @@ def _is_substitution(one: str, other: str) -> bool:
 
 
 def _within_typo_limit(token: str, found: Collection[str]) -> dict[str, int]:
-    edits = ((other, typo_distance(token, other)) for other in found)
+    edits = ((other, typo_distance(token, plain_letters(other) or other)) for other in found)
     return {other: count for other, count in edits if count is not None}
 
 

@@ -1,7 +1,7 @@
 """Folding: the forms in which texts are compared.
 
-`fold_name` keeps accents and is the form in which names are equal; `fold_for_search` removes them and is the form in
-which words are indexed.
+`fold_name` keeps accents and is the form in which names are equal; `plain_letters` removes them and is the form in
+which they are alike; `fold_for_search` is the form in which words are indexed.
 """
 
 import unicodedata
@@ -12,6 +12,12 @@ FOLD_CACHE_SIZE = 32_768
 """How many names a process keeps the forms of, so that a long import folds each of its people once."""
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Zs"})
+_TYPOGRAPHY = str.maketrans({**dict.fromkeys("‘’‛ʼ′´", "'"), **dict.fromkeys("‐‑‒–—―−", "-")})
+"""Apostrophes and dashes that mean what the keyboard's do."""
+_PLAIN_LETTERS = str.maketrans(
+    {"ł": "l", "đ": "d", "ø": "o", "ı": "i", "ħ": "h", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
+)
+"""Letters of Latin alphabets that have no accent to remove."""
 
 
 def collapse_spaces(text: str) -> str:
@@ -29,11 +35,17 @@ def clean(text: str) -> str:
 
 @lru_cache(FOLD_CACHE_SIZE)
 def fold_name(text: str) -> str:
-    """The form in which names are equal: NFKC, no case, single spaces."""
+    """The form in which names are equal: NFKC, no case, single spaces, plain apostrophes and dashes."""
     if text.isascii():
         return clean(text.casefold())
     # Case folding can leave a composable pair behind, so the text is composed once more after it.
-    return clean(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()))
+    composed = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).casefold()
+    return clean(unicodedata.normalize("NFKC", composed).translate(_TYPOGRAPHY))
+
+
+def plain_letters(folded: str) -> str:
+    """A folded name without accents: the form in which it is found by those who cannot type them."""
+    return folded if folded.isascii() else fold_for_search(folded.translate(_PLAIN_LETTERS))
 
 
 def fold_text(text: str) -> str:
@@ -74,6 +86,7 @@ def fold_with_offsets(text: str) -> FoldedText:
     letters: list[str] = []
     places: list[int] = []
     at = 0
+    text = text.translate(_TYPOGRAPHY)
     while at < len(text):
         end = at + 1
         while end < len(text) and unicodedata.combining(text[end]):

@@ -91,8 +91,14 @@ _RESERVED = re.compile(r"current|ce|bce|(year|month|day)_\d+")
 
 
 def slug_of(name: str) -> str:
-    """A name in lower case with runs of anything but a-z and 0-9 as one underscore."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    """A name in lower case with runs of anything but letters and digits as one underscore.
+
+    Only a-z and 0-9 count if the name has any of these letters, so that published paths stay; else those of any script.
+    """
+    ascii_slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    if any(letter.isalpha() for letter in ascii_slug):
+        return ascii_slug
+    return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")
 
 
 def is_reserved(slug: str) -> bool:

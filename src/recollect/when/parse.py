@@ -27,7 +27,7 @@ _NUMBERED = re.compile(
 _COUNTED = re.compile(r"(-?\d{1,12})\s+(\D.*)", re.ASCII | re.DOTALL)
 _UNIT_WITHOUT_YEAR = re.compile(r".*\.(?:year|month|day)_-?\d+", re.ASCII | re.IGNORECASE | re.DOTALL)
 # A path begins with a letter or is joined by underscores, so that 20240301 and 5pm are no eras.
-_PATH = re.compile(r"(?:[a-z]|[0-9]+[a-z]*_)[a-z0-9_]*(?:\.[a-z0-9][a-z0-9_]*)*", re.ASCII | re.IGNORECASE)
+_PATH = re.compile(r"(?:[^\W\d_]|[0-9]+[^\W\d_]*_)\w*(?:\.[^\W_]\w*)*")
 _ABBREVIATION = re.compile(r"[A-Z][A-Z0-9]{0,7}")
 _RANGE = re.compile(r"\[(?P<start>.*?)\.\.(?P<end>.*)\]", re.DOTALL)
 

@@ -51,6 +51,12 @@ def entity_tombstone(type_: str, folded: str) -> str:
     return tombstone_hash("entity", type_, folded)
 
 
+def _entity_tombstones(type_: str, folded: str) -> Iterator[str]:
+    """The tombstone of a name, and those of its typographic spellings, which were once names of their own."""
+    spellings = {folded, folded.replace("'", "’"), folded.replace("-", "–"), folded.replace("-", "—")}
+    return (entity_tombstone(type_, each) for each in sorted(spellings))
+
+
 def check_document(change: Change, kind: str, key: str, text: str | None) -> None:
     """Refuse a document that was forgotten, by its name or its text."""
     if change.forgotten and change.is_forgotten(*document_tombstones(kind, key, [content_hash(text)] if text else [])):
@@ -63,7 +69,7 @@ def check_fact(change: Change, slot: int) -> None:
 
 
 def check_entity(change: Change, type_: str, folded: str) -> None:
-    if change.forgotten and change.is_forgotten(entity_tombstone(type_, folded)):
+    if change.forgotten and change.is_forgotten(*_entity_tombstones(type_, folded)):
         raise ErasedContent("an entity of this name and type")
 
 

@@ -78,7 +78,7 @@ def test_the_stale_widen_both_fact_lists(memory: Memory) -> None:
     assert wide["connections"] == []
 
 
-def test_lists_are_cut_at_five_hundred_and_say_so(memory: Memory) -> None:
+def test_lists_are_cut_at_the_limit_and_say_so(memory: Memory) -> None:
     old = [fact("Ada", "TRANSITIONED/odd", f"Thing {n}", f"change {n}") for n in range(3)]
     tell(memory, *old, record="old", at="2026-05-15")
     tell(
@@ -87,6 +87,6 @@ def test_lists_are_cut_at_five_hundred_and_say_so(memory: Memory) -> None:
         record="r",
         at="2026-05-16",
     )
-    found = context(memory, "Ada")
+    found = context(memory, "Ada", limit=500)
     assert (len(found["current_facts"]), found["truncated"]) == (500, True)
     assert texts(found["recent_activity"]) == [f"change {n}" for n in range(3)]

@@ -247,6 +247,18 @@ def resolve_memory(view: View, address: MemoryAddress, *, strict: bool = False) 
     return found[0]
 
 
+def resolve_edited_memory(view: View, address: MemoryAddress) -> StoredMemory:
+    """The memory at an address; if the editor's instance has none, the only one of any instance.
+
+    Hosts send their own instance with every edit, also of memories that another one wrote.
+    """
+    if address.instance is not None and address.id is None and not matching_memories(view, address):
+        others = replace(address, instance=None)
+        if matching_memories(view, others):
+            return resolve_memory(view, others)
+    return resolve_memory(view, address)
+
+
 def matching_memories(view: View, address: MemoryAddress) -> list[StoredMemory]:
     """The live memories that match every part of an address, by id."""
     if address.id is not None:

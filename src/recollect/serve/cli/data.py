@@ -149,14 +149,18 @@ def restore_snapshot(ctx: click.Context, id_: str, as_json: bool) -> None:
 @click.command("forget")
 @click.argument("ids", nargs=-1, required=True)
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--hide", is_flag=True, help="Hide instead: reversible with undo. Takes a name or a fact's text as well.")
 @shared_options
 @as_json
 @click.pass_context
-def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, as_json: bool) -> None:
+def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, hide: bool, as_json: bool) -> None:
     """Erase what IDS name, in every version, with what depends on it alone. This cannot be undone.
 
     An id is that of an entity, fact or document, of a memory or record, or category/filename.
     """
+    if hide:
+        _hide(ctx, ids, as_json)
+        return
     from recollect.keep.forgetting.erasure import forget
     from recollect.serve.open_store import OpenStore
 
@@ -178,3 +182,12 @@ def forget_command(ctx: click.Context, ids: tuple[str, ...], yes: bool, as_json:
         },
         as_json,
     )
+
+
+def _hide(ctx: click.Context, targets: tuple[str, ...], as_json: bool) -> None:
+    from recollect.serve.cli.everyday import call_tool, show_answer
+    from recollect.surfaces.registry import DEFAULT, find_surface
+
+    tool = find_surface(DEFAULT).find("forget")
+    for target in targets:
+        show_answer(ctx, call_tool(ctx, tool, {"target": target}), as_json)

@@ -165,25 +165,6 @@ def print_problems(taken: "list[ImportResult]") -> None:
         click.echo(f"recollect: {warning}", err=True)
 
 
-@click.command("undo")
-@click.argument("tx", type=int)
-@shared_options
-@as_json
-@click.pass_context
-def undo_command(ctx: click.Context, tx: int, as_json: bool) -> None:
-    """Undo transaction TX; refused if later transactions depend on it."""
-    from recollect.ingest.timeline_definitions import undo_transaction
-    from recollect.keep.graph.extraction_queue import requeue_after_undo
-    from recollect.serve.open_store import OpenStore
-
-    with OpenStore(settings_of(ctx)) as opened:
-        memory = opened.memory("undo")
-        with memory.write() as change:
-            number = undo_transaction(memory, change, tx).tx
-            requeue_after_undo(change)
-        show({"undone": tx, "tx": number}, as_json)
-
-
 @click.command("watch")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--every", type=click.FloatRange(min=0.1), default=5.0, show_default=True, help="Seconds between scans.")

@@ -21,8 +21,9 @@ from recollect.reason.fact_links import (
     summarize_assertions,
 )
 from recollect.reason.item_lookup import closed_items
-from recollect.resolve.candidates import Resolution
+from recollect.resolve.candidates import NameCandidate, Resolution
 from recollect.resolve.cascade import resolve
+from recollect.resolve.suggestions import suggest
 from recollect.store import link_queries
 from recollect.store.fact_rows import FactFilter
 from recollect.store.link_queries import LinkRow
@@ -59,6 +60,10 @@ class ProjectedGraph:
         """Resolve a name among the entities that print with this type."""
         names = self._memory.names(self.view)
         return resolve(names, text, self.projection.stored_types(type_)) if type_ else resolve(names, text)
+
+    def suggestions(self, text: str) -> tuple[NameCandidate, ...]:
+        """Entities whose names share a word or spelling with a text that resolves to nothing."""
+        return suggest(self._memory.names(self.view), text, limit=5)
 
     def facts_of(self, entity: EntityId, limit: int) -> list[FactLink]:
         """The current facts of an entity, newest record first."""
@@ -199,10 +204,12 @@ def render_decision(decision: Decision, zone: tzinfo) -> DecisionView:
 
 
 def render_candidates_block(graph: ProjectedGraph, text: str, found: Resolution) -> tuple[str, ...]:
-    """A text block with the candidates for an ambiguous name; none if it was not ambiguous."""
-    if not found.is_ambiguous:
-        return ()
-    entities = graph.view.entities({candidate.entity for candidate in found.candidates})
-    refs = render_scored(found.candidates, entities, lambda entity, _: graph.ref_of(entity))
-    lines = (f"{ref.type}, {ref.name}, {format_entity_id(ref.id)}" for ref in refs)
-    return ("\n".join((f"{quote(text)} may mean one of these; ask again with the id:", *lines)),)
+    """A text block with the candidates for an ambiguous name, or with names that resemble an unknown one."""
+    if found.is_ambiguous:
+        candidates, heading = found.candidates, f"{quote(text)} may mean one of these; ask again with the id:"
+    else:
+        candidates, heading = graph.suggestions(text), f"{quote(text)} is not known; these names resemble it:"
+    entities = graph.view.entities({candidate.entity for candidate in candidates})
+    refs = render_scored(candidates, entities, lambda entity, _: graph.ref_of(entity))
+    lines = [f"{ref.type}, {ref.name}, {format_entity_id(ref.id)}" for ref in refs]
+    return ("\n".join((heading, *lines)),) if lines else ()

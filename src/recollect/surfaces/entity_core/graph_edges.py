@@ -21,12 +21,14 @@ from recollect.memory import Memory
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.item_lookup import closed_anywhere, closed_items
 from recollect.store.edge_queries import EdgePage, EdgeQuery, GraphEdge, edge_versions, find_edges
+from recollect.store.fact_rows import NO_LIMIT
 from recollect.store.view import View
 from recollect.surfaces.entity_core.graph_parameters import (
     EXAMPLE_EDGE,
     EXAMPLE_OTHER_PERSON,
     EXAMPLE_PERSON,
     EXAMPLE_STAGE_EDGE,
+    CustomType,
     EdgeId,
     EdgeParts,
     EdgeProperties,
@@ -76,6 +78,7 @@ def graph_edge_create(
     instanceId: InstanceId | None = None,
     confidence: UnitInterval | None = None,
     sourceMemoryId: MemoryId | None = None,
+    customType: CustomType | None = None,
 ) -> EdgeCreateResult:
     """I use this to state how two nodes are related, and since or until when.
 
@@ -87,11 +90,12 @@ def graph_edge_create(
         start = parse_bound(change.world, occurredAt, "occurredAt")
         end = parse_bound(change.world, validUntil, "validUntil")
         check_period_order(start, end)
-        draft = EdgeDraft(one.id, other.id, type, properties or {}, weight, evidence, start, end, confidence, source)
+        kind = customType or type
+        draft = EdgeDraft(one.id, other.id, kind, properties or {}, weight, evidence, start, end, confidence, source)
         stated = state_edge(change, draft)
         return {
             "success": True,
-            "message": f"{one.name} {type} {other.name}.",
+            "message": f"{one.name} {kind} {other.name}.",
             "edge": render_edge(change, stated.fact, change.world.now),
             "created": stated.is_new,
             "reopened": stated.previous is not None,
@@ -109,7 +113,8 @@ def graph_edge_get(
     type: EdgeType | None = None,  # noqa: A002
     includeDeleted: Annotated[bool, Field(description="Deleted ones too")] = False,
     onlyValid: Annotated[bool, Field(description="Only those valid at at_time")] = False,
-    limit: Annotated[int, Field(ge=1, le=5000, description="At most this many"), IntegralFloat] = 500,
+    limit: Annotated[int, Field(ge=1, le=5000, description="At most this many; default: all"), IntegralFloat]
+    | None = None,
     offset: Offset = 0,
     as_of: AsOf = None,
     at_time: AtTime = None,
@@ -122,7 +127,7 @@ def graph_edge_get(
             return {"edges": [], "total": 0}
         one, other = (None if end is None else end.id for end in ends)
         closed = _closed_items(view, one, other) if onlyValid else frozenset()
-        wanted = EdgeQuery(at.span, one, other, type, includeDeleted, onlyValid, limit, offset, closed)
+        wanted = EdgeQuery(at.span, one, other, type, includeDeleted, onlyValid, limit or NO_LIMIT, offset, closed)
         found = find_edges(view, wanted) if id is None else _edge_page(view, id, wanted)
         return {"edges": render_edges(view, found.edges, at), "total": found.total}
 
@@ -164,8 +169,10 @@ def graph_edge_update(
     occurredAt: TimeText | None = None,
     clear: EdgeParts | None = None,
     expectedVersion: ExpectedVersion | None = None,
+    customType: CustomType | None = None,
 ) -> EdgeUpdateResult:
     """I use this to correct an edge or to say that it ended; what I leave out stays."""
+    type = customType or type  # noqa: A001 the published name
     given = (type, weight, evidence, validUntil, properties, lastConfirmedAt, occurredAt)
     if not clear and all(each is None for each in given):
         raise NothingToChange(("type", "weight", "evidence", "validUntil", "occurredAt", "properties", "clear"))

@@ -1,6 +1,7 @@
 """Tools that create, read, update and delete nodes."""
 # ruff: noqa: N803 the published names
 
+from collections.abc import Collection
 from typing import Annotated, cast
 
 from pydantic import Field
@@ -90,7 +91,7 @@ def graph_node_create(
             type,
             label,
             properties or {},
-            description,
+            _visible(description),
             confidence,
             tuple(aliases or ()),
             parse_moment(change.world, firstLearnedAt, "firstLearnedAt"),
@@ -166,14 +167,14 @@ def graph_node_update(
         edit = NodeEdit(
             type,
             label,
-            description,
+            _visible(description),
             properties,
             mergeProperties,
             confidence,
             parse_moment(change.world, lastConfirmedAt, "lastConfirmedAt"),
             None if aliases is None else tuple(aliases),
             embedding,
-            frozenset(clear or ()),
+            _parts_to_clear(clear or (), description),
         )
         held = _node_to_change(change, id, restore, expectedVersion)
         node = edit_node(change, held, edit, node_model(memory.embedder))
@@ -187,6 +188,16 @@ def graph_node_update(
     if change.has_changed:
         index_nodes(memory, (node,))
     return answer
+
+
+def _parts_to_clear(clear: Collection[str], description: str | None) -> frozenset[str]:
+    """The parts to empty; a blank description empties it."""
+    is_emptied = description is not None and _visible(description) is None
+    return frozenset({*clear, "description"} if is_emptied else clear)
+
+
+def _visible(description: str | None) -> str | None:
+    return description if description and description.strip() else None
 
 
 def _node_to_change(change: Change, text: str, restore: bool, expected: int | None) -> Entity:

@@ -88,7 +88,9 @@ EdgeTypes = Annotated[list[EdgeType], list_up_to(50), Field(description="Only ed
 
 NodeLabel = Annotated[str, AfterValidator(clean), text_up_to(200), Field(description="Name of the node")]
 Aliases = Annotated[list[NodeLabel], list_up_to(100), Field(description="Other names of the node")]
-Description = Annotated[str, text_up_to(4_000), Field(description="What the node is, in words")]
+Description = Annotated[str, text_up_to(4_000, blank=True), Field(description="What the node is, in words")]
+"""Blank is none: the host sends an empty text for a node without a description."""
+CustomType = Annotated[EdgeType, Field(description="Used instead of type, as hosts send it beside type custom")]
 Evidence = Annotated[str, text_up_to(8_000), Field(description="The words that say so")]
 GraphQueryText = Annotated[str, text_up_to(2_000), Field(description="What to look for, in words")]
 Reason = Annotated[str, text_up_to(500), Field(description="Why")]

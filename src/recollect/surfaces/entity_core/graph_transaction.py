@@ -38,6 +38,7 @@ from recollect.model.ids import EntityId, format_fact_id
 from recollect.store.change import Change
 from recollect.surfaces.entity_core.graph_parameters import (
     Aliases,
+    CustomType,
     Description,
     EdgeProperties,
     EdgeType,
@@ -95,6 +96,7 @@ class EdgeItem(TypedDict, total=False):
     fromLabel: NodeLabel
     toLabel: NodeLabel
     type: Required[EdgeType]
+    customType: CustomType
     properties: EdgeProperties
     weight: UnitInterval
     evidence: Evidence
@@ -248,7 +250,7 @@ def _node_draft(change: Change, item: NodeItem, place: int) -> NodeDraft:
         item["type"],
         item["label"],
         item.get("properties", {}),
-        item.get("description"),
+        item.get("description", "").strip() or None,
         item.get("confidence", DEFAULT_CONFIDENCE),
         tuple(item.get("aliases", ())),
         parse_moment(change.world, item.get("firstLearnedAt"), f"nodes[{place}].firstLearnedAt"),
@@ -279,7 +281,7 @@ def _state_edge(
     draft = EdgeDraft(
         one.id,
         other.id,
-        item["type"],
+        item.get("customType") or item["type"],
         item.get("properties", {}),
         item.get("weight", DEFAULT_WEIGHT),
         item.get("evidence"),

@@ -8,6 +8,7 @@ from recollect.keep.memories.editing import (
     correct_memory,
     delete_memory,
     parse_address,
+    resolve_edited_memory,
     resolve_memory,
     upsert_memory,
 )
@@ -126,7 +127,7 @@ def memory_update(
     """I use this to correct a memory: its whole text is replaced, nothing is merged."""
     address = parse_address(granularity, date, instanceId, slug, id)
     with acting_as(memory, instanceId).write() as change:
-        held = resolve_memory(change, address)
+        held = resolve_edited_memory(change, address)
         kept = correct_memory(change, held, content, editedBy, expectedVersion)
         return {
             "success": True,

@@ -22,6 +22,8 @@ from recollect.store.extraction_queries import extraction_health
 from recollect.store.passage_index import count_unembedded_passages
 from recollect.store.sync_queries import SyncInstance
 from recollect.store.view import View
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.dispatch import json_text
 from recollect.surfaces.entity_core.surface import surface
 from recollect.surfaces.views import instant_or_none
 from recollect.when.instant import format_millis
@@ -152,7 +154,7 @@ class PluginView(TypedDict):
 
 
 @surface.tool("read", example={})
-def plugin_status(memory: Memory) -> list[PluginView]:
+def plugin_status(memory: Memory) -> Result[list[PluginView]]:
     """I use this to see which extensions are installed with me."""
     found: dict[str, PluginView] = {}
     for package in distributions():
@@ -160,7 +162,8 @@ def plugin_status(memory: Memory) -> list[PluginView]:
         if points:
             shown = _render_plugin(package.metadata["Name"], package.version, points, memory.settings)
             found.setdefault(shown["id"], shown)
-    return [found[id_] for id_ in sorted(found)]
+    plugins = [found[id_] for id_ in sorted(found)]
+    return Result(plugins, json_text(plugins))  # hosts iterate the text; structured content must be an object
 
 
 def _render_plugin(name: str, version: str, points: list[EntryPoint], settings: Settings) -> PluginView:

@@ -13,7 +13,8 @@ from recollect.surfaces.pearscarf.entities import render_entity, resolve_entity
 from recollect.surfaces.pearscarf.facts import FactRenderer
 from recollect.surfaces.pearscarf.parameters import (
     ACTIVITY_DAYS,
-    DEFAULT_LIMIT,
+    CONTEXT_LIMIT,
+    ContextLimit,
     FactFormat,
     IncludeStale,
     Since,
@@ -33,17 +34,19 @@ def get_entity_context(
     format: FactFormat = "chronological",  # noqa: A002 the published name
     as_of: AsOf = None,
     at_time: AtTime = None,
+    limit: ContextLimit = CONTEXT_LIMIT,
 ) -> EntityContextResult:
     """Everything about one entity: its facts, its connections and what happened lately.
 
-    `recent_activity` holds changes and references since `since`, by default the last seven days.
+    `recent_activity` holds changes and references since `since`, by default the last seven days. When `truncated`,
+    `get_facts` and `get_connections` list the rest.
     """
     with memory.read(as_of) as view:
         at, zone = parse_at_time(view.world, at_time), view.world.zone
         who = resolve_entity(memory, view, entity)
         window = since or date_before(view.now, ACTIVITY_DAYS, zone)
         closed = frozenset(closed_items(view, {who.id}))
-        wanted = FactFilter(at, every=include_stale, limit=DEFAULT_LIMIT, closed=closed)
+        wanted = FactFilter(at, every=include_stale, limit=limit, closed=closed)
         facts = newest_facts(view, who.id, wanted)
         joined = find_connections(view, who.id, replace(wanted, every=False))
         recent = recent_activity(view, who.id, wanted, window.bounds(zone)[0], facts)

@@ -17,6 +17,8 @@ from recollect.when.problems import BadTime
 from recollect.when.span import Span
 
 DEFAULT_LIMIT = 500
+CONTEXT_LIMIT = 50
+"""Of each list of a context, so that a busy entity does not fill a model's window."""
 ACTIVITY_DAYS = 7
 
 
@@ -103,5 +105,6 @@ FactFormat = Annotated[
 ]
 
 FactLimit = Annotated[int, Field(ge=1, le=5000, description="At most this many, the newest"), IntegralFloat]
+ContextLimit = Annotated[int, Field(ge=1, le=500, description="At most this many of each list"), IntegralFloat]
 ConflictLimit = Annotated[int, Field(ge=1, le=1000, description="At most this many pairs, the newest"), IntegralFloat]
 MaxHops = Annotated[int, Field(ge=1, le=4, description="The longest path to look for"), IntegralFloat]

@@ -1,0 +1,119 @@
+"""The tools of the everyday surface as commands, made from their declarations."""
+
+import types
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Union, get_args, get_origin
+
+import click
+
+from recollect.serve.cli.call import BadJson
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show_json
+from recollect.serve.lenient_json import load_json
+from recollect.surfaces.declarations import Answer, Parameter, Tool
+from recollect.surfaces.registry import DEFAULT, find_surface
+from recollect.surfaces.schema import description_of
+
+
+def tool_command(name: str, tool_name: str, positional: Sequence[str] = ()) -> click.Command:
+    """A command that calls a tool: the positional arguments in their order, the others as options."""
+    tool = find_surface(DEFAULT).find(tool_name)
+
+    @click.pass_context
+    def run(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
+        show_answer(ctx, call_tool(ctx, tool, read_options(tool, given)), as_json)
+
+    command: Callable[..., None] = shared_options(as_json(run))
+    for parameter in reversed(tool.parameters):
+        if parameter.name in positional:
+            required = parameter.required or parameter.name == "text"
+            command = click.argument(parameter.name, required=required)(command)
+        else:
+            command = _option(parameter)(command)
+    return click.command(name, help=tool.description)(command)
+
+
+def call_tool(ctx: click.Context, tool: Tool, arguments: dict[str, Any]) -> Answer:
+    from recollect.serve.logs import log_to_stderr
+    from recollect.serve.open_store import OpenStore
+    from recollect.surfaces.dispatch import call
+
+    log_to_stderr()
+    with OpenStore(settings_of(ctx)) as opened:
+        return call(tool, lambda each: opened.open_for(opened.local, each), arguments)
+
+
+def show_answer(ctx: click.Context, answer: Answer, as_json: bool) -> None:
+    """The text for people or the structured result for programs; failures go to stderr with exit code 1."""
+    if answer.is_error:
+        error = answer.structured["error"]
+        if as_json:
+            show_json(answer.structured)
+        else:
+            click.echo(f"recollect: {error['message']}", err=True)
+            click.echo(f"recollect: {error['next']}", err=True)
+        ctx.exit(1)
+    if as_json:
+        show_json(answer.structured)
+    else:
+        click.echo(answer.texts[0])
+
+
+def read_options(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call; objects and lists come as JSON."""
+    kinds = {each.name: each.kind for each in tool.parameters}
+    return {name: _read_value(kinds[name], name, value) for name, value in given.items() if value not in (None, False)}
+
+
+def _option(parameter: Parameter) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    flag = "--" + parameter.name.replace("_", "-")
+    words = description_of(parameter.kind)
+    base = _base_type(parameter.kind)
+    if base is bool:
+        return click.option(flag, parameter.name, is_flag=True, help=words)
+    if get_origin(base) is Literal:
+        choices = [str(each) for each in get_args(base)]
+        return click.option(flag, parameter.name, type=click.Choice(choices), required=parameter.required, help=words)
+    kind = int if base is int else str
+    return click.option(flag, parameter.name, type=kind, required=parameter.required, help=words)
+
+
+def _base_type(kind: Any) -> Any:
+    """The type inside annotations and `… | None`; a union of several is its first member."""
+    while hasattr(kind, "__metadata__"):
+        kind = kind.__origin__
+    if get_origin(kind) in (Union, types.UnionType):
+        return _base_type(next(each for each in get_args(kind) if each is not type(None)))
+    return kind
+
+
+def _read_value(kind: Any, name: str, value: Any) -> Any:
+    base = _base_type(kind)
+    origin = get_origin(base) or base
+    if not isinstance(value, str) or (origin not in (list, dict) and not hasattr(origin, "__annotations__")):
+        return value
+    if origin is list and not value.lstrip().startswith("["):
+        return [each.strip() for each in value.split(",")]
+    try:
+        return load_json(value)
+    except ValueError as problem:
+        raise BadJson(f"--{name}: {problem}") from None
+
+
+def __getattr__(name: str) -> click.Command:
+    """Commands are made when they are used, since each loads its tool."""
+    made = _COMMANDS.get(name)
+    if made is None:
+        raise AttributeError(name)
+    return tool_command(*made)
+
+
+_COMMANDS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "remember_command": ("remember", "remember", ("text",)),
+    "recall_command": ("recall", "recall", ("query",)),
+    "correct_command": ("correct", "correct", ("fact",)),
+    "open-items_command": ("open-items", "open_items", ()),
+    "review_command": ("review", "review", ()),
+    "unread_command": ("unread", "unread", ()),
+    "undo_command": ("undo", "undo", ("transaction",)),
+}

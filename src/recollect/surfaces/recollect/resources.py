@@ -1,0 +1,48 @@
+"""Resources of this surface, as Markdown: the owner, open items, entities, and documents verbatim."""
+
+from recollect.memory import Memory
+from recollect.model.ids import ENTITY_PREFIX, is_id
+from recollect.surfaces.declarations import Content
+from recollect.surfaces.problems import NoResource
+from recollect.surfaces.recollect.briefing import about_entity, about_owner
+from recollect.surfaces.recollect.documents import parse_passage_ref
+from recollect.surfaces.recollect.open_items import open_items
+from recollect.surfaces.recollect.surface import surface
+
+MARKDOWN = "text/markdown"
+ENTITY_URI, DOCUMENT_URI = "recollect://entity/", "recollect://document/"
+
+
+@surface.resource("recollect://me", name="me", mime=MARKDOWN)
+def read_owner(memory: Memory, uri: str) -> Content:
+    """What is known about the owner."""
+    del uri
+    return Content(about_owner(memory), MARKDOWN)
+
+
+@surface.resource("recollect://open", name="open", mime=MARKDOWN)
+def read_open_items(memory: Memory, uri: str) -> Content:
+    """Promises, requests, blockers, goals and decisions that are still open."""
+    del uri
+    return Content(open_items(memory).text or "", MARKDOWN)
+
+
+@surface.resource(ENTITY_URI + "{id}", name="entity", mime=MARKDOWN)
+def read_entity(memory: Memory, uri: str) -> Content:
+    """Facts, open items and latest changes of an entity."""
+    ident = uri.removeprefix(ENTITY_URI)
+    if not is_id(ident, ENTITY_PREFIX):
+        raise NoResource(uri, "not_found")
+    return Content(about_entity(memory, ident), MARKDOWN)
+
+
+@surface.resource(DOCUMENT_URI + "{id}", name="document", mime=MARKDOWN)
+def read_document(memory: Memory, uri: str) -> Content:
+    """The text of a document as it was stored."""
+    ref = parse_passage_ref(uri.removeprefix(DOCUMENT_URI))
+    with memory.read() as view:
+        document = None if ref is None else view.document(ref.document)
+        text = None if document is None or document.deleted is not None else view.text_of(document)
+    if text is None:
+        raise NoResource(uri, "not_found")
+    return Content(text, MARKDOWN)
