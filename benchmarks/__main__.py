@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.memories import compare_memories
 from benchmarks.reads import compare_reads, compare_sizes
+from benchmarks.recall import compare_recall
 from benchmarks.serving import compare_doors, compare_peers, compare_starts
 from benchmarks.stores import SIZES, build
 from benchmarks.timing import Row, table
@@ -58,7 +59,7 @@ def run(folder: Path, sizes: list[str], peers: bool) -> None:
         rows += compare_reads(built.path, size)
         rows += compare_sizes(built.path, small.path, size) if built.facts > small.facts else []
         rows += compare_writes(built.path, folder, size)
-    rows += compare_memories(folder, LARGE, SMALL) if LARGE in sizes else []
+    rows += [*compare_memories(folder, LARGE, SMALL), *compare_recall(folder, LARGE)] if LARGE in sizes else []
     started, idle = compare_starts(small.path)
     rows += [*started, *compare_doors(small.path)]
     notes.append(idle)

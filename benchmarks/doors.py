@@ -26,7 +26,7 @@ from recollect.ingest.documents import DocumentDraft, store_document
 from recollect.keep.formats import period_around
 from recollect.keep.memories.editing import NewMemory, upsert_memory
 from recollect.memory import Memory, WorkspaceCache, open_memory
-from recollect.model.ids import format_uuid
+from recollect.model.ids import DOCUMENT_PREFIX, format_uuid, read_id
 from recollect.search.evaluation import mean_quality
 from recollect.search.passage_search import SearchRequest, hit_documents, search_passages
 from recollect.serve.cli.search import search_store
@@ -148,6 +148,13 @@ def by_lore_engine(stores: Stores, question: str) -> list[str]:
     return [stores.turns[each["document_id"]] for each in told["result"]]
 
 
+def by_recall(stores: Stores, question: str) -> list[str]:
+    """The documents of the passages that `recall` returns, best first."""
+    told = _call(stores.records, "recollect", "recall", query=question)
+    found = dict.fromkeys(each["document"] for each in told["results"] if each["kind"] != "fact")
+    return [stores.turns[format_uuid(read_id(each, DOCUMENT_PREFIX))] for each in found][:DEPTH]
+
+
 def by_command(stores: Stores, question: str) -> list[str]:
     return [hit.chunk.key for hit in search_store(stores.records, question, DEPTH).passages.hits]
 
@@ -164,6 +171,7 @@ def by_library(stores: Stores, question: str) -> list[str]:
 DOORS: Mapping[str, Door] = {
     "recollect eval retrieval": by_library,
     "recollect search": by_command,
+    "recall": by_recall,
     "carabase_search_semantic": by_carabase,
     "memory_search": by_entity_core,
     "semantic_search": by_lore_engine,

@@ -36,15 +36,15 @@ CALLER = "inst-0"
 
 def compare_memories(folder: Path, large: str, small: str) -> list[Row]:
     """The same questions to many memories and to few."""
-    words = _words()
-    with _opened(folder, large, words) as big, _opened(folder, small, words) as little:
+    words = vocabulary()
+    with opened_memories(folder, large, words) as big, opened_memories(folder, small, words) as little:
         kinds = {
             "memory_search, three rare words": words[1000:],
             "memory_search, three common words": words[:20],
         }
         rows = []
         for what, among in kinds.items():
-            taken = interleaved({"large": _search(big, among), "small": _search(little, among)}, ROUNDS)
+            taken = interleaved({"large": search(big, among), "small": search(little, among)}, ROUNDS)
             rows.append(Row(f"{what}, at {large} memories", taken["large"], taken["small"], f"at {small}", 3))
         taken = interleaved({"large": _pull(big), "small": _pull(little)}, ROUNDS)
         rows.append(
@@ -53,7 +53,7 @@ def compare_memories(folder: Path, large: str, small: str) -> list[Row]:
         return rows
 
 
-def _words() -> list[str]:
+def vocabulary() -> list[str]:
     """Made-up words, the first ones the most common."""
     chance = random.Random(5)
     return [
@@ -63,18 +63,18 @@ def _words() -> list[str]:
 
 
 @contextmanager
-def _opened(folder: Path, size: str, words: list[str]) -> Iterator[Memory]:
+def opened_memories(folder: Path, size: str, words: list[str]) -> Iterator[Memory]:
     path = folder / f"memories-{size}.db"
     if not path.exists():
         _build(folder / f"unfinished-memories-{size}.db", SIZES[size], words).rename(path)
-    memory = _memory(path)
+    memory = open_hashed(path)
     try:
         yield memory
     finally:
         memory.close()
 
 
-def _memory(path: Path) -> Memory:
+def open_hashed(path: Path) -> Memory:
     opened = open_memory(str(path), "default", Settings(), clock_from(NOW))
     return replace(opened, cache=WorkspaceCache([HashEmbedder(384)]))
 
@@ -84,7 +84,7 @@ def _build(path: Path, count: int, words: list[str]) -> Path:
     for left in path.parent.glob(f"{path.name}*"):
         left.unlink()
     weights = list(itertools.accumulate(1 / (place + 3) for place in range(len(words))))
-    memory = _memory(path)
+    memory = open_hashed(path)
     bar = tqdm(desc=f"building {count} memories", total=count, file=sys.stderr)
     for start in range(0, count, IN_A_BATCH):
         with memory.batch() as batch:
@@ -110,10 +110,10 @@ def _new(number: int, words: list[str], weights: list[float]) -> NewMemory:
     return NewMemory(period_around("daily", day), "".join(f"- {line}\n" for line in said), f"inst-{number // DAYS}")
 
 
-def _search(memory: Memory, words: list[str]) -> Deed:
+def search(memory: Memory, words: list[str]) -> Deed:
     def ask(number: int) -> None:
         query = " ".join(random.Random(number).sample(words, 3))
-        if not _call(memory, "memory_search", query=query, instanceId=CALLER)["results"]:
+        if not call_tool(memory, "memory_search", query=query, instanceId=CALLER)["results"]:
             raise SystemExit("a search should find something")
 
     return ask
@@ -124,12 +124,12 @@ def _pull(memory: Memory) -> Deed:
         since = view.last_tx - 10
 
     def ask(_: int) -> None:
-        if len(_call(memory, "sync_pull", instanceId=CALLER, lastSyncVersion=since)["memories"]) != 10:
+        if len(call_tool(memory, "sync_pull", instanceId=CALLER, lastSyncVersion=since)["memories"]) != 10:
             raise SystemExit("ten changes should be pulled")
 
     return ask
 
 
-def _call(memory: Memory, tool: str, **arguments: Any) -> dict[str, Any]:
-    found = find_surface("entity-core").find(tool)
+def call_tool(memory: Memory, tool: str, surface: str = "entity-core", **arguments: Any) -> dict[str, Any]:
+    found = find_surface(surface).find(tool)
     return call(found, lambda each: memory.as_actor(each.surface.name, each.name), arguments).structured

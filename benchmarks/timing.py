@@ -2,12 +2,13 @@
 
 import gc
 import time
-from collections.abc import Callable, Mapping
-from statistics import median
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median, quantiles
 from typing import NamedTuple
 
 Deed = Callable[[int], object]
 Clock = Callable[[], float]
+Summary = Callable[[Sequence[float]], float]
 
 
 class Row(NamedTuple):
@@ -28,8 +29,14 @@ class Row(NamedTuple):
         return "" if self.at_most is None else "yes" if self.ratio <= self.at_most else "no"
 
 
-def interleaved(deeds: Mapping[str, Deed], rounds: int, clock: Clock = time.process_time) -> dict[str, float]:
-    """The median seconds of each deed; every round does each of them once."""
+def p95(seconds: Sequence[float]) -> float:
+    return quantiles(seconds, n=20)[-1]
+
+
+def interleaved(
+    deeds: Mapping[str, Deed], rounds: int, clock: Clock = time.process_time, summary: Summary = median
+) -> dict[str, float]:
+    """The seconds of each deed, by default the median; every round does each of them once."""
     for deed in deeds.values():
         deed(0)
     taken: dict[str, list[float]] = {name: [] for name in deeds}
@@ -39,7 +46,7 @@ def interleaved(deeds: Mapping[str, Deed], rounds: int, clock: Clock = time.proc
             began = clock()
             deed(number)
             taken[name].append(clock() - began)
-    return {name: median(times) for name, times in taken.items()}
+    return {name: summary(times) for name, times in taken.items()}
 
 
 def table(rows: list[Row]) -> str:

@@ -1,5 +1,6 @@
 """Index maintenance: with each write, in the background, after an ingest, and in bounded steps before a read."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from recollect.embed.cached import PrecomputedEmbedder
@@ -15,6 +16,15 @@ from recollect.model.progress import Progress, ProgressListener, ignore_progress
 from recollect.search.chunking import build_vector_codes
 from recollect.store.change import Change
 from recollect.store.fact_index import index_facts, is_fact_index_behind
+from recollect.store.fact_vectors import (
+    WaitingFacts,
+    count_unembedded_facts,
+    few_waiting_facts,
+    is_worth_storing,
+    newest_waiting_facts,
+    store_fact_vectors,
+    waiting_facts,
+)
 from recollect.store.passage_index import (
     Waiting,
     count_unembedded_passages,
@@ -39,6 +49,7 @@ class IndexLag(NamedTuple):
     documents: bool
     links: bool
     passages: Waiting | None
+    facts: WaitingFacts | None
 
 
 def index_change(change: Change) -> None:
@@ -54,11 +65,14 @@ def _index_documents(change: Change) -> None:
         index_artifacts(change)
 
 
-def index_before_read(memory: Memory, *, by_meaning: bool = True) -> None:
-    """Index the little that a read may, unless another is writing; what still waits is found by its words."""
+def index_before_read(memory: Memory, *, by_meaning: bool = True, newest_facts: bool = False) -> None:
+    """Index the little that a read may, unless another is writing; what still waits is found by its words.
+
+    With `newest_facts` the newest facts are embedded even if too many wait to embed all of them.
+    """
     embedder = memory.embedder if by_meaning else None
     with memory.read() as view:
-        lag = _index_lag(view, embedder)
+        lag = _index_lag(view, embedder, newest_facts)
     if not memory.may_write or not any(lag):
         return
     try:
@@ -67,28 +81,40 @@ def index_before_read(memory: Memory, *, by_meaning: bool = True) -> None:
         return
 
 
-def _index_lag(view: View, embedder: Embedder | None) -> IndexLag:
+def _index_lag(view: View, embedder: Embedder | None, newest_facts: bool) -> IndexLag:
     limits = EMBEDDINGS_PER_READ, CHARACTERS_PER_READ
     passages = few_waiting_passages(view, embedder, *limits) if embedder else None
+    facts = few_waiting_facts(view, embedder, *limits) if embedder else None
+    if embedder and facts is None and newest_facts:
+        facts = newest_waiting_facts(view, embedder, EMBEDDINGS_PER_READ)
     documents = not is_caught_up(view) or artifacts_lag(view)
-    return IndexLag(documents, has_pending_links(view), passages if passages and passages.count else None)
+    return IndexLag(
+        documents,
+        has_pending_links(view),
+        passages if passages and passages.count else None,
+        facts if facts and is_worth_storing(facts) else None,
+    )
 
 
 def _catch_up(memory: Memory, lag: IndexLag, embedder: Embedder | None) -> None:
-    made = _embed_passages(embedder, lag.passages) if embedder and lag.passages else None
+    passages, facts = lag.passages, lag.facts
+    texts = [*(passages.unknown.values() if passages else ()), *(facts.texts.values() if facts else ())]
+    made = _embed_texts(embedder, texts) if embedder and (passages or facts) else None
     with memory.write(wait=False) as change:
         if lag.documents:
             _index_documents(change)
         if lag.links:
             link_new_names(change, names=NAME_LINKS_PER_READ)
-        if made and lag.passages:
-            _store(change, made, lag.passages)
+        if made and passages:
+            _store(change, made, passages)
+        if made and facts:
+            store_fact_vectors(change, made, facts)
 
 
-def _embed_passages(embedder: Embedder, passages: Waiting) -> PrecomputedEmbedder | None:
-    """The vectors of these passages, made before the store is locked; none if the model does not answer."""
+def _embed_texts(embedder: Embedder, texts: Sequence[str]) -> PrecomputedEmbedder | None:
+    """The vectors of these texts, made before the store is locked; none if the model does not answer."""
     try:
-        return PrecomputedEmbedder(embedder, list(passages.unknown.values()))
+        return PrecomputedEmbedder(embedder, texts)
     except EmbeddingFailed:
         return None
 
@@ -116,6 +142,26 @@ def embed_passages(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
     return passages.count
 
 
+def count_waiting_texts(view: View, embedder: Embedder | None) -> int:
+    """How many passages and facts have no vector of this model yet."""
+    return count_unembedded_passages(view, embedder) + count_unembedded_facts(view, embedder)
+
+
+def embed_facts(memory: Memory, most: int = EMBEDDED_AT_ONCE) -> int:
+    """Embed the next facts; how many there were, at least 1 while more transactions are to be looked through."""
+    embedder = memory.embedder
+    if embedder is None:
+        return 0
+    with memory.read() as view:
+        facts = waiting_facts(view, embedder, most)
+        is_last = facts.until is not None and facts.until >= view.last_tx
+    if is_worth_storing(facts) or not is_last:
+        made = PrecomputedEmbedder(embedder, list(facts.texts.values()))
+        with memory.write() as change:
+            store_fact_vectors(change, made, facts)
+    return len(facts.texts) or int(not is_last)
+
+
 def index_texts(memory: Memory) -> bool:
     """Take one step of what needs no model; whether more of it waits."""
     with memory.read() as view:
@@ -135,6 +181,7 @@ def index_step(memory: Memory) -> bool:
     return (
         index_texts(memory)
         or embed_passages(memory) == EMBEDDED_AT_ONCE
+        or embed_facts(memory) > 0
         or index_nodes(memory) >= NODES_PER_READ
         or index_names(memory)
         or build_vector_codes(memory)
@@ -169,10 +216,11 @@ def index_all(memory: Memory, tell: ProgressListener = ignore_progress, *, vecto
 
 def _embed_all(memory: Memory, tell: ProgressListener) -> None:
     with memory.read() as view:
-        total = count_unembedded_passages(view, memory.embedder)
+        total = count_waiting_texts(view, memory.embedder)
     done = 0
-    while count := embed_passages(memory, EMBEDDED_AT_ONCE * 4):
-        done += count
-        tell(Progress(done, max(done, total)))
+    for embed in (embed_passages, embed_facts):
+        while count := embed(memory, EMBEDDED_AT_ONCE * 4):
+            done += count
+            tell(Progress(done, max(done, total)))
     while index_names(memory) or build_vector_codes(memory):
         pass

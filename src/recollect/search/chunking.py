@@ -10,7 +10,8 @@ from recollect.memory import Memory
 from recollect.model.document import content_hash
 from recollect.model.ids import DocumentId
 from recollect.store.change import Change
-from recollect.store.passage_index import has_unquantized_vectors, index_vectors, index_words, quantize_vectors
+from recollect.store.passage_index import index_vectors, index_words
+from recollect.store.vector_codes import has_unquantized_vectors, quantize_vectors
 
 CHUNKING_VERSION = 1
 """The number of this way of cutting; it goes up with every change, and stored texts are then cut anew."""

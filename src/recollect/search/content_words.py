@@ -1,8 +1,11 @@
 """The content words of a text as the full-text indexes hold them."""
 
+from collections.abc import Iterable
+from functools import cache
+
 from recollect.text.content_words import content_token, split_words
 from recollect.text.stems import stem
-from recollect.text.stop_words import STATEMENT_STOP_WORDS
+from recollect.text.stop_words import CONTRACTION_ENDINGS, LIGHT_WORDS, STATEMENT_STOP_WORDS, STOP_WORDS
 from recollect.text.tokens import terms
 from recollect.text.verbs import irregular_forms
 
@@ -17,7 +20,39 @@ def index_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
     return {token: [way for way in dict.fromkeys(ways) if way] for token, ways in found.items()}
 
 
-def _spellings(token: str) -> list[str]:
+def question_forms(text: str) -> dict[str, list[tuple[str, ...]]]:
+    """The content tokens of a question as `index_forms` gives them; all of its tokens if every word is a stop word."""
+    words = [word for word in split_words(text) if word not in STOP_WORDS and word not in CONTRACTION_ENDINGS]
+    return index_forms(" ".join(words)) or index_forms(text)
+
+
+def telling_tokens(tokens: Iterable[str]) -> frozenset[str]:
+    """Those of the content tokens that tell what a text is about; all of them if none does."""
+    found = frozenset(tokens)
+    return found - light_tokens() or found
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """The content tokens of a text, without stop words."""
+    words = (word for word in split_words(text) if word not in STOP_WORDS and word not in CONTRACTION_ENDINGS)
+    return frozenset(map(content_token, words))
+
+
+@cache
+def light_tokens() -> frozenset[str]:
+    """The tokens of words that tell nothing about the subject of a text."""
+    return frozenset(map(content_token, LIGHT_WORDS))
+
+
+def _spellings(token: str) -> tuple[str, ...]:
     """The stems under which a token may be indexed, those of its irregular forms included."""
-    others = (stem(form) for form, base in irregular_forms().items() if stem(base) == token)
-    return list(dict.fromkeys((token, *others)))
+    return tuple(dict.fromkeys((token, *_irregular_stems().get(token, ()))))
+
+
+@cache
+def _irregular_stems() -> dict[str, list[str]]:
+    """By the stem of a verb, the stems of its irregular forms."""
+    found: dict[str, list[str]] = {}
+    for form, base in irregular_forms().items():
+        found.setdefault(stem(base), []).append(stem(form))
+    return found

@@ -1,23 +1,33 @@
-"""Facts by the words they say, where no name leads to them."""
+"""Facts by the words they say, by the names of their ends, and by meaning."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.fact import default_text
-from recollect.model.ids import FactId
-from recollect.resolve.name_finder import find_names
+from recollect.model.ids import EntityId, FactId
+from recollect.resolve.name_finder import NameSpan, find_names
 from recollect.search.bm25 import inverse_document_frequency
-from recollect.search.content_words import index_forms
+from recollect.search.content_words import content_stems, index_forms, question_forms
+from recollect.search.passage_search import embed_query
+from recollect.search.ranking import DEFAULT_WEIGHTS
 from recollect.search.rare_terms import MAX_READ, items_holding_most, split_by_rarity
 from recollect.store.fact_index import COUNT_LIMIT, FactIndex, unindexed_facts
 from recollect.store.fact_rows import FactFilter, FactRow
+from recollect.store.fact_vectors import FactVectorFilter, FactVectors
 from recollect.store.text_index import TermAlternatives
+from recollect.store.vectors import VectorCache
 from recollect.store.view import View
 from recollect.text.tokens import count_terms
+from recollect.when.instant import MAX, MIN
 
 RARE_POSTINGS = 1_000
 """A token that no more facts hold is looked up for all of them."""
 MAX_NAMED = 10
+MAX_BY_WORDS = 200
+MAX_BY_NAME = 200
+MAX_BY_MEANING = 100
 
 
 class FactMatch(NamedTuple):
@@ -33,10 +43,8 @@ def search_facts(view: View, text: str, limit: int) -> list[FactMatch]:
     tokens = list(index_forms(text).values())
     holding = [index.holding(ways) for ways in tokens]
     weights = [inverse_document_frequency(count, COUNT_LIMIT) for count in holding]
-    seen = {
-        each.fact.id: each
-        for each in (*view.fact_rows(_likely_facts(index, tokens, holding)), *_facts_about_named(view, text))
-    }
+    likely = _likely_facts(index, tokens, holding, RARE_POSTINGS, MAX_READ)
+    seen = {each.fact.id: each for each in (*view.fact_rows(likely), *_facts_about_named(view, text))}
     unindexed = [each for each in unindexed_facts(view) if each not in seen]
     new = (FactMatch(each, _score(each, tokens, weights)) for each in view.fact_rows(unindexed))
     found = [FactMatch(each, _score(each, tokens, weights)) for each in seen.values()]
@@ -44,15 +52,17 @@ def search_facts(view: View, text: str, limit: int) -> list[FactMatch]:
     return sorted(found, key=lambda each: (-each.score, -each.seen.fact.source_at, each.seen.fact.id))[:limit]
 
 
-def _likely_facts(index: FactIndex, tokens: Sequence[TermAlternatives], holding: Sequence[int]) -> Collection[FactId]:
+def _likely_facts(
+    index: FactIndex, tokens: Sequence[TermAlternatives], holding: Sequence[int], postings: int, most: int
+) -> Collection[FactId]:
     """Facts with the rarest tokens, then the newest with as many of all tokens as any has."""
-    rare, common = split_by_rarity(holding, RARE_POSTINGS)
+    rare, common = split_by_rarity(holding, postings)
     found: dict[FactId, None] = {}
     for at in rare:
-        if len(found) < MAX_READ:
-            found |= dict.fromkeys(index.holding_all([tokens[at]], RARE_POSTINGS))
-    if len(found) < MAX_READ:
-        found |= dict.fromkeys(items_holding_most(index.holding_all, [tokens[at] for at in (*rare, *common)], MAX_READ))
+        if len(found) < most:
+            found |= dict.fromkeys(index.holding_all([tokens[at]], postings))
+    if len(found) < most:
+        found |= dict.fromkeys(items_holding_most(index.holding_all, [tokens[at] for at in (*rare, *common)], most))
     return found.keys()
 
 
@@ -64,7 +74,157 @@ def _facts_about_named(view: View, text: str) -> Iterator[FactRow]:
 
 
 def _score(seen: FactRow, tokens: Sequence[TermAlternatives], weights: Sequence[float]) -> float:
+    spoken = _tokens_held(seen, tokens)
+    return round(sum(weights[at] for at in spoken) / (sum(weights) or 1.0), 6)
+
+
+def _tokens_held(seen: FactRow, tokens: Sequence[TermAlternatives]) -> list[int]:
+    """The places of the tokens that a fact says, the names of its ends included."""
     plain = default_text(seen.subject_name, seen.fact.predicate, seen.object_name or seen.fact.literal)
     held = count_terms(f"{seen.text} {plain}", {term for ways in tokens for way in ways for term in way})
-    spoken = [at for at, ways in enumerate(tokens) if any(all(term in held for term in way) for way in ways)]
-    return round(sum(weights[at] for at in spoken) / (sum(weights) or 1.0), 6)
+    return [at for at, ways in enumerate(tokens) if any(all(term in held for term in way) for way in ways)]
+
+
+@dataclass(frozen=True, slots=True)
+class FactMeaning:
+    """The vector of a question and the vectors of facts to compare it with."""
+
+    vector: Vectors
+    vectors: FactVectors
+
+
+def fact_meaning(view: View, matrices: VectorCache, embedder: Embedder | None, text: str) -> FactMeaning | None:
+    """What compares a question with facts; none without an embedder, or if it does not answer."""
+    try:
+        query = embed_query(embedder, text)
+    except EmbeddingFailed:
+        return None
+    if query is None or embedder is None:
+        return None
+    return FactMeaning(query.vector, FactVectors(view, matrices, embedder))
+
+
+@dataclass(frozen=True, slots=True)
+class FactQuestion:
+    """A question for facts. `entities` are meant without being named, such as the owner by "my".
+
+    `about` leaves only facts with this entity at one end, `since` and `until` only those with a source of that time.
+    """
+
+    text: str
+    entities: tuple[EntityId, ...] = ()
+    about: EntityId | None = None
+    since: int = MIN
+    until: int = MAX
+
+
+@dataclass(frozen=True, slots=True)
+class FactHit:
+    """A fact with what speaks for it: its share of the question's words, its cosine, and whether the question names
+    one of its ends, or means it."""
+
+    seen: FactRow
+    words: frozenset[str]
+    name_words: frozenset[str]
+    """Those of the words by which the question names one of its ends."""
+    text: float
+    cosine: float | None
+    is_named: bool
+    is_meant: bool
+    covers_half: bool = False
+    """Whether it says at least half of the question, words that nothing says included."""
+
+    @property
+    def score(self) -> float:
+        """On the scale of passages."""
+        lift = DEFAULT_WEIGHTS.name if self.is_named or self.is_meant else 0.0
+        return max(0.0, self.cosine or 0.0) + DEFAULT_WEIGHTS.text * self.text + lift
+
+
+def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> list[FactHit]:
+    """The facts that share a word, a name or their meaning with a question, best first; none that is retracted."""
+    index, forms = FactIndex(view), question_forms(asked.text)
+    holding = {token: index.holding(ways) for token, ways in forms.items()}
+    names = find_names(view, asked.text)
+    by_words = _likely_facts(index, list(forms.values()), list(holding.values()), MAX_BY_WORDS, MAX_BY_WORDS)
+    rows = {row.fact.id: row for row in _candidates(view, asked, by_words, names)}
+    near = _near_facts(asked, meaning)
+    rows |= {row.fact.id: row for row in view.fact_rows([FactId(id_) for id_ in near if id_ not in rows])}
+    allowed = {id_: row for id_, row in rows.items() if _is_allowed(row, asked)}
+    if meaning is not None:
+        near |= meaning.vectors.cosines(meaning.vector, [id_ for id_ in allowed if id_ not in near])
+    weights = {token: inverse_document_frequency(count, COUNT_LIMIT) for token, count in holding.items()}
+    hits = _score_facts(asked, forms, weights, names, allowed, near)
+    return sorted(hits, key=lambda hit: (-round(hit.score, 6), -hit.seen.fact.source_at, hit.seen.fact.id))
+
+
+def search_facts_by_meaning(
+    view: View, text: str, meaning: FactMeaning | None, limit: int, floor: float
+) -> list[FactHit]:
+    """The facts that say at least half of a text, or whose cosine with it reaches a floor, best first."""
+    hits = find_facts(view, FactQuestion(text), meaning)
+    return [hit for hit in hits if hit.covers_half or (hit.cosine or 0.0) >= floor][:limit]
+
+
+def _candidates(
+    view: View, asked: FactQuestion, by_words: Collection[FactId], names: Sequence[NameSpan]
+) -> Iterator[FactRow]:
+    yield from view.fact_rows({*by_words, *unindexed_facts(view)})
+    named = (entity for each in names for entity in each.entities)
+    entities = dict.fromkeys((asked.about,) if asked.about is not None else (*named, *asked.entities))
+    for entity in list(entities)[:MAX_NAMED]:
+        yield from view.facts_about(entity, FactFilter(view.world.now.span, every=True, limit=MAX_BY_NAME))
+
+
+def _near_facts(asked: FactQuestion, meaning: FactMeaning | None) -> dict[str, float]:
+    if meaning is None:
+        return {}
+    where = FactVectorFilter(asked.since, asked.until, asked.about)
+    return dict(meaning.vectors.nearest(meaning.vector, where, MAX_BY_MEANING))
+
+
+def _is_allowed(row: FactRow, asked: FactQuestion) -> bool:
+    fact = row.fact
+    is_of = asked.about is None or asked.about in (fact.subject, fact.object)
+    return is_of and asked.since <= fact.source_at <= asked.until and not fact.is_retracted and not fact.is_alias
+
+
+def _score_facts(
+    asked: FactQuestion,
+    forms: Mapping[str, TermAlternatives],
+    weights: Mapping[str, float],
+    names: Sequence[NameSpan],
+    rows: Mapping[FactId, FactRow],
+    cosines: Mapping[str, float],
+) -> Iterator[FactHit]:
+    """Each fact with its signals; words that no candidate holds weigh nothing, as in the search of passages."""
+    named = _tokens_by_entity(asked.text, names)
+    held = {id_: _words_of(row, forms, named) for id_, row in rows.items()}
+    total = sum(weights[each] for each in frozenset[str]().union(*held.values())) or 1.0
+    half = sum(weights.values()) / 2
+    for id_, row in rows.items():
+        ends = {row.fact.subject, row.fact.object}
+        weight = sum(weights[each] for each in held[id_])
+        is_named, is_meant = not ends.isdisjoint(named), not ends.isdisjoint(asked.entities)
+        own = held[id_] & frozenset[str]().union(*(named.get(end, frozenset()) for end in ends))
+        share, cosine, covers_half = weight / total, cosines.get(id_), 0 < half <= weight
+        yield FactHit(row, held[id_], own, share, cosine, is_named, is_meant, covers_half)
+
+
+def _tokens_by_entity(text: str, names: Sequence[NameSpan]) -> dict[EntityId | None, frozenset[str]]:
+    """By entity, the tokens of the question that name it, so that an alias counts as the name."""
+    found: dict[EntityId | None, frozenset[str]] = {}
+    for each in names:
+        tokens = content_stems(text[each.start : each.stop])
+        for entity in each.entities:
+            found[entity] = found.get(entity, frozenset()) | tokens
+    return found
+
+
+def _words_of(
+    row: FactRow, forms: Mapping[str, TermAlternatives], named: Mapping[EntityId | None, frozenset[str]]
+) -> frozenset[str]:
+    tokens = list(forms)
+    held = frozenset(tokens[at] for at in _tokens_held(row, list(forms.values())))
+    by_name = named.get(row.fact.subject, frozenset()) | named.get(row.fact.object, frozenset())
+    return held | (by_name & forms.keys())

@@ -9,6 +9,7 @@ from recollect.model.ids import DocumentId
 from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
 from recollect.store.fact_index import drop_fact_index
+from recollect.store.fact_vectors import drop_fact_vectors
 from recollect.store.queries import sqlite_queries
 
 ERASE_QUERIES = "forget_in_"
@@ -35,6 +36,7 @@ def add_tombstones(change: Change, hashes: Iterable[str]) -> None:
 def erase_rows(change: Change, ids: Collection[str]) -> None:
     """Delete every row that refers to one of these, from every table."""
     drop_fact_index(change)
+    drop_fact_vectors(change, ids)
     for query in sorted(name for name in sqlite_queries().names if name.startswith(ERASE_QUERIES)):
         change.connection.run(query, {"ws": change.ws, "ids": sorted(ids)})
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from recollect.store.passage_filter import PassageFilter
 from recollect.store.port import Row
 from recollect.store.view import View
 
@@ -23,7 +23,37 @@ SELECTIVE_FILTER_ROWS = 20_000
 SELECTIVE_FILTER_ESTIMATE = 14_000
 """The estimate from a few hits is often too low."""
 
-VectorHits = list[tuple[int, float]]
+Item = TypeVar("Item", int, str)
+"""What a vector stands for: the number of a passage, the id of a fact, the key of a node."""
+VectorHits = list[tuple[Item, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorQueries(Generic[Item]):
+    """The names of the queries that lead from embeddings to the items of one kind; each returns item and embedding.
+
+    `allowed` keeps those of given embeddings that a filter allows, `all_allowed` lists all of them up to a limit.
+    `nearest` orders items by cosine inside PostgreSQL and returns item and cosine.
+    """
+
+    item_type: type[Item]
+    allowed: str
+    all_allowed: str
+    nearest: str
+
+
+class VectorFilter(Protocol[Item]):
+    """Which items may be found at all."""
+
+    @property
+    def queries(self) -> VectorQueries[Item]: ...
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nearly every embedding passes."""
+
+    def parameters(self) -> dict[str, Any]:
+        """The values that the queries name."""
 
 
 class CosineScorer(Protocol):
@@ -43,17 +73,24 @@ class LoadedCodes(NamedTuple):
     upto: int
 
 
-class _FilteredHits(NamedTuple):
-    """Passages that a filter allows, and how far down the order one had to go for them."""
+@dataclass(frozen=True, slots=True)
+class _FilteredHits(Generic[Item]):
+    """Items that a filter allows, and how far down the order one had to go for them."""
 
-    hits: VectorHits
+    hits: VectorHits[Item]
     depth: int
 
 
 def nearest_by_codes(
-    view: View, model: str, held: LoadedCodes, vector: Vectors, compared: CosineScorer, where: PassageFilter, limit: int
-) -> VectorHits:
-    """The best passages that the filter allows; the more it leaves out, the more are compared.
+    view: View,
+    model: str,
+    held: LoadedCodes,
+    vector: Vectors,
+    compared: CosineScorer,
+    where: VectorFilter[Item],
+    limit: int,
+) -> VectorHits[Item]:
+    """The best items that the filter allows; the more it leaves out, the more are compared.
 
     Where it seems to allow few, these are looked up, and nothing else is compared.
     """
@@ -71,46 +108,48 @@ def nearest_by_codes(
             needed > SELECTIVE_FILTER_ROWS
             or _estimate_allowed(found, len(held.signs.numbers)) <= SELECTIVE_FILTER_ESTIMATE
         ):
-            few = view.rows("embedded_allowed", model=model, limit=SELECTIVE_FILTER_ROWS + 1, **where.parameters())
+            few = view.rows(
+                where.queries.all_allowed, model=model, limit=SELECTIVE_FILTER_ROWS + 1, **where.parameters()
+            )
             if len(few) <= SELECTIVE_FILTER_ROWS:
                 return _nearest_among(few, held, vector, compared, limit)
             allows_many = True
         count = needed
 
 
-def _estimate_allowed(found: _FilteredHits, total: int) -> float:
+def _estimate_allowed(found: _FilteredHits[Item], total: int) -> float:
     """How many of all the filter allows, if it does so everywhere as among the nearest."""
     return total * len(found.hits) / max(found.depth, 1)
 
 
 def _nearest_among(
     few: Sequence[Row], held: LoadedCodes, vector: Vectors, compared: CosineScorer, limit: int
-) -> VectorHits:
-    """The best of some passages, each given with its embedding."""
-    passages: dict[int, list[int]] = {}
-    for passage, embedded in few:
-        passages.setdefault(embedded, []).append(passage)
-    likely = held.signs.candidates_among(passages, vector, limit * RESCORE_FACTOR + MIN_RESCORED).tolist()
-    cosines = compared.embedded([*likely, *(number for number in passages if number > held.upto)])
-    return top_hits({passage: cosine for number, cosine in cosines.items() for passage in passages[number]}, limit)
+) -> VectorHits[Any]:
+    """The best of some items, each given with its embedding."""
+    items: dict[int, list[Any]] = {}
+    for item, embedded in few:
+        items.setdefault(embedded, []).append(item)
+    likely = held.signs.candidates_among(items, vector, limit * RESCORE_FACTOR + MIN_RESCORED).tolist()
+    cosines = compared.embedded([*likely, *(number for number in items if number > held.upto)])
+    return top_hits({item: cosine for number, cosine in cosines.items() for item in items[number]}, limit)
 
 
-def _next_candidate_count(found: _FilteredHits, limit: int, count: int) -> int:
+def _next_candidate_count(found: _FilteredHits[Item], limit: int, count: int) -> int:
     """How many must be compared so that the last hit is as surely the right one as without a filter."""
     wider = count * WIDENING_FACTOR
     return max(wider, found.depth * limit * RESCORE_FACTOR // len(found.hits)) if found.hits else wider
 
 
 def first_allowed(
-    view: View, model: str, cosines: Mapping[int, float], where: PassageFilter, limit: int
-) -> _FilteredHits:
-    """Goes down the order until enough passages pass."""
+    view: View, model: str, cosines: Mapping[int, float], where: VectorFilter[Item], limit: int
+) -> _FilteredHits[Item]:
+    """Goes down the order until enough items pass."""
     order = [number for number, _ in top_hits(cosines, len(cosines))]
-    hits: VectorHits = []
+    hits: VectorHits[Item] = []
     start, size = 0, limit if where.is_open else limit * WIDENING_FACTOR
     while start < len(order) and len(hits) < limit:
         some = order[start : start + size]
-        rows = view.rows("embedded_wanted", model=model, embedded=some, **where.parameters())
+        rows = view.rows(where.queries.allowed, model=model, embedded=some, **where.parameters())
         hits += [(number, cosines[embedded]) for number, embedded in rows]
         start, size = start + len(some), size * WIDENING_FACTOR
     hits = sorted(hits, key=by_cosine)[:limit]
@@ -119,10 +158,10 @@ def first_allowed(
     return _FilteredHits(hits, sum(cosine >= hits[-1][1] for cosine in cosines.values()))
 
 
-def by_cosine(hit: tuple[int, float]) -> tuple[float, int]:
+def by_cosine(hit: tuple[Item, float]) -> tuple[float, Item]:
     return -hit[1], hit[0]
 
 
-def top_hits(cosines: Mapping[int, float], limit: int) -> VectorHits:
-    """The highest cosines with their numbers, the lower number first among equals."""
+def top_hits(cosines: Mapping[Item, float], limit: int) -> VectorHits[Item]:
+    """The highest cosines with their items, the lower item first among equals."""
     return sorted(cosines.items(), key=by_cosine)[:limit]

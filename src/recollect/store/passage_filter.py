@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from recollect.model.ids import DocumentId, EntityId
+from recollect.store.nearest_neighbors import VectorQueries
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
 
 ANY_TIME = Span()
 LARGE_STORE = 20_000
 """A store with more passages looks at no more of them than it must."""
+PASSAGE_VECTORS = VectorQueries(int, "embedded_wanted", "embedded_allowed", "nearest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class PassageFilter:
     @property
     def is_open(self) -> bool:
         return self == PassageFilter()
+
+    @property
+    def queries(self) -> VectorQueries[int]:
+        return PASSAGE_VECTORS
 
     def parameters(self) -> dict[str, Any]:
         """The values that the `wanted` fragment of the queries names."""

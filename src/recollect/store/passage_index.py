@@ -6,7 +6,6 @@ from itertools import accumulate
 
 from recollect.embed.port import Embedder, Vectors
 from recollect.model.ids import DocumentId, EntityId
-from recollect.store.binary_code_blocks import add_blocks, is_behind
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.keyed_vectors import known_keys
@@ -169,16 +168,6 @@ def index_vectors(change: Change, embedder: Embedder, limit: int = EMBEDDINGS_PE
 
 def vector_progress(embedder: Embedder) -> IndexProgress:
     return IndexProgress(f"meaning:{embedder.model}")
-
-
-def has_unquantized_vectors(view: View, embedder: Embedder) -> bool:
-    """Whether the signs of a large store's vectors are behind these."""
-    return is_behind(view, embedder.model, vector_progress(embedder).read(view).items)
-
-
-def quantize_vectors(change: Change, embedder: Embedder) -> bool:
-    """Take one bounded step towards keeping the signs of every vector; whether there was one to take."""
-    return add_blocks(change, embedder.model, vector_progress(embedder).read(change).items)
 
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:

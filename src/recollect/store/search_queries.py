@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import starmap
 from typing import NamedTuple
 
-from recollect.model.ids import DocumentId, EntityId
+from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import Name
 from recollect.store.passage_filter import ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.view import View
@@ -133,3 +133,11 @@ def entities_in_documents(view: View, documents: Collection[DocumentId]) -> list
 def hashes_ended_between(view: View, low: int, high: int) -> list[str]:
     """The hashes of passages in a range of numbers that have ended."""
     return [row[0] for row in view.rows("hashes_ended_between", low=low, high=high)]
+
+
+def facts_stated_in(view: View, documents: Collection[DocumentId]) -> dict[DocumentId, set[FactId]]:
+    """By document, the facts that it has ever stated as far as the view knows, those since retracted included."""
+    found: dict[DocumentId, set[FactId]] = {}
+    for document, fact in view.rows("facts_stated_in", documents=sorted(documents)) if documents else ():
+        found.setdefault(document, set()).add(fact)
+    return found

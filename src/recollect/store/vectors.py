@@ -1,4 +1,4 @@
-"""Vectors of passages: compared by pgvector in PostgreSQL and by numpy beside SQLite.
+"""Vectors of passages, facts and nodes: compared by pgvector in PostgreSQL and by numpy beside SQLite.
 
 Small SQLite stores cache full vectors; large stores on either engine cache binary codes.
 """
@@ -16,13 +16,15 @@ from recollect.store.change import Change
 from recollect.store.nearest_neighbors import (
     WIDENING_FACTOR,
     CosineScorer,
+    Item,
     LoadedCodes,
+    VectorFilter,
     VectorHits,
     by_cosine,
     first_allowed,
     nearest_by_codes,
 )
-from recollect.store.passage_filter import PassageFilter, PassageNumbers
+from recollect.store.passage_filter import PassageNumbers
 from recollect.store.port import Row
 from recollect.store.sqlite import SqliteConnection
 from recollect.store.view import View
@@ -35,11 +37,16 @@ if TYPE_CHECKING:
 
 
 class StoredVectors(Protocol):
-    """Cosines of a vector with those of stored passages."""
+    """Cosines of a vector with stored ones."""
 
-    def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> VectorHits: ...
+    def nearest(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
+        """The items that the filter allows, nearest first."""
 
-    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]: ...
+    def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
+        """By the numbers of passages."""
+
+    def keyed_cosines(self, vector: Vectors, model: str, keys: Collection[str]) -> dict[str, float]:
+        """By the keys under which vectors are stored."""
 
 
 def is_sqlite(view: View) -> bool:
@@ -164,34 +171,37 @@ class SqliteVectors:
         self._view = view
         self._matrices = matrices
 
-    def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> VectorHits:
+    def nearest(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         compared = SqliteCosines(self._view, self._matrices, vector, model)
         held = self._matrices.signs(self._view, model)
         if held is not None:
             return nearest_with_codes(self._view, model, held, vector, compared, where, limit)
-        return self._first(compared.all(), where, limit)
+        return self._first(compared.all(), model, where, limit)
 
-    def _first(self, cosines: Cosines, where: PassageFilter, limit: int) -> VectorHits:
-        """Goes down the order until enough passages pass the filter, so none is missed for it."""
+    def _first(self, cosines: Cosines, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
+        """Goes down the order until enough items pass the filter, so none is missed for it."""
         import numpy as np
 
         numbers, values = cosines
-        found: VectorHits = []
+        found: VectorHits[Item] = []
         start, size = 0, limit if where.is_open else limit * WIDENING_FACTOR
         while start < len(numbers) and len(found) < limit:
             stop = min(start + size, len(numbers))
             order = np.argpartition(-values, stop - 1)[:stop] if stop < len(numbers) else np.arange(len(numbers))
             order = order[np.argsort(-values[order], kind="stable")][start:]
-            found += self._allowed({int(numbers[at]): float(values[at]) for at in order}, where)
+            found += self._allowed({int(numbers[at]): float(values[at]) for at in order}, model, where)
             start, size = stop, size * WIDENING_FACTOR
         return sorted(found, key=by_cosine)[:limit]
 
-    def _allowed(self, cosines: dict[int, float], where: PassageFilter) -> VectorHits:
-        rows = self._view.rows("embedded_wanted", embedded=list(cosines), **where.parameters())
-        return [(number, cosines[embedded]) for number, embedded in rows]
+    def _allowed(self, cosines: dict[int, float], model: str, where: VectorFilter[Item]) -> VectorHits[Item]:
+        rows = self._view.rows(where.queries.allowed, model=model, embedded=list(cosines), **where.parameters())
+        return [(item, cosines[embedded]) for item, embedded in rows]
 
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         return SqliteCosines(self._view, self._matrices, vector, model).passages(numbers)
+
+    def keyed_cosines(self, vector: Vectors, model: str, keys: Collection[str]) -> dict[str, float]:
+        return SqliteCosines(self._view, self._matrices, vector, model).keyed(keys)
 
 
 class Cosines(NamedTuple):
@@ -230,7 +240,10 @@ class SqliteCosines:
     def passages(self, numbers: PassageNumbers) -> dict[int, float]:
         return self._compared(self._view.rows("vectors_of", model=self._model, numbers=sorted(numbers)))
 
-    def _compared(self, rows: Sequence[Row]) -> dict[int, float]:
+    def keyed(self, keys: Collection[str]) -> dict[str, float]:
+        return self._compared(self._view.rows("vectors_keyed", model=self._model, hashes=sorted(keys)))
+
+    def _compared(self, rows: Sequence[Row]) -> dict[Any, float]:
         import numpy as np
 
         if not rows:
@@ -246,24 +259,27 @@ class PostgresVectors:
         self._view = view
         self._matrices = matrices
 
-    def nearest(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> VectorHits:
+    def nearest(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         held = self._matrices.signs(self._view, model)
         compared = PostgresCosines(self._view, vector, model)
         if held is not None:
             return nearest_with_codes(self._view, model, held, vector, compared, where, limit)
-        first = self._first(model, compared, limit) if where.is_open else []
+        first = self._first(model, compared, where, limit) if where.is_open else []
         return first if len(first) == limit else self._allowed(vector, model, where, limit)
 
-    def _first(self, model: str, compared: PostgresCosines, limit: int) -> VectorHits:
-        """The best of those that come first without a look at their passages, which costs most."""
-        return first_allowed(self._view, model, compared.since(0, limit * WIDENING_FACTOR), PassageFilter(), limit).hits
+    def _first(self, model: str, compared: PostgresCosines, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
+        """The best of those that come first without a look at their items, which costs most."""
+        return first_allowed(self._view, model, compared.since(0, limit * WIDENING_FACTOR), where, limit).hits
 
-    def _allowed(self, vector: Vectors, model: str, where: PassageFilter, limit: int) -> VectorHits:
+    def _allowed(self, vector: Vectors, model: str, where: VectorFilter[Item], limit: int) -> VectorHits[Item]:
         asked = {**where.parameters(), "model": model, "vector": _vector_literal(vector), "limit": limit}
-        return [(number, float(cosine)) for number, cosine in self._view.rows("nearest", **asked)]
+        return [(item, float(cosine)) for item, cosine in self._view.rows(where.queries.nearest, **asked)]
 
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         return PostgresCosines(self._view, vector, model).passages(numbers)
+
+    def keyed_cosines(self, vector: Vectors, model: str, keys: Collection[str]) -> dict[str, float]:
+        return PostgresCosines(self._view, vector, model).keyed(keys)
 
 
 class PostgresCosines:
@@ -282,13 +298,22 @@ class PostgresCosines:
     def passages(self, numbers: PassageNumbers) -> dict[int, float]:
         return self._rows("cosines", numbers=sorted(numbers))
 
-    def _rows(self, query: str, **more: Any) -> dict[int, float]:
+    def keyed(self, keys: Collection[str]) -> dict[str, float]:
+        return self._rows("keyed_cosines", hashes=sorted(keys))
+
+    def _rows(self, query: str, **more: Any) -> dict[Any, float]:
         return {number: float(cosine) for number, cosine in self._view.rows(query, **self._asked, **more)}
 
 
 def nearest_with_codes(
-    view: View, model: str, held: LoadedCodes, vector: Vectors, compared: CosineScorer, where: PassageFilter, limit: int
-) -> VectorHits:
+    view: View,
+    model: str,
+    held: LoadedCodes,
+    vector: Vectors,
+    compared: CosineScorer,
+    where: VectorFilter[Item],
+    limit: int,
+) -> VectorHits[Item]:
     """The nearest of many; nothing where vectors of the model have another width than the one asked with."""
     if not held.signs.fits(vector):
         return []

@@ -1,7 +1,7 @@
 """Words that carry the content of a statement: folded, without stop words, each by its stem."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from recollect.text.fold import fold_name
 from recollect.text.scripts import LETTER
@@ -25,6 +25,7 @@ def _any_word() -> re.Pattern[str]:
     return re.compile(rf"{LETTER}+|{_NUMBER}")
 
 
+@lru_cache(maxsize=100_000)
 def content_token(word: str) -> str:
     """The token of a word: the stem of its base form."""
     return stem(irregular_forms().get(word, word))

@@ -15,6 +15,7 @@ from recollect.keep.memory_index.stored_memory import is_memory
 from recollect.keep.snapshot_store import file_subject, memory_subject
 from recollect.memory import Memory
 from recollect.model.document import Document
+from recollect.model.ids import FactId
 from recollect.model.names import tokens
 from recollect.model.spelling_variants import index_keys
 from recollect.store import erasure_queries as queries
@@ -23,6 +24,7 @@ from recollect.store.erasure import add_tombstones, erase_body, erase_rows
 from recollect.store.erasure_queries import IndexedName
 from recollect.store.extraction_queries import drop_job
 from recollect.store.fact_index import index_facts
+from recollect.store.fact_vectors import embed_facts_again
 from recollect.store.view import View
 from recollect.write.retract import delete_entity, retract_document, retract_fact
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone
@@ -144,10 +146,13 @@ def _scrub_facts(change: Change, doomed: ErasureSet, texts: str) -> None:
     same_slots = queries.facts_in_slots(change, queries.fact_slots(change, doomed.facts))
     for fact in sorted(doomed.facts):
         queries.clear_references(change, fact, same_slots - doomed.facts)
+    rewritten: set[FactId] = set()
     for version in queries.fact_texts(change, doomed.weakened_facts):
         words, evidence = (_unless_quoted(text, doomed, texts) for text in (version.words, version.evidence))
         if (words, evidence) != (version.words, version.evidence):
             queries.rewrite_fact_text(change, version._replace(words=words, evidence=evidence))
+            rewritten.add(version.id)
+    embed_facts_again(change, rewritten)
 
 
 def _unless_quoted(text: str | None, doomed: ErasureSet, texts: str) -> str | None:

@@ -14,10 +14,10 @@ from recollect.serve.cli.output import show, show_rows
 @click.pass_context
 def status_command(ctx: click.Context, as_json: bool) -> None:
     """Counts of what this memory holds."""
+    from recollect.indexing import count_waiting_texts
     from recollect.ingest.extract.record_reader import backlog_status
     from recollect.serve.open_store import OpenStore
     from recollect.serve.workspace_settings import describe_workspace
-    from recollect.store.passage_index import count_unembedded_passages
 
     with OpenStore(settings_of(ctx)) as opened:
         memory = opened.memory("status")
@@ -27,7 +27,7 @@ def status_command(ctx: click.Context, as_json: bool) -> None:
             records = backlog_status(view)
             listed = {
                 "records_waiting": records.waiting,
-                "texts_waiting": count_unembedded_passages(view, memory.embedder),
+                "texts_waiting": count_waiting_texts(view, memory.embedder),
                 "records_failed": records.failed,
                 "records_uncertain": records.uncertain,
             }

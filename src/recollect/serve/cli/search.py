@@ -12,11 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.memory import Memory
-    from recollect.search.fact_search import FactMatch
+    from recollect.search.fact_search import FactHit
     from recollect.search.ranking import PassageHit, PassageResults
     from recollect.store.view import View
 
-MIN_QUERY_COVERAGE = 0.5
 WAITING = (
     "texts without a vector yet, found by their words only: {}; "
     "a running server embeds them, and so does the next `recollect ingest`"
@@ -61,34 +60,38 @@ def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None,
 
 
 class StoreMatches(NamedTuple):
-    """The passages and facts that answer a text, and how many passages still wait for their vector."""
+    """The passages and facts that answer a text, and how many texts still wait for their vector."""
 
     passages: "PassageResults"
-    facts: "Sequence[FactMatch]"
+    facts: "Sequence[FactHit]"
     waiting: int
 
 
 def search_store(memory: "Memory", text: str, limit: int, as_of: str | None = None) -> StoreMatches:
-    from recollect.indexing import index_before_read
-    from recollect.search.fact_search import search_facts
+    from recollect.indexing import count_waiting_texts, index_before_read
+    from recollect.search.fact_search import fact_meaning, search_facts_by_meaning
     from recollect.search.passage_search import SearchRequest, search_passages
-    from recollect.store.passage_index import StoredPassageIndex, count_unembedded_passages
+    from recollect.search.relevance import cosine_floor
+    from recollect.store.passage_index import StoredPassageIndex
+    from recollect.store.vector_codes import count_vectors
 
-    index_before_read(memory)
+    index_before_read(memory, newest_facts=True)
     with memory.read(as_of) as view:
         asked = SearchRequest(text, view.now, view.world.zone, limit=limit)
         found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
-        facts = _current_facts(view, search_facts(view, text, limit))
-        return StoreMatches(found, facts, count_unembedded_passages(view, memory.embedder))
+        meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
+        floor = cosine_floor(count_vectors(view, memory.embedder))
+        facts = _current_facts(view, search_facts_by_meaning(view, text, meaning, limit, floor))
+        return StoreMatches(found, facts, count_waiting_texts(view, memory.embedder))
 
 
-def _current_facts(view: "View", found: "Sequence[FactMatch]") -> "list[FactMatch]":
-    """The facts that are current and say at least half of what was asked."""
+def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
+    """The facts that are current."""
     from recollect.model.history import is_current
     from recollect.reason.item_lookup import closed_items
 
     at = view.world.now.span
-    current = [each for each in found if each.score >= MIN_QUERY_COVERAGE and is_current(each.seen.fact, at)]
+    current = [each for each in found if is_current(each.seen.fact, at)]
     closed = closed_items(view, {each.seen.fact.subject for each in current})
     return [each for each in current if each.seen.fact.id not in closed]
 
@@ -130,7 +133,7 @@ def _hit_row(hit: "PassageHit") -> dict[str, Any]:
     }
 
 
-def _fact_row(found: "FactMatch") -> dict[str, Any]:
+def _fact_row(found: "FactHit") -> dict[str, Any]:
     from recollect.model.ids import format_fact_id
     from recollect.when.instant import format_instant
 

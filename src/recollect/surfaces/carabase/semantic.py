@@ -1,17 +1,20 @@
-"""`carabase_search_semantic`: the artifacts nearest in meaning to a text."""
+"""`carabase_search_semantic`: the artifacts and facts nearest in meaning to a text."""
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.indexing import index_before_read
 from recollect.keep.artifacts.artifact import artifact_date
 from recollect.memory import Memory
 from recollect.model.document import Document
-from recollect.model.ids import DocumentId
+from recollect.model.history import is_current
+from recollect.model.ids import DocumentId, FactId, format_fact_id
 from recollect.model.names import fold
+from recollect.reason.item_lookup import closed_items
 from recollect.search.document_search import (
     NearDocument,
     choose_best,
@@ -20,11 +23,15 @@ from recollect.search.document_search import (
     nearest_documents,
     rank_documents,
 )
+from recollect.search.fact_search import fact_meaning
 from recollect.search.passage_search import MAX_CANDIDATES, SearchRequest, embed_query
+from recollect.search.relevance import cosine_floor
 from recollect.search.restricted_index import SmallSetIndex
-from recollect.store.passage_filter import ANY_TIME, ArtifactFilter, PassageFilter
+from recollect.store.fact_vectors import FactVectorFilter
+from recollect.store.passage_filter import ANY_ARTIFACT, ANY_TIME, ArtifactFilter, PassageFilter
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.search_queries import passage_lengths
+from recollect.store.vector_codes import count_vectors
 from recollect.store.view import View
 from recollect.surfaces.carabase.artifacts import ArtifactView, artifact_lines, is_visible, render_artifacts
 from recollect.surfaces.carabase.hints import (
@@ -56,6 +63,7 @@ from recollect.surfaces.parameter_types import AsOf
 TOOL_NAME = "carabase_search_semantic"
 _ROUTER_TOOL = "carabase_route_and_execute"
 FLOOR_STEP = 0.2
+MAX_NEAR_FACTS = 100
 SMALL_CORPUS = 5_000
 """So many documents are compared one by one; of more, the nearest are looked for among all."""
 
@@ -68,6 +76,14 @@ class ScoredArtifactView(ArtifactView):
     score: float
 
 
+class NearFactView(TypedDict):
+    """A fact that says what the query asks for; `score` is the cosine."""
+
+    id: str
+    text: str
+    score: float
+
+
 class SemanticSearchResult(TrailedResult):
     query: str
     k: int
@@ -75,6 +91,7 @@ class SemanticSearchResult(TrailedResult):
     method: SearchMethod
     results: list[ScoredArtifactView]
     count: int
+    facts: NotRequired[list[NearFactView]]
 
 
 @surface.tool("read", example={"query": "frost damage to the orchard", "k": 1}, older={"k": ("limit",)})
@@ -91,7 +108,7 @@ def carabase_search_semantic(
     source_kinds: SourceKinds | None = None,
     as_of: AsOf = None,
 ) -> Result[SemanticSearchResult]:
-    """The artifacts nearest in meaning to a text, best first.
+    """The artifacts nearest in meaning to a text, best first; without filters also facts.
 
     Bodies are not in the answer; read them through the resource that each `uri` names.
     """
@@ -124,12 +141,33 @@ def carabase_search_semantic(
         shown = render_scored(view, found.hits, found.documents)
         value |= {"method": found.method, "results": shown, "count": len(shown)}
         lines = [_describe_count(len(shown), query), *artifact_lines(shown)]
-        if shown:
+        facts = near_facts(memory, view, query, k, min_similarity) if wanted == ANY_ARTIFACT else []
+        if facts:
+            value["facts"] = facts
+            lines += [f"- {each['text']} [{each['id']}] (fact, {each['score']:.4f})" for each in facts]
+        if shown or facts:
             return trailed_answer(value, lines)
         ways = [suggest_call(_ROUTER_TOOL, query=query)]
         hint = _no_results_hint(query, k, min_similarity, given, found, ways)
         trace = [f"search {found.method} {quote(query)} → {_describe_best(found)}"]
         return trailed_answer(value, lines, hint=hint, trace=trace, as_of=as_of)
+
+
+def near_facts(memory: Memory, view: View, query: str, limit: int, floor: float | None) -> list[NearFactView]:
+    """The current facts nearest in meaning to a text, best first; none that is far from it."""
+    meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, query)
+    if meaning is None:
+        return []
+    least = cosine_floor(count_vectors(view, memory.embedder)) if floor is None else floor
+    near = dict(meaning.vectors.nearest(meaning.vector, FactVectorFilter(), MAX_NEAR_FACTS))
+    reaching = [FactId(id_) for id_, cosine in near.items() if cosine >= least]
+    rows = [row for row in view.fact_rows(reaching) if is_current(row.fact, view.world.now.span)]
+    closed = closed_items(view, {row.fact.subject for row in rows})
+    standing = sorted((row for row in rows if row.fact.id not in closed), key=lambda row: -near[row.fact.id])
+    return [
+        {"id": format_fact_id(row.fact.id), "text": row.text, "score": round(near[row.fact.id], 4)}
+        for row in standing[:limit]
+    ]
 
 
 class SemanticMatches(NamedTuple):

@@ -11,13 +11,14 @@ from recollect.embed.port import EmbeddingFailed, Vectors
 from recollect.indexing import index_before_read
 from recollect.memory import Memory
 from recollect.model.document import Document, passage_body
-from recollect.model.ids import DocumentId, EntityId, format_fact_id, format_uuid
+from recollect.model.ids import DocumentId, EntityId, FactId, format_fact_id, format_uuid
 from recollect.reason.lore.claims import parse_claim, weigh_claim
 from recollect.reason.lore.narration.rendering import Citation
 from recollect.reason.lore.relation import Relation
 from recollect.reason.lore.sources import LoreSource
 from recollect.search.name_search import NameCounter
 from recollect.search.verbatim import quotations
+from recollect.store.fact_vectors import FactVectorFilter, FactVectors
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.store.passage_index import StoredPassageIndex
 from recollect.surfaces.declarations import Result
@@ -62,6 +63,7 @@ def _render_citation(citation: Citation) -> CitationView:
 MIN_SIMILARITY = 0.6
 MIN_SIMILARITY_NAMED = 0.5
 MAX_PASSAGES = 200
+MAX_FACTS = 20
 STANCE_ORDER: tuple[SupportStance, ...] = ("supports", "contradicts", "related")
 
 ClaimText = Annotated[str, *text_validators(TEXT_LIMIT), Field(description="A statement, in any words")]
@@ -109,6 +111,7 @@ class _CitationFinder:
         claimed = parse_claim(self._asked.lore, self._claim)
         found = {**self._weighed(weigh_claim(self._asked.lore, claimed))}
         self._add_quotations(found)
+        self._add_near_relations(found, frozenset(claimed.entities))
         cited = {each.chunk.number for each in found.values() if each.chunk is not None}
         related = self._related(claimed.entities, cited)
         entries = [*found.values(), *related]
@@ -143,6 +146,28 @@ class _CitationFinder:
                 )
                 entry.is_verbatim = True
                 found["related", chunk.document, chunk.number] = entry
+
+    def _add_near_relations(self, found: dict[EntryKey, _CitedEntry], named: frozenset[EntityId]) -> None:
+        """Adds the sources of relations that say nearly what the claim says; what is already cited keeps its place.
+
+        A relation between two of the named things was weighed before.
+        """
+        if self._vector is None or self._asked.memory.embedder is None:
+            return
+        vectors = FactVectors(self._asked.view, self._asked.memory.cache.vectors, self._asked.memory.embedder)
+        hits = vectors.nearest(self._vector[0], FactVectorFilter(), MAX_FACTS)
+        near = [FactId(fact) for fact, cosine in hits if cosine >= MIN_SIMILARITY_NAMED]
+        cited = {relation for each in found.values() for relation in each.relations}
+        relations = self._asked.lore.by_id(near) if near else []
+        new: list[tuple[Relation, SupportStance]] = [
+            (each, "related")
+            for each in relations
+            if format_fact_id(each.id) not in cited and (len(each.ends) < 2 or not named.issuperset(each.ends))
+        ]
+        numbers = {each.chunk.number for each in found.values() if each.chunk is not None}
+        for key, entry in self._weighed(new).items():
+            if entry.chunk is None or entry.chunk.number not in numbers:
+                found.setdefault(key, entry)
 
     def _entry(self, relation: Relation, support: SupportStance, source: LoreSource) -> _CitedEntry:
         if source.document is None:

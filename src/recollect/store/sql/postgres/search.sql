@@ -48,3 +48,11 @@ ORDER BY e.vector <=> CAST(:vector AS VECTOR), c.number LIMIT :limit
 SELECT c.number, 1 - (e.vector <=> CAST(:vector AS VECTOR))
 FROM chunk c JOIN embedding e ON e.ws = c.ws AND e.hash = c.hash AND e.model = :model
 WHERE c.ws = :ws AND c.number IN_LIST(:numbers)
+
+-- name: keyed_cosines
+SELECT e.hash, 1 - (e.vector <=> CAST(:vector AS VECTOR)) FROM embedding e
+WHERE e.ws = :ws AND e.model = :model AND e.hash IN_LIST(:hashes)
+
+-- name: keys_nearest
+SELECT e.hash, 1 - (e.vector <=> CAST(:vector AS VECTOR)) FROM embedding e
+WHERE e.ws = :ws AND e.model = :model ORDER BY e.vector <=> CAST(:vector AS VECTOR), e.hash LIMIT :limit

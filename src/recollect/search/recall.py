@@ -1,0 +1,312 @@
+"""Recall: facts and passages that answer a question, in one ranking.
+
+Both kinds are scored on one scale (cosine, share of the question's words, names). What shares neither a name nor a
+telling word with the question must reach a cosine, else it is left out: an unrelated question finds nothing.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from recollect.embed.cached import PrecomputedEmbedder
+from recollect.embed.port import Embedder, EmbeddingFailed
+from recollect.memory import Memory
+from recollect.model.document import passage_body
+from recollect.model.fact import Fact, default_text
+from recollect.model.history import is_current
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.model.names import fold, tokens
+from recollect.search.content_words import content_stems, index_forms, light_tokens
+from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts
+from recollect.search.name_search import NameCounter, passages_naming
+from recollect.search.passage_search import SearchRequest, search_passages
+from recollect.search.ranking import PassageHit
+from recollect.search.relevance import RelevanceFloor
+from recollect.search.restricted_index import RestrictedIndex
+from recollect.store.fact_index import FactIndex
+from recollect.store.fact_rows import FactRow
+from recollect.store.passage_filter import PassageFilter, PassageRow
+from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.search_queries import facts_stated_in, passage_lengths
+from recollect.store.vector_codes import count_vectors
+from recollect.store.view import View
+from recollect.store.write_queries import known_tokens
+from recollect.when.instant import MAX, MIN
+from recollect.when.span import Span
+
+OUTDATED_WEIGHT = 0.5
+MAX_PASSAGES = 40
+NEAR_BEST = 0.85
+TAIL_SHARE = 0.35
+OTHERS_SHARE = 0.75
+MAX_NAMED_ONLY = 10
+"""So many facts are listed that share with a question only a name, although it asks for something else."""
+MAX_ABOUT_DOCUMENTS = 1_000
+
+PassageKind = Literal["note", "document", "memory"]
+RecallKind = Literal["facts", "notes", "documents", "memories"]
+ALL_KINDS: frozenset[RecallKind] = frozenset({"facts", "notes", "documents", "memories"})
+PastFacts = Callable[[Sequence[Fact]], Collection[FactId]]
+"""Those of some facts that are over although their bounds do not say so, such as items that were closed."""
+
+_FIRST_PERSON = re.compile(r"\b(?:i|me|my|myself|we|us|our)\b", re.IGNORECASE)
+_PLURALS: Mapping[PassageKind, RecallKind] = {"note": "notes", "document": "documents", "memory": "memories"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """A question; `at` is the time of the world that counts as now, `since` and `until` bound the time of sources."""
+
+    text: str
+    at: Span
+    about: EntityId | None = None
+    owner: EntityId | None = None
+    since: int = MIN
+    until: int = MAX
+    kinds: frozenset[RecallKind] = ALL_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledFact:
+    """A fact; `is_named` if the question names one of its ends or means it."""
+
+    seen: FactRow
+    score: float
+    is_named: bool = False
+    is_past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledPassage:
+    """A passage; `is_outdated` if none of the facts that its document states still stands."""
+
+    chunk: PassageRow
+    kind: PassageKind
+    score: float
+    is_outdated: bool = False
+
+    @property
+    def body(self) -> str:
+        return passage_body(self.chunk)
+
+
+Recalled = RecalledFact | RecalledPassage
+
+
+def no_past_facts(_: Sequence[Fact]) -> Collection[FactId]:
+    return ()
+
+
+def recall(memory: Memory, view: View, asked: RecallRequest, past_facts: PastFacts = no_past_facts) -> list[Recalled]:
+    """What answers the question, best first."""
+    return _Recall(memory, view, asked, past_facts).results()
+
+
+def means_owner(text: str) -> bool:
+    """Whether a question speaks of "I", "me" or "my", or of "we" or "our"."""
+    return _FIRST_PERSON.search(text) is not None
+
+
+@dataclass(slots=True)
+class _Recall:
+    memory: Memory
+    view: View
+    asked: RecallRequest
+    past_facts: PastFacts
+    _embedder: Embedder | None = field(init=False)
+    _floor: RelevanceFloor = field(init=False)
+    _speaks_of_owner_only: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
+        self._floor = RelevanceFloor.of(self.asked.text, self._is_known, count_vectors(self.view, self._embedder))
+        self._speaks_of_owner_only = not content_stems(self.asked.text) - light_tokens()
+
+    def _is_known(self, word: str) -> bool:
+        """Whether any fact, passage, author or name holds a word, or a part of it."""
+        facts, passages = FactIndex(self.view), StoredPassageIndex(self.view)
+        if known_tokens(self.view, tokens(fold(word))) or passages.authors_called(word):
+            return True
+        return any(index.holding(ways) for ways in index_forms(word).values() for index in (facts, passages))
+
+    def results(self) -> list[Recalled]:
+        facts = self._facts() if "facts" in self.asked.kinds else []
+        passages = self._passages() if self.asked.kinds - {"facts"} else []
+        passages = _without_repeats(passages, [each.seen for each in facts])
+        return _without_tail(sorted([*facts, *passages], key=_order))
+
+    def _facts(self) -> list[RecalledFact]:
+        meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
+        hits = self._near_facts(find_facts(self.view, self._fact_question(), meaning))
+        past = self._past([hit.seen.fact for hit in hits])
+        return _current_first(
+            [RecalledFact(hit.seen, hit.score, hit.is_named or hit.is_meant, hit.seen.fact.id in past) for hit in hits]
+        )
+
+    def _fact_question(self) -> FactQuestion:
+        asked = self.asked
+        meant = (asked.owner,) if asked.owner is not None and means_owner(asked.text) else ()
+        return FactQuestion(asked.text, meant, asked.about, asked.since, asked.until)
+
+    def _near_facts(self, hits: Sequence[FactHit]) -> list[FactHit]:
+        """The facts above the relevance floor; of those that share no more than a name, the best few that hold."""
+        if self.asked.about is not None:
+            return list(hits)
+        best = max((hit.cosine or 0.0 for hit in hits if hit.is_named), default=0.0)
+        answers = {hit.seen.fact.id for hit in hits if self._is_answer(hit, best)}
+        named = [hit for hit in hits if hit.seen.fact.id not in answers and self._shares_name(hit)]
+        names = frozenset[str]().union(*(hit.name_words for hit in hits))
+        asks_for_more = bool(self._floor.telling - names)
+        if asks_for_more:
+            named = [hit for hit in named if is_current(hit.seen.fact, self.asked.at)][:MAX_NAMED_ONLY]
+        kept = answers | {hit.seen.fact.id for hit in named}
+        return [hit for hit in hits if hit.seen.fact.id in kept]
+
+    def _is_answer(self, hit: FactHit, best: float) -> bool:
+        """Whether a fact has more than a name in common with the question.
+
+        A shared name alone makes a high cosine, so facts with one are measured against the best of them.
+        """
+        words = hit.words - hit.name_words
+        if hit.is_named and self._floor.telling.isdisjoint(words) and (hit.cosine or 0.0) < NEAR_BEST * best:
+            return False
+        return self._floor.admits(words, hit.cosine)
+
+    def _shares_name(self, hit: FactHit) -> bool:
+        """Whether the question names an end of a fact; "my" names the owner only where nothing else is asked."""
+        return hit.is_named or (hit.is_meant and self._speaks_of_owner_only)
+
+    def _past(self, facts: Sequence[Fact]) -> set[FactId]:
+        over = {fact.id for fact in facts if not is_current(fact, self.asked.at)}
+        return over | set(self.past_facts([fact for fact in facts if fact.id not in over]))
+
+    def _passages(self) -> list[RecalledPassage]:
+        view, asked = self.view, self.asked
+        named = () if asked.about is None else (asked.about,)
+        where = _passage_filter(asked)
+        request = SearchRequest(
+            asked.text, view.now, view.world.zone, where, named, limit=MAX_PASSAGES, one_per_document=False
+        )
+        found = search_passages(self._index(where), request, self._embedder).hits
+        kept = [_recalled_passage(hit) for hit in found if self._is_passage_near(hit)]
+        kept = [each for each in kept if _PLURALS[each.kind] in asked.kinds]
+        return self._mark_outdated(kept)
+
+    def _index(self, where: PassageFilter) -> StoredPassageIndex:
+        """All passages, or those that concern one entity."""
+        view, vectors = self.view, self.memory.cache.vectors
+        index = StoredPassageIndex(view, vectors)
+        entity = None if self.asked.about is None else view.entity(self.asked.about)
+        if entity is None:
+            return index
+        naming = passages_naming(index, NameCounter([entity.name, *view.aliases(entity)]), where)
+        lengths = {number: each.chunk.stop - each.chunk.start for number, each in naming.items()}
+        mentioning = index.some_mentioning(entity.id, MAX_ABOUT_DOCUMENTS)
+        return RestrictedIndex(view, vectors, lengths | passage_lengths(view, mentioning))
+
+    def _is_passage_near(self, hit: PassageHit) -> bool:
+        if self.asked.about is not None:
+            return True
+        # Its own words: what neighbours and leads lend to the score does not count.
+        return bool(hit.why.names) or self._floor.admits(content_stems(hit.chunk.text), hit.why.cosine)
+
+    def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:
+        stated = facts_stated_in(self.view, {each.chunk.document for each in passages})
+        facts = {fact for each in stated.values() for fact in each}
+        rows = [row.fact for row in self.view.fact_rows(facts)]
+        standing = {fact.id for fact in rows} - self._past(rows)
+        return [_outdated(each) if _is_outdated(each, stated, standing) else each for each in passages]
+
+
+def _embedder_for(embedder: Embedder | None, text: str) -> Embedder | None:
+    """An embedder that has the vector of the question already; none if the model does not answer."""
+    try:
+        return None if embedder is None else PrecomputedEmbedder(embedder, [text])
+    except EmbeddingFailed:
+        return None
+
+
+def _passage_filter(asked: RecallRequest) -> PassageFilter:
+    """What a filter can express of the kinds asked for; the rest is left out afterwards."""
+    kinds: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
+    match sorted(asked.kinds - {"facts"}):
+        case ["memories"]:
+            kinds = frozenset({"memory"})
+        case ["notes"]:
+            kinds, types = frozenset({"record"}), frozenset({"note"})
+    return PassageFilter(kinds, types, since=asked.since, until=asked.until)
+
+
+def _recalled_passage(hit: PassageHit) -> RecalledPassage:
+    return RecalledPassage(hit.chunk, _kind_of(hit.chunk), hit.score)
+
+
+def _kind_of(chunk: PassageRow) -> PassageKind:
+    if chunk.kind == "memory":
+        return "memory"
+    return "note" if (chunk.kind, chunk.type) == ("record", "note") else "document"
+
+
+def _is_outdated(
+    passage: RecalledPassage, stated: Mapping[DocumentId, Collection[FactId]], standing: Collection[FactId]
+) -> bool:
+    facts = stated.get(passage.chunk.document, ())
+    return bool(facts) and not any(fact in standing for fact in facts)
+
+
+def _outdated(passage: RecalledPassage) -> RecalledPassage:
+    return replace(passage, is_outdated=True, score=passage.score * OUTDATED_WEIGHT)
+
+
+def _current_first(facts: Sequence[RecalledFact]) -> list[RecalledFact]:
+    """The same facts; of one subject and predicate, those that hold come before those that are past.
+
+    Among those that answer about as well, the one with the newest source comes first.
+    """
+    groups: dict[tuple[EntityId, str], list[int]] = {}
+    for at, each in enumerate(facts):
+        groups.setdefault((each.seen.fact.subject, each.seen.fact.predicate), []).append(at)
+    ordered = list(facts)
+    for places in groups.values():
+        members = sorted((facts[at] for at in places), key=_order_in_group)
+        for at, each in zip(places, members, strict=True):
+            ordered[at] = replace(each, score=facts[at].score)
+    return ordered
+
+
+def _order_in_group(each: RecalledFact) -> tuple[bool, float, int]:
+    return each.is_past, -round(each.score, 1), -each.seen.fact.source_at
+
+
+def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRow]) -> list[RecalledPassage]:
+    """The passages that say something which no listed fact says."""
+    if not passages:
+        return []
+    said = frozenset[str]().union(*(content_stems(_all_words(each)) for each in facts))
+    return [each for each in passages if not content_stems(each.body) <= said]
+
+
+def _all_words(row: FactRow) -> str:
+    """The words of a fact as it is listed; of a state that is its claim, however its source puts it."""
+    fact = row.fact
+    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    return f"{default_text(row.subject_name, fact.predicate, row.object_name or fact.literal)} {given or ''}"
+
+
+def _without_tail(results: Sequence[Recalled]) -> list[Recalled]:
+    """The results that are not far worse than the best; facts about others only if they are nearly as good."""
+    best = max((each.score for each in results), default=0.0)
+    has_named = any(isinstance(each, RecalledFact) and each.is_named for each in results)
+
+    def least(each: Recalled) -> float:
+        is_of_others = has_named and isinstance(each, RecalledFact) and not each.is_named
+        return OTHERS_SHARE * best if is_of_others else TAIL_SHARE * best
+
+    return [each for each in results if each.score >= least(each)]
+
+
+def _order(each: Recalled) -> tuple[float, bool]:
+    """By score, facts before passages; the sort is stable, so what is current stays before what is past."""
+    return -round(each.score, 6), isinstance(each, RecalledPassage)

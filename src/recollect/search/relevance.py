@@ -1,0 +1,73 @@
+"""The relevance floor: what is too far from a question to be an answer."""
+
+import calendar
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cache
+from math import log10
+
+from recollect.search.content_words import question_forms, telling_tokens
+
+COSINE_FLOOR = 0.28
+"""What shares no telling word with the question must be at least so near in meaning; see docs/decisions/recall.md."""
+SMALL_STORE = 50
+FLOOR_PER_DECADE = 0.04
+"""Among ten times as many texts the nearest to an unrelated question is so much nearer, and so is the floor."""
+HIGHEST_FLOOR = 0.4
+SHARED_WORD_FLOOR = 0.12
+"""What shares one must be at least so near, else the word means something else there."""
+UNKNOWN_NAME_MARGIN = 0.1
+"""A question with a name that nothing here mentions is hardly about anything here."""
+
+IsKnown = Callable[[str], bool]
+"""Whether any text or name holds a word."""
+_WORD = re.compile(r"[^\W\d_]\w*(?:-\w+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class RelevanceFloor:
+    """The words of a question that tell what it is about, and what an answer must have in common with it."""
+
+    telling: frozenset[str]
+    meaning: float = COSINE_FLOOR
+    shared_word: float = SHARED_WORD_FLOOR
+
+    @classmethod
+    def of(cls, question: str, is_known: IsKnown, texts: int) -> "RelevanceFloor":
+        """The floor of a question to a store with so many embedded texts."""
+        telling, meaning = telling_tokens(question_forms(question)), cosine_floor(texts)
+        if any(not is_known(name) for name in _capitalised_words(question)):
+            return cls(telling, meaning + UNKNOWN_NAME_MARGIN, meaning)
+        return cls(telling, meaning)
+
+    def admits(self, words: Collection[str], cosine: float | None) -> bool:
+        """Whether a text with these content tokens and this cosine may be an answer."""
+        shares = not self.telling.isdisjoint(words)
+        if cosine is None:
+            return shares
+        return cosine >= self.meaning or (shares and cosine >= self.shared_word)
+
+
+def cosine_floor(texts: int) -> float:
+    """The least cosine of an answer that shares no telling word, out of so many texts."""
+    decades = log10(max(texts, SMALL_STORE) / SMALL_STORE)
+    return min(HIGHEST_FLOOR, COSINE_FLOOR + FLOOR_PER_DECADE * decades)
+
+
+def _capitalised_words(question: str) -> list[str]:
+    """Words that are written as names; the first word of a sentence is capitalised anyway."""
+    found = [
+        each[0] for each in _WORD.finditer(question) if each[0][0].isupper() and not _starts_sentence(question, each)
+    ]
+    return [word for word in found if len(word) > 1 and word not in _calendar_words()]
+
+
+def _starts_sentence(text: str, word: re.Match[str]) -> bool:
+    before = text[: word.start()].rstrip(" \"'“‘([")
+    return not before or before[-1] in ".!?:;\n"
+
+
+@cache
+def _calendar_words() -> frozenset[str]:
+    return frozenset((*calendar.month_name, *calendar.day_name))

@@ -1,0 +1,31 @@
+"""Binary codes of all vectors that may be too many to compare: those of passages and of facts."""
+
+from collections.abc import Iterator
+
+from recollect.embed.port import Embedder
+from recollect.store.binary_code_blocks import add_blocks, is_behind
+from recollect.store.change import Change
+from recollect.store.fact_vectors import fact_model, fact_progress
+from recollect.store.passage_index import vector_progress
+from recollect.store.view import View
+
+
+def has_unquantized_vectors(view: View, embedder: Embedder) -> bool:
+    """Whether the binary codes of a large store's vectors are behind these."""
+    return any(is_behind(view, model, count) for model, count in _vector_counts(view, embedder))
+
+
+def quantize_vectors(change: Change, embedder: Embedder) -> bool:
+    """Take one bounded step towards binary codes of every vector; whether there was one to take."""
+    return any(add_blocks(change, model, count) for model, count in _vector_counts(change, embedder))
+
+
+def _vector_counts(view: View, embedder: Embedder) -> Iterator[tuple[str, int]]:
+    """The models that may have too many vectors to compare all of them, with how many."""
+    yield embedder.model, vector_progress(embedder).read(view).items
+    yield fact_model(embedder), fact_progress(embedder).read(view).items
+
+
+def count_vectors(view: View, embedder: Embedder | None) -> int:
+    """How many passages and facts have a vector of this model."""
+    return 0 if embedder is None else sum(count for _, count in _vector_counts(view, embedder))

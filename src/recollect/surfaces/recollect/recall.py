@@ -1,0 +1,256 @@
+"""`recall`: what is known on a question, facts and passages in one ranking."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated, Literal, NamedTuple, NotRequired
+
+from pydantic import Field, WithJsonSchema
+from typing_extensions import TypedDict
+
+from recollect.indexing import count_waiting_texts, index_before_read
+from recollect.memory import Memory
+from recollect.model.document import Document
+from recollect.model.fact import Fact
+from recollect.model.ids import FactId, format_document_id
+from recollect.reason.fact_state import is_item
+from recollect.reason.item_lookup import closed_items
+from recollect.search.recall import (
+    ALL_KINDS,
+    Recalled,
+    RecalledFact,
+    RecalledPassage,
+    RecallKind,
+    RecallRequest,
+)
+from recollect.search.recall import recall as find_answers
+from recollect.store.view import View
+from recollect.surfaces.declarations import Result
+from recollect.surfaces.parameter_types import ANY_INTEGER, IntegralFloat
+from recollect.surfaces.recollect.parameters import Name, Query, When, match_entity, near_entities, read_when
+from recollect.surfaces.recollect.problems import AmbiguousReference
+from recollect.surfaces.recollect.surface import surface
+from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
+from recollect.when.as_of import parse_as_of
+from recollect.when.instant import MAX, MIN, format_date, format_instant, local_day
+from recollect.when.problems import BadTime
+from recollect.write.owner import find_owner
+
+CHARACTERS_PER_TOKEN = 4
+DEFAULT_TOKENS = 1_500
+SHORTEST_LINE = 60
+LONGEST_CLAIM = 240
+SHORTEST_QUOTE = 80
+MORE = "More is known: ask more narrowly, or raise max_tokens."
+
+Kinds = Annotated[list[RecallKind], Field(min_length=1, description="Only these kinds; default all")]
+MaxTokens = Annotated[int, Field(ge=100, le=20_000, description="Longest text; a token is 4 characters"), IntegralFloat]
+About = Annotated[Name, Field(description="Only what concerns this name or id; `me` is the owner")]
+At = Annotated[When, Field(description="States at this time; default now")]
+KnownAt = Annotated[
+    int | str,
+    ANY_INTEGER,
+    WithJsonSchema({"type": ["string", "integer"]}),
+    Field(description="What was known then: a time or transaction number"),
+]
+Since = Annotated[When, Field(description="Only sources from this time on")]
+Until = Annotated[When, Field(description="Only sources up to this time")]
+
+
+class FactResult(BriefFact):
+    kind: Literal["fact"]
+
+
+class PassageResult(TypedDict):
+    id: str
+    kind: Literal["note", "document", "memory"]
+    text: str
+    document: str
+    state: NotRequired[Literal["outdated"]]
+    source: NotRequired[str]
+    date: str
+
+
+class RecallAnswer(TypedDict):
+    results: list[FactResult | PassageResult]
+    about: NotRequired[BriefEntity]
+    nearest: NotRequired[list[BriefEntity]]
+    truncated: bool
+    waiting: NotRequired[int]
+
+
+@surface.tool("read", example={"query": "which package manager does acme-web use"})
+def recall(
+    memory: Memory,
+    query: Query,
+    about: About | None = None,
+    at: At | None = None,
+    as_of: KnownAt | None = None,
+    since: Since | None = None,
+    until: Until | None = None,
+    kinds: Kinds | None = None,
+    max_tokens: MaxTokens = DEFAULT_TOKENS,
+) -> Result[RecallAnswer]:
+    """Find what is known: facts, and passages of notes, documents and memories, best first.
+
+    Call it before you answer from memory. `ended` and `stale` facts no longer hold.
+    """
+    index_before_read(memory, newest_facts=True)
+    with memory.read(_known_moment(memory, as_of)) as view:
+        entity, candidates = (None, []) if about is None else match_entity(memory, view, about)
+        if candidates:
+            raise AmbiguousReference(f"about {about!r} fits several entities", field="about", candidates=candidates)
+        if about is not None and entity is None:
+            return _nothing_known(memory, view, about, max_tokens)
+        owner = find_owner(view)
+        moment = view.world.present if at is None else read_when(view.world, at, "at").span
+        asked = RecallRequest(
+            query,
+            moment,
+            None if entity is None else entity.id,
+            None if owner is None else owner.id,
+            MIN if since is None else read_when(view.world, since, "since").lo,
+            MAX if until is None else read_when(view.world, until, "until").hi,
+            frozenset(kinds) if kinds else ALL_KINDS,
+        )
+        found = find_answers(memory, view, asked, partial(_closed_among, view))
+        if not found:
+            known = None if entity is None else entity_view(entity)
+            return _nothing_known(memory, view, query, max_tokens, known)
+        answer = _Answer(memory, view, asked, max_tokens * CHARACTERS_PER_TOKEN)
+        answer.fill(found)
+        result = answer.result() if entity is None else {"about": entity_view(entity), **answer.result()}
+        return Result(_with_waiting(memory, view, result), answer.text())
+
+
+def _known_moment(memory: Memory, as_of: int | str | None) -> int | str | None:
+    """What the store reads as of; English is put as an instant, the end of the period it names."""
+    if not isinstance(as_of, str):
+        return as_of
+    with memory.read() as view:
+        try:
+            parse_as_of(as_of, view.world.zone)
+        except BadTime:
+            return format_instant(read_when(view.world, as_of, "as_of").hi)
+        return as_of
+
+
+def _closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
+    items = {fact.subject for fact in facts if is_item(fact)}
+    return closed_items(view, items) if items else ()
+
+
+def _nothing_known(
+    memory: Memory, view: View, asked: str, max_tokens: int, about: BriefEntity | None = None
+) -> Result[RecallAnswer]:
+    nearest = near_entities(memory, view, asked)
+    result: RecallAnswer = {"results": [], "truncated": False}
+    if about is not None:
+        result["about"] = about
+    if nearest:
+        result["nearest"] = nearest
+    names = ", ".join(f"{each['name']} [{each['id']}]" for each in nearest)
+    text = f"Nothing known on {asked[:200]!r}." + (f" Names like it: {names}." if nearest else "")
+    return Result(_with_waiting(memory, view, result), _clipped(text, max_tokens * CHARACTERS_PER_TOKEN))
+
+
+def _with_waiting(memory: Memory, view: View, result: RecallAnswer) -> RecallAnswer:
+    waiting = count_waiting_texts(view, memory.embedder)
+    return {**result, "waiting": waiting} if waiting else result
+
+
+class _Entry(NamedTuple):
+    """A result and its line of the text."""
+
+    result: FactResult | PassageResult
+    line: str
+
+
+@dataclass(slots=True)
+class _Answer:
+    """Results as far as their lines fit into a number of characters."""
+
+    memory: Memory
+    view: View
+    asked: RecallRequest
+    space: int
+    results: list[FactResult | PassageResult] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
+    passages: list[str] = field(default_factory=list)
+    is_truncated: bool = False
+
+    def fill(self, found: Sequence[Recalled]) -> None:
+        left = self.space - len(MORE) - 1
+        shown = found[: self.space // SHORTEST_LINE + 1]
+        facts = self._fact_views(shown)
+        documents = self.view.documents({each.chunk.document for each in shown if isinstance(each, RecalledPassage)})
+        for each in shown:
+            entry = (
+                _render_fact(facts[each.seen.fact.id])
+                if isinstance(each, RecalledFact)
+                else self._render_passage(each, documents[each.chunk.document], left)
+            )
+            if len(entry.line) + 1 > left:
+                break
+            left -= len(entry.line) + 1
+            self.results.append(entry.result)
+            (self.facts if isinstance(each, RecalledFact) else self.passages).append(entry.line)
+        self.is_truncated = self.is_truncated or len(self.results) < len(found)
+
+    def _fact_views(self, found: Iterable[Recalled]) -> dict[FactId, BriefFact]:
+        rows = [each.seen for each in found if isinstance(each, RecalledFact)]
+        return FactViews(self.memory, self.view, self.asked.at).of_rows(rows)
+
+    def _render_passage(self, each: RecalledPassage, document: Document, left: int) -> _Entry:
+        """The passage with its line, cut short where it does not fit."""
+        passage = self._passage(each, document)
+        line = _passage_line(passage)
+        shorter = len(passage["text"]) - (len(line) + 1 - left)
+        if len(line) < left or shorter < SHORTEST_QUOTE:
+            return _Entry(passage, line)
+        self.is_truncated = True
+        clipped: PassageResult = {**passage, "text": _clipped(passage["text"], shorter)}
+        return _Entry(clipped, _passage_line(clipped))
+
+    def _passage(self, each: RecalledPassage, document: Document) -> PassageResult:
+        ident = format_document_id(document.id)
+        shown: PassageResult = {
+            "id": f"{ident}#{each.chunk.seq}",
+            "kind": each.kind,
+            "text": _one_line(each.body),
+            "document": ident,
+            "date": format_date(local_day(document.source_at, self.view.world.zone)),
+        }
+        source = document.properties.get("source") or document.title or (None if each.kind == "note" else document.key)
+        if isinstance(source, str):
+            shown["source"] = source
+        if each.is_outdated:
+            shown["state"] = "outdated"
+        return shown
+
+    def result(self) -> RecallAnswer:
+        return {"results": self.results, "truncated": self.is_truncated}
+
+    def text(self) -> str:
+        return "\n".join([*self.facts, *self.passages, *([MORE] if self.is_truncated else [])])
+
+
+def _render_fact(fact: BriefFact) -> _Entry:
+    shown: FactResult = {**fact, "kind": "fact"}
+    return _Entry(shown, fact_line({**fact, "text": _clipped(_one_line(fact["text"]), LONGEST_CLAIM)}))
+
+
+def _passage_line(passage: PassageResult) -> str:
+    """One line of Markdown: the words in quotation marks, since they are data, and where they stand."""
+    details = [passage["kind"], *([passage["state"]] if "state" in passage else [])]
+    origin = ", ".join(each for each in (passage.get("source"), passage["date"]) if each)
+    quoted = passage["text"].replace('"', "'")
+    return f'- "{quoted}" ({"; ".join([*details, origin])}) [{passage["id"]}]'
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _clipped(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"

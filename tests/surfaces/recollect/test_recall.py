@@ -1,0 +1,238 @@
+"""`recall`: one ranking of facts and passages, a relevance floor, states, filters and a budget."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from recollect.memory import Memory, WorkspaceCache
+from recollect.surfaces.declarations import Answer
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+from recollect.write.owner import OWNER_SETTING
+from tests.conftest import MovingClock
+from tests.telling import entity_named, fact, tell
+
+ACME = {"name": "acme-web", "type": "project"}
+
+
+def ask(memory: Memory, query: str, **arguments: Any) -> Answer:
+    tool = find_surface("recollect").find("recall")
+    answer = call(tool, lambda each: memory.as_actor(each.surface.name, each.name), {"query": query, **arguments})
+    assert not answer.is_error, answer.texts
+    return answer
+
+
+def texts(memory: Memory, query: str, **arguments: Any) -> list[str]:
+    return [each["text"] for each in ask(memory, query, **arguments).structured["results"]]
+
+
+def note(memory: Memory, text: str, *facts: dict[str, Any], key: str = "n1", at: str = "2026-05-01") -> None:
+    tell(memory, *facts, id=key, source_at=f"{at}T08:00:00Z", content=text)
+
+
+@pytest.fixture
+def without_embedder(memory: Memory) -> Memory:
+    return replace(memory, cache=WorkspaceCache([None]))
+
+
+def test_a_fact_is_found_by_a_paraphrase(memory: Memory) -> None:
+    tell(memory, fact("Paulo", "works_as", {"literal": "an airline pilot"}))
+    tell(memory, fact("Grace", "lives_in", {"name": "Porto"}))
+    assert texts(memory, "Who flies planes for a living?") == ["Paulo works as an airline pilot"]
+
+
+def test_the_line_of_a_fact_has_what_is_known_about_it(memory: Memory) -> None:
+    uses = fact(ACME, "uses", {"literal": "pnpm"}, valid_from="2026-03-10")
+    tell(memory, uses, id="n1", title="chat", source_at="2026-03-10T08:00:00Z")
+    answer = ask(memory, "What does acme-web use?")
+    [found] = answer.structured["results"]
+    assert answer.texts[0] == f"- acme-web uses pnpm (since 2026-03-10; chat, 2026-03-10) [{found['id']}]"
+    assert found | {"id": ""} == {
+        "id": "",
+        "kind": "fact",
+        "text": "acme-web uses pnpm",
+        "state": "current",
+        "since": "2026-03-10",
+        "source": "chat",
+        "date": "2026-03-10",
+    }
+    assert "null" not in str(answer.structured)
+
+
+def test_an_unrelated_question_finds_nothing_and_the_nearest_names_are_listed(memory: Memory) -> None:
+    tell(memory, fact(ACME, "uses", {"literal": "pnpm"}), fact("Ada Brandt", "lives_in", {"name": "Porto"}))
+    nothing = ask(memory, "How do glaciers shape valleys?")
+    assert nothing.texts[0].startswith("Nothing known")
+    assert nothing.structured == {"results": [], "truncated": False}
+    near = ask(memory, "What does Brand like?")
+    assert [each["name"] for each in near.structured["nearest"]] == ["Ada Brandt"]
+    assert "Ada Brandt" in near.texts[0]
+
+
+def test_an_unknown_name_to_ask_about_is_no_error(memory: Memory) -> None:
+    tell(memory, fact("Ada Brandt", "lives_in", {"name": "Porto"}))
+    answer = ask(memory, "Where does she live?", about="Ada Brendan")
+    assert answer.texts[0].startswith("Nothing known")
+    assert [each["name"] for each in answer.structured["nearest"]] == ["Ada Brandt"]
+
+
+def test_only_what_concerns_the_name_asked_about_is_listed(memory: Memory) -> None:
+    for who in ("Ada", "Ben"):
+        note(memory, f"{who} walked to the mill by the lake", fact(who, "likes", {"literal": "the mill"}), key=who)
+    answer = ask(memory, "mill", about="Ben")
+    assert texts(memory, "mill", about="Ben") == ["Ben likes the mill", "Ben walked to the mill by the lake"]
+    assert answer.structured["about"]["name"] == "Ben"
+
+
+def test_a_current_fact_comes_before_a_past_one_of_the_same_subject_and_predicate(memory: Memory) -> None:
+    tell(memory, fact(ACME, "uses", {"literal": "npm"}, valid_from="2020", valid_until="2025"))
+    tell(memory, fact(ACME, "uses", {"literal": "pnpm"}, valid_from="2026"))
+    found = ask(memory, "does acme-web use npm").structured["results"]
+    assert [(each["text"], each["state"]) for each in found] == [
+        ("acme-web uses pnpm", "current"),
+        ("acme-web uses npm", "ended"),
+    ]
+
+
+def test_states_are_those_at_the_time_asked_about(memory: Memory) -> None:
+    tell(memory, fact(ACME, "uses", {"literal": "npm"}, valid_from="2020", valid_until="2025"))
+    tell(memory, fact(ACME, "uses", {"literal": "pnpm"}, valid_from="2026"))
+    found = ask(memory, "what does acme-web use", at="2022").structured["results"]
+    assert [(each["text"], each["state"]) for each in found] == [
+        ("acme-web uses npm", "current"),
+        ("acme-web uses pnpm", "upcoming"),
+    ]
+
+
+def test_what_was_known_at_an_earlier_time_is_recalled(memory: Memory, clock: MovingClock) -> None:
+    tell(memory, fact(ACME, "uses", {"literal": "npm"}))
+    clock.set("2026-06-20T10:00:00Z")
+    tell(memory, fact(ACME, "uses", {"literal": "yarn"}))
+    assert sorted(texts(memory, "acme-web")) == ["acme-web uses npm", "acme-web uses yarn"]
+    for as_of in ("2026-06-01", "last month", 1):
+        assert texts(memory, "acme-web", as_of=as_of) == ["acme-web uses npm"]
+
+
+def test_sources_are_bounded_in_time(memory: Memory) -> None:
+    note(
+        memory,
+        "The first lantern hangs low",
+        fact("Ada", "tends", {"literal": "lantern one"}),
+        key="a",
+        at="2026-04-01",
+    )
+    note(memory, "The second lantern hangs high", fact("Ada", "tends", {"literal": "lantern two"}), key="b")
+    assert sorted(texts(memory, "lantern", since="2026-04-15")) == [
+        "Ada tends lantern two",
+        "The second lantern hangs high",
+    ]
+    assert sorted(texts(memory, "lantern", until="April 2026")) == [
+        "Ada tends lantern one",
+        "The first lantern hangs low",
+    ]
+
+
+def test_kinds_are_chosen(memory: Memory) -> None:
+    note(memory, "The lantern hangs low", fact("Ada", "tends", {"literal": "the lantern"}))
+    tell(memory, id="m1", type="mail", source_at="2026-05-02T08:00:00Z", content="A lantern was sold")
+    found = {kind: texts(memory, "lantern", kinds=[kind]) for kind in ("facts", "notes", "documents", "memories")}
+    assert found == {
+        "facts": ["Ada tends the lantern"],
+        "notes": ["The lantern hangs low"],
+        "documents": ["A lantern was sold"],
+        "memories": [],
+    }
+
+
+def test_a_passage_that_adds_no_words_to_the_facts_is_left_out(memory: Memory) -> None:
+    note(memory, "Ada tends the lantern.", fact("Ada", "tends", {"literal": "the lantern"}))
+    assert texts(memory, "lantern") == ["Ada tends the lantern"]
+
+
+def test_a_passage_none_of_whose_facts_stands_is_outdated(memory: Memory) -> None:
+    tends = fact("Ada", "tends", {"literal": "the lantern"})
+    note(memory, "Since the storm Ada tends the lantern", tends)
+    tell(memory, tends | {"confidence": "retracted"}, id="n2", source_at="2026-05-02T08:00:00Z")
+    [found] = ask(memory, "lantern").structured["results"]
+    assert (found["text"], found["state"]) == ("Since the storm Ada tends the lantern", "outdated")
+    assert "outdated" in ask(memory, "lantern").texts[0]
+
+
+def test_my_means_the_owner(memory: Memory) -> None:
+    tell(memory, fact("Ada Brandt", "rent", {"literal": "900 euros"}), fact("Ben", "rent", {"literal": "700 euros"}))
+    owner = entity_named(memory, "Ada Brandt")
+    assert owner is not None
+    with memory.write() as change:
+        change.put_setting(OWNER_SETTING, owner.id)
+    assert texts(memory, "What is my rent?")[0] == "Ada Brandt's rent is 900 euros"
+    assert texts(memory, "what do you know about me?") == ["Ada Brandt's rent is 900 euros"]
+    assert texts(memory, "rent", about="me") == ["Ada Brandt's rent is 900 euros"]
+
+
+@pytest.mark.parametrize("tokens", [100, 150, 400, 1500])
+def test_the_text_never_exceeds_its_budget(memory: Memory, tokens: int) -> None:
+    tell(memory, *(fact(ACME, "uses", {"literal": f"package {number}"}) for number in range(60)))
+    note(memory, "acme-web needs a package registry. " * 40)
+    answer = ask(memory, "which packages does acme-web use", max_tokens=tokens)
+    assert len(answer.texts[0]) <= 4 * tokens
+    assert answer.structured["results"]
+    assert answer.structured["truncated"]
+    facts = [line for line in answer.texts[0].splitlines() if "[fact_" in line]
+    assert sum(map(len, facts)) <= 160 * len(facts)
+
+
+def test_recall_finds_by_words_and_names_without_an_embedder(without_embedder: Memory) -> None:
+    tell(without_embedder, fact(ACME, "uses", {"literal": "pnpm"}))
+    note(without_embedder, "The harbour lantern was lit")
+    assert texts(without_embedder, "who lit the lanterns") == ["The harbour lantern was lit"]
+    assert texts(without_embedder, "acme-web") == ["acme-web uses pnpm"]
+    assert texts(without_embedder, "zebra stripes") == []
+
+
+def test_a_fact_is_found_by_an_alias_of_its_subject(memory: Memory) -> None:
+    stone = {"name": "Robert Stone", "type": "person", "aliases": ["Bobby"]}
+    tell(memory, fact("Robert Stone", "likes", {"literal": "jazz"}), entities=[stone])
+    assert texts(memory, "Bobby") == ["Robert Stone likes jazz"]
+
+
+def test_the_newest_of_many_changed_values_comes_first(memory: Memory, clock: MovingClock) -> None:
+    subjects = [f"service {name}" for name in ("amber", "birch", "cedar", "dune", "ember")]
+    for month in range(1, 6):
+        clock.set(f"2026-0{month}-10T10:00:00Z")
+        for subject in subjects:
+            ends = {"valid_until": f"2026-0{month + 1}-09"} if month < 5 else {}
+            stated = fact({"name": subject, "type": "project"}, "version", {"literal": f"{month}.0"}, **ends)
+            note(memory, f"{subject} is at version {month}.0", stated | {"valid_from": f"2026-0{month}-10"},
+                 key=f"{subject}-{month}", at=f"2026-0{month}-10")  # fmt: skip
+    clock.set("2026-05-20T10:00:00Z")
+    for subject in subjects:
+        assert texts(memory, f"Which version is {subject} on?")[0] == f"{subject}'s version is 5.0"
+
+
+def test_a_read_only_caller_may_recall(memory: Memory) -> None:
+    tell(memory, fact(ACME, "uses", {"literal": "pnpm"}))
+    tool = find_surface("recollect").find("recall")
+    reader = memory.as_actor("recollect", "recall", may_write=False)
+    answer = call(tool, lambda _: reader, {"query": "acme-web"})
+    assert answer.structured["waiting"] == 1
+    assert [each["text"] for each in answer.structured["results"]] == ["acme-web uses pnpm"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("at", "whenever"), ("since", "the day before never"), ("until", "??"), ("as_of", "sometime")]
+)
+def test_an_unreadable_time_is_refused(memory: Memory, field: str, value: str) -> None:
+    tool = find_surface("recollect").find("recall")
+    answer = call(tool, lambda each: memory.as_actor("recollect", each.name), {"query": "rent", field: value})
+    assert (answer.is_error, answer.structured["error"]["code"]) == (True, "invalid_input")
+    assert answer.structured["error"]["field"] == field
+    assert answer.structured["error"]["example"] == {"query": "rent"}
+
+
+def test_facts_that_share_no_more_than_a_name_do_not_fill_the_answer(memory: Memory) -> None:
+    tell(memory, *(fact("Ada", "owns", {"literal": f"lantern number {number}"}) for number in range(30)))
+    tell(memory, fact("Ada", "lives_in", {"name": "Porto"}))
+    assert texts(memory, "In which city does Ada live?")[0] == "Ada lives in Porto"
+    assert len(texts(memory, "In which city does Ada live?")) <= 11
+    assert len(texts(memory, "Ada")) == 31

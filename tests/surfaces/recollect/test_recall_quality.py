@@ -1,0 +1,58 @@
+"""How well recall answers, with the bundled embedder: paraphrases, unrelated questions, changed values."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect.memory import Memory
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+from tests.telling import fact, tell
+
+SETS = Path(__file__).parents[3] / "evals" / "recall"
+ENOUGH = 27
+
+
+def results(memory: Memory, query: str) -> list[dict[str, Any]]:
+    tool = find_surface("recollect").find("recall")
+    answer = call(tool, lambda each: memory.as_actor(each.surface.name, each.name), {"query": query})
+    found: list[dict[str, Any]] = answer.structured["results"]
+    return found
+
+
+@pytest.mark.parametrize("name", ["development", "held_back"])
+def test_stored_sentences_answer_paraphrases_and_nothing_answers_unrelated_questions(memory: Memory, name: str) -> None:
+    lines = [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text("utf-8").splitlines()]
+    pairs = [line for line in lines if "sentence" in line]
+    for number, pair in enumerate(pairs):
+        tell(memory, id=f"n{number}", source_at="2026-05-01T08:00:00Z", content=pair["sentence"])
+    first = [[each["text"] for each in results(memory, pair["question"])[:3]] for pair in pairs]
+    found = sum(pair["sentence"] in texts for pair, texts in zip(pairs, first, strict=True))
+    unrelated = [line["unrelated"] for line in lines if "unrelated" in line]
+    silent = sum(not results(memory, question) for question in unrelated)
+    assert (len(pairs), len(unrelated)) == (30, 30)
+    assert found >= ENOUGH
+    assert silent >= ENOUGH
+
+
+WORDS = ("amber", "birch", "cedar", "dune", "ember", "fjord", "grove", "heath", "inlet", "jetty")
+TRAITS = ("rent", "version", "budget", "deadline", "status", "address", "price", "salary", "stage", "owner")
+
+
+def test_the_newest_of_two_values_comes_first_for_a_hundred_changes(memory: Memory) -> None:
+    cases = [(f"{word} house", trait) for word in WORDS for trait in TRAITS]
+    for number, (subject, trait) in enumerate(cases):
+        state(memory, subject, trait, f"old{number}", "2026-04-01", valid_until="2026-04-30")
+        state(memory, subject, trait, f"new{number}", "2026-05-01", valid_from="2026-05-01")
+    newest = sum(
+        f"new{number}" in results(memory, f"What is the {trait} of {subject}?")[0]["text"]
+        for number, (subject, trait) in enumerate(cases)
+    )
+    assert newest >= 95
+
+
+def state(memory: Memory, subject: str, trait: str, value: str, day: str, **bounds: str) -> None:
+    stated = fact({"name": subject, "type": "project"}, trait, {"literal": value}, **bounds)
+    tell(memory, stated, id=value, source_at=f"{day}T08:00:00Z", content=f"{subject}: the {trait} is {value}")
