@@ -274,6 +274,14 @@ def test_a_closed_item_is_not_current_on_carabase(memory: Memory) -> None:
     }
 
 
+def test_a_closed_item_is_in_conflict_with_nothing(memory: Memory) -> None:
+    for text in (LEDGER, LEDGER.replace("9 April", "10 April")):
+        tell(memory, "2026-04-02T09:15:00Z", "Odile Ferrant", "ASSERTED/commitment", "Lumen Audit", text)
+    assert ask(memory, "pearscarf", "get_conflicts")["count"] == 1
+    hand_over_ledger(memory)
+    assert ask(memory, "pearscarf", "get_conflicts")["count"] == 0
+
+
 def test_no_path_leads_over_a_closed_item(memory: Memory) -> None:
     promise_ledger(memory)
     asked = {"entity_a": "Odile Ferrant", "entity_b": "Lumen Audit"}

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 from recollect.model.fact import Label
 from recollect.model.history import is_current
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.item_lookup import closed_among, closed_items
-from recollect.reason.open_items import Closing
+from recollect.reason.item_lookup import closed_among, closed_items, closings_of
+from recollect.reason.open_items import ITEM_PREDICATES, Closing
 from recollect.store import graph_queries
 from recollect.store.fact_rows import FactFilter, FactRow, FactSummaryRow, newest_first
 from recollect.store.graph_queries import ConnectionRow
@@ -106,7 +106,8 @@ def find_open_conflicts(view: View, entity: EntityId | None = None) -> list[Open
     pairs = view.disputes(entity)
     at = view.world.present
     rows = view.fact_rows({end for pair in pairs for end in (pair.one, pair.other)})
-    current = {row.fact.id: row for row in rows if is_current(row.fact, at)}
+    closed = closings_of(view, [row.fact for row in rows if row.fact.predicate in ITEM_PREDICATES])
+    current = {row.fact.id: row for row in rows if is_current(row.fact, at) and row.fact.id not in closed}
     conflicts = [
         _order_pair(current[pair.one], current[pair.other], pair.reason == DISPUTED)
         for pair in pairs

@@ -197,31 +197,39 @@ def topic_of(item: ItemFact) -> LinkEnd | None:
 
 
 class ItemMatcher:
-    """Finds the items that contain the words of a closing fact."""
+    """Finds the items that contain the words of a closing fact and have an end or a thread in common with it."""
 
     def __init__(self, items: Iterable[ItemFact]) -> None:
         self._items = {item.id: item for item in items}
         self._items_by_term: dict[str, set[FactId]] = defaultdict(set)
+        self._items_by_place: dict[str, set[FactId]] = defaultdict(set)
         for item in self._items.values():
             for term in item_terms(" ".join((item.text, item.target, *item.names))):
                 self._items_by_term[term].add(item.id)
+            for place in (*anchors_of(item), *item.threads):
+                self._items_by_place[place].add(item.id)
 
     def answered_by(self, closer: ItemFact) -> Iterator[ItemFact]:
         """The earlier items that this fact, by its ends and words, may close; in the order of their ids."""
         terms = completion_terms(closer.text, closer.names)
-        rarest_first = sorted((self._items_by_term.get(term, set()) for term in terms), key=len)
-        for item in sorted(set.intersection(*rarest_first)) if rarest_first else ():
+        near = self._items_near(closer) if terms else set()
+        if not near:
+            return
+        rarest_first = sorted((near, *(self._items_by_term.get(term, set()) for term in terms)), key=len)
+        for item in sorted(set.intersection(*rarest_first)):
             if is_answered(self._items[item], closer, terms):
                 yield self._items[item]
 
+    def _items_near(self, closer: ItemFact) -> set[FactId]:
+        found = [self._items_by_place.get(place, set()) for place in (*closer.ends, *closer.threads)]
+        return set().union(*found)
+
 
 def is_answered(item: ItemFact, closer: ItemFact, terms: frozenset[str]) -> bool:
-    """Whether a fact with words of an item may close it: by predicate, time and ends, and by more than its names."""
+    """Whether a fact near an item, with words of it, may close it: by predicate, time, and more than its names."""
     if item.predicate in BLOCKERS and closer.predicate == RESOLVED_BY:
         return False  # decided by the rules of blockers
     if not can_close(item.predicate, closer.predicate) or item.latest >= closer.latest:
-        return False
-    if anchors_of(item).isdisjoint(closer.ends) and item.threads.isdisjoint(closer.threads):
         return False
     return not terms <= item_terms(" ".join(item.names))
 

@@ -90,8 +90,10 @@ def _entity_named(memory: Memory, view: View, name: str, field: str) -> EntityId
 
 
 def _render(views: FactViews, found: ItemList) -> OpenItemsResult:
-    closing = [each.closing.fact for each in found.items if each.closing is not None]
-    facts = views.of([*(each.item.id for each in found.items), *closing])
+    closed = {each.item.id: each.closing for each in found.items if each.closing is not None}
+    closers = [closing.fact for closing in closed.values()]
+    closings = {item: closing.predicate for item, closing in closed.items()}
+    facts = views.of([*(each.item.id for each in found.items), *closers], closings)
     return {
         "items": [_item_view(each, facts) for each in found.items if each.item.id in facts],
         "counts": {

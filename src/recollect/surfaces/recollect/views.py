@@ -44,12 +44,15 @@ class FactViews:
         self._view = view
         self._at = view.world.present if at is None else at
 
-    def of(self, ids: Sequence[FactId]) -> dict[FactId, BriefFact]:
-        """By id; facts whose subject or object was deleted are missing."""
-        return self.of_rows(self._view.fact_rows(ids))
+    def of(self, ids: Sequence[FactId], closings: Mapping[FactId, str] | None = None) -> dict[FactId, BriefFact]:
+        """By id; facts whose subject or object was deleted are missing.
 
-    def of_rows(self, rows: Sequence[FactRow]) -> dict[FactId, BriefFact]:
-        closings = self._closing_predicates(rows)
+        `closings` are the predicates of the facts that close items, if the caller knows them already.
+        """
+        return self.of_rows(self._view.fact_rows(ids), closings)
+
+    def of_rows(self, rows: Sequence[FactRow], closings: Mapping[FactId, str] | None = None) -> dict[FactId, BriefFact]:
+        closings = self._closing_predicates(rows) if closings is None else closings
         titles = source_titles(self._view, [row.fact.newest for row in rows if row.given is None])
         return {row.fact.id: self._fact_view(row, closings, titles.get(row.fact.id)) for row in rows}
 
