@@ -35,6 +35,8 @@ from recollect.store.write_queries import known_tokens
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
+HIDDEN_SINCE = "hidden_since"
+"""Attribute of a fact that somebody asked to hide: a passage that states nothing else is not shown either."""
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
 NEAR_BEST = 0.85
@@ -216,7 +218,9 @@ class _Recall:
         facts = {fact for each in stated.values() for fact in each}
         rows = [row.fact for row in self.view.fact_rows(facts)]
         standing = {fact.id for fact in rows} - self._past(rows)
-        return [_outdated(each) if _is_outdated(each, stated, standing) else each for each in passages]
+        hidden = {fact.id for fact in rows if _is_hidden(fact)}
+        shown = [each for each in passages if not hidden.issuperset(stated.get(each.chunk.document, {""}))]
+        return [_outdated(each) if _is_outdated(each, stated, standing) else each for each in shown]
 
 
 def _embedder_for(embedder: Embedder | None, text: str) -> Embedder | None:
@@ -247,6 +251,10 @@ def _kind_of(chunk: PassageRow) -> PassageKind:
     if chunk.kind == "memory":
         return "memory"
     return "note" if (chunk.kind, chunk.type) == ("record", "note") else "document"
+
+
+def _is_hidden(fact: Fact) -> bool:
+    return fact.is_retracted and HIDDEN_SINCE in fact.attributes
 
 
 def _is_outdated(

@@ -11,7 +11,7 @@ from recollect.surfaces.dispatch import call
 from recollect.surfaces.registry import find_surface
 from recollect.write.owner import set_owner_name
 from tests.conftest import MovingClock
-from tests.telling import entity_named, fact, tell
+from tests.telling import entity_named, fact, facts_of, tell
 
 ACME = {"name": "acme-web", "type": "project"}
 
@@ -236,3 +236,11 @@ def test_facts_that_share_no_more_than_a_name_do_not_fill_the_answer(memory: Mem
     assert texts(memory, "In which city does Ada live?")[0] == "Ada lives in Porto"
     assert len(texts(memory, "In which city does Ada live?")) <= 11
     assert len(texts(memory, "Ada")) == 31
+
+
+def test_a_passage_that_states_only_a_hidden_fact_is_not_shown(memory: Memory) -> None:
+    note(memory, "Since the storm Ada tends the lantern", fact("Ada", "tends", {"literal": "the lantern"}))
+    [row] = facts_of(memory, "Ada")
+    with memory.write() as change:
+        change.put_fact(row.fact._replace(certainty="retracted", attributes={"hidden_since": change.now}))
+    assert texts(memory, "lantern") == []
