@@ -8,8 +8,6 @@ from recollect.ingest.line import DefinitionKind
 from recollect.memory import Memory
 from recollect.model.fact import Assertion, Fact
 from recollect.model.ids import EntityId
-from recollect.reason.checks.custom_rules import find_touched_rules, settle_rule
-from recollect.reason.checks.incremental import mark_affected
 from recollect.reason.lore.existence import TIME_PROPERTIES
 from recollect.store import ingest_queries as queries
 from recollect.store.change import Change
@@ -65,6 +63,8 @@ def remap_times(change: Change, before: Timeline, after: Timeline) -> None:
     moved = [(fact, _remap_fact(fact, places)) for fact in facts]
     restated = [(each, _remap_assertion(each, places)) for each in assertions]
     if before.eras != after.eras:
+        from recollect.reason.checks.incremental import mark_affected
+
         mark_affected(change, _entities_with_moved_times(change, before, places))
     for told in all_hearsay(change):
         places.remap_text(told.learned.text)
@@ -235,6 +235,8 @@ def undo_transaction(memory: Memory, change: Change, tx: int) -> UndoResult:
 
     The findings of restored and removed rules are updated.
     """
+    from recollect.reason.checks.custom_rules import find_touched_rules, settle_rule
+
     before = change.world.timeline
     undone = reverse_transaction(change, tx)
     try:

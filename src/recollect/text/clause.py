@@ -12,6 +12,7 @@ from typing import Literal
 
 from recollect.text.contrast import contrast
 from recollect.text.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
+from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
 from recollect.when.english.mentions import TimeMention, find_times
 from recollect.when.instant import Instant
@@ -19,26 +20,26 @@ from recollect.when.instant import Instant
 Polarity = Literal["positive", "negative"]
 ASSERTED: frozenset[Modality] = frozenset({"asserted", "habitual"})
 
-_BOUNDARY = re.compile(
+_BOUNDARY = lazy_pattern(
     r"\s*[;—–]\s*|:\s+|\s+-\s+"
     r"|,?\s+(?:but|whereas|although|though|because|however)\b,?\s*|,\s+(?:and\s+)?yet\s+"
     r"|,\s+(?:and|or|so|while|which|who|where|when)\s+"
     r"|\s+and\s+(?:then|later|also|subsequently|finally|afterwards)\s+"
 )
-_AND = re.compile(r"\s+and\s+")
-_CLOSING = re.compile(r"\b(?:but|yet|whereas|however|then)\b|[;—–]")
-_QUOTE = re.compile(r"[\"“«„]([^\"”»“]{8,})[\"”»“]")
-_NEGATOR = re.compile(
+_AND = lazy_pattern(r"\s+and\s+")
+_CLOSING = lazy_pattern(r"\b(?:but|yet|whereas|however|then)\b|[;—–]")
+_QUOTE = lazy_pattern(r"[\"“«„]([^\"”»“]{8,})[\"”»“]")
+_NEGATOR = lazy_pattern(
     r"\b(?:not|no|never|none|neither|nor|nobody|nothing|nowhere|without|cannot)\b|n['’]t\b", re.IGNORECASE
 )
-_QUESTION = re.compile(r"\?[\"”')\]]*\s*$")
-_DATED_START = re.compile(r"(?:in|on|by|since|until|from)\s+(?:the\s+)?\S*\d")
-_AT_A_TIME = re.compile(r"\b(?:in|on|at|by|for|during|since|until|from)\s+(?:\S*\d|[A-Z])", re.IGNORECASE)
-_LEADING_DATE = re.compile(r"^(?:in|on|at|by|since|until|from)\s+\S*\d\S*,?\s+", re.IGNORECASE)
-_SUBORDINATE = re.compile(
+_QUESTION = lazy_pattern(r"\?[\"”')\]]*\s*$")
+_DATED_START = lazy_pattern(r"(?:in|on|by|since|until|from)\s+(?:the\s+)?\S*\d")
+_AT_A_TIME = lazy_pattern(r"\b(?:in|on|at|by|for|during|since|until|from)\s+(?:\S*\d|[A-Z])", re.IGNORECASE)
+_LEADING_DATE = lazy_pattern(r"^(?:in|on|at|by|since|until|from)\s+\S*\d\S*,?\s+", re.IGNORECASE)
+_SUBORDINATE = lazy_pattern(
     r"(?:Although|Though|While|When|After|Before|Because|Since|As|Despite|Even though)\b[^,;]*(,\s+)"
 )
-_FIRST_WORD = re.compile(r"[A-Za-z]+|\d")
+_FIRST_WORD = lazy_pattern(r"[A-Za-z]+|\d")
 # Capitalised at the start of a sentence these are as likely names or months as cues.
 _NAMES_AS_CUES = frozenset({"Will", "May", "Hope", "Bid", "Wish", "Shall", "Must"})
 

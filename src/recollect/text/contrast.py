@@ -3,24 +3,26 @@
 import re
 from dataclasses import dataclass
 
+from recollect.text.patterns import lazy_pattern
+
 _END_OF_PHRASE = r"(?:for|in|on|at|to|by|with|from|as|and|but|because|when|was|were|is|are|will|has|had|did)\b"
 _PHRASE = (
     r"(?:(?:the|a|an|his|her|its|their|our|my)\s+)?[\w'’%.-]+"
     rf"(?:\s+(?!{_END_OF_PHRASE})[\w'’%-]+){{0,4}}"
 )
 _PREPOSITION = r"(?:(?:for|in|on|at|to|by|with|from|as)\s+)?"
-_RULED_OUT = re.compile(
+_RULED_OUT = lazy_pattern(
     rf"\b(?:instead of|rather than|as opposed to|except(?: for)?|apart from)\s+(?P<one>{_PREPOSITION}{_PHRASE})"
     rf"|,\s*(?:and\s+)?not\s+(?P<two>{_PREPOSITION}{_PHRASE})(?=\s*[,.;!]|\s*$)"
     rf"|\bnot\s+(?!only\b)(?P<three>{_PREPOSITION}{_PHRASE}),?\s+but\s+(?!also\b)",
 )
-_CHANGE = re.compile(
+_CHANGE = lazy_pattern(
     r"\b(?:mov|brought|bring|shift|postpon|push|reschedul|chang|went|go|gone|goes|rose|rise|fell|fall|drop|increas|decreas|rais|cut|"
     r"lower|grew|grow|shrank|shrunk|renam|switch|transfer|relocat|convert|upgrad|downgrad|reduc|climb|slid|jump|"
     r"promot|put|delay|advanc|migrat)\w*\b",
     re.IGNORECASE,
 )
-_FROM_TO = re.compile(r"\bfrom\s+(?P<former>[^,;]{1,60}?)\s+(?=(?:in)?to\s+\S)", re.IGNORECASE)
+_FROM_TO = lazy_pattern(r"\bfrom\s+(?P<former>[^,;]{1,60}?)\s+(?=(?:in)?to\s+\S)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

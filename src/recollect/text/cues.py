@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from recollect.text.patterns import lazy_pattern
+
 Modality = Literal[
     "asserted", "asked", "doubted", "conditional", "hoped", "planned", "considered", "attempted", "reported",
     "figurative", "habitual",
@@ -45,7 +47,7 @@ _SOMEBODY = r"(?:[\w'’-]+ ){0,4}?"
 
 
 def _cue(modality: Modality, reach: Reach, *patterns: str, negates: bool = False) -> Cue:
-    return Cue(modality, reach, re.compile(rf"(?<![\w'’-])(?:{'|'.join(patterns)})(?:(?<= )|(?![\w-]))"), negates)
+    return Cue(modality, reach, lazy_pattern(rf"(?<![\w'’-])(?:{'|'.join(patterns)})(?:(?<= )|(?![\w-]))"), negates)
 
 
 # In the order in which they are tried where two begin at the same place.
@@ -217,14 +219,14 @@ CUES: tuple[Cue, ...] = (
 )  # fmt: skip
 
 # Phrases that hold a cue or a negator and yet affirm; they are passed over.
-AFFIRMATIONS = re.compile(
+AFFIRMATIONS = lazy_pattern(
     r"\b(?:without (?:a |any )?(?:shadow of (?:a )?)?doubt|no doubt|beyond (?:a |any |all )?(?:reasonable )?doubt|"
     r"there is no doubt that|there['’]s no doubt that|undoubtedly|not only|no sooner|nothing but|none other than|"
     r"it is true that|it['’]s true that|it is certain that|I can confirm that|if not more|if ever there was one)",
     re.IGNORECASE,
 )
 # A comment behind the statement: "…, says Nils", "…, I think".
-TRAILING_SOURCE = re.compile(
+TRAILING_SOURCE = lazy_pattern(
     r",\s*(?:or )?(?:so )?(?:(?:says?|said|claims?|claimed|insists?|insisted|writes|wrote|according to|adds?|"
     r"added)\b[^,;]*|"
     r"(?:(?:I|we|he|she|they|people|[A-Z]\w+) (?:say|says|said|think|thinks|thought|believe|believes|guess|"
@@ -233,7 +235,7 @@ TRAILING_SOURCE = re.compile(
     r"maybe|hopefully)"
     r"\s*[.!]*$"
 )
-SPEECH = re.compile(
+SPEECH = lazy_pattern(
     r"\b(?:say|says|said|read|reads|claims?|claimed|writes?|wrote|states?|stated|shout(?:s|ed)|ask(?:s|ed)|tells?|told|"
     r"repl(?:y|ies|ied)|answer(?:s|ed)|announce[sd]?|joke[sd]?|headline|sign|flyer|poster|quote[sd]?)\b"
 )

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from recollect.text.patterns import lazy_pattern
+
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH_NUMBERS = {name[:length]: number for number, name in enumerate(_MONTHS, 1) for length in (3, len(name))} | {
     "sept": 9
@@ -45,23 +47,23 @@ _LEAD = r"\b(?<!a week )(?P<lead>by|on or before|on|until|due|no later than|befo
 _LEADS = rf"{_LEAD}(?: (?:on|by|the))?"
 
 _PATTERNS = {
-    "dated": re.compile(rf"{_LEADS} {_CLOCK}(?:the )?{_DAY}", re.IGNORECASE),
-    "closing": re.compile(rf"\b{_CLOSING}", re.IGNORECASE),
-    "week": re.compile(rf"{_LEADS} (?:EOW\b|(?:the )?end of (?:the |this )?week\b)", re.IGNORECASE),
-    "month": re.compile(rf"{_LEADS} (?:EOM\b|(?:the )?end of (?:the |this )?month\b)", re.IGNORECASE),
-    "month_named": re.compile(
+    "dated": lazy_pattern(rf"{_LEADS} {_CLOCK}(?:the )?{_DAY}", re.IGNORECASE),
+    "closing": lazy_pattern(rf"\b{_CLOSING}", re.IGNORECASE),
+    "week": lazy_pattern(rf"{_LEADS} (?:EOW\b|(?:the )?end of (?:the |this )?week\b)", re.IGNORECASE),
+    "month": lazy_pattern(rf"{_LEADS} (?:EOM\b|(?:the )?end of (?:the |this )?month\b)", re.IGNORECASE),
+    "month_named": lazy_pattern(
         rf"{_LEADS} (?:the )?end of {_MONTH}(?! \d{{1,2}}\b)(?:,? (?P<year>\d{{4}})\b)?", re.IGNORECASE
     ),
-    "span": re.compile(
+    "span": lazy_pattern(
         rf"\b(?:in|within)(?: the next)? (?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}) (?P<unit>days?|weeks?)\b",
         re.IGNORECASE,
     ),
 }  # fmt: skip
-_DEADLINE_WORD = re.compile(
+_DEADLINE_WORD = lazy_pattern(
     r"by|until|due|no later than|on or before|before|within|(?<=by )|(?<=by the )", re.IGNORECASE
 )
-_DAY_AFTER_CLOSING = re.compile(rf"{_ZONE},? (?:on |of )?(?:the )?{_DAY}", re.IGNORECASE)
-_DAY_BEFORE_CLOSING = re.compile(rf"{_DAY},?(?: by| at| before)?(?: the)?$", re.IGNORECASE)
+_DAY_AFTER_CLOSING = lazy_pattern(rf"{_ZONE},? (?:on |of )?(?:the )?{_DAY}", re.IGNORECASE)
+_DAY_BEFORE_CLOSING = lazy_pattern(rf"{_DAY},?(?: by| at| before)?(?: the)?$", re.IGNORECASE)
 
 
 def find_deadline(read: str, said_on: date) -> date | None:

@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from recollect.text.patterns import lazy_pattern
+
 _MOST_NAME_WORDS = 5
 _CONJUNCTIONS = frozenset({"and", "or", "&", "nor", "neither"})
 _NAME_EDGES = "\"'“”‘’()[]{}<>,;:!?*_`~#@-–—"
 
 # "I think", "maybe" and "I wonder when" right ahead of a cue take its meaning away.
-_HEDGE = re.compile(
+_HEDGE = lazy_pattern(
     r"(?:\b(?:(?:think|doubt|hope|wish|guess|assume|suppose|believe|suspect|expect|imagine|wonder)(?:d|s|ed)?|thought|"
     r"thinking|hoping|assuming|expecting|unsure|unlikely|unclear|what|when|how|where|why|"
     r"(?:not|never|n't|hardly) (?:say|know|sure|certain|true|clear|likely|promise|guarantee|mean)|not because|not)"
@@ -18,7 +20,7 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 
-_MINUTES_TURN = re.compile(r"[\W_]*([^\W\d_][^:*_]{0,60}?)[*_]*:[*_]* ")
+_MINUTES_TURN = lazy_pattern(r"[\W_]*([^\W\d_][^:*_]{0,60}?)[*_]*:[*_]* ")
 
 PersonLookup = Callable[[str], str | None]
 """The id of the one known person of a name; none if nobody or several have it."""
@@ -100,22 +102,22 @@ _WRITTEN_VERB = (
 _REPORTED_VERB = rf"(?:{_WRITTEN_VERB}|agreed|mentioned|decided|proposed|reported|planned)"
 _MANNER = r"(?:(?:all|also|now|already|fully|[a-z]+ly) ){0,3}+"
 _FEW_WORDS = r"(?:(?!(?:you|how|whether|what|why|who|where|that)\b)[\w'\-]+ ){0,4}?"
-_POINTS = re.compile(
+_POINTS = lazy_pattern(
     rf"(?:^\W*|[,;:(–—] ?|^\W*for [^,;:]* )(?:see(?: also)?|refer to|cf\.?):? {_FEW_WORDS}{_SOURCE}"
     rf"|\bas {_MANNER}{_REPORTED_VERB} (?:in|at|under|on) {_FEW_WORDS}{_SOURCE}"
     rf"|(?:^\W*|, )(?:(?:as )?per|according to) {_SOURCE}"
     rf"|^\W*(?:[\w\-]+ ){{0,3}}?{_PAPER}: {_SOURCE}",
     re.IGNORECASE,
 )
-_TELLS_WHERE = re.compile(
+_TELLS_WHERE = lazy_pattern(
     rf"\b(?:is|are|was|were|has been|have been) {_MANNER}{_WRITTEN_VERB} (?:in|at|under|on) {_FEW_WORDS}{_SOURCE}"
     rf"|\b{_PAPER}(?: [\w\-]+){{0,5}}? (?:is|are|can be found) {_MANNER}(?:in|at|under|on|here:?) (?:the )?{_SOURCE}",
     re.IGNORECASE,
 )
-_REFERENCE_HINT = re.compile(
+_REFERENCE_HINT = lazy_pattern(
     r"https?://|[A-Z0-9]-\d|#\d|\b(?:request|PR|MR|issue|ticket|bug|RFC|ADR)s? \D{0,8}\d", re.IGNORECASE
 )
-_NEGATION = re.compile(
+_NEGATION = lazy_pattern(
     r"\b(?:not|never|nothing|nobody|none|no|until|once|when|before|after|should|must|hope|think|thought)\b|n't\b",
     re.IGNORECASE,
 )
@@ -148,8 +150,8 @@ _RESOLVED_VERB = (
     rf"(?:(?:resolved(?! that\b)|solved|sorted out|fixed{_NOT_ARRANGED}) {_THING}"
     rf"|closed {_TICKETS})"
 )
-_RESOLVED_BY_AUTHOR = re.compile(rf"\b(?:i|we)(?: have|'ve)? {_FIX_ADVERBS}{_RESOLVED_VERB}", re.IGNORECASE)
-_RESOLVED_BY_NAMED = re.compile(rf"(?: has| have|'s)? {_FIX_ADVERBS}{_RESOLVED_VERB}", re.IGNORECASE)
+_RESOLVED_BY_AUTHOR = lazy_pattern(rf"\b(?:i|we)(?: have|'ve)? {_FIX_ADVERBS}{_RESOLVED_VERB}", re.IGNORECASE)
+_RESOLVED_BY_NAMED = lazy_pattern(rf"(?: has| have|'s)? {_FIX_ADVERBS}{_RESOLVED_VERB}", re.IGNORECASE)
 
 _BEGINNING = r"(?:^|[,;:(–—] ?| - |\band )\W*"
 # What is mended whenever it breaks is not mended now.
@@ -160,20 +162,22 @@ _NOT_LASTING = (
     r"(?!-| (?:to|for|into|against|as(?! of)|between|in (?:place|stone|concrete|position)|width|size|length|term)\b"
     r"| (?:at|on) (?!\d\d?[:.]\d\d|\d\d? ?[ap]\.?m|\d\d? [A-Z]|(?-i:[A-Z])|noon|midnight))"
 )
-_IS_RESOLVED = re.compile(
+_IS_RESOLVED = lazy_pattern(
     rf"{_BEGINNING}(?P<what>(?:(?!(?:an?|every) ){_DETERMINER}|(?:it|everything) |{RECORD_REF} ).{{0,150}}?)\b{_BE}"
     rf"(?:fixed|resolved|solved)\b{_NOT_LASTING}"
     rf"|{_BEGINNING}{_TICKETS} {_BE}closed\b{_NOT_LASTING}",
     re.IGNORECASE,
 )
-_NOT_A_PROBLEM = re.compile(rf"\b(?:{_ARRANGEMENT_NOUN}(?: (?:of|for|with|in|on)\b.*)?|that|which)\s*$", re.IGNORECASE)
-_BY_AGENT = re.compile(
+_NOT_A_PROBLEM = lazy_pattern(
+    rf"\b(?:{_ARRANGEMENT_NOUN}(?: (?:of|for|with|in|on)\b.*)?|that|which)\s*$", re.IGNORECASE
+)
+_BY_AGENT = lazy_pattern(
     r"[^,;:]*? by (?!the\b)(?=(?P<name>(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|[A-Z][a-z]+ \d|\d)[A-Z])?)"
 )
 
-_RESOLUTION_HINT = re.compile(r"\b(?:(?:fix|resolv|solv|clos)ed|sorted out)\b", re.IGNORECASE)
+_RESOLUTION_HINT = lazy_pattern(r"\b(?:(?:fix|resolv|solv|clos)ed|sorted out)\b", re.IGNORECASE)
 # Before the cue: hearsay, wishes, doubts, and what it is made to depend on.
-_DOUBT = re.compile(
+_DOUBT = lazy_pattern(
     r"\b(?:not|never|no|nothing|nobody|none|neither|hardly|barely|almost|nearly|partly|partially|mostly|largely|half|"
     r"some|most|few|temporarily|supposedly|apparently|allegedly|usually|normally|once|when|whenever|until|till|before|"
     r"after|while|who|whoever|which|how|why|what|should|must|shall|can|could|will|had|thought|said|told|wrote|heard|"
@@ -183,7 +187,7 @@ _DOUBT = re.compile(
     re.IGNORECASE,
 )
 # Behind it: what takes it back.
-_RETRACTION = re.compile(
+_RETRACTION = lazy_pattern(
     r"\b(?:but|although|though|however|except|unless|until|partly|partially|mostly|temporarily|for now|they say|or so|"
     r"(?:he|she) (?:says|said|claims)|i (?:think|thought|hope|guess|believe)|supposedly|apparently|allegedly)\b",
     re.IGNORECASE,
@@ -248,31 +252,33 @@ _PLEASE_IDLE = (
 _NO_PLACE = r"(?=(?-i:[a-z]))(?!(?:bed|town|church|school|court|hospital|university|lunch|dinner|breakfast)\b)"
 _AM = r"(?:\b(?:is|are|am)|'m|'re|'s)"
 
-_CUE_WORD = re.compile(
+_CUE_WORD = lazy_pattern(
     r"will|'ll|going|promise|decided|agreed|decision|block|until|stuck|waiting|please| you |need|commit", re.IGNORECASE
 )
-_CONDITION = re.compile(
+_CONDITION = lazy_pattern(
     r"\b(?:if|unless|whether|in case|in the event|provided that|assuming)\b|(?:^\W*|, )should (?!be\b)|^\W*had "
     r"|\bmight [a-z]|\bwould\b(?! you\b)|\b[a-z]+'d\b",
     re.IGNORECASE,
 )
-_MAY_MODAL = re.compile(r"\bmay [a-z]")
+_MAY_MODAL = lazy_pattern(r"\bmay [a-z]")
 # "Oh sure, I will do your work, too."
-_IRONY = re.compile(r"^\W*(?:oh,? (?:sure|right|great|yes)|yeah,? (?:sure|right)|sure, because|as if)\b", re.IGNORECASE)
-_REPEATED = re.compile(r"[^:]{0,80}\b(?:wrote|writes|said|says|replied|answered|asked)\W{0,3}: ", re.IGNORECASE)
-_PROMISE = re.compile(r"\b(?:i|we) promise (?:to|that)\b", re.IGNORECASE)
-_PROMISED = re.compile(r"(?: has| have|'s)? promised (?:to|that)\b", re.IGNORECASE)
-_DECIDED = re.compile(
+_IRONY = lazy_pattern(
+    r"^\W*(?:oh,? (?:sure|right|great|yes)|yeah,? (?:sure|right)|sure, because|as if)\b", re.IGNORECASE
+)
+_REPEATED = lazy_pattern(r"[^:]{0,80}\b(?:wrote|writes|said|says|replied|answered|asked)\W{0,3}: ", re.IGNORECASE)
+_PROMISE = lazy_pattern(r"\b(?:i|we) promise (?:to|that)\b", re.IGNORECASE)
+_PROMISED = lazy_pattern(r"(?: has| have|'s)? promised (?:to|that)\b", re.IGNORECASE)
+_DECIDED = lazy_pattern(
     rf"\b(?:i|we)(?: have|'ve)? {_ADVERBS}decided (?:to|that|on|against)\b"
     rf"|\bwe(?: have|'ve)? {_ADVERBS}agreed (?:to|that|on)\b"
     r"|^[\W_]*decision:[\W_]*\w"
     rf"|\b(?:we are|we're) {_ADVERBS}going with\b",
     re.IGNORECASE,
 )
-_DECIDED_BY = re.compile(
+_DECIDED_BY = lazy_pattern(
     rf"(?: has| have|'s)? {_ADVERBS}(?:decided (?:to|that|on|against)|agreed (?:to|that|on))\b", re.IGNORECASE
 )
-_BLOCKED = re.compile(
+_BLOCKED = lazy_pattern(
     rf"{_AM} {_ADVERBS}blocked (?:by|on)\b"
     rf"|\b(?:is|are) {_ADVERBS}blocking\b"
     rf"|\b(?:can't|cannot|can not) {_ADVERBS}(?!(?:wait|believe|help|stand|imagine)\b){_VERB}\b.*\buntil\b"
@@ -280,12 +286,12 @@ _BLOCKED = re.compile(
     r"|\bwaiting (?:on|for)\b.+\bbefore\b",
     re.IGNORECASE,
 )
-_NOT_BLOCKED = re.compile(
+_NOT_BLOCKED = lazy_pattern(
     r"(?:\bnot|n't|\bno longer|\bnever|\bnothing|\bnobody|\bno one|\bnone)"
     r"(?: \w+ly| (?:that|because)(?: (?:the |my |our )?\w+)?)?$",
     re.IGNORECASE,
 )
-_PLEASE = re.compile(
+_PLEASE = lazy_pattern(
     rf"\bplease,? {_ADVERBS}{_PLEASE_IDLE}{_REQUESTED_VERB}\b|\b(?:i|we)(?: will|'ll)? need you to {_REQUESTED_VERB}\b",
     re.IGNORECASE,
 )
@@ -293,17 +299,17 @@ _WONDERS = (
     r"(?!(?:believe|imagine|guess|like|say|prefer|rather|ever|remember|recall)\b|see (?!to\b|that\b)|hear (?:me|us)\b|"
     r"tell\W*$)"
 )
-_CAN_YOU = re.compile(
+_CAN_YOU = lazy_pattern(
     rf"\b(?:can|could|would) you(?:,? please,?)? {_ADVERBS}{_WONDERS}{_REQUESTED_VERB}\b", re.IGNORECASE
 )
-_QUESTION_WORD = re.compile(r"\b(?:how|what|when|where|why|who|which|whom|else)(?: \w+)?$", re.IGNORECASE)
-_WILL = re.compile(
+_QUESTION_WORD = lazy_pattern(r"\b(?:how|what|when|where|why|who|which|whom|else)(?: \w+)?$", re.IGNORECASE)
+_WILL = lazy_pattern(
     rf"\b(?:i|we)(?: will|'ll) {_ADVERBS}{_NON_COMMITTAL}{_VERB}\b"
     rf"|\b(?:i am|i'm|we are|we're) {_ADVERBS}going to {_NO_PLACE}{_NON_COMMITTAL}{_VERB}\b"
     rf"|\b(?:i|we) commit to {_VERB}\b",
     re.IGNORECASE,
 )
-_WILL_BY = re.compile(rf" (?:will {_ADVERBS}{_NON_COMMITTAL}|committed to ){_VERB}\b", re.IGNORECASE)
+_WILL_BY = lazy_pattern(rf" (?:will {_ADVERBS}{_NON_COMMITTAL}|committed to ){_VERB}\b", re.IGNORECASE)
 
 
 def may_be_speech_act(read: str) -> bool:

@@ -6,6 +6,7 @@ from datetime import timedelta, tzinfo
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from recollect.text.patterns import lazy_pattern
 from recollect.when.english.mentions import TimeMention, find_times
 from recollect.when.english.times import time_of_mention
 from recollect.when.format import time_of_date
@@ -20,15 +21,15 @@ _FROM = r"since|from|starting(?: in| on| from)?|beginning(?: in| on)?|effective(
 _UNTIL = r"until|till|up to|up until|through"
 _POINT = r"in|on|during"
 _UNREAD = r"by|before|after|around|about|for|over|within|at|circa|roughly|approximately|early|late|sometime"
-_LEAD = re.compile(
+_LEAD = lazy_pattern(
     rf"(?:(?P<start>{_FROM})|(?P<end>{_UNTIL})|(?P<point>{_POINT})|(?P<unread>{_UNREAD}))\s+(?:the\s+)?$", re.IGNORECASE
 )
-_RANGE = re.compile(r"^(?:from|between)\b|\b(?:to|until|till|through|thru|and)\b|[–—]|\d\s?-\s?\d{4}\b")
-_ONWARDS = re.compile(r"\s*\b(?:on|onwards?|forward)\b(?=\s*(?:[,.;]|$))")
-_SLASHES = re.compile(r"\d/\d")
-_YEAR = re.compile(r"\d{4}")
-_RELATIVE = re.compile(r"\b(?:yesterday|today|last|this|ago|past)\b", re.IGNORECASE)
-_PRESENT = re.compile(r"^(?:today|now)$", re.IGNORECASE)
+_RANGE = lazy_pattern(r"^(?:from|between)\b|\b(?:to|until|till|through|thru|and)\b|[–—]|\d\s?-\s?\d{4}\b")
+_ONWARDS = lazy_pattern(r"\s*\b(?:on|onwards?|forward)\b(?=\s*(?:[,.;]|$))")
+_SLASHES = lazy_pattern(r"\d/\d")
+_YEAR = lazy_pattern(r"\d{4}")
+_RELATIVE = lazy_pattern(r"\b(?:yesterday|today|last|this|ago|past)\b", re.IGNORECASE)
+_PRESENT = lazy_pattern(r"^(?:today|now)$", re.IGNORECASE)
 
 
 class UnreadableTime(Exception):

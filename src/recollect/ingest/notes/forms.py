@@ -21,6 +21,7 @@ from recollect.ingest.notes.phrases import (
     words_of,
 )
 from recollect.ingest.notes.word_lists import LANGUAGES, PEOPLE_NOUNS, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.text.patterns import lazy_pattern
 
 KnownName = Callable[[str], bool]
 """Whether a text is the name or alias of a known entity."""
@@ -56,7 +57,7 @@ _TAIL = r"(?: (?P<tail>(?:as|with|in|on|for|at|near|since|from|by|together) .+))
 
 
 def _form(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"^{_X}{pattern}$")
+    return lazy_pattern(rf"^{_X}{pattern}$")
 
 
 _STATE_VERBS = {
@@ -116,7 +117,7 @@ def _tenses(
         yield _VerbForm(_form(rf"{_HAVE} been {_ADVERBS}(?:{progressive}){y}"), predicate, "perfect", None, who, what)
 
 
-_STARTS_WITH_VERB = re.compile(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
+_STARTS_WITH_VERB = lazy_pattern(r"(?:Works|Lives|Uses|Prefers|Likes|Speaks|Owns|Is|Has|Moved|Switched|Worked|Lived) ")
 _VERB_FORMS = tuple(_verb_forms())
 _MOVED = _form(rf"(?:{_HAVE} )?{_ADVERBS}moved (?:back )?(?:from (?P<a>.+?) )?to (?P<y>.+?)")
 _SWITCHED = _form(
@@ -131,11 +132,11 @@ _NO_LONGER = _form(
 _VERB_OF_NO_LONGER = {"use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes"}
 
 _IS = r"(?P<is>is|was)"
-_POSSESSIVE = re.compile(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
-_MINE = re.compile(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z].*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
-_OF = re.compile(rf"^[Tt]he (?P<n>[A-Za-z].*?) of (?P<x>.+?) {_IS} (?P<v>.+)$")
-_THE = re.compile(rf"^[Tt]he (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
-_RELATIVE_BY_NAME = re.compile(
+_POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
+_MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z].*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
+_OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) of (?P<x>.+?) {_IS} (?P<v>.+)$")
+_THE = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
+_RELATIVE_BY_NAME = lazy_pattern(
     rf"^(?:[Mm]y|[Oo]ur|.{{1,60}}?['’]s) (?:(?:older|younger|little|big|best|old|new|former|late) )?"
     rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))}),? (?P<name>[A-Z].*)$"
 )
@@ -157,13 +158,13 @@ _DONE_FORMS = [
 _STATE_FORMS = [
     (
         predicate,
-        re.compile(rf"^(?P<y>.+?) (?:is|are|was|were|has been|have been) (?:now |finally |already )?(?:{words})$"),
+        lazy_pattern(rf"^(?P<y>.+?) (?:is|are|was|were|has been|have been) (?:now |finally |already )?(?:{words})$"),
     )
     for predicate, words in _DONE_STATES.items()
 ]
 
 
-_CUE = re.compile(
+_CUE = lazy_pattern(
     r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit)\w*\b"
     r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was)\b|['’]s)"
     rf"|\b(?:{'|'.join([*_DONE_VERBS.values(), *_DONE_STATES.values()])})\b",

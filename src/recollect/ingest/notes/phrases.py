@@ -19,26 +19,27 @@ from recollect.ingest.notes.word_lists import (
     TEXT_VALUED_NOUNS,
     VAGUE_NOUNS,
 )
+from recollect.text.patterns import lazy_pattern
 
-_NAME_TOKEN = re.compile(r"[^\W_][\w.'’&/+#-]*")
+_NAME_TOKEN = lazy_pattern(r"[^\W_][\w.'’&/+#-]*")
 _TITLES = frozenset("dr dr. mr mr. mrs mrs. ms ms. prof prof. st st.".split())
-_AMOUNT = re.compile(
+_AMOUNT = lazy_pattern(
     r"[€$£¥]?\s?\d[\d.,:]*\d?\s?(?:%|[€$£¥]|°[CF]?)?(?:\s?[a-zA-Z]{1,12}){0,2}"
     r"(?:\s(?:per|a|an|each|/)\s?[a-z]{1,10}|/[a-z]{1,10})?"
 )
-_CODE = re.compile(r"(?=\S*[\d@_./:#+-]|\S*[a-z][A-Z]|[A-Z]{2,})[\w@./:#+~%?=&-]{2,}")
-_ADDRESS = re.compile(
+_CODE = lazy_pattern(r"(?=\S*[\d@_./:#+-]|\S*[a-z][A-Z]|[A-Z]{2,})[\w@./:#+~%?=&-]{2,}")
+_ADDRESS = lazy_pattern(
     r"(?:https?://\S+|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:/\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|/\S+)"
 )
-_NOUN = re.compile(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
-_CONTRACTION = re.compile(r"['’](?:ve|m|ll|d|re|s|t)$", re.IGNORECASE)
-_DURATION = re.compile(
+_NOUN = lazy_pattern(r"[^\W\d_][\w'’-]*(?: \w[\w-]*){0,3}")
+_CONTRACTION = lazy_pattern(r"['’](?:ve|m|ll|d|re|s|t)$", re.IGNORECASE)
+_DURATION = lazy_pattern(
     r"\b(?:seconds?|minutes?|hours?|days?|weeks?|weekends?|months?|years?|decades?|ages|while|long|ever|now|moment|"
     r"forever|mornings?|evenings?|nights?|summers?|winters?|\w+days?)\b"
 )
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_PROJECT_NAME = re.compile(r"(?=.{4,60}$)[a-z][a-z0-9]+(?:[-_.][a-z0-9]+)+")
-_ARTICLE = re.compile(r"^(?:an?|some)\s+")
+_WORD = lazy_pattern(r"[^\W_]+(?:['’-][^\W_]+)*")
+_PROJECT_NAME = lazy_pattern(r"(?=.{4,60}$)[a-z][a-z0-9]+(?:[-_.][a-z0-9]+)+")
+_ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
 MAX_VALUE_WORDS = 6
 MAX_NAME_WORDS = 5
 

@@ -31,6 +31,7 @@ from recollect.ingest.notes.phrases import words_of
 from recollect.model.names import fold
 from recollect.text.clause import Clause, clauses
 from recollect.text.contrast import contrast
+from recollect.text.patterns import lazy_pattern
 from recollect.when.instant import Instant
 from recollect.when.period import Bounds
 
@@ -43,39 +44,41 @@ _DATE_NOUNS = frozenset("birthday deadline anniversary date expiry renewal birth
 _BOUNDED_ONLY = frozenset("uses prefers likes speaks owns".split())
 """Predicates whose past tense is read only with an end: `I used the ladder` tells of an event, not of a state."""
 
-_OPENING = re.compile(
+_OPENING = lazy_pattern(
     r"^(?:(?:please |always )?(?:remember|note|fyi|btw|by the way|for the record|for your information|heads[- ]?up|"
     r"just so you know|just to let you know|note to self|reminder|update|p\.?s\.?|til|also|and|so|oh|ok|okay|well|yes|"
     r"yeah|no|actually|anyway|currently|now|right now|these days|nowadays|i confirm)(?:[,:]? that|[,:]|(?= ))\s+)+",
     re.IGNORECASE,
 )
-_GREETING = re.compile(r"^(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear)(?: there| all| everyone|(?: [A-Z][\w'-]*){0,2})?\s?[,!]\s+")
-_MARKUP = re.compile(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
-_TURN = re.compile(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")
-_SPEAKER = re.compile(r"(?:[A-Z][\w.'’-]*)(?: [A-Z][\w.'’-]*){0,2}$")
+_GREETING = lazy_pattern(
+    r"^(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear)(?: there| all| everyone|(?: [A-Z][\w'-]*){0,2})?\s?[,!]\s+"
+)
+_MARKUP = lazy_pattern(r"`([^`\s]+)`|\*\*([^*]+)\*\*")
+_TURN = lazy_pattern(r"^[\W_]*(?P<who>[^\W\d_][^:*_\n]{0,60}?)[*_]*:(?!//)[*_]*\s")
+_SPEAKER = lazy_pattern(r"(?:[A-Z][\w.'’-]*)(?: [A-Z][\w.'’-]*){0,2}$")
 _ROLES = frozenset("user human assistant ai bot system customer agent interviewer q a".split())
-_SIGN_OFF = re.compile(
+_SIGN_OFF = lazy_pattern(
     r"(?:^|\n)[ \t]*(?:(?:best|kind|warm|many)?[ ]?(?:regards|wishes|greetings|thanks)|best|cheers|sincerely|thanks|"
     r"thank you|yours(?: \w+)?|love|take care|br|xoxo)\b[^\n]{0,30}\n+[ \t]*(?P<by>[A-Z][^\n]{0,40}?)[ \t]*\Z"
     r"|(?:^|\n)[ \t]*(?:[-–—]{1,3}|/)[ \t]?(?P<dash>[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3})[ \t]*\Z",
     re.IGNORECASE,
 )
-_GREETING_AND_NAME = re.compile(
+_GREETING_AND_NAME = lazy_pattern(
     r"\A\s*(?:[Hh]i|[Hh]ey|[Hh]ello|[Dd]ear|[Gg]ood \w+)\b[^\n]{0,40}\n.*\n"
     r"[ \t]*(?P<by>[A-Z]\w+(?: [A-Z]\w+)?)[ \t]*\Z",
     re.DOTALL,
 )
-_MAIL_HEADER = re.compile(r"\A\s*(?:From|Subject|To|Date|Sent):\s", re.IGNORECASE)
-_LEADING_CLAUSE = re.compile(
+_MAIL_HEADER = lazy_pattern(r"\A\s*(?:From|Subject|To|Date|Sent):\s", re.IGNORECASE)
+_LEADING_CLAUSE = lazy_pattern(
     r"^(?P<head>(?:Since|As of|From|Until|In|On|During|Between|Starting|Effective) [^,;]{2,60}),\s+"
 )
 # What follows holds in that situation only, or at a time that is not read.
-_SITUATION = re.compile(
+_SITUATION = lazy_pattern(
     r"^(?:When|Whenever|While|Where|Wherever|After|Before|Once|As soon as|As long as|Until|Till|Since|As|By|During|At|"
     r"For|With|Without|Given|Among|Outside|Inside|Within|Except|Instead|In|On|Under)\b[^,]*,\s"
 )
-_TRAILING = re.compile(r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw)$")
-_SECOND_VERB = re.compile(
+_TRAILING = lazy_pattern(r",?\s+(?:as well|too|now|currently|nowadays|these days|at the moment|by the way|btw)$")
+_SECOND_VERB = lazy_pattern(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
     r"|(?:is|am|are)\s+allergic\s)"
 )

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from recollect.errors import NotKnown, Refused
-from recollect.keep.chats.daily_bullets import is_imported_bullet
 from recollect.keep.formats import shorten
 from recollect.keep.markdown import parse_blocks
 from recollect.keep.problems import Ambiguous
@@ -212,6 +211,8 @@ def _add_daily_memories(view: View, found: ErasureSet) -> None:
 
 
 def _has_only_bullets(text: str, hashes: set[str]) -> bool:
+    from recollect.keep.chats.daily_bullets import is_imported_bullet
+
     return all(block.kind == "heading" or is_imported_bullet(block, hashes) for block in parse_blocks(text))
 
 
