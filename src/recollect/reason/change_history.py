@@ -18,6 +18,7 @@ from recollect.store.view import Tx, View
 from recollect.when.format import time_of_date
 from recollect.when.instant import MAX, MIN, format_instant, local_date
 from recollect.when.period import Time
+from recollect.when.span import Span
 from recollect.write.retract import NO_SOURCE
 from recollect.write.tombstones import HIDDEN
 
@@ -82,18 +83,36 @@ def _entry_order(entry: HistoryEntry) -> tuple[int, int, bool, str, str]:
 
 
 def _world_entries(view: View, scope: HistoryScope) -> set[HistoryEntry]:
-    since = MIN if scope.since is None else scope.since.lo
-    until = MAX if scope.until is None else scope.until.hi
+    span = Span(MIN if scope.since is None else scope.since.lo, MAX if scope.until is None else scope.until.hi)
+    found = _dated_facts(view, span, scope.limit + 1) if scope.facts is None else _dated_among(view, span, scope.facts)
+    titles = source_titles(view, {each.row.fact.newest for each in found if each.row.given is None})
+    return {each.entry(titles.get(each.row.fact.id)) for each in found}
+
+
+def _dated_facts(view: View, span: Span, limit: int) -> "list[_DatedFact]":
+    """The latest starts, ends and events of all facts in a span."""
 
     def facts(order: queries.WorldOrder) -> list[FactRow]:
-        return queries.facts_in_world_order(view, order, since, until, scope.limit + 1, scope.facts)
+        return queries.facts_in_world_order(view, order, span.lo, span.hi, limit)
 
     found = [_starting(row) for row in facts("facts_by_start")]
     found += [_ending(row) for row in facts("facts_by_end") if not _is_moment(row)]
     if not view.world.timeline.is_fictional:
         found += [_reported(view, row) for row in facts("events_by_source")]
-    titles = source_titles(view, {each.row.fact.newest for each in found if each.row.given is None})
-    return {each.entry(titles.get(each.row.fact.id)) for each in found}
+    return found
+
+
+def _dated_among(view: View, span: Span, facts: Collection[FactId]) -> "list[_DatedFact]":
+    """The starts, ends and events of some facts in a span."""
+    found: list[_DatedFact] = []
+    for row in queries.dated_facts(view, facts):
+        if row.fact.valid_from is not None:
+            found.append(_starting(row))
+        if row.fact.valid_until is not None and not _is_moment(row):
+            found.append(_ending(row))
+        if row.fact.valid_from is row.fact.valid_until is None and not view.world.timeline.is_fictional:
+            found.append(_reported(view, row))
+    return [each for each in found if each.when.span.overlaps(span)]
 
 
 class _DatedFact(NamedTuple):
@@ -170,7 +189,14 @@ class _KnowledgeReader:
         self._versions = queries.fact_versions_begun(view, window)
         is_full = len(self._versions) == window.limit
         self._window = window._replace(after=self._versions[-1].tx_from - 1) if is_full else window
-        self._undos = {each.tx: each for each in queries.undos(view, self._window)}
+        self._undos = {each.tx: each for each in self._find_undos()}
+
+    def _find_undos(self) -> Iterable[Tx]:
+        """The undos of the window; of some facts, those that began a version of them."""
+        if self._window.facts is None:
+            return queries.undos(self._view, self._window)
+        written = queries.transactions(self._view, {each.tx_from for each in self._versions})
+        return [each for each in written.values() if each.undoes is not None]
 
     def entries(self) -> Iterator[HistoryEntry]:
         changes = list(self._fact_changes())

@@ -7,6 +7,7 @@ from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
+from recollect.store.erasure_queries import ends_of
 from recollect.store.fact_rows import FactRow, fact_row_of
 from recollect.store.port import Connection
 from recollect.store.rows import document_of, entity_of, fact_of
@@ -65,16 +66,15 @@ class ChangeWindow(NamedTuple):
     entities: Collection[EntityId] | None = None
 
     def parameters(self) -> dict[str, Any]:
-        return {"after": self.after, "upto": self.upto, "limit": self.limit, **_of_facts(self.facts)}
-
-
-def _of_facts(facts: Collection[FactId] | None) -> dict[str, Any]:
-    return {"any_fact": int(facts is None), "facts": sorted(facts or ())}
+        return {"after": self.after, "upto": self.upto, "limit": self.limit}
 
 
 def fact_versions_begun(view: View, window: ChangeWindow) -> list[Fact]:
     """The versions of facts that began in a window, newest first."""
-    return [fact_of(row) for row in view.rows("fact_versions_begun", **window.parameters())]
+    asked = window.parameters()
+    if window.facts is None:
+        return [fact_of(row) for row in view.rows("fact_versions_begun", **asked)]
+    return [fact_of(row) for row in view.rows("fact_versions_begun_of", facts=sorted(window.facts), **asked)]
 
 
 class RemovedFact(NamedTuple):
@@ -85,9 +85,13 @@ class RemovedFact(NamedTuple):
 
 
 def facts_removed(view: View, window: ChangeWindow, undone_by: Collection[int]) -> list[RemovedFact]:
-    """Facts that these undos removed, newest first."""
-    asked = {"txs": sorted(undone_by), "limit": window.limit, **_of_facts(window.facts)}
-    return [RemovedFact(fact_of(row), row[-1]) for row in view.rows("fact_versions_removed", **asked)]
+    """Facts that an undo removed, newest first; without a scope, those that one of these transactions removed."""
+    asked = window.parameters()
+    if window.facts is None:
+        rows = view.rows("fact_versions_removed", txs=sorted(undone_by), **asked)
+    else:
+        rows = view.rows("fact_versions_removed_of", facts=sorted(window.facts), **asked)
+    return [RemovedFact(fact_of(row), row[-1]) for row in rows]
 
 
 def fact_versions_before(view: View, versions: Collection[Fact]) -> dict[tuple[FactId, int], Fact]:
@@ -106,20 +110,24 @@ def has_recorded(view: View, tx: int, subject: EntityId, predicate: str) -> bool
 
 def entities_merged_or_deleted(view: View, window: ChangeWindow) -> list[Entity]:
     """The versions with which entities were merged or deleted in a window, newest first."""
-    scope = {"any_entity": int(window.entities is None), "entities": sorted(window.entities or ())}
-    asked = {"after": window.after, "upto": window.upto, "limit": window.limit, **scope}
-    return [entity_of(row) for row in view.rows("entities_merged_or_deleted", **asked)]
+    asked = window.parameters()
+    if window.entities is None:
+        return [entity_of(row) for row in view.rows("entities_merged_or_deleted", **asked)]
+    # What was merged into an entity brought its facts along.
+    candidates = ends_of(view, window.facts or ()) | set(window.entities)
+    scope = {"candidates": sorted(candidates), "entities": sorted(window.entities)}
+    return [entity_of(row) for row in view.rows("entities_merged_or_deleted_of", **asked, **scope)]
 
 
 def documents_first_or_hidden(view: View, window: ChangeWindow) -> list[Document]:
     """The first versions of documents, and those with which they were hidden, in a window, newest first."""
-    rows = view.rows("documents_first_or_hidden", after=window.after, upto=window.upto, limit=window.limit)
+    rows = view.rows("documents_first_or_hidden", **window.parameters())
     return [document_of(row) for row in rows]
 
 
 def undos(view: View, window: ChangeWindow) -> list[Tx]:
     """The transactions of a window that undo others, newest first."""
-    return view.fetch(Tx, "undos", after=window.after, upto=window.upto, limit=window.limit)
+    return view.fetch(Tx, "undos", **window.parameters())
 
 
 def transactions(view: View, numbers: Collection[int]) -> dict[int, Tx]:
@@ -140,9 +148,11 @@ def entities_ever_named(view: View, folded: str) -> list[EntityId]:
 WorldOrder = Literal["facts_by_start", "facts_by_end", "events_by_source"]
 
 
-def facts_in_world_order(
-    view: View, order: WorldOrder, since: int, until: int, limit: int, facts: Collection[FactId] | None
-) -> list[FactRow]:
+def facts_in_world_order(view: View, order: WorldOrder, since: int, until: int, limit: int) -> list[FactRow]:
     """Facts that are neither stale nor retracted and begin, end or happen in a span, latest first."""
-    asked = {"since": since, "until": until, "limit": limit, **_of_facts(facts)}
-    return [fact_row_of(row) for row in view.rows(order, **asked)]
+    return [fact_row_of(row) for row in view.rows(order, since=since, until=until, limit=limit)]
+
+
+def dated_facts(view: View, facts: Collection[FactId]) -> list[FactRow]:
+    """Those of these facts that are neither stale nor retracted, and have a bound or are events."""
+    return [fact_row_of(row) for row in view.rows("facts_with_dates", facts=sorted(facts))] if facts else []
