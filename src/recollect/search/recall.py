@@ -35,8 +35,6 @@ from recollect.store.write_queries import known_tokens
 from recollect.when.instant import MAX, MIN
 from recollect.when.span import Span
 
-HIDDEN_SINCE = "hidden_since"
-"""Attribute of a fact that somebody asked to hide: a passage that states nothing else is not shown either."""
 OUTDATED_WEIGHT = 0.5
 MAX_PASSAGES = 40
 NEAR_BEST = 0.85
@@ -218,7 +216,8 @@ class _Recall:
         facts = {fact for each in stated.values() for fact in each}
         rows = [row.fact for row in self.view.fact_rows(facts)]
         standing = {fact.id for fact in rows} - self._past(rows)
-        hidden = {fact.id for fact in rows if _is_hidden(fact)}
+        # A passage that states nothing but what somebody asked to hide is hidden with it.
+        hidden = {fact.id for fact in rows if fact.is_hidden}
         shown = [each for each in passages if not hidden.issuperset(stated.get(each.chunk.document, {""}))]
         return [_outdated(each) if _is_outdated(each, stated, standing) else each for each in shown]
 
@@ -251,10 +250,6 @@ def _kind_of(chunk: PassageRow) -> PassageKind:
     if chunk.kind == "memory":
         return "memory"
     return "note" if (chunk.kind, chunk.type) == ("record", "note") else "document"
-
-
-def _is_hidden(fact: Fact) -> bool:
-    return fact.is_retracted and HIDDEN_SINCE in fact.attributes
 
 
 def _is_outdated(
