@@ -19,6 +19,8 @@ from recollect.model.sentence import fact_sentence
         ("Ada", "participated_in", "the regatta", "Ada participated in the regatta"),
         ("Ada", "commitment", "send the report", "Ada committed to: send the report"),
         ("Ada", "completion", None, "Ada: completion"),
+        ("Ada", "noted", "a leak", "Ada noted a leak"),
+        ("Ada", "worked_at", "Brindle", "Ada worked at Brindle"),
         ("Me", "uses", "pnpm", "I use pnpm"),
         ("Me", "studies", "law", "I study law"),
         ("Me", "watches", "birds", "I watch birds"),

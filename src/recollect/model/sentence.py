@@ -9,7 +9,8 @@ _PLURAL_LIKE_NOUNS = frozenset("status address access class basis news series bu
 _AUXILIARIES = frozenset("is are was has have had can will must should does did".split())
 _PAST_VERBS = frozenset(
     "met grew born died founded dissolved created inherited occurred caused preceded participated witnessed baptised "
-    "bought sold moved visited joined left started finished".split()
+    "bought sold moved visited joined left started finished worked lived studied resided stayed noted attended "
+    "graduated said told asked wrote sent paid made gave took".split()
 )
 _PASSIVE = frozenset("born founded dissolved created baptised inherited".split())
 OWNER_NAME = "Me"

@@ -18,6 +18,7 @@ ME = "Me"
         ("Lena lives in Porto.", ("Lena", "lives_in", "Porto", "current")),
         ("I lived in Berlin.", (ME, "lives_in", "Berlin", "ended")),
         ("I moved to Porto.", (ME, "lives_in", "Porto", "current")),
+        ("I moved to Lisbon last autumn.", (ME, "lives_in", "Lisbon", "current")),
         ("We use pnpm, not npm.", (ME, "uses", "pnpm", "current")),
         ("I always use tabs.", (ME, "uses", "tabs", "current")),
         ("I prefer tabs over spaces.", (ME, "prefers", "tabs", "current")),

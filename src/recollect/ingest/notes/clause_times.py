@@ -22,7 +22,8 @@ _UNTIL = r"until|till|up to|up until|through"
 _POINT = r"in|on|during"
 _UNREAD = r"by|before|after|around|about|for|over|within|at|circa|roughly|approximately|early|late|sometime"
 _LEAD = lazy_pattern(
-    rf"(?:(?P<start>{_FROM})|(?P<end>{_UNTIL})|(?P<point>{_POINT})|(?P<unread>{_UNREAD}))\s+(?:the\s+)?$", re.IGNORECASE
+    rf"\b(?:(?P<start>{_FROM})|(?P<end>{_UNTIL})|(?P<point>{_POINT})|(?P<unread>{_UNREAD}))\s+(?:the\s+)?$",
+    re.IGNORECASE,
 )
 _RANGE = lazy_pattern(r"^(?:from|between)\b|\b(?:to|until|till|through|thru|and)\b|[–—]|\d\s?-\s?\d{4}\b")
 _ONWARDS = lazy_pattern(r"\s*\b(?:on|onwards?|forward)\b(?=\s*(?:[,.;]|$))")
