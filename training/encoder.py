@@ -3,10 +3,10 @@
     python -m training.encoder --out FOLDER [--epochs 20] [--rate 3e-5] [--anchor 2] [--seed 1] [--hold-out 8]
 
 A step takes a few worlds. Every query is compared with all passages of these worlds, as search would, so each world
-brings its own hard negatives; the loss is the cross entropy of the evidence. A second term keeps the vectors of
-general English and of the passages near those of the stock model. The word table stays as it is, so the file has the
-same size. The same command runs on a CPU, slowly. Needs `torch`, `numpy`, `tokenizers`, `onnx`, and the stock layers
-in `training/weights/stock.npz` (`python -m training.stock_weights`).
+brings its own hard negatives; the loss is the cross entropy of the evidence. Invented articles, drawn anew for every
+step, are searched in the same way. A second term keeps the vectors of general English near those of the stock model.
+The word table stays as it is, so the file has the same size. The same command runs on a CPU, slowly. Needs `torch`,
+`numpy`, `tokenizers`, `onnx`, and the stock layers in `training/weights/stock.npz` (`python -m training.stock_weights`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from training.articles import article_pool
 from training.bert import WORDS, Weights, blend, encoder_weights, load_encoder, load_layers, save_layers
 from training.corpus import WORLDS, World, load_worlds
 from training.dense_quality import measure_pools, measure_worlds, read_pools
@@ -44,6 +45,7 @@ class Plan:
     worlds_per_step: int = 4
     queries_per_world: int = 96
     anchor_texts: int = 256
+    articles: int = 1
     warm_up: float = 0.1
     seed: int = 1
 
@@ -85,12 +87,14 @@ def train(worlds: Sequence[World], plan: Plan, stock: Weights, device: torch.dev
     words = sorted(texts.tokenizer.get_vocab())
     general = general_texts(words, plan.anchor_texts * min(steps, 200), plan.seed)
     for at, batch in enumerate(_world_batches(worlds, plan, random)):
-        pool = merge_pools([build_pool(world, random) for world in batch], plan.queries_per_world, random)
+        articles = [article_pool(random) for _ in range(plan.articles)]
+        drawn = [*(build_pool(world, random) for world in batch), *articles]
+        pool = merge_pools(drawn, plan.queries_per_world, random)
         passages = texts.vectors(encoder, pool.passages)
         queries = texts.vectors(encoder, [each.text for each in pool.queries])
         loss = contrastive_loss(queries, passages, [each.gold for each in pool.queries], plan.scale)
         first = at * plan.anchor_texts % len(general)
-        anchors = general[first : first + plan.anchor_texts]
+        anchors = [*general[first : first + plan.anchor_texts], *_article_texts(articles, plan.anchor_texts, random)]
         with torch.no_grad():
             wanted = texts.vectors(teacher, anchors)
         drift = (1 - (texts.vectors(encoder, anchors) * wanted).sum(1)).mean()
@@ -102,6 +106,11 @@ def train(worlds: Sequence[World], plan: Plan, stock: Weights, device: torch.dev
         if at % 20 == 0 or at == steps - 1:
             print(f"step {at + 1}/{steps} loss {loss.item():.3f} drift {drift.item():.4f}", flush=True)  # noqa: T201
     return encoder_weights(encoder)
+
+
+def _article_texts(pools: Sequence[Pool], most: int, random: Random) -> list[str]:
+    texts = [text for pool in pools for text in (*pool.passages, *(query.text for query in pool.queries))]
+    return random.sample(texts, min(most, len(texts)))
 
 
 def _rate_share(step: int, steps: int, warm_up: float) -> float:

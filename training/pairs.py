@@ -9,6 +9,9 @@ from training.corpus import Doc, Unit, World
 
 MAX_PASSAGE = 900
 LABELLED_ACTS = frozenset({"attribute", "relation"})
+NAMES_DROPPED = 0.9
+"""How often authors' names are taken out of a query. Search does so always; a turn seldom names its speaker, so a
+query with the name in it would teach that names do not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +32,14 @@ class Pool:
 
 
 def build_pool(world: World, random: Random, *, vary: bool = True) -> Pool:
-    """One draw of a world; without `vary` each turn or item is a passage and questions are taken as written."""
+    """One draw of a world; without `vary` each turn or item is a passage and only questions are asked."""
     passages: list[str] = []
     places: dict[str, int] = {}
     for doc in world.docs:
         for text, units in _cut(doc, random, vary=vary):
             places |= dict.fromkeys(units, len(passages))
             passages.append(text)
-    drawn = _varied_queries(world, random) if vary else _questions(world)
+    drawn = _varied_queries(world, random) if vary else _plain_questions(world)
     queries = [Query(text, _places(evidence, places), kind) for text, evidence, kind in drawn]
     return Pool(tuple(passages), tuple(queries))
 
@@ -80,11 +83,16 @@ def _questions(world: World) -> Iterator[Drawn]:
     return ((each.text, each.evidence, each.kind) for each in world.questions)
 
 
+def _plain_questions(world: World) -> Iterator[Drawn]:
+    authors = author_names(world)
+    return ((without_names(text, authors), evidence, kind) for text, evidence, kind in _questions(world))
+
+
 def _varied_queries(world: World, random: Random) -> Iterator[Drawn]:
-    """Questions, statements, true claims and stored properties; names are dropped from half of them, as search does."""
-    speakers = sorted({unit.speaker for unit in world.units.values() if unit.speaker}, key=len, reverse=True)
+    """Questions, statements, true claims and stored properties, mostly without the names of authors."""
+    authors = author_names(world)
     for text, evidence, kind in _every_query(world):
-        short = without_names(text, speakers) if random.random() < 0.5 else text
+        short = without_names(text, authors) if random.random() < NAMES_DROPPED else text
         yield short.lower() if random.random() < 0.1 else short, evidence, kind
 
 
@@ -96,6 +104,13 @@ def _every_query(world: World) -> Iterator[Drawn]:
         for sentence in unit.sentences:
             if sentence.label and sentence.label.act in LABELLED_ACTS and {"s", "p"} <= sentence.label.slots.keys():
                 yield f"{sentence.label.slots['s']} {sentence.label.slots['p']}", (unit.id,), "property"
+
+
+def author_names(world: World) -> list[str]:
+    """Everybody who speaks or writes, by full and by first name, the longest first."""
+    units = {unit.speaker for unit in world.units.values() if unit.speaker}
+    names = units | {doc.author for doc in world.docs if doc.author}
+    return sorted({*names, *(name.split()[0] for name in names)}, key=lambda name: (-len(name), name))
 
 
 def without_names(text: str, names: Sequence[str]) -> str:
