@@ -12,8 +12,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.bert import Encoder, Weights, load_encoder
+from training.bert import Encoder, load_encoder
 from training.corpus import World
+from training.layers import Weights
 from training.pairs import Pool, Query, build_pool, without_names
 from training.text_batches import TextBatches
 

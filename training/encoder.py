@@ -6,7 +6,7 @@ A step takes a few worlds. Every query is compared with all passages of these wo
 brings its own hard negatives; the loss is the cross entropy of the evidence. Invented articles, drawn anew for every
 step, are searched in the same way. A second term keeps the vectors of general English near those of the stock model.
 The word table stays as it is, so the file has the same size. The same command runs on a CPU, slowly. Needs `torch`,
-`numpy`, `tokenizers`, `onnx`, and the stock layers in `training/weights/stock.npz` (`python -m training.stock_weights`).
+`numpy`, `tokenizers`, `onnx`, and the stock layers that `python -m training.stock_weights` writes.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ import torch
 from torch import Tensor
 
 from training.articles import article_pool
-from training.bert import WORDS, Weights, blend, encoder_weights, load_encoder, load_layers, save_layers
+from training.bert import encoder_weights, load_encoder
 from training.corpus import WORLDS, World, load_worlds
 from training.dense_quality import measure_pools, measure_worlds, read_pools
 from training.general_text import general_texts
+from training.layers import STOCK, WORDS, Weights, blend, load_layers, save_layers
 from training.pairs import Pool, Query, build_pool
 from training.text_batches import TextBatches
-
-STOCK = Path(__file__).parent / "weights" / "stock.npz"
 
 
 @dataclass(frozen=True, slots=True)

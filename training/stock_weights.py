@@ -3,8 +3,7 @@
 python -m training.stock_weights
 """
 
-from training.bert import published_weights, save_layers
-from training.encoder import STOCK
+from training.layers import STOCK, published_weights, save_layers
 
 
 def main() -> None:

@@ -9,7 +9,8 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from training.bert import BUNDLED, Encoder
+from training.bert import Encoder
+from training.layers import BUNDLED
 
 MAX_TOKENS = 256
 TOKENS_PER_CALL = 32_768
