@@ -1,6 +1,6 @@
 """Worlds of the corpus as files for `recollect eval retrieval`.
 
-    python -m training.eval_files {turns|mixed|sessions} [--pool N] [--folder FOLDER] > worlds.jsonl
+    python -m training.eval_files {turns|mixed|sessions} [--pool N] [--all] [--folder FOLDER] > worlds.jsonl
 
 `turns`: every unit is a document with its author, as chats are taken in. `mixed`: chats by turn, mails and notes
 whole. `sessions`: every document whole. `--pool` puts so many worlds into one group, which asks more of the search.
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
-from training.corpus import WORLDS, Doc, Question, Unit, World, load_worlds
+from training.corpus import WORLDS, Doc, Unit, World, load_worlds
 
 Line = dict[str, dict[str, object]]
 SPOKEN = frozenset({"chat", "assistant", "meeting"})
@@ -21,7 +21,7 @@ WHOLE = {"turns": frozenset[str](), "mixed": frozenset({"mail", "note"}), "sessi
 ASKED_AFTER = timedelta(days=30)
 
 
-def lines(worlds: Sequence[World], layout: str, pool: int = 1) -> Iterator[Line]:
+def lines(worlds: Sequence[World], layout: str, pool: int = 1, *, all_queries: bool = False) -> Iterator[Line]:
     """The documents and questions of all worlds, in groups of so many worlds."""
     for at, world in enumerate(worlds):
         group = f"{layout}-{at // pool}"
@@ -30,17 +30,21 @@ def lines(worlds: Sequence[World], layout: str, pool: int = 1) -> Iterator[Line]
             yield from ({"doc": {**fields, "group": group}} for fields in _docs(world, doc, layout))
         last = max(unit.day for unit in world.units.values())
         asked = (date.fromisoformat(last) + ASKED_AFTER).isoformat()
-        for number, question in enumerate(world.questions):
-            yield {"query": {**_query(world, number, question, sources), "group": group, "at": asked}}
+        for number, (kind, text, evidence) in enumerate(_asked(world, all_queries=all_queries)):
+            gold = list(dict.fromkeys(sources[each] for each in evidence))
+            fields = {"id": f"{world.name}/q{number}", "text": text, "gold": gold, "category": kind}
+            yield {"query": {**fields, "group": group, "at": asked}}
 
 
 def _doc_id(world: World, doc: Doc, unit: Unit, layout: str) -> str:
     return f"{world.name}/{doc.id if doc.kind in WHOLE[layout] else unit.id}"
 
 
-def _query(world: World, number: int, question: Question, sources: dict[str, str]) -> dict[str, object]:
-    gold = list(dict.fromkeys(sources[each] for each in question.evidence))
-    return {"id": f"{world.name}/q{number}", "text": question.text, "gold": gold, "category": question.kind}
+def _asked(world: World, *, all_queries: bool) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    yield from ((each.kind, each.text, each.evidence) for each in world.questions)
+    if all_queries:
+        yield from (("statement", each.text, each.evidence) for each in world.statements)
+        yield from (("claim", each.text, each.evidence) for each in world.claims if each.verdict == "supports")
 
 
 def _docs(world: World, doc: Doc, layout: str) -> Iterator[dict[str, object]]:
@@ -65,8 +69,9 @@ def main() -> None:
     parser.add_argument("layout", choices=sorted(WHOLE))
     parser.add_argument("--pool", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=WORLDS)
+    parser.add_argument("--all", action="store_true", help="statements and true claims as well as questions")
     asked = parser.parse_args()
-    for line in lines(load_worlds(asked.folder), asked.layout, asked.pool):
+    for line in lines(load_worlds(asked.folder), asked.layout, asked.pool, all_queries=asked.all):
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
