@@ -4,154 +4,23 @@ Everything is drawn from word lists here, so nothing is copied from anywhere. Ar
 towns and years, so that a question is answered by the exact name and not by the kind of thing it asks about.
 """
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
+from training.invented_names import NOUNS, SYLLABLES, Cast
 from training.pairs import Pool, Query
 
-SYLLABLES = {
-    "Norwegian": (
-        "Hal Tor Ing Sig Bjar As Gun Ein Lei Run",
-        "var stein rid mund dis geir vald laug fred hild",
-        "Berg Lund Sol Hauge Vik",
-        "stad rud heim dal nes",
-    ),
-    "Polish": (
-        "Bog Mir Wac Zby Kaz Jad Ste Lud",
-        "dan ław gniew imierz wiga fania mila sław",
-        "Wisz Kow Zar Now Lip",
-        "ński alczyk ecki akowa owicz",
-    ),
-    "Italian": (
-        "Al Gio Fran Ber Lo Ma Vit",
-        "fredo vanni cesca nardo renza tilde torio",
-        "Ros Bel Mont Car Fer",
-        "setti lini alvo rucci anti",
-    ),
-    "Japanese": (
-        "Haru Ken Yu Nao Mit Aki Sa",
-        "ko to miko suke ya hiro chi",
-        "Kawa Yama Naka Ishi Mori",
-        "saki moto ura bashi zawa",
-    ),
-    "Nigerian": (
-        "Ade Olu Chi Ngo Ife Ob",
-        "bayo wale nedu zi oma inna",
-        "Oko Ade Eze Nwa Bal",
-        "ro yemi kwu chukwu ogun",
-    ),
-    "Indian": (
-        "Ra Su Pri An Vi Ka",
-        "jesh nita ya and kram vita",
-        "Cha Mu Na Bha Pa",
-        "tterjee kherjee rayan ttacharya tel",
-    ),
-    "English": (
-        "Ed Wil Ha Mar Thea Os",
-        "win fred rriet garet dora wald",
-        "Hart Ash Black Thorn Win",
-        "field worth well bury ley",
-    ),
-    "Turkish": ("Em Yus Nil Sel Or Ay", "re uf gün im han lin", "Yıl Kara Demir Öz Ak", "maz kaya ci türk soy"),
-    "Brazilian": (
-        "Ro Fer Ju Le Cai Ta",
-        "drigo nanda liana andro o tiana",
-        "Al Cav Nog Per Sam",
-        "meida alcanti ueira eirinha paio",
-    ),
-    "Hungarian": (
-        "Ist Zol Er Ka Lász Gab",
-        "ván tán zsébet talin ló or",
-        "Ko Sza Ho Ne Tó",
-        "vács bó rváth meth thfalvi",
-    ),
-    "Egyptian": ("Ah Na Mah Lay Khal Sa", "med dia moud la id mir", "Far Hus Man Rah Sab", "ouk sein sour man ry"),
-    "Welsh": (
-        "Ang Rhi Gwen Mor Car El",
-        "harad annon llian gan adog eri",
-        "Pen Llew Mor Tre Gwyn",
-        "rhos elyn gan fawr edd",
-    ),
-}
-TOWN_ENDS = "burg ford mouth stead ville holm gate minster haven wick ora anka opol eira iya".split()
-NOUNS = """
-    lantern harbour orchard winter river clock mirror sparrow garden bridge letter shadow island candle storm
-    violin tower winter meadow ember anchor glass mountain ferry thread""".split()
-ADJECTIVES = """
-    silent crimson last hollow distant golden broken northern secret pale burning second endless quiet iron blue
-    wandering forgotten""".split()
 TRADES = """
     painter composer novelist architect engineer botanist footballer cyclist chess player politician bishop
     physician photographer sculptor jurist astronomer swimmer conductor""".split()
 GENRES = "drama comedy thriller western musical documentary war adventure romance horror".split()
 MUSIC = "folk jazz punk electronic chamber pop gospel metal reggae".split()
+TITLED = 0.75
 GOODS = (
     "bicycles ceramics locomotives pianos umbrellas chocolate tractors optical instruments textiles typewriters".split()
 )
-
-
-@dataclass
-class Cast:
-    """The names of one pool: few enough that they recur, many enough to be told apart."""
-
-    random: Random
-    used: set[str] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        draw = self.random
-        self.families = [(country, self._family(country)) for country in draw.choices(sorted(SYLLABLES), k=14)]
-        self.towns = [self._town() for _ in range(16)]
-
-    def _family(self, country: str) -> str:
-        _, _, first, last = (part.split() for part in SYLLABLES[country])
-        return self.random.choice(first) + self.random.choice(last)
-
-    def _town(self) -> str:
-        country = self.random.choice(sorted(SYLLABLES))
-        return self.random.choice(SYLLABLES[country][2].split()) + self.random.choice(TOWN_ENDS)
-
-    def person(self) -> tuple[str, str]:
-        """A new name and where its bearer is from."""
-        while True:
-            country, family = self.random.choice(self.families)
-            first, last, _, _ = (part.split() for part in SYLLABLES[country])
-            given = self.random.choice(first) + self.random.choice(last)
-            middle = f" {self.random.choice(first)}{self.random.choice(last)}" if self.random.random() < 0.2 else ""
-            if (name := f"{given}{middle} {family}") not in self.used:
-                self.used.add(name)
-                return name, country
-
-    def work(self) -> str:
-        """A new title of a book, film or record."""
-        while True:
-            noun, other, adjective = (
-                self.random.choice(NOUNS),
-                self.random.choice(NOUNS),
-                self.random.choice(ADJECTIVES),
-            )
-            town = self.random.choice(self.towns)
-            forms = (
-                f"The {adjective} {noun}",
-                f"{noun} and {other}",
-                f"A {noun} in {town}",
-                f"The {noun} of {town}",
-                f"{adjective} {noun}",
-                f"{town} {noun}",
-            )
-            title = " ".join(
-                word if word in {"and", "in", "of"} else word[0].upper() + word[1:]
-                for word in self.random.choice(forms).split()
-            )
-            if title not in self.used:
-                self.used.add(title)
-                return title
-
-    def town(self) -> str:
-        return self.random.choice(self.towns)
-
-    def year(self, first: int = 1850, last: int = 2015) -> int:
-        return self.random.randint(first, last)
 
 
 @dataclass(frozen=True)
@@ -204,6 +73,11 @@ def person(cast: Cast) -> Article:
         f"Who are the parents of {name}?",
         f"What nationality is {name}?",
         f"{name} death place",
+        f"{name} was born in {town}.",
+        f"{name} worked as a {trade}.",
+        f"{name} has never been to {school}.",
+        f"{name} was {country} by birth.",
+        f"{name} and {spouse} were a couple.",
     )
     return Article(name, _join(draw, first, more), asked)
 
@@ -234,6 +108,10 @@ def film(cast: Cast) -> Article:
         f"Where was {title} filmed?",
         f"Which country is {title} from?",
         f"Who wrote the music of {title}?",
+        f"{title} was directed by {director}.",
+        f"{lead} refused a part in {title}.",
+        f"{title} came out in {year}.",
+        f"{title} is a {genre}.",
     )
     links = tuple(
         (text.format(f"the director of the film {title}"), director)
@@ -264,6 +142,8 @@ def book(cast: Cast) -> Article:
         f"When was the novel {title} published?",
         f"Where is {title} set?",
         f"Who translated {title}?",
+        f"{author} wrote {title}.",
+        f"{title} is a book that came out after {year - 10}.",
     )
     return Article(title, _join(draw, first, more), asked, ((f"Where did the author of {title} study?", author),))
 
@@ -297,6 +177,9 @@ def company(cast: Cast) -> Article:
         f"Where is {name} based?",
         f"When was {name} founded?",
         f"How many people work at {name}?",
+        f"{name} sells {goods}.",
+        f"{founder} set up {name}.",
+        f"{name} has its seat in {town}.",
     )
     return Article(name, _join(draw, first, more), asked, ((f"Where was the founder of {name} born?", founder),))
 
@@ -329,6 +212,8 @@ def place(cast: Cast) -> Article:
         f"What is the population of {name}?",
         f"Who was born in {name}?",
         f"How high is {name}?",
+        f"{name} is a {kind}.",
+        f"{name} lies in {country} country.",
     )
     return Article(name, _join(draw, first, more), asked)
 
@@ -356,6 +241,9 @@ def band(cast: Cast) -> Article:
         f"Where do {name} come from?",
         f"When did {name} form?",
         f"Who plays drums for {name}?",
+        f"{name} play {music}.",
+        f"{singer} left {name}.",
+        f"{name} were formed in {year}.",
     )
     return Article(name, _join(draw, first, more), asked)
 
@@ -364,7 +252,8 @@ KINDS: tuple[Callable[[Cast], Article], ...] = (person, person, film, film, book
 
 
 def _join(draw: Random, first: str, more: list[str]) -> str:
-    return " ".join([first, *draw.sample(more, draw.randint(1, len(more)))])
+    text = " ".join([first, *draw.sample(more, draw.randint(1, len(more)))])
+    return re.sub(r"\b([Aa]) (?=[AEIOUaeiou])", r"\1n ", text)
 
 
 def article_pool(random: Random, size: int = 160, queries: int = 120) -> Pool:
@@ -378,12 +267,19 @@ def article_pool(random: Random, size: int = 160, queries: int = 120) -> Pool:
         made = random.choice(KINDS)(cast)
         articles.setdefault(made.title, made)
     titles = list(articles)
-    passages = tuple(f"{each.title}\n{each.text}" for each in articles.values())
+    passages = tuple(_passage(random, each) for each in articles.values())
     drawn = [
         _question(random, at, [articles[title] for title in titles])
         for at in random.sample(range(size), min(queries, size))
     ]
     return Pool(passages, tuple(drawn))
+
+
+def _passage(random: Random, article: Article) -> str:
+    """Mostly the whole article under its title, else its first sentence, which has the name as well."""
+    if random.random() < TITLED:
+        return f"{article.title}\n{article.text}"
+    return article.text.partition(". ")[0] + "."
 
 
 def _question(random: Random, at: int, articles: list[Article]) -> Query:

@@ -1,8 +1,9 @@
 """Worlds of the corpus as files for `recollect eval retrieval`.
 
-    python -m training.eval_files {turns|mixed|sessions} [--pool N] [--all] [--folder FOLDER] > worlds.jsonl
+    python -m training.eval_files {turns|spoken|mixed|sessions} [--pool N] [--all] [--folder FOLDER] > worlds.jsonl
 
-`turns`: every unit is a document with its author, as chats are taken in. `mixed`: chats by turn, mails and notes
+`turns`: every unit is a document with its author, as chats are taken in. `spoken`: the
+same without mails and notes. `mixed`: chats by turn, mails and notes
 whole. `sessions`: every document whole. `--pool` puts so many worlds into one group, which asks more of the search.
 """
 
@@ -10,6 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -17,13 +19,18 @@ from training.corpus import WORLDS, Doc, Unit, World, load_worlds
 
 Line = dict[str, dict[str, object]]
 SPOKEN = frozenset({"chat", "assistant", "meeting"})
-WHOLE = {"turns": frozenset[str](), "mixed": frozenset({"mail", "note"}), "sessions": SPOKEN | {"mail", "note"}}
+WHOLE = {
+    "turns": frozenset[str](),
+    "spoken": frozenset[str](),
+    "mixed": frozenset({"mail", "note"}),
+    "sessions": SPOKEN | {"mail", "note"},
+}
 ASKED_AFTER = timedelta(days=30)
 
 
 def lines(worlds: Sequence[World], layout: str, pool: int = 1, *, all_queries: bool = False) -> Iterator[Line]:
     """The documents and questions of all worlds, in groups of so many worlds."""
-    for at, world in enumerate(worlds):
+    for at, world in enumerate(_spoken(world) for world in worlds) if layout == "spoken" else enumerate(worlds):
         group = f"{layout}-{at // pool}"
         sources = {unit.id: _doc_id(world, doc, unit, layout) for doc in world.docs for unit in doc.units}
         for doc in sorted(world.docs, key=lambda doc: (doc.day, doc.id)):
@@ -34,6 +41,19 @@ def lines(worlds: Sequence[World], layout: str, pool: int = 1, *, all_queries: b
             gold = list(dict.fromkeys(sources[each] for each in evidence))
             fields = {"id": f"{world.name}/q{number}", "text": text, "gold": gold, "category": kind}
             yield {"query": {**fields, "group": group, "at": asked}}
+
+
+def _spoken(world: World) -> World:
+    """The conversations of a world and what is asked about them alone."""
+    docs = tuple(doc for doc in world.docs if doc.kind in SPOKEN)
+    known = {unit.id for doc in docs for unit in doc.units}
+    return replace(
+        world,
+        docs=docs,
+        questions=tuple(each for each in world.questions if known.issuperset(each.evidence)),
+        statements=tuple(each for each in world.statements if known.issuperset(each.evidence)),
+        claims=tuple(each for each in world.claims if known.issuperset(each.evidence)),
+    )
 
 
 def _doc_id(world: World, doc: Doc, unit: Unit, layout: str) -> str:

@@ -38,15 +38,17 @@ class Table:
         return np.concatenate([[0], np.cumsum(self.hits)])
 
 
-def collect(path: Path) -> Table:
+def collect(path: Path, model: Path | None) -> Table:
     """Search every query of an evaluation file; gold that was not found counts in `gold` alone."""
     from recollect.embed.cached import CachedEmbedder
     from recollect.embed.factory import bundled_embedder
+    from recollect.embed.local import LocalEmbedder
     from recollect.search.eval_file import read_eval_file
     from recollect.search.evaluation import group_queries, indexed_group, scratch_engine
     from recollect.search.passage_search import SearchRequest, find_passages
 
-    embedder = CachedEmbedder(bundled_embedder(), Path("~/.cache/recollect-training").expanduser())
+    inner = LocalEmbedder(1, model, model.name) if model else bundled_embedder()
+    embedder = CachedEmbedder(inner, Path("~/.cache/recollect-training").expanduser())
     rows: list[tuple[float, ...]] = []
     marks: list[bool] = []
     queries: list[tuple[int, int, str, str]] = []
@@ -199,6 +201,7 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--ranker", type=Path)
+    parser.add_argument("--model", type=Path, help="folder of an encoder that is not bundled yet")
     parser.add_argument("--leaves", type=int, default=12)
     parser.add_argument("--trees", type=int, default=200)
     parser.add_argument("--rate", type=float, default=0.05)
@@ -206,7 +209,7 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.step == "collect":
         for path in asked.files:
-            save(collect(path), asked.out / f"{path.stem}.npz")
+            save(collect(path, asked.model), asked.out / f"{path.stem}.npz")
         return
     table = load(asked.files)
     if asked.step == "train":

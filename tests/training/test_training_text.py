@@ -4,6 +4,7 @@ import json
 from random import Random
 
 from tests.training.test_corpus import TINY
+from training.articles import article_pool
 from training.corpus import parse_world
 from training.eval_files import lines
 from training.general_text import general_texts
@@ -44,3 +45,10 @@ def test_general_text_is_the_same_for_the_same_seed() -> None:
     words = ["river", "stone", "green", "walked", "##ing", "ab"]
     assert general_texts(words, 16, 3) == general_texts(words, 16, 3)
     assert len(general_texts(words, 16, 3)) == 16
+
+
+def test_articles_answer_their_questions_and_are_the_same_for_the_same_seed() -> None:
+    pool = article_pool(Random(5))
+    assert pool == article_pool(Random(5))
+    assert len(set(pool.passages)) == len(pool.passages) == 160
+    assert all(0 <= at < 160 for query in pool.queries for at in query.gold)

@@ -1,11 +1,14 @@
 """Signals of a hit that the learned ranker weighs: what the legs found, what stands around it, and what is asked."""
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
 
+from recollect.model.ids import DocumentId
 from recollect.search.bm25 import Bm25Scores
 from recollect.search.question import Question
 from recollect.search.ranking import FusionWeights, PassageCandidate, PassageHit, are_same_conversation
@@ -100,6 +103,11 @@ class RankingContext:
         return {each.chunk.number: each.chunk.text for each in self.candidates}
 
     @cached_property
+    def _passages(self) -> Counter[DocumentId]:
+        """How many candidates each document has."""
+        return Counter(each.chunk.document for each in self.candidates)
+
+    @cached_property
     def _leads(self) -> dict[int, float]:
         return {each.chunk.number: each.lead.strength for each in self.candidates if each.lead}
 
@@ -137,7 +145,7 @@ class RankingContext:
         """A row of signals for each hit, in the order of `SIGNALS`."""
         best = _Best(hits)
         return [
-            (*self._legs(hit, place, best), *self._surroundings(hit), *self._matches(hit, hits), *self._asked)
+            (*self._legs(hit, place, best), *self._surroundings(hit), *self._matches(hit, best), *self._asked)
             for place, hit in enumerate(hits)
         ]
 
@@ -161,12 +169,12 @@ class RankingContext:
         asks = "?" in hit.chunk.text
         return *near, sum(near) / len(near), asks, "?" in self._texts.get(before or -1, "")
 
-    def _matches(self, hit: PassageHit, hits: Sequence[PassageHit]) -> Iterable[float]:
+    def _matches(self, hit: PassageHit, best: "_Best") -> Iterable[float]:
         chunk, question = hit.chunk, self.question
         named = question.authors
         is_by_named = chunk.author in named
         has_number, has_time = bool(_NUMBER.search(chunk.text)), bool(_TIME.search(chunk.text))
-        others = [other for other in hits[:ALIKE_DEPTH] if other is not hit and self._is_alike(hit, other)]
+        others = [other for other in best.first if other is not hit and self._is_alike(hit, other)]
         newer = sum(other.chunk.source_at > chunk.source_at for other in others)
         return (
             float(is_by_named),
@@ -180,30 +188,30 @@ class RankingContext:
             float(has_number),
             float(has_number and bool(_HOW_MANY.search(question.text))),
             float(has_time and bool(_WHEN.search(question.text))),
-            self._newer_share(hit, hits),
+            best.newer_share(chunk.source_at) if chunk.source_at <= self.at + DAY else 0.0,
             float(sum(other.chunk.source_at < chunk.source_at for other in others)),
             float(newer),
-            float(sum(each.chunk.document == chunk.document for each in self.candidates)),
+            float(self._passages[chunk.document]),
             float(chunk.number in self.turns),
         )
 
     def _is_alike(self, hit: PassageHit, other: PassageHit) -> bool:
         return self.text.shared_weight(hit.chunk.number, other.chunk.number) >= ALIKE_WEIGHT
 
-    def _newer_share(self, hit: PassageHit, hits: Sequence[PassageHit]) -> float:
-        """How many of the hits are older, as a share; what is dated after the day asked about is no news."""
-        if hit.chunk.source_at > self.at + DAY:
-            return 0.0
-        return sum(other.chunk.source_at < hit.chunk.source_at for other in hits) / len(hits)
-
 
 class _Best:
-    """The best of each leg among the hits."""
+    """What the hits are compared with: the best of each leg, the first hits, and the times of all."""
 
     def __init__(self, hits: Sequence[PassageHit]) -> None:
         self.score = max(hit.why.score for hit in hits)
         self.cosine = max(hit.why.cosine or 0.0 for hit in hits)
         self.text = max(hit.why.text for hit in hits)
+        self.first = hits[:ALIKE_DEPTH]
+        self._times = sorted(hit.chunk.source_at for hit in hits)
+
+    def newer_share(self, at: Instant) -> float:
+        """The share of the hits that are older than this time."""
+        return bisect_left(self._times, at) / len(self._times)
 
 
 def _place(rank: int | None) -> float:
