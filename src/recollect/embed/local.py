@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from recollect.embed.earlier_model import EarlierModel
 from recollect.embed.port import Vectors
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MODEL = "all-MiniLM-L6-v2"
 BUNDLED = Path(__file__).parent / "model"
+EARLIER = "all-MiniLM-L6-v2"
+EARLIER_FILE = "earlier.npy"
 DIMENSIONS = 384
 MAX_TOKENS = 256
 TOKENS_PER_BATCH = 4096
@@ -28,6 +31,7 @@ class LocalEmbedder:
     def __init__(self, threads: int = 0, folder: Path = BUNDLED, model: str = MODEL) -> None:
         """`threads` is how many cores one call may use; 0 means all. Another folder needs a model name of its own."""
         self.model = model
+        self.earlier = EarlierModel(EARLIER, folder / EARLIER_FILE) if (folder / EARLIER_FILE).exists() else None
         self._threads = threads
         self._folder = folder
         self._lock = threading.Lock()

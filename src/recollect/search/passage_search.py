@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
+from recollect.embed.earlier_model import UpgradedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import Bm25Scores, bm25_scores
@@ -37,10 +38,14 @@ NO_EMBEDDER = "no embedder is set up: found by words, names and times alone"
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """The vector of a query, and the model whose vectors it may be compared with, if any."""
+    """The vector of a query, and the model whose vectors it may be compared with, if any.
+
+    `earlier` is the same query for the vectors of the model that was in use before.
+    """
 
     vector: Vectors
     model: str | None
+    earlier: "QueryVector | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,12 +174,27 @@ def _vector_leg(
         return None, str(problem)
     if query is None or query.model is None:
         return None, NO_EMBEDDER
+    query = _for_stored_vectors(index, query)
+    assert query.model is not None
     near = dict(index.nearest(query.vector, query.model, asked.where, MAX_CANDIDATES))
     return _VectorLeg(query.vector, query.model, near), None
 
 
+def _for_stored_vectors(index: PassageIndex, query: QueryVector) -> QueryVector:
+    """The query for the model that has embedded more of the store; one search never mixes vectors of two models."""
+    earlier = query.earlier
+    if earlier is None or index.count_embedded(query.model) >= index.count_embedded(earlier.model):
+        return query
+    return earlier
+
+
 def embed_query(embedder: Embedder | None, text: str) -> QueryVector | None:
-    return None if embedder is None else QueryVector(embedder.embed([text])[0], embedder.model)
+    if embedder is None:
+        return None
+    vector = embedder.embed([text])[0]
+    known = embedder.earlier if isinstance(embedder, UpgradedEmbedder) else None
+    earlier = QueryVector(known.translate(vector), known.model) if known else None
+    return QueryVector(vector, embedder.model, earlier)
 
 
 @dataclass(frozen=True, slots=True)
