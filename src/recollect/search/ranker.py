@@ -1,94 +1,57 @@
-"""The learned ranker: small trees over the signals of a search, as plain numbers in a JSON file."""
-
-from __future__ import annotations
+"""The learned ranker: a weight for each signal of a hit, as plain numbers in a JSON file."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from recollect.search.ranking import PassageHit
 from recollect.search.signals import SIGNALS, RankingContext
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 FILE = Path(__file__).parent / "ranker.json"
 RANKED_HITS = 100
 EXPLAINED_SIGNALS = 3
+SCORE_DECIMALS = 6
 
-
-@dataclass(frozen=True)
-class Ranker:
-    """An ensemble of binary trees. A node with a negative feature is a leaf; every node has a value, so that the
-    way down tells which signal changed the score by how much."""
-
-    depth: int
-    feature: NDArray[np.int16]
-    threshold: NDArray[np.float32]
-    left: NDArray[np.int32]
-    right: NDArray[np.int32]
-    value: NDArray[np.float32]
-    roots: NDArray[np.int32]
-
-    def contributions(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """For each row what every signal adds to its score."""
-        import numpy as np
-
-        count = np.arange(len(rows))[:, None]
-        node = np.tile(self.roots, (len(rows), 1))
-        added = np.zeros((len(rows), len(SIGNALS)), np.float32)
-        for _ in range(self.depth):
-            feature = self.feature[node]
-            is_left = rows[count, np.maximum(feature, 0)] <= self.threshold[node]
-            child = np.where(feature < 0, node, np.where(is_left, self.left[node], self.right[node]))
-            np.add.at(added, (np.broadcast_to(count, node.shape), feature), self.value[child] - self.value[node])
-            node = child
-        return added
+Weights = tuple[float, ...]
 
 
 @cache
-def bundled_ranker() -> Ranker | None:
-    """The ranker in the package, if there is one for these signals."""
-    return read_ranker(json.loads(FILE.read_text())) if FILE.exists() else None
+def bundled_weights() -> Weights | None:
+    """The weights in the package, if there are any for these signals."""
+    return read_weights(json.loads(FILE.read_text(encoding="utf-8"))["weights"]) if FILE.exists() else None
 
 
-def read_ranker(stored: dict[str, Any]) -> Ranker | None:
-    """The ranker that a JSON object holds; none if it was trained with other signals."""
-    import numpy as np
-
-    if tuple(stored["signals"]) != SIGNALS:
-        return None
-    types = {"feature": np.int16, "threshold": np.float32, "left": np.int32, "right": np.int32, "value": np.float32}
-    arrays = {name: np.array(stored[name], kind) for name, kind in types.items()}
-    return Ranker(int(stored["depth"]), **arrays, roots=np.array(stored["roots"], np.int32))
+def read_weights(stored: Mapping[str, float]) -> Weights | None:
+    """The weights in the order of the signals; none if a weight is for a signal that is no longer computed."""
+    return tuple(stored.get(name, 0.0) for name in SIGNALS) if stored.keys() <= set(SIGNALS) else None
 
 
 def order_by_ranker(hits: Sequence[PassageHit], context: RankingContext) -> Sequence[PassageHit]:
-    """The hits in the order of the bundled ranker; as they are where it does not apply."""
-    ranker = bundled_ranker()
-    return hits if ranker is None or not hits else rank_hits(ranker, hits, context)
+    """The hits in the order of the bundled ranker; as they are without vectors, which it was trained with."""
+    weights = bundled_weights()
+    has_vectors = any(hit.why.cosine is not None for hit in hits)
+    return rank_hits(weights, hits, context) if weights and has_vectors else hits
 
 
-def rank_hits(ranker: Ranker, hits: Sequence[PassageHit], context: RankingContext) -> list[PassageHit]:
-    """The hits in the order of the ranker, each with the signals that counted most.
+def rank_hits(weights: Weights, hits: Sequence[PassageHit], context: RankingContext) -> list[PassageHit]:
+    """The hits by weighted sum of their signals, each with the signals that set it apart from the others.
 
-    The scores of the fusion go to the new order by place, so that they stay comparable between searches.
+    The fused scores go to the new order by place, so that they stay comparable with those of other searches.
     """
-    import numpy as np
-
-    added = ranker.contributions(np.array(context.rows(hits), np.float32))
-    order = np.lexsort((np.arange(len(hits)), -added.sum(axis=1).round(6)))
+    added = [[weight * value for weight, value in zip(weights, row, strict=True)] for row in context.rows(hits)]
+    means = [sum(column) / len(hits) for column in zip(*added, strict=True)]
+    order = sorted(range(len(hits)), key=lambda at: (-round(sum(added[at]), SCORE_DECIMALS), at))
     scores = sorted((hit.score for hit in hits), reverse=True)
     return [
-        replace(hits[at], score=score, why=replace(hits[at].why, signals=_strongest(added[at])))
-        for at, score in zip(order.tolist(), scores, strict=True)
+        replace(hits[at], score=score, why=replace(hits[at].why, signals=_strongest(added[at], means)))
+        for at, score in zip(order, scores, strict=True)
     ]
 
 
-def _strongest(added: NDArray[np.float32]) -> tuple[str, ...]:
-    best = (-abs(added)).argsort(kind="stable")[:EXPLAINED_SIGNALS]
-    return tuple(f"{SIGNALS[at]} {added[at]:+.2f}" for at in best.tolist())
+def _strongest(added: Sequence[float], means: Sequence[float]) -> tuple[str, ...]:
+    """The signals that moved a hit most against the mean of all hits."""
+    moved = {name: value - mean for name, value, mean in zip(SIGNALS, added, means, strict=True)}
+    best = sorted(moved, key=lambda name: -abs(moved[name]))[:EXPLAINED_SIGNALS]
+    return tuple(f"{name} {moved[name]:+.2f}" for name in best if moved[name])

@@ -2,60 +2,44 @@
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
 
-from recollect.model.ids import DocumentId
 from recollect.search.bm25 import Bm25Scores
 from recollect.search.question import Question
 from recollect.search.ranking import FusionWeights, PassageCandidate, PassageHit, are_same_conversation
 from recollect.when.instant import DAY, Instant
 
 SIGNALS = (
-    "fused",
-    "fused_gap",
-    "fused_place",
     "cosine",
-    "cosine_gap",
-    "cosine_place",
     "text",
-    "text_gap",
-    "text_place",
     "words_covered",
+    "fused_place",
+    "cosine_place",
+    "text_place",
     "before",
     "after",
     "two_before",
     "two_after",
-    "talk",
+    "answers",
     "asks",
-    "before_asks",
+    "after_question",
     "by_named_author",
     "by_other_author",
     "names_named_author",
     "in_period",
-    "out_of_period",
     "title",
     "lead",
     "length",
-    "has_number",
     "number_wanted",
     "time_wanted",
-    "newer_share",
-    "older_alike",
-    "newer_alike",
-    "same_document",
-    "is_turn",
-    "question_words",
-    "question_when",
-    "question_number",
-    "question_person",
-    "question_place",
-    "question_yes_no",
+    "newer",
+    "newer_than_alike",
+    "older_than_alike",
 )
-"""The order of the columns; a stored ranker names the signals it was trained with."""
+"""The order of the columns; a stored ranker names the signals it has weights for."""
 
 ALIKE_WEIGHT = 0.35
 ALIKE_DEPTH = 10
@@ -72,9 +56,6 @@ _WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|time|ye
 _HOW_MANY = re.compile(
     r"\b(?:how (?:much|many|old|far|often|big|tall|long)|what (?:number|price|sum|amount))\b", re.IGNORECASE
 )
-_WHO = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
-_WHERE = re.compile(r"\b(?:where|(?:what|which) (?:city|town|country|place))\b", re.IGNORECASE)
-_YES_NO = re.compile(r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -88,10 +69,6 @@ class RankingContext:
     weights: FusionWeights
     turns: frozenset[int]
 
-    @property
-    def at(self) -> Instant:
-        return self.question.at
-
     @cached_property
     def own(self) -> dict[int, float]:
         """What both legs give each passage."""
@@ -101,15 +78,6 @@ class RankingContext:
     @cached_property
     def _texts(self) -> dict[int, str]:
         return {each.chunk.number: each.chunk.text for each in self.candidates}
-
-    @cached_property
-    def _passages(self) -> Counter[DocumentId]:
-        """How many candidates each document has."""
-        return Counter(each.chunk.document for each in self.candidates)
-
-    @cached_property
-    def _leads(self) -> dict[int, float]:
-        return {each.chunk.number: each.lead.strength for each in self.candidates if each.lead}
 
     @cached_property
     def _titled(self) -> set[int]:
@@ -126,93 +94,78 @@ class RankingContext:
     def _before(self) -> dict[int, int]:
         return {other: one for one, other in self._after.items()}
 
-    @cached_property
-    def _asked(self) -> tuple[float, ...]:
-        """The signals that are the same for every hit."""
-        text = self.question.text
-        kinds = (_WHEN, _HOW_MANY, _WHO, _WHERE)
-        return (
-            len(self.question.terms),
-            *(float(bool(kind.search(text))) for kind in kinds),
-            float(bool(_YES_NO.match(text))),
-        )
-
-    def has_titles(self) -> bool:
-        """Whether the question names titled documents."""
-        return bool(self._titled)
-
     def rows(self, hits: Sequence[PassageHit]) -> list[tuple[float, ...]]:
         """A row of signals for each hit, in the order of `SIGNALS`."""
-        best = _Best(hits)
+        first, times = hits[:ALIKE_DEPTH], sorted(hit.chunk.source_at for hit in hits)
         return [
-            (*self._legs(hit, place, best), *self._surroundings(hit), *self._matches(hit, best), *self._asked)
-            for place, hit in enumerate(hits)
+            (
+                *self._legs(hit, place),
+                *self._surroundings(hit),
+                *self._matches(hit),
+                *self._wanted(hit),
+                *self._ages(hit, first, times),
+            )
+            for place, hit in enumerate(hits, start=1)
         ]
 
-    def _legs(self, hit: PassageHit, place: int, best: "_Best") -> Iterable[float]:
-        why, cosine = hit.why, hit.why.cosine or 0.0
-        shares = self.text.term_shares
+    def _legs(self, hit: PassageHit, place: int) -> Iterable[float]:
+        why, shares = hit.why, self.text.term_shares
         covered = sum(shares.get(word, 0.0) for word in why.words)
-        return (
-            *(why.score, best.score - why.score, _place(place + 1)),
-            *(cosine, best.cosine - cosine, _place(why.cosine_rank)),
-            *(why.text, best.text - why.text, _place(why.text_rank)),
-            covered,
-        )
+        places = 1 / place, _inverse(why.cosine_rank), _inverse(why.text_rank)
+        return max(0.0, why.cosine or 0.0), why.text, covered, *places
 
     def _surroundings(self, hit: PassageHit) -> Iterable[float]:
         """What is said before and after a passage of a conversation."""
         number = hit.chunk.number
-        before, after = self._before.get(number), self._after.get(number)
-        two_before, two_after = self._before.get(before or -1), self._after.get(after or -1)
-        near = [self.own.get(each or -1, 0.0) for each in (before, after, two_before, two_after)]
-        asks = "?" in hit.chunk.text
-        return *near, sum(near) / len(near), asks, "?" in self._texts.get(before or -1, "")
+        before, after = self._before.get(number, -1), self._after.get(number, -1)
+        near = (before, after, self._before.get(before, -1), self._after.get(after, -1))
+        is_answer = "?" in self._texts.get(before, "")
+        answered = self.own.get(before, 0.0) if is_answer else 0.0
+        return *(self.own.get(each, 0.0) for each in near), answered, float("?" in hit.chunk.text), float(is_answer)
 
-    def _matches(self, hit: PassageHit, best: "_Best") -> Iterable[float]:
-        chunk, question = hit.chunk, self.question
-        named = question.authors
+    def _matches(self, hit: PassageHit) -> Iterable[float]:
+        chunk, named = hit.chunk, self.question.authors
         is_by_named = chunk.author in named
-        has_number, has_time = bool(_NUMBER.search(chunk.text)), bool(_TIME.search(chunk.text))
-        others = [other for other in best.first if other is not hit and self._is_alike(hit, other)]
-        newer = sum(other.chunk.source_at > chunk.source_at for other in others)
         return (
             float(is_by_named),
             float(bool(named) and chunk.author is not None and not is_by_named),
             float(any(name in chunk.text for name in named)),
             float(bool(hit.why.times)),
-            float(bool(question.periods) and not hit.why.times),
             float(chunk.number in self._titled),
-            self._leads.get(chunk.number, 0.0),
-            log(1 + len(chunk.text)),
-            float(has_number),
-            float(has_number and bool(_HOW_MANY.search(question.text))),
-            float(has_time and bool(_WHEN.search(question.text))),
-            best.newer_share(chunk.source_at) if chunk.source_at <= self.at + DAY else 0.0,
-            float(sum(other.chunk.source_at < chunk.source_at for other in others)),
-            float(newer),
-            float(self._passages[chunk.document]),
-            float(chunk.number in self.turns),
+            self._lead_gain(hit),
         )
+
+    def _lead_gain(self, hit: PassageHit) -> float:
+        """What a lead added to the fused score."""
+        if hit.why.led_from is None:
+            return 0.0
+        weights, number = self.weights, hit.chunk.number
+        name = weights.title if number in self._titled else weights.name * bool(hit.why.names)
+        return hit.why.score - self.own[number] - hit.why.context - name - weights.time * bool(hit.why.times)
+
+    def _wanted(self, hit: PassageHit) -> Iterable[float]:
+        text = hit.chunk.text
+        number = self._wants_number and bool(_NUMBER.search(text))
+        return log(1 + len(text)), float(number), float(self._wants_time and bool(_TIME.search(text)))
+
+    @cached_property
+    def _wants_number(self) -> bool:
+        return bool(_HOW_MANY.search(self.question.text))
+
+    @cached_property
+    def _wants_time(self) -> bool:
+        return bool(_WHEN.search(self.question.text))
+
+    def _ages(self, hit: PassageHit, first: Sequence[PassageHit], times: Sequence[Instant]) -> Iterable[float]:
+        """How new a passage is among all hits and among those of the same words; the future is no news."""
+        at = hit.chunk.source_at
+        alike = [other.chunk.source_at for other in first if other is not hit and self._is_alike(hit, other)]
+        newer = bisect_left(times, at) / len(times) if at <= self.question.at + DAY else 0.0
+        return newer, float(any(other < at for other in alike)), float(any(other > at for other in alike))
 
     def _is_alike(self, hit: PassageHit, other: PassageHit) -> bool:
         return self.text.shared_weight(hit.chunk.number, other.chunk.number) >= ALIKE_WEIGHT
 
 
-class _Best:
-    """What the hits are compared with: the best of each leg, the first hits, and the times of all."""
-
-    def __init__(self, hits: Sequence[PassageHit]) -> None:
-        self.score = max(hit.why.score for hit in hits)
-        self.cosine = max(hit.why.cosine or 0.0 for hit in hits)
-        self.text = max(hit.why.text for hit in hits)
-        self.first = hits[:ALIKE_DEPTH]
-        self._times = sorted(hit.chunk.source_at for hit in hits)
-
-    def newer_share(self, at: Instant) -> float:
-        """The share of the hits that are older than this time."""
-        return bisect_left(self._times, at) / len(self._times)
-
-
-def _place(rank: int | None) -> float:
+def _inverse(rank: int | None) -> float:
     return 1 / rank if rank else 0.0
