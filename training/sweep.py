@@ -1,6 +1,6 @@
 """Train the encoder with several plans at once and keep the best.
 
-    python -m training.sweep --out FOLDER [--hold-out 6] [--files FILE …] [--keep 2 | --soup] -- "--rate 5e-5" "--rate 1e-4 …"
+    python -m training.sweep --out FOLDER [--hold-out 6] [--files FILE …] [--keep 2 | --soup] -- "--rate 5e-5" …
 
 Each plan is a string of options for `training.encoder`. The results of all go to `sweep.json`, the layers of the best,
 by mean MRR over the held-out worlds and the files, beside it. With `--soup` the mean of the weights of all plans is
