@@ -1,8 +1,8 @@
 """Train the ranker: a weight for each signal of the search, from questions about the training corpus.
 
     python -m training.ranker collect FILE.jsonl … --out signals.npz     run the search, keep the signals of its hits
-    python -m training.ranker train signals.npz … --out src/recollect/search/ranker.json
-    python -m training.ranker measure signals.npz … --ranker FILE        quality of the stored order and of the ranker
+    python -m training.ranker train signals.npz … --kind conversation --out src/recollect/search/ranker.json
+    python -m training.ranker measure signals.npz … --kind conversation  quality of the stored order and of the ranker
 
 The files are those of `recollect eval retrieval`; `training.eval_files` writes them.
 """
@@ -136,9 +136,12 @@ def fit(table: Table, fixed: Mapping[str, float], steps: int = 400, decay: float
     return weights / weights[COSINE]
 
 
-def save_weights(weights: NDArray[np.float64], path: Path, trained_on: Mapping[str, int]) -> None:
-    stored = {name: round(float(value), 4) for name, value in zip(SIGNALS, weights, strict=True) if round(value, 4)}
-    path.write_text(json.dumps({"weights": stored, "trained_on": trained_on}, indent=1) + "\n")
+def save_weights(weights: NDArray[np.float64], path: Path, kind: str, trained_on: Mapping[str, int]) -> None:
+    """Put the weights of one kind of text beside those of the other."""
+    stored = json.loads(path.read_text()) if path.exists() else {"weights": {}, "trained_on": {}}
+    rounded = {name: round(float(value), 4) for name, value in zip(SIGNALS, weights, strict=True) if round(value, 4)}
+    stored["weights"][kind], stored["trained_on"][kind] = rounded, trained_on
+    path.write_text(json.dumps(stored, indent=1) + "\n")
 
 
 def folds(table: Table, count: int) -> Iterator[NDArray[np.int64]]:
@@ -166,6 +169,7 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--out", type=Path)
     parser.add_argument("--ranker", type=Path)
+    parser.add_argument("--kind", choices=("conversation", "documents"), default="conversation")
     parser.add_argument("--model", type=Path, help="folder of an encoder that is not bundled yet")
     parser.add_argument("--fixed", default=json.dumps(FIXED), help="weights that are not learned, beside the cosine's")
     asked = parser.parse_args()
@@ -176,10 +180,11 @@ def main() -> None:
     table = load(asked.files)
     if asked.step == "train":
         fixed = dict(json.loads(asked.fixed))
-        save_weights(fit(table, fixed), asked.out, {path.stem: len(load([path]).hits) for path in asked.files})
+        counts = {path.stem: len(load([path]).hits) for path in asked.files}
+        save_weights(fit(table, fixed), asked.out, asked.kind, counts)
         return
     print("fused ", quality(table, -np.concatenate([np.arange(count) for count in table.hits])))  # noqa: T201
-    stored = json.loads((asked.ranker or FILE).read_text())["weights"]
+    stored = json.loads((asked.ranker or FILE).read_text())["weights"][asked.kind]
     weights = np.array([stored.get(name, 0.0) for name in SIGNALS])
     print("ranker", quality(table, table.rows @ weights))  # noqa: T201
 

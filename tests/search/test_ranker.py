@@ -9,7 +9,7 @@ from recollect.embed.fake import HashEmbedder
 from recollect.memory import Memory
 from recollect.search import ranker
 from recollect.search.passage_search import FusedHits, SearchRequest, find_passages
-from recollect.search.ranker import rank_hits, read_weights
+from recollect.search.ranker import rank_hits, read_weights, text_kind
 from recollect.search.signals import SIGNALS
 from recollect.store.passage_index import StoredPassageIndex
 
@@ -63,6 +63,16 @@ def test_weights_order_the_hits_and_the_scores_keep_their_scale(memory: Memory) 
     assert ranked[0].why.signals[0].startswith("after_question +0.")
 
 
+def test_the_weights_follow_the_kind_of_text(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelve(memory, EMBEDDER, TALK)
+    turns = found(memory, "Where is the mill?")
+    assert text_kind(turns.hits, turns.context) == "conversation"
+    documents = [hit for hit in turns.hits if hit.chunk.title]
+    assert text_kind(documents, turns.context) == "documents"
+    monkeypatch.setattr(ranker, "bundled_weights", lambda: {"conversation": read_weights({"after_question": 1.0})})
+    assert keys(ask(memory, "Where is the mill?", EMBEDDER))[0] == "answer"
+
+
 def test_weights_of_unknown_signals_are_not_used() -> None:
     assert read_weights({"cosine": 1.0, "phase of the moon": 0.2}) is None
 
@@ -70,5 +80,5 @@ def test_weights_of_unknown_signals_are_not_used() -> None:
 def test_the_ranker_leaves_a_search_without_vectors_alone(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     shelve(memory, None, TALK)
     without = keys(ask(memory, "the old bridge", None))
-    monkeypatch.setattr(ranker, "bundled_weights", lambda: read_weights({"length": -1.0}))
+    monkeypatch.setattr(ranker, "bundled_weights", lambda: {"documents": read_weights({"length": -1.0})})
     assert keys(ask(memory, "the old bridge", None)) == without

@@ -1,4 +1,8 @@
-"""The learned ranker: a weight for each signal of a hit, as plain numbers in a JSON file."""
+"""The learned ranker: a weight for each signal of a hit, as plain numbers in a JSON file.
+
+There are two sets of weights: where most hits are turns of conversations, what is said around a turn counts; where they
+are documents, it does not.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,9 +22,10 @@ Weights = tuple[float, ...]
 
 
 @cache
-def bundled_weights() -> Weights | None:
-    """The weights in the package, if there are any for these signals."""
-    return read_weights(json.loads(FILE.read_text(encoding="utf-8"))["weights"]) if FILE.exists() else None
+def bundled_weights() -> Mapping[str, Weights]:
+    """The weights in the package by kind of text; a kind without weights keeps the fused order."""
+    stored = json.loads(FILE.read_text(encoding="utf-8"))["weights"] if FILE.exists() else {}
+    return {kind: weights for kind, each in stored.items() if (weights := read_weights(each)) is not None}
 
 
 def read_weights(stored: Mapping[str, float]) -> Weights | None:
@@ -28,11 +33,18 @@ def read_weights(stored: Mapping[str, float]) -> Weights | None:
     return tuple(stored.get(name, 0.0) for name in SIGNALS) if stored.keys() <= set(SIGNALS) else None
 
 
+def text_kind(hits: Sequence[PassageHit], context: RankingContext) -> str:
+    """Which weights apply: `conversation` if most hits are turns, else `documents`."""
+    turns = sum(hit.chunk.number in context.turns for hit in hits)
+    return "conversation" if 2 * turns >= len(hits) else "documents"
+
+
 def order_by_ranker(hits: Sequence[PassageHit], context: RankingContext) -> Sequence[PassageHit]:
     """The hits in the order of the bundled ranker; as they are without vectors, which it was trained with."""
-    weights = bundled_weights()
-    has_vectors = any(hit.why.cosine is not None for hit in hits)
-    return rank_hits(weights, hits, context) if weights and has_vectors else hits
+    if not any(hit.why.cosine is not None for hit in hits):
+        return hits
+    weights = bundled_weights().get(text_kind(hits, context))
+    return rank_hits(weights, hits, context) if weights else hits
 
 
 def rank_hits(weights: Weights, hits: Sequence[PassageHit], context: RankingContext) -> list[PassageHit]:
