@@ -22,7 +22,7 @@ from recollect.search.ranker import FILE
 from recollect.search.signals import SIGNALS
 
 COSINE = SIGNALS.index("cosine")
-FIXED = {"title": 0.45, "lead": 1.0}
+FIXED = {"title": 0.45, "lead": 1.0, "newer": 0.0, "newer_than_alike": 0.0, "older_than_alike": 0.0}
 """Questions of the corpus name no titles, and nothing leads from one document to another: set by hand, not learned."""
 
 

@@ -1,4 +1,4 @@
-"""The bundled all-MiniLM-L6-v2, run by ONNX Runtime in this process."""
+"""The bundled encoder, MiniLM fine-tuned on our own corpus, run by ONNX Runtime in this process."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     import onnxruntime
     from tokenizers import Tokenizer
 
-MODEL = "all-MiniLM-L6-v2"
+MODEL = "recollect-minilm-1"
 BUNDLED = Path(__file__).parent / "model"
 EARLIER = "all-MiniLM-L6-v2"
+"""The model bundled up to version 0.2; `earlier.npy` turns queries into its space."""
 EARLIER_FILE = "earlier.npy"
 DIMENSIONS = 384
 MAX_TOKENS = 256
