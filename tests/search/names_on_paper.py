@@ -50,6 +50,9 @@ class NamesOnPaper:
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         raise NotImplementedError(vector, model, numbers)
 
+    def count_embedded(self, model: str | None) -> int:
+        raise NotImplementedError(model)
+
     def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
         raise NotImplementedError(numbers, where)
 

@@ -1,4 +1,4 @@
-"""The bundled all-MiniLM-L6-v2, run by ONNX Runtime in this process."""
+"""The bundled encoder, MiniLM fine-tuned on our own corpus, run by ONNX Runtime in this process."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from recollect.embed.earlier_model import EarlierModel
 from recollect.embed.port import Vectors
 
 if TYPE_CHECKING:
     import onnxruntime
     from tokenizers import Tokenizer
 
+MODEL = "recollect-minilm-1"
+BUNDLED = Path(__file__).parent / "model"
+EARLIER = "all-MiniLM-L6-v2"
+"""The model bundled up to version 0.2; `earlier.npy` turns queries into its space."""
+EARLIER_FILE = "earlier.npy"
 DIMENSIONS = 384
 MAX_TOKENS = 256
 TOKENS_PER_BATCH = 4096
@@ -21,12 +27,14 @@ TOKENS_PER_BATCH = 4096
 class LocalEmbedder:
     """Loads the model on first use: a process without semantic search never needs it."""
 
-    model = "all-MiniLM-L6-v2"
     dimensions = DIMENSIONS
 
-    def __init__(self, threads: int = 0) -> None:
-        """`threads` is how many cores one call may use; 0 means all."""
+    def __init__(self, threads: int = 0, folder: Path = BUNDLED, model: str = MODEL) -> None:
+        """`threads` is how many cores one call may use; 0 means all. Another folder needs a model name of its own."""
+        self.model = model
+        self.earlier = EarlierModel(EARLIER, folder / EARLIER_FILE) if (folder / EARLIER_FILE).exists() else None
         self._threads = threads
+        self._folder = folder
         self._lock = threading.Lock()
         self._loaded: tuple[Tokenizer, onnxruntime.InferenceSession] | None = None
 
@@ -50,7 +58,7 @@ class LocalEmbedder:
     def _ready(self) -> tuple[Tokenizer, onnxruntime.InferenceSession]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = _tokenizer(), _session(self._threads)
+                self._loaded = _tokenizer(self._folder), _session(self._folder, self._threads)
             return self._loaded
 
 
@@ -66,15 +74,15 @@ def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _tokenizer() -> Tokenizer:
+def _tokenizer(folder: Path) -> Tokenizer:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_str(_bundled("tokenizer.json").decode("utf-8"))
+    tokenizer = Tokenizer.from_str((folder / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer.enable_truncation(MAX_TOKENS)
     return tokenizer
 
 
-def _session(threads: int) -> onnxruntime.InferenceSession:
+def _session(folder: Path, threads: int) -> onnxruntime.InferenceSession:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -84,8 +92,6 @@ def _session(threads: int) -> onnxruntime.InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     # On x86 without VNNI the 8-bit products of these weights would saturate; this trades speed for the right sum.
     options.add_session_config_entry("session.x64quantprecision", "1")
-    return onnxruntime.InferenceSession(_bundled("model.onnx"), options, providers=["CPUExecutionProvider"])
-
-
-def _bundled(name: str) -> bytes:
-    return (Path(__file__).parent / "model" / name).read_bytes()
+    return onnxruntime.InferenceSession(
+        (folder / "model.onnx").read_bytes(), options, providers=["CPUExecutionProvider"]
+    )

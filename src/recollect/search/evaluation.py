@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from math import log2
 from pathlib import Path
+from typing import NamedTuple
 
 from recollect.embed.cached import CachedEmbedder
 from recollect.embed.port import Embedder
@@ -173,13 +174,15 @@ def evaluate(
     """The report on a file of documents and queries, searched in a scratch database that is gone afterwards."""
     held = read_eval_file(path)
     keeper = CachedEmbedder(embedder, cache) if embedder and cache else embedder
-    with _scratch(db) as engine:
-        runs = [run for group in _groups(held) for run in _run_group(engine, group, embedder, keeper, clock)]
+    with scratch_engine(db) as engine:
+        runs = [run for group in group_queries(held) for run in _run_group(engine, group, embedder, keeper, clock)]
     return _build_report(held, runs, embedder.model if embedder else None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
+class QueryGroup:
+    """Queries that are answered from the same documents."""
+
     name: str
     docs: Sequence[EvalDoc]
     queries: Sequence[EvalQuery]
@@ -194,7 +197,7 @@ class _Run:
 
 
 @contextmanager
-def _scratch(db: str | None) -> Iterator[Engine]:
+def scratch_engine(db: str | None) -> Iterator[Engine]:
     with tempfile.TemporaryDirectory(prefix="recollect-eval-") as folder:
         engine = engine_for(db or str(Path(folder) / "scratch.db"))
         try:
@@ -203,30 +206,44 @@ def _scratch(db: str | None) -> Iterator[Engine]:
             engine.close()
 
 
-def _groups(held: EvalSet) -> Iterator[_Group]:
+def group_queries(held: EvalSet) -> Iterator[QueryGroup]:
     docs: dict[str, list[EvalDoc]] = defaultdict(list)
     for doc in held.docs:
         docs[doc.group].append(doc)
     queries = sorted((query for query in held.queries if query.gold), key=lambda query: query.group)
     for name, asked in groupby(queries, key=lambda query: query.group):
-        yield _Group(name, docs[name], list(asked))
+        yield QueryGroup(name, docs[name], list(asked))
 
 
 def _run_group(
-    engine: Engine, group: _Group, embedder: Embedder | None, keeper: Embedder | None, clock: Clock | None
+    engine: Engine, group: QueryGroup, embedder: Embedder | None, keeper: Embedder | None, clock: Clock | None
 ) -> Iterator[_Run]:
+    with indexed_group(engine, group, keeper, clock) as indexed:
+        if embedder is not None:
+            indexed.index.nearest(embedder.embed(["warm"])[0], embedder.model, PassageFilter(), 1)
+        for query in group.queries:
+            yield from _run_query(indexed.index, query, query.at or indexed.now, embedder, indexed.ids)
+
+
+class IndexedGroup(NamedTuple):
+    """The index of a group's documents, their ids in the file, and the time of the database."""
+
+    index: StoredPassageIndex
+    ids: Mapping[DocumentId, str]
+    now: Instant
+
+
+@contextmanager
+def indexed_group(
+    engine: Engine, group: QueryGroup, embedder: Embedder | None, clock: Clock | None = None
+) -> Iterator[IndexedGroup]:
     """A group is a workspace of its own, so nothing outside it is seen or counted."""
     time_ = clock or SystemClock()
     workspace = create_workspace(engine, f"eval {group.name}", time_)
     memory = Memory(engine, workspace, time_, Settings(), IdMaker(time_), Actor("cli", "eval"))
-    ids = _index_docs(memory, group.docs, keeper)
-    matrices = VectorCache()
+    ids = _index_docs(memory, group.docs, embedder)
     with memory.read() as view:
-        index = StoredPassageIndex(view, matrices)
-        if embedder is not None:
-            index.nearest(embedder.embed(["warm"])[0], embedder.model, PassageFilter(), 1)
-        for query in group.queries:
-            yield from _run_query(index, query, query.at or view.now, embedder, ids)
+        yield IndexedGroup(StoredPassageIndex(view, VectorCache()), ids, view.now)
 
 
 def _index_docs(memory: Memory, docs: Iterable[EvalDoc], keeper: Embedder | None) -> dict[DocumentId, str]:

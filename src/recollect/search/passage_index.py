@@ -40,6 +40,9 @@ class PassageIndex(Protocol):
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         """The cosine of each of these passages that has a vector of the model."""
 
+    def count_embedded(self, model: str | None) -> int:
+        """How many passages have been embedded by a model."""
+
     def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
         """Those of the passages that the filter allows, by number."""
 

@@ -4,15 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 
+from recollect.embed.earlier_model import UpgradedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed, Vectors
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.bm25 import Bm25Scores, bm25_scores
 from recollect.search.passage_index import PassageIndex
 from recollect.search.question import Question
+from recollect.search.ranker import RANKED_HITS, order_by_ranker
 from recollect.search.ranking import (
     DEFAULT_WEIGHTS,
     MAX_SEEDS,
-    REORDER_DEPTH,
     FusionWeights,
     HitExplanation,
     Lead,
@@ -26,6 +27,7 @@ from recollect.search.ranking import (
     fuse_scores,
     put_newest_first,
 )
+from recollect.search.signals import RankingContext
 from recollect.store.passage_filter import PassageFilter, PassageRow
 from recollect.when.instant import Instant
 
@@ -36,10 +38,14 @@ NO_EMBEDDER = "no embedder is set up: found by words, names and times alone"
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """The vector of a query, and the model whose vectors it may be compared with, if any."""
+    """The vector of a query, and the model whose vectors it may be compared with, if any.
+
+    `earlier` is the same query for the vectors of the model that was in use before.
+    """
 
     vector: Vectors
     model: str | None
+    earlier: "QueryVector | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +71,31 @@ class _VectorLeg:
     near: dict[int, float]
 
 
+@dataclass(frozen=True, slots=True)
+class FusedHits:
+    """The best hits in the order of the fused scores, before the learned ranker, and what it decides by."""
+
+    hits: list[PassageHit]
+    context: RankingContext
+    by_meaning: bool
+    note: str | None
+
+
 def search_passages(
     index: PassageIndex, asked: SearchRequest, embedder: Embedder | None, weights: FusionWeights = DEFAULT_WEIGHTS
 ) -> PassageResults:
     """The passages that answer best, each with why; without an embedder by words, names and times."""
+    found = find_passages(index, asked, embedder, weights)
+    context, text = found.context, found.context.text
+    ordered = put_newest_first(order_by_ranker(found.hits, context), text, asked.at, context.turns)
+    common = text.deferred.common_terms if text.deferred else ()
+    return PassageResults(tuple(ordered[: asked.limit]), found.by_meaning, found.note, common)
+
+
+def find_passages(
+    index: PassageIndex, asked: SearchRequest, embedder: Embedder | None, weights: FusionWeights = DEFAULT_WEIGHTS
+) -> FusedHits:
+    """The candidates of both legs with their fused scores."""
     question = Question(asked.text, asked.at, asked.zone, index)
     text = bm25_scores(index, question.terms, asked.where)
     meaning, note = _vector_leg(index, asked, question.meaning, embedder)
@@ -84,9 +111,10 @@ def search_passages(
     ranked = fuse_scores(_apply_leads(candidates, ranked, led), beside, weights) if led else ranked
     ranks = _ranks(by_text), _ranks(near)
     hits = (PassageHit(each.chunk, total, _why(each, (total, context), text, ranks)) for each, total, context in ranked)
-    ordered = _order_hits(hits, asked, text, conversation_turns(candidates, beside))
-    common = text.deferred.common_terms if text.deferred else ()
-    return PassageResults(tuple(ordered[: asked.limit]), meaning is not None, note, common)
+    turns = frozenset(conversation_turns(candidates, beside))
+    scored = [each for each, _, _ in ranked]
+    context = RankingContext(question, text, scored, beside, weights, turns)
+    return FusedHits(_first_hits(hits, asked), context, meaning is not None, note)
 
 
 def _find_leads(legs: "_Legs", ranked: Sequence[tuple[PassageCandidate, float, float]]) -> dict[DocumentId, Lead]:
@@ -124,19 +152,17 @@ def _apply_leads(
     return lifted
 
 
-def _order_hits(
-    hits: Iterable[PassageHit], asked: SearchRequest, text: Bm25Scores, turns: set[int]
-) -> list[PassageHit]:
-    """The first hits, one of each document where that is asked for, the newer of the same thing before the older."""
+def _first_hits(hits: Iterable[PassageHit], asked: SearchRequest) -> list[PassageHit]:
+    """The first hits, one of each document where that is asked for."""
     seen: set[DocumentId] = set()
     kept: list[PassageHit] = []
     for hit in hits:
-        if len(kept) == max(asked.limit, REORDER_DEPTH):
+        if len(kept) == max(asked.limit, RANKED_HITS):
             break
         if not (asked.one_per_document and hit.document in seen):
             seen.add(hit.document)
             kept.append(hit)
-    return put_newest_first(kept, text, asked.at, turns)
+    return kept
 
 
 def _vector_leg(
@@ -148,12 +174,27 @@ def _vector_leg(
         return None, str(problem)
     if query is None or query.model is None:
         return None, NO_EMBEDDER
+    query = _for_stored_vectors(index, query)
+    assert query.model is not None
     near = dict(index.nearest(query.vector, query.model, asked.where, MAX_CANDIDATES))
     return _VectorLeg(query.vector, query.model, near), None
 
 
+def _for_stored_vectors(index: PassageIndex, query: QueryVector) -> QueryVector:
+    """The query for the model that has embedded more of the store; one search never mixes vectors of two models."""
+    earlier = query.earlier
+    if earlier is None or index.count_embedded(query.model) >= index.count_embedded(earlier.model):
+        return query
+    return earlier
+
+
 def embed_query(embedder: Embedder | None, text: str) -> QueryVector | None:
-    return None if embedder is None else QueryVector(embedder.embed([text])[0], embedder.model)
+    if embedder is None:
+        return None
+    vector = embedder.embed([text])[0]
+    known = embedder.earlier if isinstance(embedder, UpgradedEmbedder) else None
+    earlier = QueryVector(known.translate(vector), known.model) if known else None
+    return QueryVector(vector, embedder.model, earlier)
 
 
 @dataclass(frozen=True, slots=True)

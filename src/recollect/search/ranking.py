@@ -18,6 +18,7 @@ class HitExplanation:
     """What each part contributed: `text` and `cosine` are the raw scores, the rest says what matched.
 
     `led_from` is the document whose text names this one; `score` is the sum before newer was put before older.
+    `signals` are those that moved the hit most, where the learned ranker decided the order.
     """
 
     text: float
@@ -30,6 +31,7 @@ class HitExplanation:
     context: float = 0.0
     led_from: str | None = None
     score: float = 0.0
+    signals: tuple[str, ...] = ()
 
     @property
     def via(self) -> tuple[str, ...]:

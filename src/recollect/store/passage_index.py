@@ -89,6 +89,10 @@ class StoredPassageIndex:
     def cosines(self, vector: Vectors, model: str, numbers: PassageNumbers) -> dict[int, float]:
         return self._vectors.cosines(vector, model, numbers) if numbers else {}
 
+    def count_embedded(self, model: str | None) -> int:
+        """How many passages have been embedded by a model."""
+        return model_progress(model).read(self._view).items if model else 0
+
     def chunks(self, numbers: PassageNumbers, where: PassageFilter) -> dict[int, PassageRow]:
         """Those of the passages that the filter allows, by number."""
         asked = {**where.parameters(), "numbers": sorted(numbers)}
@@ -167,7 +171,11 @@ def index_vectors(change: Change, embedder: Embedder, limit: int = EMBEDDINGS_PE
 
 
 def vector_progress(embedder: Embedder) -> IndexProgress:
-    return IndexProgress(f"meaning:{embedder.model}")
+    return model_progress(embedder.model)
+
+
+def model_progress(model: str) -> IndexProgress:
+    return IndexProgress(f"meaning:{model}")
 
 
 def embed_texts(change: Change, embedder: Embedder, texts: Mapping[str, str]) -> None:

@@ -1,0 +1,1 @@
+"""Training of the bundled models; a development tool that nothing in the package imports."""

