@@ -1,8 +1,7 @@
 """The tools of the everyday surface as commands, made from their declarations."""
 
-import types
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any
 
 import click
 
@@ -10,9 +9,9 @@ from recollect.serve.cli.call import BadJson
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show_json
 from recollect.serve.lenient_json import load_json
-from recollect.surfaces.declarations import Answer, Parameter, Tool
+from recollect.surfaces.declarations import Answer, Json, Parameter, Tool
 from recollect.surfaces.registry import DEFAULT, find_surface
-from recollect.surfaces.schema import description_of
+from recollect.surfaces.schema import input_schema
 
 
 def tool_command(name: str, tool_name: str, positional: Sequence[str] = ()) -> click.Command:
@@ -24,13 +23,14 @@ def tool_command(name: str, tool_name: str, positional: Sequence[str] = ()) -> c
         show_answer(ctx, call_tool(ctx, tool, read_options(tool, given)), as_json)
 
     command: Callable[..., None] = shared_options(as_json(run))
+    schemas = input_schema(tool)["properties"]
     for parameter in reversed(tool.parameters):
+        schema = schemas[parameter.name]
         if parameter.name in positional:
             required = parameter.required or parameter.name == "text"
-            kind = int if _base_type(parameter.kind) is int else str
-            command = click.argument(parameter.name, required=required, type=kind)(command)
+            command = click.argument(parameter.name, required=required, type=_click_type(schema))(command)
         else:
-            command = _option(parameter)(command)
+            command = _option(parameter, schema)(command)
     return click.command(name, help=tool.description)(command)
 
 
@@ -61,40 +61,33 @@ def show_answer(ctx: click.Context, answer: Answer, as_json: bool) -> None:
 
 
 def read_options(tool: Tool, given: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call; objects and lists come as JSON."""
-    kinds = {each.name: each.kind for each in tool.parameters}
-    return {name: _read_value(kinds[name], name, value) for name, value in given.items() if value not in (None, False)}
+    """The arguments of a call; objects come as JSON, lists as JSON or separated by commas."""
+    schemas = input_schema(tool)["properties"]
+    return {
+        name: _read_value(schemas[name], name, value) for name, value in given.items() if value not in (None, False)
+    }
 
 
-def _option(parameter: Parameter) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def _option(parameter: Parameter, schema: Json) -> Callable[[Callable[..., None]], Callable[..., None]]:
     flag = "--" + parameter.name.replace("_", "-")
-    words = description_of(parameter.kind)
-    base = _base_type(parameter.kind)
-    if base is bool:
+    words = str(schema.get("description", ""))
+    if schema.get("type") == "boolean":
         return click.option(flag, parameter.name, is_flag=True, help=words)
-    if get_origin(base) is Literal:
-        choices = [str(each) for each in get_args(base)]
-        return click.option(flag, parameter.name, type=click.Choice(choices), required=parameter.required, help=words)
-    kind = int if base is int else str
-    return click.option(flag, parameter.name, type=kind, required=parameter.required, help=words)
+    return click.option(flag, parameter.name, type=_click_type(schema), required=parameter.required, help=words)
 
 
-def _base_type(kind: Any) -> Any:
-    """The type inside annotations and `… | None`; a union of several is its first member."""
-    while hasattr(kind, "__metadata__"):
-        kind = kind.__origin__
-    if get_origin(kind) in (Union, types.UnionType):
-        return _base_type(next(each for each in get_args(kind) if each is not type(None)))
-    return kind
+def _click_type(schema: Json) -> click.ParamType:
+    if "enum" in schema:
+        return click.Choice([str(each) for each in schema["enum"]])
+    return click.INT if schema.get("type") == "integer" else click.STRING
 
 
-def _read_value(kind: Any, name: str, value: Any) -> Any:
-    base = _base_type(kind)
-    origin = get_origin(base) or base
-    if not isinstance(value, str) or (origin not in (list, dict) and not hasattr(origin, "__annotations__")):
-        return value
-    if origin is list and not value.lstrip().startswith("["):
+def _read_value(schema: Json, name: str, value: Any) -> Any:
+    kind = schema.get("type")
+    if kind == "array" and not value.lstrip().startswith("["):
         return [each.strip() for each in value.split(",")]
+    if kind not in ("array", "object"):
+        return value
     try:
         return load_json(value)
     except ValueError as problem:

@@ -76,7 +76,7 @@ def read_when(world: World, text: str, field: str) -> Time:
     except Refused as problem:
         english = None if world.timeline.is_fictional else read_english_time(text, world.clock, world.zone)
         if english is None:
-            message = f"{field} is {text!r}, which is not a time: {problem}"
+            message = f"{field} is {text[:100]!r}, which is not a time"
             raise InvalidInput(message, field=field, next_step=f"Send {TIME_FORMS}.") from problem
         return english
 

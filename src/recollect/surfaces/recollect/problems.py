@@ -151,16 +151,17 @@ def _example_for(tool: Tool, arguments: Mapping[str, Any], failure: RecollectErr
 def repaired(tool: Tool, arguments: Mapping[str, Any], field: str) -> Json | None:
     """The call without the argument at fault, or with a number moved into its range; none if only the caller knows.
 
-    Parts of a fact are never dropped: a claim without its bounds is another claim.
+    A call that writes loses nothing but names that the tool does not have: without its target, bounds or mode it would
+    do something else.
     """
     name = field.partition(".")[0].partition("[")[0]
     known = {each.name: each for each in tool.parameters}
+    others = {key: value for key, value in arguments.items() if key != name}
     if name not in known:
-        return {key: value for key, value in arguments.items() if key != name} if name in arguments else None
-    if name != field or known[name].required:
+        return others if name in arguments and (others or tool.effect == "read") else None
+    if name != field or known[name].required or tool.effect != "read":
         return None
     nearest = _nearest_allowed(known[name].kind, arguments.get(name))
-    others = {key: value for key, value in arguments.items() if key != name}
     return others if nearest is None else others | {name: nearest}
 
 
