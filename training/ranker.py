@@ -22,7 +22,7 @@ from recollect.search.ranker import FILE
 from recollect.search.signals import SIGNALS
 
 COSINE = SIGNALS.index("cosine")
-FIXED = {"title": 0.45, "lead": 1.0, "newer": 0.0, "newer_than_alike": 0.0, "older_than_alike": 0.0}
+FIXED = {"title": 0.45, "lead": 1.0}
 """Questions of the corpus name no titles, and nothing leads from one document to another: set by hand, not learned."""
 
 
@@ -58,11 +58,12 @@ def collect(path: Path, model: Path | None) -> Table:
     queries: list[tuple[int, int, str, str]] = []
     with scratch_engine(None) as engine:
         for group in group_queries(read_eval_file(path)):
-            with indexed_group(engine, group, embedder) as (index, ids, now):
+            with indexed_group(engine, group, embedder) as indexed:
                 for query in group.queries:
-                    found = find_passages(index, SearchRequest(query.text, query.at or now, limit=20), embedder)
+                    request = SearchRequest(query.text, query.at or indexed.now, limit=20)
+                    found = find_passages(indexed.index, request, embedder)
                     rows += found.context.rows(found.hits) if found.hits else []
-                    marks += [ids[hit.document] in query.gold for hit in found.hits]
+                    marks += [indexed.ids[hit.document] in query.gold for hit in found.hits]
                     queries.append((len(found.hits), len(query.gold), query.category, group.name))
     hits, gold, category, names = zip(*queries, strict=True)
     return Table(

@@ -45,13 +45,6 @@ def test_an_answer_knows_the_question_before_it(memory: Memory) -> None:
     assert answer["length"] == pytest.approx(log(1 + len("In 1999, near the mill.")))
 
 
-def test_a_newer_passage_of_the_same_words_is_marked(memory: Memory) -> None:
-    shelve(memory, EMBEDDER, TALK[3:])
-    seen = signals(memory, "old bridge")
-    assert (seen["new"]["newer_than_alike"], seen["new"]["older_than_alike"]) == (1, 0)
-    assert (seen["old"]["newer_than_alike"], seen["old"]["older_than_alike"]) == (0, 1)
-
-
 def test_weights_order_the_hits_and_the_scores_keep_their_scale(memory: Memory) -> None:
     shelve(memory, EMBEDDER, TALK)
     fused = found(memory, "When was the old bridge painted?")

@@ -28,7 +28,8 @@ class EarlierModel:
     def _matrix(self) -> NDArray[np.float32]:
         import numpy as np
 
-        return np.load(self.path).astype(np.float32)
+        matrix: NDArray[np.float32] = np.load(self.path).astype(np.float32)
+        return matrix
 
     def translate(self, vector: Vectors) -> Vectors:
         """The unit vector that the earlier model would have given."""

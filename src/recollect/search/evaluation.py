@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from math import log2
 from pathlib import Path
-from typing import NamedTuple
 
 from recollect.embed.cached import CachedEmbedder
 from recollect.embed.port import Embedder
@@ -225,7 +224,8 @@ def _run_group(
             yield from _run_query(indexed.index, query, query.at or indexed.now, embedder, indexed.ids)
 
 
-class IndexedGroup(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class IndexedGroup:
     """The index of a group's documents, their ids in the file, and the time of the database."""
 
     index: StoredPassageIndex

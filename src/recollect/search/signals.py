@@ -1,7 +1,6 @@
 """Signals of a hit that the learned ranker weighs: what the legs found, what stands around it, and what is asked."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +9,6 @@ from math import log
 from recollect.search.bm25 import Bm25Scores
 from recollect.search.question import Question
 from recollect.search.ranking import FusionWeights, PassageCandidate, PassageHit, are_same_conversation
-from recollect.when.instant import DAY, Instant
 
 SIGNALS = (
     "cosine",
@@ -35,14 +33,9 @@ SIGNALS = (
     "length",
     "number_wanted",
     "time_wanted",
-    "newer",
-    "newer_than_alike",
-    "older_than_alike",
 )
 """The order of the columns; a stored ranker names the signals it has weights for."""
 
-ALIKE_WEIGHT = 0.35
-ALIKE_DEPTH = 10
 _NUMBER = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundred|thousand)\b", re.IGNORECASE
 )
@@ -96,15 +89,8 @@ class RankingContext:
 
     def rows(self, hits: Sequence[PassageHit]) -> list[tuple[float, ...]]:
         """A row of signals for each hit, in the order of `SIGNALS`."""
-        first, times = hits[:ALIKE_DEPTH], sorted(hit.chunk.source_at for hit in hits)
         return [
-            (
-                *self._legs(hit, place),
-                *self._surroundings(hit),
-                *self._matches(hit),
-                *self._wanted(hit),
-                *self._ages(hit, first, times),
-            )
+            (*self._legs(hit, place), *self._surroundings(hit), *self._matches(hit), *self._wanted(hit))
             for place, hit in enumerate(hits, start=1)
         ]
 
@@ -155,16 +141,6 @@ class RankingContext:
     @cached_property
     def _wants_time(self) -> bool:
         return bool(_WHEN.search(self.question.text))
-
-    def _ages(self, hit: PassageHit, first: Sequence[PassageHit], times: Sequence[Instant]) -> Iterable[float]:
-        """How new a passage is among all hits and among those of the same words; the future is no news."""
-        at = hit.chunk.source_at
-        alike = [other.chunk.source_at for other in first if other is not hit and self._is_alike(hit, other)]
-        newer = bisect_left(times, at) / len(times) if at <= self.question.at + DAY else 0.0
-        return newer, float(any(other < at for other in alike)), float(any(other > at for other in alike))
-
-    def _is_alike(self, hit: PassageHit, other: PassageHit) -> bool:
-        return self.text.shared_weight(hit.chunk.number, other.chunk.number) >= ALIKE_WEIGHT
 
 
 def _inverse(rank: int | None) -> float:
