@@ -1,0 +1,22 @@
+"""The files of the bundled model are the ones that were measured."""
+
+from hashlib import sha256
+
+from recollect.embed.local import BUNDLED, MODEL, LocalEmbedder
+
+
+def test_the_bundled_files_have_the_recorded_checksums() -> None:
+    recorded = dict(reversed(line.split()) for line in (BUNDLED / "SHA256SUMS").read_text().splitlines())
+    found = {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded}
+    assert found == recorded
+    assert recorded.keys() == {"model.onnx", "tokenizer.json", "earlier.npy"}
+
+
+def test_the_bundled_model_can_search_the_vectors_of_the_one_before() -> None:
+    embedder = LocalEmbedder()
+    assert embedder.model == MODEL
+    assert embedder.earlier is not None
+    [vector] = embedder.embed(["a walk by the river"])
+    turned = embedder.earlier.translate(vector)
+    assert (embedder.earlier.model, turned.shape) == ("all-MiniLM-L6-v2", vector.shape)
+    assert abs(float(turned @ turned) - 1) < 1e-5
