@@ -6,7 +6,8 @@ from recollect.embed.local import BUNDLED, MODEL, LocalEmbedder
 
 
 def test_the_bundled_files_have_the_recorded_checksums() -> None:
-    recorded = dict(reversed(line.split()) for line in (BUNDLED / "SHA256SUMS").read_text().splitlines())
+    lines = (line.split() for line in (BUNDLED / "SHA256SUMS").read_text().splitlines())
+    recorded = {name: digest for digest, name in lines}
     found = {name: sha256((BUNDLED / name).read_bytes()).hexdigest() for name in recorded}
     assert found == recorded
     assert recorded.keys() == {"model.onnx", "tokenizer.json", "earlier.npy"}

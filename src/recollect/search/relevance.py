@@ -9,12 +9,12 @@ from math import log10
 
 from recollect.search.content_words import question_forms, telling_tokens
 
-COSINE_FLOOR = 0.28
+COSINE_FLOOR = 0.33
 """What shares no telling word with the question must be at least so near in meaning; see docs/decisions/recall.md."""
 SMALL_STORE = 50
 FLOOR_PER_DECADE = 0.04
 """Among ten times as many texts the nearest to an unrelated question is so much nearer, and so is the floor."""
-HIGHEST_FLOOR = 0.4
+HIGHEST_FLOOR = 0.45
 SHARED_WORD_FLOOR = 0.12
 """What shares one must be at least so near, else the word means something else there."""
 UNKNOWN_NAME_MARGIN = 0.1

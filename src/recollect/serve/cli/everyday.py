@@ -76,7 +76,7 @@ def _option(parameter: Parameter, schema: Json) -> Callable[[Callable[..., None]
     return click.option(flag, parameter.name, type=_click_type(schema), required=parameter.required, help=words)
 
 
-def _click_type(schema: Json) -> click.ParamType:
+def _click_type(schema: Json) -> "click.ParamType[Any]":
     if "enum" in schema:
         return click.Choice([str(each) for each in schema["enum"]])
     return click.INT if schema.get("type") == "integer" else click.STRING
