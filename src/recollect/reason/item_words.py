@@ -8,6 +8,7 @@ from recollect.model.similarity import without_dates
 from recollect.text.stems import stem as porter_stem
 from recollect.text.stop_words import CONTRACTION_ENDINGS, STOP_WORDS
 from recollect.text.tokens import bare_terms
+from recollect.text.verbs import irregular_forms
 
 TERM_CACHE_SIZE = 20_000
 """How many texts the term cache holds: a read compares the same few items with the same reports repeatedly."""
@@ -75,13 +76,13 @@ def _is_empty(word: str) -> bool:
 
 
 def _verbs(words: Sequence[str], named: set[str]) -> Iterator[int]:
-    """The positions of verbs: a past form at the start of the text, or one after an auxiliary."""
+    """The positions of verbs: a past form at the start or the end of the text, or one after an auxiliary."""
     is_first = True
     for at, word in enumerate(words):
         if word in named or word in _ADVERBS:
             continue
         follows_auxiliary = _before(words, at) in _AUXILIARIES
-        if _is_past(word) and (is_first or follows_auxiliary):
+        if _is_past(word) and (is_first or follows_auxiliary or at == len(words) - 1):
             yield at
         is_first = is_first and (word in STOP_WORDS or word in CONTRACTION_ENDINGS)
 
@@ -97,4 +98,4 @@ def _is_past(word: str) -> bool:
 
 @lru_cache(50_000)
 def _stem(word: str) -> str:
-    return porter_stem(word)
+    return porter_stem(irregular_forms().get(word, word))

@@ -84,6 +84,8 @@ def _click_type(schema: Json) -> "click.ParamType[Any]":
 
 def _read_value(schema: Json, name: str, value: Any) -> Any:
     kind = schema.get("type")
+    if isinstance(kind, list) and "integer" in kind and value.isdigit():
+        return int(value)
     if kind == "array" and not value.lstrip().startswith("["):
         return [each.strip() for each in value.split(",")]
     if kind not in ("array", "object"):
