@@ -24,7 +24,7 @@ from recollect.serve.sampling import DeferredClientModel, client_model
 from recollect.serve.server_info import ServerInfo, list_tools
 from recollect.surfaces.declarations import Answer, Prompt, Resource, Surface, Tool
 from recollect.surfaces.dispatch import external_failure_answer, read_resource, unknown_tool_answer, write_prompt
-from recollect.surfaces.problems import NoResource, UnknownTool
+from recollect.surfaces.problems import Crashed, NoResource, UnknownTool
 from recollect.surfaces.schema import description_of, input_schema
 
 MAX_CONCURRENT_CALLS = 16
@@ -149,7 +149,7 @@ class ServerContext:
         try:
             text = await to_thread.run_sync(job, limiter=self.limiter)
         except RecollectError as failure:
-            code = types.INVALID_PARAMS if isinstance(failure, Refused) else types.INTERNAL_ERROR
+            code = types.INTERNAL_ERROR if isinstance(failure, Crashed) else types.INVALID_PARAMS
             raise MCPError(code, str(failure)) from None
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(description=prompt.description, messages=[message])

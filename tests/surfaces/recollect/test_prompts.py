@@ -1,0 +1,73 @@
+"""Prompts and resources of the everyday surface."""
+
+from typing import Any
+
+import pytest
+
+from recollect.memory import Memory
+from recollect.surfaces.dispatch import call, read_resource, write_prompt
+from recollect.surfaces.problems import NoResource
+from recollect.surfaces.recollect.problems import NotFound
+from recollect.surfaces.registry import find_surface
+from recollect.write.owner import set_owner_name
+
+NOTE = "I'm allergic to penicillin. I'll send Lena the photos by 2026-05-22. The boiler hums at night, oddly."
+
+
+@pytest.fixture
+def told(memory: Memory) -> dict[str, Any]:
+    """What `remember` answered."""
+    with memory.write() as change:
+        set_owner_name(change, "Ada Brandt")
+    tool = find_surface("recollect").find("remember")
+    answer = call(tool, lambda each: memory.as_actor("recollect", each.name), {"text": NOTE, "source": "chat"})
+    assert not answer.is_error, answer.structured
+    return answer.structured
+
+
+def _prompt(memory: Memory, prompt: str, /, **arguments: str) -> str:
+    return write_prompt(find_surface("recollect").prompts[prompt], lambda _: memory, arguments)
+
+
+def _read(memory: Memory, uri: str) -> str:
+    resource = next(each for each in find_surface("recollect").resources if each.takes(uri))
+    return read_resource(resource, lambda _: memory, uri).text
+
+
+def test_a_session_starts_with_the_owner_open_items_and_the_topic(memory: Memory, told: dict[str, Any]) -> None:
+    del told
+    text = _prompt(memory, "start_session", topic="which medicine to avoid")
+    assert "Ada Brandt is allergic to penicillin" in text.partition("Known about")[2]
+    assert "send Lena the photos" in text.partition("## Open items")[2]
+    assert "## Known about" not in _prompt(memory, "start_session")
+
+
+def test_the_other_prompts_hold_what_they_are_for(memory: Memory, told: dict[str, Any]) -> None:
+    del told
+    assert "send Lena the photos" in _prompt(memory, "wrap_up")
+    assert "The boiler hums" in _prompt(memory, "read_inbox", limit="3")
+    assert "allergic to penicillin" in _prompt(memory, "who_is", name="me")
+    assert "learned" in _prompt(memory, "what_changed", since="2026-05-01", about="Ada Brandt")
+
+
+def test_a_prompt_about_somebody_unknown_says_so(memory: Memory) -> None:
+    with pytest.raises(NotFound, match="Zork"):
+        _prompt(memory, "who_is", name="Zork")
+
+
+def test_resources_are_pages_of_markdown(memory: Memory, told: dict[str, Any]) -> None:
+    [owner, *_] = [each for each in told["entities"] if each["name"] == "Ada Brandt"]
+    assert "allergic to penicillin" in _read(memory, "recollect://me")
+    assert "send Lena the photos" in _read(memory, "recollect://open")
+    assert _read(memory, f"recollect://entity/{owner['id']}").startswith("# Ada Brandt")
+    assert _read(memory, f"recollect://document/{told['note']}") == NOTE
+
+
+@pytest.mark.parametrize("uri", ["recollect://entity/nobody", "recollect://document/doc_01ARZ3NDEKTSV4RRFFQ69G5FAV"])
+def test_a_resource_that_does_not_exist_is_not_found(memory: Memory, uri: str) -> None:
+    with pytest.raises(NoResource):
+        _read(memory, uri)
+
+
+def test_an_empty_memory_says_how_to_name_the_owner(memory: Memory) -> None:
+    assert "me.name" in _read(memory, "recollect://me")
