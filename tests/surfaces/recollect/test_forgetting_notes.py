@@ -61,3 +61,21 @@ def test_a_confirmation_does_not_cover_a_note_that_came_later(agent: Agent) -> N
     asked = agent.do("forget", target=ident, erase=True)
     agent.do("remember", text="My gym pin is 5511.")
     agent.fail("forget", "invalid_input", target=ident, erase=True, confirm=asked["confirm"])
+
+
+def test_undo_after_an_erasure_names_the_change_before_it(agent: Agent) -> None:
+    kept = agent.do("remember", text="My bike is blue.")
+    erase(agent, agent.do("remember", text="My gym pin is 5511.")["facts"][0]["id"])
+    error = agent.fail("undo", "conflict")
+    assert "cannot be undone" in error["message"]
+    named = [word for word in error["next"].rstrip(".").split() if word.isdigit()]
+    assert len(named) == 1
+    assert int(named[0]) >= kept["undo"]
+    agent.do("undo", transaction=kept["undo"])
+
+
+def test_undo_after_an_erasure_reaches_later_changes(agent: Agent) -> None:
+    erase(agent, agent.do("remember", text="My gym pin is 5511.")["facts"][0]["id"])
+    later = agent.do("remember", text="My bike is blue.")
+    assert agent.do("undo")["undone"] == later["undo"]
+    agent.fail("undo", "conflict")
