@@ -71,6 +71,7 @@ def test_undo_after_an_erasure_names_the_change_before_it(agent: Agent) -> None:
     named = [word for word in error["next"].rstrip(".").split() if word.isdigit()]
     assert len(named) == 1
     assert int(named[0]) >= kept["undo"]
+    agent.do("undo", transaction=int(named[0]))
     agent.do("undo", transaction=kept["undo"])
 
 
@@ -79,3 +80,26 @@ def test_undo_after_an_erasure_reaches_later_changes(agent: Agent) -> None:
     later = agent.do("remember", text="My bike is blue.")
     assert agent.do("undo")["undone"] == later["undo"]
     agent.fail("undo", "conflict")
+
+
+def test_a_note_about_a_hidden_entity_is_not_recalled_until_undo(agent: Agent) -> None:
+    agent.do("remember", text="Jonas works at AVL.")
+    agent.do("forget", target="Jonas")
+    assert agent.do("recall", query="Where does Jonas work?")["results"] == []
+    assert agent.do("recall", query="AVL", kinds=["notes"])["results"] == []
+    agent.do("undo")
+    assert "Jonas" in str(agent.do("recall", query="Where does Jonas work?")["results"])
+
+
+def test_a_note_that_also_states_something_else_is_still_recalled(agent: Agent) -> None:
+    agent.do("remember", text="Jonas works at AVL. Helga lives in Graz.")
+    agent.do("forget", target="Jonas")
+    assert "Graz" in str(agent.do("recall", query="Where does Helga live?", kinds=["notes"])["results"])
+
+
+@pytest.mark.parametrize("erase", [False, True])
+def test_the_owner_is_forgotten_only_by_id(agent: Agent, erase: bool) -> None:
+    agent.do("remember", text="I live in Graz.")
+    error = agent.fail("forget", "invalid_input", target="me", erase=erase)
+    ident = next(word for word in error["next"].split() if word.startswith("ent_"))
+    assert agent.do("forget", target=ident)["target"]["kind"] == "entity"

@@ -152,7 +152,7 @@ def _check(view: View, doomed: ErasureSet, token: str) -> None:
 
 def _find_target(memory: Memory, view: View, given: str) -> ForgetTarget:
     if given.casefold() in OWNER_WORDS:
-        given = format_entity_id(find_entity(memory, view, given, "target").id)
+        raise _owner_refused(find_entity(memory, view, given, "target"))
     try:
         return find_forget_target(view, given)
     except UnknownErasureTarget as problem:
@@ -162,6 +162,14 @@ def _find_target(memory: Memory, view: View, given: str) -> ForgetTarget:
     except AmbiguousTarget as problem:
         candidates = _candidates(memory, view, problem)
         raise AmbiguousReference(str(problem), field="target", candidates=candidates) from problem
+
+
+def _owner_refused(owner: Entity) -> InvalidInput:
+    """The owner is hidden or erased with everything about them only where that is certainly meant."""
+    ident = format_entity_id(owner.id)
+    message = f"this is the owner, {owner.name} [{ident}], with everything known about them"
+    next_step = f"Name one fact, or pass the id {ident} if the user wants all of it forgotten."
+    return InvalidInput(message, field="target", next_step=next_step)
 
 
 def _candidates(memory: Memory, view: View, problem: AmbiguousTarget) -> list[BriefEntity | BriefFact]:
