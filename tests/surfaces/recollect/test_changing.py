@@ -169,6 +169,23 @@ def test_an_item_that_has_ended_is_done(agent: Agent) -> None:
     assert facts["facts"] == []
 
 
+def test_an_item_is_found_by_its_own_words_without_its_subject(agent: Agent) -> None:
+    items = ["order a birthday cake for Helga", "order a birthday card for Jonas"]
+    facts = [{"subject": "me", "predicate": "commitment", "value": each} for each in items]
+    agent.do("remember", facts=[*facts, {"subject": "Helga", "predicate": "lives_in", "object": "Graz"}])
+    done = agent.do("correct", fact="Order a birthday cake for Helga", mode="ended")
+    assert done["after"][0]["state"] == "done"
+    error = agent.fail("correct", "not_found", fact="order birthday balloons", mode="ended")
+    assert "birthday card" in str(error["candidates"])
+
+
+def test_text_that_names_no_subject_gets_the_nearest_facts(agent: Agent) -> None:
+    agent.do("remember", facts=[{"subject": "Helga", "predicate": "lives_in", "object": "Graz"}])
+    agent.do("recall", query="Helga")
+    error = agent.fail("correct", "not_found", fact="she lives near Graz somewhere", mode="ended")
+    assert "Graz" in str(error["candidates"])
+
+
 def test_a_hidden_fact_is_gone_everywhere_until_undo(agent: Agent) -> None:
     npm(agent.memory)
     done = agent.do("forget", target="acme-web uses npm")
