@@ -313,6 +313,16 @@ def test_history_tells_both_clocks(agent: Agent, clock: MovingClock) -> None:
     agent.fail("history", "invalid_input", since="whenever")
 
 
+def test_history_of_the_world_says_how_many_facts_have_no_date(agent: Agent) -> None:
+    undated = [{"subject": "Helga", "predicate": "likes", "value": each} for each in ("tea", "chess")]
+    dated = {"subject": "Helga", "predicate": "lives_in", "object": "Graz", "valid_from": "2020"}
+    agent.do("remember", facts=[*undated, dated])
+    shown = agent.answer("history", {"about": "Helga"}).texts[0]
+    assert "Graz" in shown
+    assert "2 facts are known without a date; `clock: knowledge`" in shown
+    assert "without a date" not in agent.answer("history", {"about": "Helga", "clock": "knowledge"}).texts[0]
+
+
 def test_the_end_of_a_fact_that_has_ended_is_corrected_only_by_a_given_time(agent: Agent) -> None:
     npm(agent.memory, valid_from="2024", valid_until="2025-03")
     ident = facts_of(agent.memory, "acme-web", every=True)[0].fact.id
