@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from recollect.model.document import Document
 from recollect.model.fact import Fact
+from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.sentence import fact_sentence
 from recollect.reason.item_lookup import closed_items
@@ -72,6 +73,13 @@ def history_of(view: View, clock: Clock, scope: HistoryScope) -> History:
     found = _world_entries(view, scope) if clock == "world" else _knowledge_entries(view, scope)
     ordered = sorted(found, key=_entry_order)
     return History(tuple(ordered[-scope.limit :]), len(ordered) > scope.limit)
+
+
+def count_undated(view: View, facts: Collection[FactId]) -> int:
+    """How many of these facts are current and have no date, so that the world's clock cannot show them."""
+    dated = {row.fact.id for row in queries.dated_facts(view, facts)}
+    rows = view.fact_rows(set(facts) - dated)
+    return sum(is_current(row.fact, view.world.present) for row in rows)
 
 
 def _entry_order(entry: HistoryEntry) -> tuple[int, int, bool, str, str]:

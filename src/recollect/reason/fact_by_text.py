@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from recollect.model.ids import FACT_PREFIX, BadId, EntityId, FactId, read_id
 from recollect.model.sentence import fact_sentence
+from recollect.reason.item_list import ItemFilter, list_items
 from recollect.reason.item_lookup import closed_items
 from recollect.resolve.name_finder import find_names
 from recollect.store.fact_rows import FactFilter, FactRow
@@ -19,7 +20,7 @@ MOST_FACTS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class FactTextMatch:
-    """The facts that a text fits; `near` are facts of the same subject, if none fits."""
+    """The facts that a text fits; if none fits, `near` are facts and open items that share words with it."""
 
     rows: tuple[FactRow, ...] = ()
     near: tuple[FactRow, ...] = ()
@@ -39,7 +40,10 @@ def fact_with_id(view: View, text: str) -> FactId | None:
 
 
 def facts_fitting(view: View, text: str) -> FactTextMatch:
-    """Current facts whose subject a text names and that contain all its content words; exact ones come alone."""
+    """Current facts whose subject a text names and that contain all its content words; exact ones come alone.
+
+    An open item is also found by its own words, without its subject.
+    """
     rows = _facts_of_subjects(view, _subjects_in(view, text))
     exact = [row for row in rows if is_exact_text(row, text)]
     if exact:
@@ -47,7 +51,27 @@ def facts_fitting(view: View, text: str) -> FactTextMatch:
     wanted = frozenset(content_tokens(text))
     fitting = [row for row in rows if wanted <= _tokens_of(view, row)]
     same = [row for row in fitting if wanted == frozenset(content_tokens(_sentence(row)))]
-    return FactTextMatch(tuple(same if len(same) == 1 else fitting), () if fitting else _nearest(view, rows, wanted))
+    if fitting:
+        return FactTextMatch(tuple(same if len(same) == 1 else fitting))
+    return _fitting_items(view, wanted, rows)
+
+
+def _fitting_items(view: View, wanted: frozenset[str], others: Sequence[FactRow]) -> FactTextMatch:
+    """Open items in their own words, whoever has them; else the nearest among these and other facts."""
+    listed = list_items(view, ItemFilter(limit=MOST_FACTS)).items
+    ids = [each.item.id for each in listed if wanted & frozenset(content_tokens(each.item.text))]
+    items = view.fact_rows(ids)
+    fitting = tuple(row for row in items if _is_item_text(view, row, wanted))
+    if fitting:
+        return FactTextMatch(fitting)
+    every = {row.fact.id: row for row in (*others, *items)}
+    return FactTextMatch((), _nearest(view, list(every.values()), wanted))
+
+
+def _is_item_text(view: View, row: FactRow, wanted: frozenset[str]) -> bool:
+    """Whether a text has all content words of an item and none but these and those of its subject."""
+    own = frozenset(content_tokens(row.object_name or row.fact.literal or row.text))
+    return bool(own) and own <= wanted <= _tokens_of(view, row)
 
 
 def facts_with_text(view: View, text: str) -> tuple[FactRow, ...]:

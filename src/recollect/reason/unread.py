@@ -75,15 +75,19 @@ def scan_passages(memory: Memory, limit: int = PASSAGES_PER_STEP, *, wait: bool 
 def find_unread(view: View, about: EntityId | None, limit: int) -> UnreadPassages:
     """The newest unread passages, and how many more there are."""
     found: list[UnreadPassage] = []
-    gone = 0
     batch = unread_queries.unread_passages(view, about, 2 * limit)
     while batch and len(found) < limit:
-        unread = _unread_among(view, batch)
-        gone += len(batch) - len(unread)
-        found += [each for _, each in unread]
+        found += [each for _, each in _unread_among(view, batch)]
         batch = unread_queries.unread_passages(view, about, 2 * limit, batch[-1].number) if len(found) < limit else []
-    count = unread_queries.count_unread(view, about) - gone
-    return UnreadPassages(found[:limit], max(0, count - len(found[:limit])))
+    shown = found[:limit]
+    return UnreadPassages(shown, _count_unread(view, about) - len(shown))
+
+
+def _count_unread(view: View, about: EntityId | None) -> int:
+    """How many listed passages are still unread; only those of documents that changed since have to be checked."""
+    changed = unread_queries.changed_unread_passages(view, about)
+    read_since = len(changed) - len(_unread_among(view, changed))
+    return unread_queries.count_unread(view, about) - read_since
 
 
 def mark_passage_read(change: Change, document: Document, seq: int) -> None:

@@ -141,3 +141,9 @@ def facts_stated_in(view: View, documents: Collection[DocumentId]) -> dict[Docum
     for document, fact in view.rows("facts_stated_in", documents=sorted(documents)) if documents else ():
         found.setdefault(document, set()).add(fact)
     return found
+
+
+def facts_of_hidden_entities(view: View, facts: Collection[FactId], reason: str) -> set[FactId]:
+    """Those of some facts that have an entity deleted for this reason as subject or object."""
+    rows = view.rows("facts_of_hidden_entities", ids=sorted(facts), reason=reason) if facts else ()
+    return {FactId(fact) for (fact,) in rows}

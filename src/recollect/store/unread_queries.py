@@ -37,6 +37,13 @@ def count_unread(view: View, about: EntityId | None) -> int:
     return int(count)
 
 
+def changed_unread_passages(view: View, about: EntityId | None) -> list[StoredPassage]:
+    """The passages listed as unread whose document was changed, or gave facts, after they were stored."""
+    if about is None:
+        return view.fetch(StoredPassage, "unread_changed")
+    return view.fetch(StoredPassage, "unread_changed_mentioning", entity=about)
+
+
 def list_as_unread(change: Change, numbers: Iterable[int]) -> None:
     for number in numbers:
         change.connection.run("unread_put", {"ws": change.ws, "number": number})

@@ -60,8 +60,10 @@ class LaterTransactionsDepend(Conflict):
 class ErasureIsFinal(Conflict):
     code = "erased"
 
-    def __init__(self, tx: int) -> None:
+    def __init__(self, tx: int, before: int | None = None) -> None:
         super().__init__(f"transaction {tx} erased something; an erasure cannot be undone")
+        self.before = before
+        """The caller's latest transaction before it that can be undone."""
 
 
 class AlreadyUndone(Conflict):
@@ -253,6 +255,17 @@ def latest_undoable(view: View, surface: str, actor: str) -> int | None:
             return found
         before = page[-1]
     return None
+
+
+def check_not_erased_since(view: View, surface: str, actor: str, tx: int | None) -> None:
+    """Refuse if somebody erased something after a transaction: their latest change is the erasure."""
+    before, first = view.last_tx + 1, tx or 0
+    while page := [each for each in transactions_by(view, surface, actor, before, "") if each > first]:
+        for each in page:
+            done = view.transaction(each)
+            if done is not None and done.tool == ERASE:
+                raise ErasureIsFinal(each, tx)
+        before = page[-1]
 
 
 def _is_derived(table: VersionedTable, row: Row) -> bool:

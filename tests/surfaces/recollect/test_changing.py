@@ -169,6 +169,23 @@ def test_an_item_that_has_ended_is_done(agent: Agent) -> None:
     assert facts["facts"] == []
 
 
+def test_an_item_is_found_by_its_own_words_without_its_subject(agent: Agent) -> None:
+    items = ["order a birthday cake for Helga", "order a birthday card for Jonas"]
+    facts = [{"subject": "me", "predicate": "commitment", "value": each} for each in items]
+    agent.do("remember", facts=[*facts, {"subject": "Helga", "predicate": "lives_in", "object": "Graz"}])
+    done = agent.do("correct", fact="Order a birthday cake for Helga", mode="ended")
+    assert done["after"][0]["state"] == "done"
+    error = agent.fail("correct", "not_found", fact="order birthday balloons", mode="ended")
+    assert "birthday card" in str(error["candidates"])
+
+
+def test_text_that_names_no_subject_gets_the_nearest_facts(agent: Agent) -> None:
+    agent.do("remember", facts=[{"subject": "Helga", "predicate": "lives_in", "object": "Graz"}])
+    agent.do("recall", query="Helga")
+    error = agent.fail("correct", "not_found", fact="she lives near Graz somewhere", mode="ended")
+    assert "Graz" in str(error["candidates"])
+
+
 def test_a_hidden_fact_is_gone_everywhere_until_undo(agent: Agent) -> None:
     npm(agent.memory)
     done = agent.do("forget", target="acme-web uses npm")
@@ -294,6 +311,16 @@ def test_history_tells_both_clocks(agent: Agent, clock: MovingClock) -> None:
     assert agent.fail("history", "invalid_input", limit=900)["example"] == {"limit": 500}
     agent.fail("history", "not_found", about="Nobody")
     agent.fail("history", "invalid_input", since="whenever")
+
+
+def test_history_of_the_world_says_how_many_facts_have_no_date(agent: Agent) -> None:
+    undated = [{"subject": "Helga", "predicate": "likes", "value": each} for each in ("tea", "chess")]
+    dated = {"subject": "Helga", "predicate": "lives_in", "object": "Graz", "valid_from": "2020"}
+    agent.do("remember", facts=[*undated, dated])
+    shown = agent.answer("history", {"about": "Helga"}).texts[0]
+    assert "Graz" in shown
+    assert "2 facts are known without a date; `clock: knowledge`" in shown
+    assert "without a date" not in agent.answer("history", {"about": "Helga", "clock": "knowledge"}).texts[0]
 
 
 def test_the_end_of_a_fact_that_has_ended_is_corrected_only_by_a_given_time(agent: Agent) -> None:

@@ -40,6 +40,18 @@ def test_those_beyond_the_limit_are_counted(memory: Memory) -> None:
     assert (len(found["passages"]), found["left"]) == (2, 3)
 
 
+def test_the_number_left_is_exact_for_every_limit_after_some_were_read(memory: Memory) -> None:
+    for number in range(6):
+        _note(memory, f"n{number}", f"The hedge at gate {number} wants cutting before the birds nest.")
+    listed = _unread(memory, limit=20)["passages"]
+    remember = find_surface("recollect").find("remember")
+    for passage in listed[3:5]:
+        answer = call(remember, lambda _: memory, {"document": passage["document"], "facts": []})
+        assert "marked as read" in answer.texts[0]
+    found = [_unread(memory, limit=limit) for limit in (1, 2, 3, 4, 5)]
+    assert [len(each["passages"]) + each["left"] for each in found] == [4] * 5
+
+
 def test_a_passage_marked_as_read_is_gone_and_comes_back_with_undo(memory: Memory) -> None:
     _note(memory, "n1", "The boiler hums whenever the cellar door stands open.")
     [passage] = _unread(memory)["passages"]

@@ -15,7 +15,7 @@ from recollect.keep.memory_index.stored_memory import is_memory
 from recollect.keep.snapshot_store import file_subject, memory_subject
 from recollect.memory import Memory
 from recollect.model.document import Document
-from recollect.model.ids import FactId
+from recollect.model.ids import DocumentId, FactId
 from recollect.model.names import tokens
 from recollect.model.spelling_variants import index_keys
 from recollect.store import erasure_queries as queries
@@ -42,6 +42,8 @@ class ErasureResult:
     tx: int
     is_file_clean: bool
     """Whether the database file was compacted; otherwise traces remain until its current readers have finished."""
+    remaining_documents: tuple[DocumentId, ...] = ()
+    """The documents of `still_in` by id."""
 
 
 def forget(memory: Memory, ids: Sequence[str]) -> ErasureResult:
@@ -62,8 +64,9 @@ def forget(memory: Memory, ids: Sequence[str]) -> ErasureResult:
     memory.write_cache.clear()
     memory.cache.vectors.clear()
     is_clean = memory.engine.compact()
-    still = tuple(sorted(doomed.still_in))
-    return ErasureResult(len(doomed.documents), len(doomed.facts), len(doomed.entities), still, tx, is_clean)
+    still, remaining = tuple(sorted(doomed.still_in)), tuple(sorted(doomed.remaining_documents))
+    counts = len(doomed.documents), len(doomed.facts), len(doomed.entities)
+    return ErasureResult(*counts, still, tx, is_clean, remaining)
 
 
 def _index_facts_batch(memory: Memory) -> bool:

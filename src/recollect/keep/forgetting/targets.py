@@ -1,6 +1,6 @@
 """The targets of an erasure: the things that ids name, and everything that depends on them alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -8,7 +8,7 @@ from recollect.errors import NotKnown, Refused
 from recollect.keep.formats import shorten
 from recollect.keep.markdown import parse_blocks
 from recollect.keep.problems import Ambiguous
-from recollect.model.document import Document
+from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import (
@@ -31,6 +31,8 @@ from recollect.store import erasure_queries as queries
 from recollect.store.chat_queries import bullets_of
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import View
+from recollect.text.sentences import split_sentences
+from recollect.text.verbatim import comparable
 
 TargetKind = Literal["fact", "entity", "note", "document", "memory"]
 NOTE_TYPE = "note"
@@ -182,6 +184,13 @@ class ErasureSet:
     """Summaries of erased memories; the next consolidation creates them again from what is left."""
     still_in: set[str] = field(default_factory=set)
     """Keys of documents that stay and may contain some of the erased words."""
+    remaining_documents: set[DocumentId] = field(default_factory=set)
+    """The same documents by id."""
+
+    def keep_document(self, id_: DocumentId, *keys: str) -> None:
+        """Record that a document stays although it may contain some of the erased words."""
+        self.remaining_documents.add(id_)
+        self.still_in.update(keys)
 
 
 def erasure_set_of(view: View, targets: ErasureTargets) -> ErasureSet:
@@ -191,6 +200,7 @@ def erasure_set_of(view: View, targets: ErasureTargets) -> ErasureSet:
     _add_summaries(view, found)
     found.facts |= queries.facts_touching(view, found.entities)
     _add_assertions(view, found)
+    _add_notes(view, found)
     _add_entities(view, found)
     _add_remaining_mentions(view, found)
     return found
@@ -207,7 +217,7 @@ def _add_daily_memories(view: View, found: ErasureSet) -> None:
             if all(_has_only_bullets(text, hashes) for text in queries.document_texts(view, memory.id)):
                 found.documents.add(memory.id)
             else:
-                found.still_in.add(key)
+                found.keep_document(memory.id, key)
 
 
 def _has_only_bullets(text: str, hashes: set[str]) -> bool:
@@ -228,7 +238,9 @@ def _add_summaries(view: View, found: ErasureSet) -> None:
         keys |= {key for _, key in added}
         found.rebuilt_summaries |= {id_ for id_, _ in added}
     by_hand = {each.key for each, _ in summaries if each.provenance.get("method") == "hand"}
-    found.still_in |= {each.key for each, sources in summaries if each.key in by_hand and keys & sources}
+    for each, sources in summaries:
+        if each.key in by_hand and keys & sources:
+            found.keep_document(each.id, each.key)
     found.documents |= found.rebuilt_summaries
 
 
@@ -242,6 +254,30 @@ def _add_assertions(view: View, found: ErasureSet) -> None:
     found.facts |= facts - elsewhere
     found.weakened_facts |= (facts & elsewhere) - found.facts
     found.assertions |= {each.id for each in queries.assertions_of(view, found.facts)}
+
+
+def _add_notes(view: View, found: ErasureSet) -> None:
+    """Add remembered notes that say nothing but the erased facts."""
+    sources = {each.document for each in queries.assertions_of(view, found.facts) if each.document}
+    documents = view.documents(sources - found.documents)
+    notes = [each.id for each in documents.values() if each.properties.get(REMEMBERED)]
+    found.documents |= {note for note in notes if _states_only(view, note, found.facts)}
+    _add_assertions(view, found)
+
+
+def _states_only(view: View, note: DocumentId, facts: Collection[FactId]) -> bool:
+    """Whether every fact of a note is among these and every sentence of it was read as one of them."""
+    assertions = queries.assertions_from(view, [note])
+    if any(each.fact not in facts for each in assertions):
+        return False
+    quotes = [comparable(text).text for each in assertions if (text := each.quote or each.evidence)]
+    sentences = [each for text in queries.document_texts(view, note) for each in split_sentences(text)]
+    # The only sentence of a note is what its facts come from, even if they were given without a quote.
+    return len(sentences) <= 1 or all(_is_quoted(comparable(each).text, quotes) for each in sentences)
+
+
+def _is_quoted(sentence: str, quotes: Sequence[str]) -> bool:
+    return any(quote and (sentence in quote or quote in sentence) for quote in quotes)
 
 
 def _add_entities(view: View, found: ErasureSet) -> None:
@@ -265,4 +301,4 @@ def _add_remaining_mentions(view: View, found: ErasureSet) -> None:
     naming = {document for entity in found.entities for document in queries.documents_mentioning(view, entity)}
     asserting = {each.document for each in queries.assertions_of(view, found.facts) if each.document}
     for document in sorted((naming | asserting) - found.documents):
-        found.still_in |= {name.key for name in queries.document_names(view, document)}
+        found.keep_document(document, *(name.key for name in queries.document_names(view, document)))

@@ -28,6 +28,21 @@ JOIN chunk c ON c.ws = m.ws AND c.document = m.document AND c.tx_to = 9223372036
 JOIN unread_passage u ON u.ws = c.ws AND u.number = c.number
 WHERE m.ws = :ws AND m.entity = :entity AND m.tx_to = 9223372036854775807
 
+-- name: unread_changed
+SELECT c.number, c.document, c.seq, c.start, c.stop, c.text FROM unread_passage u
+JOIN chunk c ON c.ws = u.ws AND c.number = u.number
+WHERE u.ws = :ws AND c.tx_to = 9223372036854775807 AND (
+  EXISTS (SELECT 1 FROM assertion a WHERE a.ws = c.ws AND a.document = c.document AND a.tx_from > c.tx_from)
+  OR EXISTS (SELECT 1 FROM document d WHERE d.ws = c.ws AND d.id = c.document AND d.tx_from > c.tx_from))
+
+-- name: unread_changed_mentioning
+SELECT c.number, c.document, c.seq, c.start, c.stop, c.text FROM mention m
+JOIN chunk c ON c.ws = m.ws AND c.document = m.document AND c.tx_to = 9223372036854775807
+JOIN unread_passage u ON u.ws = c.ws AND u.number = c.number
+WHERE m.ws = :ws AND m.entity = :entity AND m.tx_to = 9223372036854775807 AND (
+  EXISTS (SELECT 1 FROM assertion a WHERE a.ws = c.ws AND a.document = c.document AND a.tx_from > c.tx_from)
+  OR EXISTS (SELECT 1 FROM document d WHERE d.ws = c.ws AND d.id = c.document AND d.tx_from > c.tx_from))
+
 -- name: unread_put
 INSERT INTO unread_passage (ws, number) VALUES (:ws, :number) ON CONFLICT DO NOTHING
 

@@ -9,6 +9,7 @@ from recollect.ingest.line_parts import stored_type
 from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
+from recollect.model.history import is_current
 from recollect.model.ids import ENTITY_PREFIX, EntityId, is_id, read_id
 from recollect.reason.corrections import (
     AlreadyEnded,
@@ -24,7 +25,10 @@ from recollect.reason.corrections import (
     correct_fact,
 )
 from recollect.reason.fact_by_text import fact_with_id, facts_fitting
+from recollect.search.fact_search import FactQuestion, fact_meaning, find_facts
 from recollect.store.change import Change
+from recollect.store.fact_rows import FactRow
+from recollect.store.view import View
 from recollect.surfaces.declarations import Json, Result
 from recollect.surfaces.parameter_types import trimmed_text
 from recollect.surfaces.recollect.parameters import EntityRef, Reason, When, find_entity, read_when
@@ -39,6 +43,7 @@ from recollect.write.owner import OWNER_WORDS
 
 VALUE_LIMIT = 2_000
 MOST_CANDIDATES = 10
+NEAREST = 5
 
 FactReference = Annotated[
     str,
@@ -107,12 +112,20 @@ def _find_fact(memory: Memory, change: Change, text: str) -> Fact:
     match = facts_fitting(change, text)
     if match.only is not None:
         return match.only.fact
-    views = FactViews(memory, change).of_rows((match.rows or match.near)[:MOST_CANDIDATES])
+    near = match.rows[:MOST_CANDIDATES] or match.near or _nearest(memory, change, text)
+    views = FactViews(memory, change).of_rows(near)
     candidates = list(views.values())
     if match.rows:
         raise AmbiguousReference(f"{text[:100]!r} fits several facts", field="fact", candidates=candidates)
     next_step = "Pass the id of one of the candidates." if candidates else "Find it with `recall`, then pass its id."
     raise NotFound(f"no current fact fits {text[:100]!r}", field="fact", next_step=next_step, candidates=candidates)
+
+
+def _nearest(memory: Memory, view: View, text: str) -> list[FactRow]:
+    """The current facts that come nearest to a text by words and meaning."""
+    meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
+    rows = [hit.seen for hit in find_facts(view, FactQuestion(text), meaning)]
+    return [row for row in rows if is_current(row.fact, view.world.present)][:NEAREST]
 
 
 def _view(memory: Memory, change: Change, fact: Fact) -> BriefFact:

@@ -1,5 +1,6 @@
 """`forget`: hide something on every surface, or erase it for good after a second call."""
 
+from collections.abc import Iterable
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field, WithJsonSchema
@@ -22,7 +23,7 @@ from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
-from recollect.model.ids import format_entity_id
+from recollect.model.ids import DocumentId, format_document_id, format_entity_id
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
@@ -67,6 +68,7 @@ class ForgetResult(TypedDict):
     status: Literal["hidden", "needs_confirmation", "erased"]
     target: TargetView
     counts: CountsView
+    still_in: NotRequired[list[str]]
     confirm: NotRequired[str]
     undo: NotRequired[int]
 
@@ -122,14 +124,22 @@ def _erase(memory: Memory, given: str, confirm: str | None) -> ForgetResult:
     erased = erase_for_good(memory, [found.id])
     counts = ForgetCounts(erased.facts, erased.documents, erased.entities)
     shown: TargetView = {"id": found.id, "kind": found.kind, "text": ERASED_TEXT}
-    return {"status": "erased", "target": shown, "counts": _counts(counts)}
+    result: ForgetResult = {"status": "erased", "target": shown, "counts": _counts(counts)}
+    return _with_remaining(result, erased.remaining_documents)
 
 
 def _ask(view: View, target: ForgetTarget, doomed: ErasureSet) -> ForgetResult:
     counts = ForgetCounts(len(doomed.facts), len(doomed.documents), len(doomed.entities))
     token = issue_token(view, doomed)
-    shown = _target_view(target)
-    return {"status": "needs_confirmation", "target": shown, "counts": _counts(counts), "confirm": token}
+    shown, affected = _target_view(target), _counts(counts)
+    result: ForgetResult = {"status": "needs_confirmation", "target": shown, "counts": affected, "confirm": token}
+    return _with_remaining(result, doomed.remaining_documents)
+
+
+def _with_remaining(result: ForgetResult, documents: Iterable[DocumentId]) -> ForgetResult:
+    """Name the documents that stay although they may contain the erased words."""
+    ids = [format_document_id(each) for each in sorted(documents)]
+    return {**result, "still_in": ids} if ids else result
 
 
 def _check(view: View, doomed: ErasureSet, token: str) -> None:
@@ -142,7 +152,7 @@ def _check(view: View, doomed: ErasureSet, token: str) -> None:
 
 def _find_target(memory: Memory, view: View, given: str) -> ForgetTarget:
     if given.casefold() in OWNER_WORDS:
-        given = format_entity_id(find_entity(memory, view, given, "target").id)
+        raise _owner_refused(find_entity(memory, view, given, "target"))
     try:
         return find_forget_target(view, given)
     except UnknownErasureTarget as problem:
@@ -152,6 +162,14 @@ def _find_target(memory: Memory, view: View, given: str) -> ForgetTarget:
     except AmbiguousTarget as problem:
         candidates = _candidates(memory, view, problem)
         raise AmbiguousReference(str(problem), field="target", candidates=candidates) from problem
+
+
+def _owner_refused(owner: Entity) -> InvalidInput:
+    """The owner is hidden or erased with everything about them only where that is certainly meant."""
+    ident = format_entity_id(owner.id)
+    message = f"this is the owner, {owner.name} [{ident}], with everything known about them"
+    next_step = f"Name one fact, or pass the id {ident} if the user wants all of it forgotten."
+    return InvalidInput(message, field="target", next_step=next_step)
 
 
 def _candidates(memory: Memory, view: View, problem: AmbiguousTarget) -> list[BriefEntity | BriefFact]:
@@ -178,7 +196,18 @@ def _as_text(result: ForgetResult) -> str:
         case "needs_confirmation":
             return (
                 f"Nothing is erased yet. This would erase for good: {what} ({affected}). Ask the user; if they agree, "
-                f"repeat the call with confirm {result['confirm']} within 10 minutes."
+                f"repeat the call with confirm {result['confirm']} within 10 minutes.{_remaining_text(result)}"
             )
         case "erased":
-            return f"Erased for good: {target['kind']} {target['id']} ({affected})."
+            return f"Erased for good: {target['kind']} {target['id']} ({affected}).{_remaining_text(result)}"
+
+
+def _remaining_text(result: ForgetResult) -> str:
+    documents = result.get("still_in", [])
+    if not documents:
+        return ""
+    verb = "remain" if result["status"] == "needs_confirmation" else "still be"
+    return (
+        f" The words may {verb} in these documents: {', '.join(documents)}. To erase one of "
+        "them too, call `forget` with its id and `erase: true`."
+    )

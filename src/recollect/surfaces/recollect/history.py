@@ -13,6 +13,7 @@ from recollect.reason.change_history import (
     Clock,
     HistoryEntry,
     HistoryScope,
+    count_undated,
     history_of,
     scope_of_entity,
 )
@@ -71,6 +72,7 @@ def history(
         entity, scope = _scope(memory, view, about, clock)
         first, last = _read_time(view, clock, since, "since"), _read_time(view, clock, until, "until")
         found = history_of(view, clock, HistoryScope(scope.entities, scope.facts, first, last, limit))
+        undated = count_undated(view, scope.facts) if clock == "world" and scope.facts else 0
     result: HistoryResult = {
         "clock": clock,
         "entries": [_entry_view(each) for each in found.entries],
@@ -78,7 +80,7 @@ def history(
     }
     if entity is not None:
         result = {"about": entity_view(entity), **result}
-    return Result(result, _as_text(result))
+    return Result(result, _as_text(result, undated))
 
 
 def _scope(memory: Memory, view: View, about: str | None, clock: Clock) -> tuple[Entity | None, HistoryScope]:
@@ -128,11 +130,20 @@ def _entry_view(entry: HistoryEntry) -> EntryView:
     return shown
 
 
-def _as_text(result: HistoryResult) -> str:
+def _as_text(result: HistoryResult, undated: int) -> str:
+    return "\n".join([*_entry_lines(result), *([_undated_line(undated)] if undated else [])])
+
+
+def _entry_lines(result: HistoryResult) -> list[str]:
     if not result["entries"]:
-        return "Nothing happened in this time." if result["clock"] == "world" else "Nothing was changed in this time."
+        return ["Nothing happened in this time." if result["clock"] == "world" else "Nothing was changed in this time."]
     more = ["(Earlier entries are left out.)"] if result["truncated"] else []
-    return "\n".join([*more, *map(_entry_line, result["entries"])])
+    return [*more, *map(_entry_line, result["entries"])]
+
+
+def _undated_line(count: int) -> str:
+    facts = "1 fact is" if count == 1 else f"{count} facts are"
+    return f"{facts} known without a date; `clock: knowledge` shows when they were learned."
 
 
 def _entry_line(entry: EntryView) -> str:

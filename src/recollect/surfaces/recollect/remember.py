@@ -155,7 +155,8 @@ def remember(
         result = rolled_back.result
         result.pop("note", None)
         result["dry_run"] = True
-    return Result(result, remembered_text(result))
+    is_passage_read = call.document is not None and call.facts is not None
+    return Result(result, remembered_text(result, is_passage_read=is_passage_read))
 
 
 def _check_text(text: Any) -> str | None:

@@ -139,16 +139,17 @@ def _fact_ids(done: Remembered) -> list[FactId]:
     return list(dict.fromkeys((*ids, *done.closed)))
 
 
-def remembered_text(result: RememberResult) -> str:
-    """The outcome of each fact, then what was closed and what was not understood."""
+def remembered_text(result: RememberResult, *, is_passage_read: bool = False) -> str:
+    """The outcome of each fact, then what was closed, what was not understood and whether a passage is now read."""
     lines = [line for fact in result["facts"] for line in _fact_lines(fact)]
     lines += [f"- closed: {fact_line(item)[2:]}" for item in result.get("closed", [])]
     kept = "The text is kept as a note." if "note" in result else ""
     if result["not_understood"]:
         lines.append("Not read as facts:")
         lines += [f"- {sentence}" for sentence in result["not_understood"]]
+    read = "The passage is marked as read." if is_passage_read and "undo" in result else ""
     undo = f"Undo with transaction {result['undo']}." if "undo" in result else "Nothing was stored."
-    return "\n".join(line for line in (*lines, kept, undo) if line)
+    return "\n".join(line for line in (*lines, kept, read, undo) if line)
 
 
 def _fact_lines(fact: RememberedFact) -> list[str]:

@@ -11,11 +11,19 @@ from recollect.ingest.timeline_definitions import undo_transaction
 from recollect.keep.graph.extraction_queue import requeue_after_undo
 from recollect.memory import Memory
 from recollect.reason.undo_report import describe_changes, describe_kept
+from recollect.store.change import Change
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import IntegralFloat
 from recollect.surfaces.recollect.problems import NO_EXAMPLE, LaterChanges, NotFound
 from recollect.surfaces.recollect.surface import surface
-from recollect.write.undo import AlreadyUndone, LaterTransactionsDepend, NoSuchTransaction, latest_undoable
+from recollect.write.undo import (
+    AlreadyUndone,
+    ErasureIsFinal,
+    LaterTransactionsDepend,
+    NoSuchTransaction,
+    check_not_erased_since,
+    latest_undoable,
+)
 
 TransactionNumber = Annotated[
     int, Field(ge=1, description="`undo` of a result; default: your latest change here"), IntegralFloat
@@ -36,9 +44,7 @@ def undo(memory: Memory, transaction: TransactionNumber | None = None) -> Result
     Without arguments your latest change; repeat to go further back. Refused if a later one changed the same fact.
     """
     with memory.write() as change:
-        tx = transaction or latest_undoable(change, memory.actor.surface, memory.actor.name)
-        if tx is None:
-            raise NotFound("you have changed nothing here that could be undone", next_step="Name a transaction.")
+        tx = transaction or _latest(memory, change)
         try:
             done = undo_transaction(memory, change, tx)
         except Conflict as problem:
@@ -53,6 +59,19 @@ def undo(memory: Memory, transaction: TransactionNumber | None = None) -> Result
     return Result(result, "\n".join(_lines(result)))
 
 
+def _latest(memory: Memory, change: Change) -> int:
+    """The caller's latest change; refused if that is an erasure, rather than undoing an unrelated older one."""
+    surface_name, actor = memory.actor.surface, memory.actor.name
+    tx = latest_undoable(change, surface_name, actor)
+    try:
+        check_not_erased_since(change, surface_name, actor, tx)
+    except ErasureIsFinal as problem:
+        raise _later_changes(problem) from problem
+    if tx is None:
+        raise NotFound("you have changed nothing here that could be undone", next_step="Name a transaction.")
+    return tx
+
+
 def _later_changes(problem: Conflict) -> LaterChanges:
     next_step = None
     if isinstance(problem, LaterTransactionsDepend) and problem.transactions:
@@ -61,6 +80,10 @@ def _later_changes(problem: Conflict) -> LaterChanges:
         next_step = f"Undo {named} first, beginning with {last}; or use `correct` on the fact."
     elif isinstance(problem, AlreadyUndone):
         next_step = f"Undo {problem.by} to do it again."
+    elif isinstance(problem, ErasureIsFinal):
+        next_step = "See `history` with clock `knowledge` for other transactions."
+        if problem.before is not None:
+            next_step = f"To undo your change before it, call `undo` with transaction {problem.before}."
     return LaterChanges(str(problem), field="transaction", next_step=next_step, example=NO_EXAMPLE)
 
 

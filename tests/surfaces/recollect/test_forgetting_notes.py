@@ -1,0 +1,105 @@
+"""What `forget` leaves of the notes and documents that state a fact or name an entity."""
+
+from typing import Any
+
+import pytest
+
+from recollect.memory import Memory
+from recollect.model.ids import format_fact_id
+from tests.surfaces.recollect.test_changing import Agent
+from tests.telling import fact, facts_of, tell
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def agent(memory: Memory) -> Agent:
+    return Agent(memory)
+
+
+def erase(agent: Agent, target: str) -> tuple[Json, Json]:
+    """The question before an erasure and its result."""
+    asked = agent.do("forget", target=target, erase=True)
+    return asked, agent.do("forget", target=target, erase=True, confirm=asked["confirm"])
+
+
+def test_erasing_the_only_fact_of_a_note_erases_the_note(agent: Agent) -> None:
+    stored = agent.do("remember", text="My gym pin is 5511.")
+    asked, done = erase(agent, stored["facts"][0]["id"])
+    assert (asked["counts"]["documents"], done["counts"]["documents"]) == (1, 1)
+    assert "still_in" not in asked
+    assert "still_in" not in done
+    assert agent.do("recall", query="What is my gym pin?")["results"] == []
+    assert "5511" not in str(agent.do("history", clock="knowledge"))
+    agent.fail("forget", "not_found", target=stored["note"])
+
+
+def test_a_note_that_says_more_than_the_erased_fact_is_named(agent: Agent) -> None:
+    stored = agent.do("remember", text="My gym pin is 5511. The boiler hums whenever the cellar door stands open.")
+    asked = agent.answer("forget", {"target": stored["facts"][0]["id"], "erase": True})
+    assert asked.structured["still_in"] == [stored["note"]]
+    assert stored["note"] in asked.texts[0]
+    token = asked.structured["confirm"]
+    done = agent.answer("forget", {"target": stored["facts"][0]["id"], "erase": True, "confirm": token})
+    assert (done.structured["counts"]["documents"], done.structured["still_in"]) == (0, [stored["note"]])
+    assert stored["note"] in done.texts[0]
+    erase(agent, done.structured["still_in"][0])
+    assert "5511" not in str(agent.do("recall", query="What is my gym pin?"))
+
+
+def test_a_document_that_states_the_erased_fact_stays_and_is_named(agent: Agent) -> None:
+    tell(agent.memory, fact("Ada", "lives_in", {"name": "Porto"}), id="mail-1", content="Ada lives in Porto.")
+    [known] = facts_of(agent.memory, "Ada")
+    asked, done = erase(agent, format_fact_id(known.fact.id))
+    assert done["counts"]["documents"] == 0
+    assert len(done["still_in"]) == 1
+    assert asked["still_in"] == done["still_in"]
+
+
+def test_a_confirmation_does_not_cover_a_note_that_came_later(agent: Agent) -> None:
+    ident = agent.do("remember", text="My gym pin is 5511.")["facts"][0]["id"]
+    asked = agent.do("forget", target=ident, erase=True)
+    agent.do("remember", text="My gym pin is 5511.")
+    agent.fail("forget", "invalid_input", target=ident, erase=True, confirm=asked["confirm"])
+
+
+def test_undo_after_an_erasure_names_the_change_before_it(agent: Agent) -> None:
+    kept = agent.do("remember", text="My bike is blue.")
+    erase(agent, agent.do("remember", text="My gym pin is 5511.")["facts"][0]["id"])
+    error = agent.fail("undo", "conflict")
+    assert "cannot be undone" in error["message"]
+    named = [word for word in error["next"].rstrip(".").split() if word.isdigit()]
+    assert len(named) == 1
+    assert int(named[0]) >= kept["undo"]
+    agent.do("undo", transaction=int(named[0]))
+    agent.do("undo", transaction=kept["undo"])
+
+
+def test_undo_after_an_erasure_reaches_later_changes(agent: Agent) -> None:
+    erase(agent, agent.do("remember", text="My gym pin is 5511.")["facts"][0]["id"])
+    later = agent.do("remember", text="My bike is blue.")
+    assert agent.do("undo")["undone"] == later["undo"]
+    agent.fail("undo", "conflict")
+
+
+def test_a_note_about_a_hidden_entity_is_not_recalled_until_undo(agent: Agent) -> None:
+    agent.do("remember", text="Jonas works at AVL.")
+    agent.do("forget", target="Jonas")
+    assert agent.do("recall", query="Where does Jonas work?")["results"] == []
+    assert agent.do("recall", query="AVL", kinds=["notes"])["results"] == []
+    agent.do("undo")
+    assert "Jonas" in str(agent.do("recall", query="Where does Jonas work?")["results"])
+
+
+def test_a_note_that_also_states_something_else_is_still_recalled(agent: Agent) -> None:
+    agent.do("remember", text="Jonas works at AVL. Helga lives in Graz.")
+    agent.do("forget", target="Jonas")
+    assert "Graz" in str(agent.do("recall", query="Where does Helga live?", kinds=["notes"])["results"])
+
+
+@pytest.mark.parametrize("erase", [False, True])
+def test_the_owner_is_forgotten_only_by_id(agent: Agent, erase: bool) -> None:
+    agent.do("remember", text="I live in Graz.")
+    error = agent.fail("forget", "invalid_input", target="me", erase=erase)
+    ident = next(word for word in error["next"].split() if word.startswith("ent_"))
+    assert agent.do("forget", target=ident)["target"]["kind"] == "entity"
