@@ -156,6 +156,26 @@ I just finished binge-watching.
 Deploys happen on Tuesdays.
 the wifi password at the cabin is heron-42
 It is not true that Ada lives in Porto.
+I'm allergic to early mornings, haha.
+I'm allergic to cats lol.
+I live in Narnia 😂
+I live in Narnia ;)
+My favourite food is despair, jk.
+I'm allergic to cats, ugh, whatever.
+I'm allergic to early mornings.
+I am allergic to bullshit.
+I'll kill him!
+I'll send the moon to Bob, haha.
+Tim's favourite food is said to be pizza.
+Tim's favourite food is supposed to be pizza.
+Tim's favourite food is rumoured to be pizza.
+My job is killing me.
+My current job is killing us.
+My job is draining.
+My favourite colour is blue, or maybe green.
+My favourite colour is blue, or green.
+My favourite colour is blue, I think.
+My favourite colour is blue, perhaps.
 """.strip().splitlines()
 
 
@@ -164,6 +184,19 @@ def test_a_trap_gives_no_fact(memory: Memory, text: str) -> None:
     result = tell(memory, text)
     assert result.facts == ()
     assert [text] == list(result.not_understood) or text.startswith((">", '"'))
+
+
+def test_laughter_in_a_sentence_of_its_own_makes_the_one_before_it_a_joke(memory: Memory) -> None:
+    result = tell(memory, "I live in Porto. I'm allergic to cats. Haha!")
+    assert [claim[1] for claim in claims(memory, result)] == ["lives_in"]
+
+
+def test_an_outburst_is_no_commitment_but_killing_a_process_is(memory: Memory) -> None:
+    assert [claim[1] for claim in claims(memory, tell(memory, "I'll kill the old process."))] == ["commitment"]
+
+
+def test_an_activity_may_be_a_pastime(memory: Memory) -> None:
+    assert claims(memory, tell(memory, "My hobby is playing chess."))[0][2] == "playing chess"
 
 
 def test_clauses_are_read_one_by_one(memory: Memory) -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from recollect.ingest.notes.clause_times import Tense
 from recollect.ingest.notes.phrases import (
+    allergen,
     attribute_value,
     has_duration,
     is_attribute_noun,
@@ -319,6 +320,8 @@ def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
             return text if is_name(text) or (known(text) and not text.islower()) else None
         case "speaks":
             return text if is_name(text) and words_of(text)[-1] in LANGUAGES else None
+        case "allergic_to":
+            return allergen(text)
         case _:
             return object_phrase(text)
 

@@ -6,7 +6,7 @@ cannot be read. A wrong claim is far worse than a missed one, because the note i
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from recollect.ingest.extract.sentence_splitter import RecordSentence, split_sentences
@@ -28,6 +28,7 @@ from recollect.ingest.notes.forms import (
     may_match,
 )
 from recollect.ingest.notes.phrases import words_of
+from recollect.ingest.notes.reservations import is_joke, is_not_claimed, is_only_laughter
 from recollect.model.names import fold
 from recollect.text.clause import Clause, clauses
 from recollect.text.contrast import contrast
@@ -95,11 +96,12 @@ class NoteClaim:
 
 @dataclass(frozen=True, slots=True)
 class NoteSentence:
-    """A sentence of a note; `is_owners` tells whether "I" in it means the owner."""
+    """A sentence of a note; `is_owners` tells whether "I" in it means the owner, `is_meant` that it is no joke."""
 
     record: RecordSentence
     claims: tuple[NoteClaim, ...]
     is_owners: bool
+    is_meant: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,15 @@ class NoteContext:
 def read_note(text: str, context: NoteContext) -> list[NoteSentence]:
     """The sentences of a note with the claims read from them."""
     sentences = split_sentences(text[:MAX_TEXT_CHARS])[:MAX_SENTENCES]
-    return list(_attributed(sentences, text, context))
+    following = [*(each.masked_text for each in sentences[1:]), ""]
+    return [
+        replace(each, claims=(), is_meant=False) if _is_in_jest(each, after) else each
+        for each, after in zip(_attributed(sentences, text, context), following, strict=False)
+    ]
+
+
+def _is_in_jest(sentence: NoteSentence, following: str) -> bool:
+    return is_joke(sentence.record.masked_text) or is_only_laughter(following)
 
 
 def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteContext) -> Iterator[NoteSentence]:
@@ -151,7 +161,7 @@ def _is_letter_of_another(text: str, names: Collection[str]) -> bool:
 
 def _sentence_claims(words: str, quote: str, context: NoteContext) -> list[NoteClaim]:
     found: list[NoteClaim] = []
-    if len(words) > MAX_SENTENCE_CHARS or not may_match(words):
+    if len(words) > MAX_SENTENCE_CHARS or not may_match(words) or is_not_claimed(words):
         return found
     words = _LEADING_CLAUSE.sub(lambda match: _without_comma(match, context), words, count=1)
     parts = clauses(words) if words and not _SITUATION.match(words) else ()

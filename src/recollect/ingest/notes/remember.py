@@ -224,7 +224,7 @@ def _is_report(claim: NoteClaim) -> bool:
 def _speech_acts(change: Change, note: Document, sentence: NoteSentence) -> list[FactDraft]:
     """A promise, decision, blocker or request that a sentence makes; the speaker is the owner."""
     words = sentence.record.masked_text
-    if len(words) > MAX_SENTENCE_CHARS or not may_be_speech_act(words):
+    if not sentence.is_meant or len(words) > MAX_SENTENCE_CHARS or not may_be_speech_act(words):
         return []
     speaking = SpeechContext(lambda: find_or_create_owner(change) if sentence.is_owners else None, ())
     return list(facts_from_sentences(change, note, [sentence.record], speaking))
