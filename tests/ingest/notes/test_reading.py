@@ -314,6 +314,49 @@ def test_promises_and_requests_belong_to_the_owner(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("Please remind me to buy milk tomorrow.", "2026-05-21"),
+        ("I'll call Bob on Friday.", "2026-05-22"),
+        ("I'll call Bob tomorrow.", "2026-05-21"),
+        ("I'll call Bob tomorrow at 5pm.", "2026-05-21"),
+        ("I'll call Bob tonight.", "2026-05-20"),
+        ("I'll call Bob next week.", "[2026-05-25..2026-05-31]"),
+        ("I'll send it in June.", "2026-06"),
+        ("I'll pay the rent on 12 June.", "2026-06-12"),
+        ("I'll call Bob in two weeks.", "2026-06-03"),
+        ("I'll send the Q3 report.", None),
+        ("I'll check yesterday's logs.", None),
+        ("I'll send the Q3 report tomorrow.", "2026-05-21"),
+        ("I'll send the report by Friday.", "2026-05-22"),
+    ],
+)
+def test_a_promise_or_request_is_due_when_it_says(memory: Memory, text: str, due: str | None) -> None:
+    assert bounds(memory, tell(memory, text)) == (None, due)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll call Bob on Monday or Tuesday.",
+        "I'll call Bob every Monday.",
+        "I'll call Bob at 3pm.",
+        "I'll call Bob in 2 hours.",
+        "I'll call Bob after Christmas.",
+        "I'll call Bob someday.",
+        "I'll pay the rent on 3/4/2026.",
+        "I'll send it before June.",
+        "I'll call Bob after Friday.",
+        "I'll call Bob in the morning.",
+        "I'll call Bob on Monday and send it by Friday.",
+    ],
+)
+def test_a_promise_at_an_uncertain_time_is_not_understood(memory: Memory, text: str) -> None:
+    result = tell(memory, text)
+    assert (result.facts, result.entities, result.not_understood) == ((), (), (text,))
+
+
+@pytest.mark.parametrize(
     ("text", "predicate"),
     [
         ("I have paid the invoice.", "completion"),

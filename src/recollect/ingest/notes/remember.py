@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.ingest.extract.sentence_rules import MAX_SENTENCE_CHARS, SpeechContext, facts_from_sentences
-from recollect.ingest.extract.speech_acts import may_be_speech_act
 from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
 from recollect.ingest.notes.forms import GROUP, OWNER, UNNAMED
 from recollect.ingest.notes.reader import NoteClaim, NoteContext, NoteSentence, read_note
+from recollect.ingest.notes.speech import speech_acts
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
@@ -33,7 +32,7 @@ from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.mentions import add_mentions
-from recollect.write.owner import find_or_create_owner, find_owner, is_owner, profile_in
+from recollect.write.owner import find_owner, is_owner, profile_in
 from recollect.write.predicate_names import canonical_predicate
 from recollect.write.record import record
 from recollect.write.replacement import stated_start
@@ -202,7 +201,7 @@ def _record_read(
     for sentence in sentences:
         quote = sentence.record.quote
         has_owner = find_owner(recorder.change) is not None
-        drafts = _speech_acts(recorder.change, note, sentence)
+        drafts = speech_acts(recorder.change, note, sentence)
         claims = sentence.claims if not drafts else [each for each in sentence.claims if not _is_report(each)]
         wanted = [each for claim in claims for each in _requests(recorder.change, claim, request)]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
@@ -219,15 +218,6 @@ def _shortened(sentence: str) -> str:
 
 def _is_report(claim: NoteClaim) -> bool:
     return claim.form.predicate in _CLOSING
-
-
-def _speech_acts(change: Change, note: Document, sentence: NoteSentence) -> list[FactDraft]:
-    """A promise, decision, blocker or request that a sentence makes; the speaker is the owner."""
-    words = sentence.record.masked_text
-    if not sentence.is_meant or len(words) > MAX_SENTENCE_CHARS or not may_be_speech_act(words):
-        return []
-    speaking = SpeechContext(lambda: find_or_create_owner(change) if sentence.is_owners else None, ())
-    return list(facts_from_sentences(change, note, [sentence.record], speaking))
 
 
 def _record_act(recorder: FactRecorder, draft: FactDraft, had_owner: bool) -> FactOutcome:
