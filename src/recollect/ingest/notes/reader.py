@@ -17,6 +17,7 @@ from recollect.ingest.notes.clause_times import (
     resolve_relative_date,
     take_times,
 )
+from recollect.ingest.notes.corrections import has_rivals, replacing, strip_correction, strip_now
 from recollect.ingest.notes.forms import (
     GROUP,
     OWNER,
@@ -135,7 +136,8 @@ def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteCon
     names = {fold(name) for name in context.owner_names} | {"me", "i"}
     is_owners = not _is_letter_of_another(text, names)
     for sentence in sentences:
-        words = _OPENING.sub("", _GREETING.sub("", _MARKUP.sub(r"\1\2", sentence.masked_text)))
+        plain, is_correction = strip_correction(_GREETING.sub("", _MARKUP.sub(r"\1\2", sentence.masked_text)))
+        words = _OPENING.sub("", plain)
         turn = _TURN.match(words)
         if turn is not None:
             is_turn_of_owner = fold(turn["who"]) in names
@@ -143,6 +145,10 @@ def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteCon
                 is_owners = is_turn_of_owner
             words = words[turn.end() :] if is_turn_of_owner else ""
         claims = _sentence_claims(words, sentence.quote, context)
+        if is_correction:
+            claims = [replace(each, form=replacing(each.form, words)) for each in claims]
+        if has_rivals([each.form for each in claims]):
+            claims = []
         own = tuple(claim for claim in claims if is_owners or claim.form.subject not in (OWNER, GROUP))
         yield NoteSentence(sentence, own, is_owners and (turn is None or bool(words)))
 
@@ -201,8 +207,10 @@ def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
 def _clause_claims(part: tuple[Clause, str], quote: str, context: NoteContext) -> list[NoteClaim]:
     clause, text = part
     plain = contrast(_strip_end(text)).kept if " from " not in text else _strip_end(text)
+    plain, is_change = strip_now(plain)
     try:
         forms, timed = _matches(clause, plain, context)
+        forms = [replacing(form, plain) for form in forms] if is_change else forms
         return [NoteClaim(form, _bounds(form, timed, context), quote) for form in forms]
     except UnreadableTime:
         return []

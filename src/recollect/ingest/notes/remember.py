@@ -12,6 +12,7 @@ from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRe
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
 from recollect.ingest.notes.forms import GROUP, OWNER, UNNAMED
 from recollect.ingest.notes.reader import NoteClaim, NoteContext, NoteSentence, read_note
+from recollect.ingest.notes.rivals import current_values
 from recollect.ingest.notes.speech import speech_acts
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
@@ -43,6 +44,8 @@ SOURCE = "source"
 _CLOSING = CLOSING_PREDICATES | {DECISION}
 _NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
 """Types of things between which one does not switch as between tools."""
+_OFTEN_SEVERAL = frozenset({"uses", "prefers"})
+"""Predicates of which a new value replaces a former one only if there is just one to replace."""
 MAX_MENTION_CHARS = 20_000
 MAX_UNREAD = 100
 MAX_UNREAD_CHARS = 500
@@ -256,6 +259,8 @@ def _requests(change: Change, claim: NoteClaim, request: RememberRequest) -> Ite
     )
     if form.has_ended:
         fact = replace(fact, valid_from=None, valid_until=_end_before(change, bounds.valid_from, request.source_at))
+    if form.replaces and form.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact):
+        fact = replace(fact, replaces=False)
     if form.replaced is None:
         yield fact
     elif not (_is_other_kind(change, form.replaced) or _is_other_kind(change, form.target or "")):
@@ -275,6 +280,12 @@ def _is_known_value(change: Change, fact: ClaimRequest, value: str) -> bool:
     subject = _find_only(change, fact.subject)
     held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
     return any(fold(_target_text(change, each)) == fold(value) for each in held)
+
+
+def _has_one_current_value(change: Change, fact: ClaimRequest) -> bool:
+    subject = _find_only(change, fact.subject)
+    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
+    return len(current_values(change, held, lambda _: True)) == 1
 
 
 def _find_only(change: Change, end: EndRequest) -> Entity | None:
