@@ -270,3 +270,80 @@ def test_an_object_that_is_known_as_a_value_confirms_it(memory: Memory) -> None:
     assert outcomes(again) == ["confirmed"]
     with memory.read() as view:
         assert view.names_matching("pnpm") == []
+
+
+@pytest.mark.parametrize("opening", ["Correction: ", "Actually, ", "No wait, ", "Sorry, I meant "])
+def test_a_spoken_correction_replaces_the_current_value(memory: Memory, clock: MovingClock, opening: str) -> None:
+    tell(memory, "Ada works at Acme. My boss is Bob Stone. I live in Rome.")
+    clock.set("2026-06-10T12:00:00Z")
+    for text in ("Ada works at Globex.", "my boss is Frau Lang.", "I live in Porto."):
+        assert outcomes(tell(memory, opening + text)) == ["replaced"]
+    assert states(memory, "Ada", "works_at") == {"Acme": "ended", "Globex": "current"}
+    assert states(memory, "me", "reports_to") == {"Bob Stone": "ended", "Frau Lang": "current"}
+    assert states(memory, "me", "lives_in") == {"Rome": "ended", "Porto": "current"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "name", "predicate", "expected"),
+    [
+        ("My boss is Bob.", "My boss is now Frau Lang.", "me", "reports_to", {"Bob": "ended", "Frau Lang": "current"}),
+        ("Ada works at Acme.", "Ada now works at Globex.", "Ada", "works_at", {"Acme": "ended", "Globex": "current"}),
+        ("Ada lives in Rome.", "Ada now lives in Porto.", "Ada", "lives_in", {"Rome": "ended", "Porto": "current"}),
+        ("acme-web uses npm.", "acme-web now uses pnpm.", "acme-web", "uses", {"npm": "ended", "pnpm": "current"}),
+        (
+            "acme-web uses npm and make.",
+            "acme-web now uses pnpm.",
+            "acme-web",
+            "uses",
+            {"npm": "current", "make": "current", "pnpm": "current"},
+        ),
+        (
+            "I'm allergic to nuts.",
+            "Actually, I'm allergic to cats.",
+            "me",
+            "allergic_to",
+            {"nuts": "current", "cats": "current"},
+        ),
+        (
+            "I work at Acme.",
+            "Actually, I also work at Globex.",
+            "me",
+            "works_at",
+            {"Acme": "current", "Globex": "current"},
+        ),
+        (
+            "Lukas is allergic to nuts.",
+            "Lukas is no longer allergic to nuts.",
+            "Lukas",
+            "allergic_to",
+            {"nuts": "ended"},
+        ),
+        ("My friend is Bob.", "Actually, my friend is Jo.", "me", "friend_of", {"Bob": "current", "Jo": "current"}),
+        ("Ada works at Acme.", "Ada no longer works at Acme.", "Ada", "works_at", {"Acme": "ended"}),
+        ("Ada lives in Rome.", "Ada no longer lives in Rome.", "Ada", "lives_in", {"Rome": "ended"}),
+        ("Ada speaks Danish.", "Ada no longer speaks Danish.", "Ada", "speaks", {"Danish": "ended"}),
+        ("Ada likes tea.", "Ada no longer likes tea.", "Ada", "likes", {"tea": "ended"}),
+    ],
+)
+def test_a_change_told_in_a_sentence_ends_the_former_value(
+    memory: Memory, clock: MovingClock, first: str, second: str, name: str, predicate: str, expected: dict[str, str]
+) -> None:
+    tell(memory, first)
+    clock.set("2026-06-10T12:00:00Z")
+    assert tell(memory, second).not_understood == ()
+    assert states(memory, name, predicate) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It's wrong that Ada works at Acme.",
+        "That's not true, Ada works at Acme.",
+        "Sorry, I meant Acme.",
+        "Actually, does Ada work at Acme?",
+        "Lukas is not allergic to nuts.",
+    ],
+)
+def test_a_denial_or_an_incomplete_correction_gives_no_fact(memory: Memory, text: str) -> None:
+    result = tell(memory, text)
+    assert (result.facts, result.not_understood) == ((), (text,))

@@ -156,6 +156,26 @@ I just finished binge-watching.
 Deploys happen on Tuesdays.
 the wifi password at the cabin is heron-42
 It is not true that Ada lives in Porto.
+I'm allergic to early mornings, haha.
+I'm allergic to cats lol.
+I live in Narnia 😂
+I live in Narnia ;)
+My favourite food is despair, jk.
+I'm allergic to cats, ugh, whatever.
+I'm allergic to early mornings.
+I am allergic to bullshit.
+I'll kill him!
+I'll send the moon to Bob, haha.
+Tim's favourite food is said to be pizza.
+Tim's favourite food is supposed to be pizza.
+Tim's favourite food is rumoured to be pizza.
+My job is killing me.
+My current job is killing us.
+My job is draining.
+My favourite colour is blue, or maybe green.
+My favourite colour is blue, or green.
+My favourite colour is blue, I think.
+My favourite colour is blue, perhaps.
 """.strip().splitlines()
 
 
@@ -164,6 +184,19 @@ def test_a_trap_gives_no_fact(memory: Memory, text: str) -> None:
     result = tell(memory, text)
     assert result.facts == ()
     assert [text] == list(result.not_understood) or text.startswith((">", '"'))
+
+
+def test_laughter_in_a_sentence_of_its_own_makes_the_one_before_it_a_joke(memory: Memory) -> None:
+    result = tell(memory, "I live in Porto. I'm allergic to cats. Haha!")
+    assert [claim[1] for claim in claims(memory, result)] == ["lives_in"]
+
+
+def test_an_outburst_is_no_commitment_but_killing_a_process_is(memory: Memory) -> None:
+    assert [claim[1] for claim in claims(memory, tell(memory, "I'll kill the old process."))] == ["commitment"]
+
+
+def test_an_activity_may_be_a_pastime(memory: Memory) -> None:
+    assert claims(memory, tell(memory, "My hobby is playing chess."))[0][2] == "playing chess"
 
 
 def test_clauses_are_read_one_by_one(memory: Memory) -> None:
@@ -278,6 +311,49 @@ def test_promises_and_requests_belong_to_the_owner(memory: Memory) -> None:
     result = tell(memory, "I will send the report by Friday. Please check the logs.")
     assert [(claim[0], claim[1]) for claim in claims(memory, result)] == [(ME, "commitment"), (ME, "request")]
     assert bounds(memory, result) == (None, "2026-05-22")
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("Please remind me to buy milk tomorrow.", "2026-05-21"),
+        ("I'll call Bob on Friday.", "2026-05-22"),
+        ("I'll call Bob tomorrow.", "2026-05-21"),
+        ("I'll call Bob tomorrow at 5pm.", "2026-05-21"),
+        ("I'll call Bob tonight.", "2026-05-20"),
+        ("I'll call Bob next week.", "[2026-05-25..2026-05-31]"),
+        ("I'll send it in June.", "2026-06"),
+        ("I'll pay the rent on 12 June.", "2026-06-12"),
+        ("I'll call Bob in two weeks.", "2026-06-03"),
+        ("I'll send the Q3 report.", None),
+        ("I'll check yesterday's logs.", None),
+        ("I'll send the Q3 report tomorrow.", "2026-05-21"),
+        ("I'll send the report by Friday.", "2026-05-22"),
+    ],
+)
+def test_a_promise_or_request_is_due_when_it_says(memory: Memory, text: str, due: str | None) -> None:
+    assert bounds(memory, tell(memory, text)) == (None, due)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll call Bob on Monday or Tuesday.",
+        "I'll call Bob every Monday.",
+        "I'll call Bob at 3pm.",
+        "I'll call Bob in 2 hours.",
+        "I'll call Bob after Christmas.",
+        "I'll call Bob someday.",
+        "I'll pay the rent on 3/4/2026.",
+        "I'll send it before June.",
+        "I'll call Bob after Friday.",
+        "I'll call Bob in the morning.",
+        "I'll call Bob on Monday and send it by Friday.",
+    ],
+)
+def test_a_promise_at_an_uncertain_time_is_not_understood(memory: Memory, text: str) -> None:
+    result = tell(memory, text)
+    assert (result.facts, result.entities, result.not_understood) == ((), (), (text,))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from recollect.when.period import Time
 from recollect.write.fact_draft import FactDraft
 from recollect.write.lookup import by_name_or_alias
 
-_WITH_DEADLINE = frozenset({"commitment", "promise", "request"})
+WITH_DEADLINE = frozenset({"commitment", "promise", "request"})
 _TRANSITION_TYPES = frozenset({"resolution"})
 MAX_TEXT_CHARS = 200_000
 MAX_SENTENCES = 400
@@ -110,20 +110,20 @@ def _sentence_fact(
 ) -> FactDraft:
     said = " ".join(sentence.quote.split())
     words = said if fold(said).startswith(fold(subject.name)) else f"{subject.name}: {said}"
-    until = _sentence_deadline(change, document, sentence) if cue.fact_type in _WITH_DEADLINE else None
+    until = sentence_deadline(change, document, sentence.masked_text) if cue.fact_type in WITH_DEADLINE else None
     label: Label = "TRANSITIONED" if cue.fact_type in _TRANSITION_TYPES else "ASSERTED"
     source = record_source(change, document)._replace(quote=sentence.quote)
     return draft_fact(source, label, cue.fact_type, subject, target, words, "stated", document.source_at, until)
 
 
-def _sentence_deadline(change: Change, document: Document, sentence: RecordSentence) -> Time | None:
+def sentence_deadline(change: Change, document: Document, sentence: str) -> Time | None:
     """The deadline in a sentence, relative to the day it was written, in the zone of a mail's sender.
 
     A fictional calendar has no day for a real date; there the deadline is dropped.
     """
     zone = sender_zone(document.type, document.properties) or change.timeline.zone
     try:
-        due = find_deadline(sentence.masked_text, local_date(document.source_at, zone))
+        due = find_deadline(sentence, local_date(document.source_at, zone))
         return read_time(due.isoformat(), change.timeline, change.now) if due is not None else None
     except Refused:
         return None

@@ -242,7 +242,15 @@ _VERB = (
 # Whoever will be or have something undertakes nothing; but one may be asked to.
 _REQUESTED_VERB = _VERB.replace("be|have|", "", 1)
 # What these say is no undertaking, whoever says it.
-_NON_COMMITTAL = r"(?!(?:see|bet|admit|confess|miss|need|want|guess|assume|think|hope|know|regret|wonder|say)\b)"
+# Nor is an outburst: "I'll kill him!" But one may kill a process.
+_OUTBURST = (
+    r"(?!(?:die|explode|faint|cry|scream|murder|strangle)\b|(?:kill|punch|slap|smack|shoot|choke|destroy) "
+    r"(?:(?:him|her|you|them|someone|somebody|everyone|everybody|myself)\b|(?-i:[A-Z][a-z])|"
+    r"(?:this|that|the) (?:guy|man|woman|person|boss|idiot)\b))"
+)
+_NON_COMMITTAL = (
+    r"(?!(?:see|bet|admit|confess|miss|need|want|guess|assume|think|hope|know|regret|wonder|say)\b)" + _OUTBURST
+)
 _PLEASE_IDLE = (
     r"(?!(?:note|accept|feel free|excuse|pardon|forgive|do not|don't|never|"
     r"(?:find|see|refer)\b(?: \S+){0,4} (?:attached|enclosed|attachments?|below|above)|"

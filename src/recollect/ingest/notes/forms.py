@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from recollect.ingest.notes.clause_times import Tense
 from recollect.ingest.notes.phrases import (
+    allergen,
     attribute_value,
     has_duration,
     is_attribute_noun,
@@ -127,7 +128,11 @@ _SWITCHED = _form(
 _STOPPED = _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:stopped|quit) using (?P<y>.+?)")
 _NO_LONGER = _form(
     r"(?P<negation>no longer|do not|does not|don't|don’t|doesn't|doesn’t) "
-    r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|prefers?) (?P<y>.+?)(?P<more> any ?more| any longer)?"
+    r"(?P<verb>uses?|works? (?:at|for)|lives? in|owns?|likes?|prefers?|speaks?) "
+    r"(?P<y>.+?)(?P<more> any ?more| any longer)?"
+)
+_NO_LONGER_ALLERGIC = _form(
+    rf"(?:{_BE} (?P<negation>no longer|not)|(?:is|are)n['’]t) allergic to (?P<y>.+?)(?P<more> any ?more| any longer)?"
 )
 _VERB_OF_NO_LONGER = {"use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes"}
 
@@ -200,6 +205,9 @@ def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[For
     """What a clause says has ended: `no longer uses`, `stopped using`."""
     if match := _STOPPED.match(clause):
         return _ending(match, "uses", known, has_topic)
+    match = _NO_LONGER_ALLERGIC.match(clause)
+    if match is not None and (match["negation"] == "no longer" or match["more"]):
+        return _ending(match, "allergic_to", known, has_topic)
     match = _NO_LONGER.match(clause)
     if match is None or (match["negation"] != "no longer" and not match["more"]):
         return []
@@ -319,6 +327,8 @@ def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
             return text if is_name(text) or (known(text) and not text.islower()) else None
         case "speaks":
             return text if is_name(text) and words_of(text)[-1] in LANGUAGES else None
+        case "allergic_to":
+            return allergen(text)
         case _:
             return object_phrase(text)
 

@@ -7,11 +7,15 @@ from recollect.ingest.notes.word_lists import (
     ADDRESS_NOUNS,
     CHOICE_ADJECTIVES,
     COMPOUND_NOUNS,
+    FIGURATIVE_ALLERGENS,
+    INTERJECTIONS,
     JUDGEMENTS,
     NAME_CONNECTORS,
     NOT_NAMES,
     NOT_VALUES,
+    PASTIME_NOUNS,
     PEOPLE_NOUNS,
+    PREFERENCE_ADJECTIVES,
     PREPOSITIONS,
     PRONOUN_OBJECTS,
     RESTRICTIONS,
@@ -40,6 +44,8 @@ _DURATION = lazy_pattern(
 _WORD = lazy_pattern(r"[^\W_]+(?:['’-][^\W_]+)*")
 _PROJECT_NAME = lazy_pattern(r"(?=.{4,60}$)[a-z][a-z0-9]+(?:[-_.][a-z0-9]+)+")
 _ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
+_PERSONAL_PRONOUNS = frozenset("me us you him them myself yourself itself".split())
+_NOT_IN_OBJECTS = RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
 MAX_VALUE_WORDS = 6
 MAX_NAME_WORDS = 5
 
@@ -131,9 +137,22 @@ def _is_plain_value(noun: str, value: str) -> bool:
         return True
     if set(words) & JUDGEMENTS and not is_choice:
         return False
-    if words[0].endswith("ing") and not is_choice and head not in ACTIVITY_NOUNS:
+    if set(words) & (_PERSONAL_PRONOUNS | INTERJECTIONS):
+        return False
+    if words[0].endswith("ing") and not _may_be_activity(noun):
         return False
     return is_choice or head in TEXT_VALUED_NOUNS or head in ACTIVITY_NOUNS
+
+
+def _may_be_activity(noun: str) -> bool:
+    return head_of(noun) in PASTIME_NOUNS or noun.split()[0].lower() in PREFERENCE_ADJECTIVES
+
+
+def allergen(text: str) -> str | None:
+    """What somebody is allergic to; none if it may be said figuratively."""
+    value = object_phrase(text)
+    is_figurative = has_duration(text.lower()) or not FIGURATIVE_ALLERGENS.isdisjoint(words_of(text))
+    return None if is_figurative else value
 
 
 def object_phrase(text: str) -> str | None:
@@ -146,7 +165,7 @@ def object_phrase(text: str) -> str | None:
     words = words_of(value)
     if not words or len(words) > 4 or not re.fullmatch(r"[\w' ’&+#./-]+", value):
         return None
-    if words[0] in NOT_VALUES or words[0] in PRONOUN_OBJECTS or set(words) & (RESTRICTIONS | PREPOSITIONS):
+    if words[0] in NOT_VALUES or words[0] in PRONOUN_OBJECTS or set(words) & _NOT_IN_OBJECTS:
         return None
     return None if words[0].endswith("ing") and len(words) > 1 else value
 

@@ -6,7 +6,7 @@ cannot be read. A wrong claim is far worse than a missed one, because the note i
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from recollect.ingest.extract.sentence_splitter import RecordSentence, split_sentences
@@ -17,6 +17,7 @@ from recollect.ingest.notes.clause_times import (
     resolve_relative_date,
     take_times,
 )
+from recollect.ingest.notes.corrections import has_rivals, replacing, strip_correction, strip_now
 from recollect.ingest.notes.forms import (
     GROUP,
     OWNER,
@@ -28,6 +29,7 @@ from recollect.ingest.notes.forms import (
     may_match,
 )
 from recollect.ingest.notes.phrases import words_of
+from recollect.ingest.notes.reservations import is_joke, is_not_claimed, is_only_laughter
 from recollect.model.names import fold
 from recollect.text.clause import Clause, clauses
 from recollect.text.contrast import contrast
@@ -95,11 +97,12 @@ class NoteClaim:
 
 @dataclass(frozen=True, slots=True)
 class NoteSentence:
-    """A sentence of a note; `is_owners` tells whether "I" in it means the owner."""
+    """A sentence of a note; `is_owners` tells whether "I" in it means the owner, `is_meant` that it is no joke."""
 
     record: RecordSentence
     claims: tuple[NoteClaim, ...]
     is_owners: bool
+    is_meant: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,15 @@ class NoteContext:
 def read_note(text: str, context: NoteContext) -> list[NoteSentence]:
     """The sentences of a note with the claims read from them."""
     sentences = split_sentences(text[:MAX_TEXT_CHARS])[:MAX_SENTENCES]
-    return list(_attributed(sentences, text, context))
+    following = [*(each.masked_text for each in sentences[1:]), ""]
+    return [
+        replace(each, claims=(), is_meant=False) if _is_in_jest(each, after) else each
+        for each, after in zip(_attributed(sentences, text, context), following, strict=False)
+    ]
+
+
+def _is_in_jest(sentence: NoteSentence, following: str) -> bool:
+    return is_joke(sentence.record.masked_text) or is_only_laughter(following)
 
 
 def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteContext) -> Iterator[NoteSentence]:
@@ -125,7 +136,8 @@ def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteCon
     names = {fold(name) for name in context.owner_names} | {"me", "i"}
     is_owners = not _is_letter_of_another(text, names)
     for sentence in sentences:
-        words = _OPENING.sub("", _GREETING.sub("", _MARKUP.sub(r"\1\2", sentence.masked_text)))
+        plain, is_correction = strip_correction(_GREETING.sub("", _MARKUP.sub(r"\1\2", sentence.masked_text)))
+        words = _OPENING.sub("", plain)
         turn = _TURN.match(words)
         if turn is not None:
             is_turn_of_owner = fold(turn["who"]) in names
@@ -133,6 +145,10 @@ def _attributed(sentences: Sequence[RecordSentence], text: str, context: NoteCon
                 is_owners = is_turn_of_owner
             words = words[turn.end() :] if is_turn_of_owner else ""
         claims = _sentence_claims(words, sentence.quote, context)
+        if is_correction:
+            claims = [replace(each, form=replacing(each.form, words)) for each in claims]
+        if has_rivals([each.form for each in claims]):
+            claims = []
         own = tuple(claim for claim in claims if is_owners or claim.form.subject not in (OWNER, GROUP))
         yield NoteSentence(sentence, own, is_owners and (turn is None or bool(words)))
 
@@ -151,7 +167,7 @@ def _is_letter_of_another(text: str, names: Collection[str]) -> bool:
 
 def _sentence_claims(words: str, quote: str, context: NoteContext) -> list[NoteClaim]:
     found: list[NoteClaim] = []
-    if len(words) > MAX_SENTENCE_CHARS or not may_match(words):
+    if len(words) > MAX_SENTENCE_CHARS or not may_match(words) or is_not_claimed(words):
         return found
     words = _LEADING_CLAUSE.sub(lambda match: _without_comma(match, context), words, count=1)
     parts = clauses(words) if words and not _SITUATION.match(words) else ()
@@ -191,8 +207,10 @@ def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
 def _clause_claims(part: tuple[Clause, str], quote: str, context: NoteContext) -> list[NoteClaim]:
     clause, text = part
     plain = contrast(_strip_end(text)).kept if " from " not in text else _strip_end(text)
+    plain, is_change = strip_now(plain)
     try:
         forms, timed = _matches(clause, plain, context)
+        forms = [replacing(form, plain) for form in forms] if is_change else forms
         return [NoteClaim(form, _bounds(form, timed, context), quote) for form in forms]
     except UnreadableTime:
         return []

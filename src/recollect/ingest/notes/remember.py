@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
-from recollect.ingest.extract.sentence_rules import MAX_SENTENCE_CHARS, SpeechContext, facts_from_sentences
-from recollect.ingest.extract.speech_acts import may_be_speech_act
 from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
 from recollect.ingest.notes.forms import GROUP, OWNER, UNNAMED
 from recollect.ingest.notes.reader import NoteClaim, NoteContext, NoteSentence, read_note
+from recollect.ingest.notes.rivals import current_values
+from recollect.ingest.notes.speech import speech_acts
 from recollect.model.document import REMEMBERED, Document
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
@@ -33,7 +33,7 @@ from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.mentions import add_mentions
-from recollect.write.owner import find_or_create_owner, find_owner, is_owner, profile_in
+from recollect.write.owner import find_owner, is_owner, profile_in
 from recollect.write.predicate_names import canonical_predicate
 from recollect.write.record import record
 from recollect.write.replacement import stated_start
@@ -44,6 +44,8 @@ SOURCE = "source"
 _CLOSING = CLOSING_PREDICATES | {DECISION}
 _NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
 """Types of things between which one does not switch as between tools."""
+_OFTEN_SEVERAL = frozenset({"uses", "prefers"})
+"""Predicates of which a new value replaces a former one only if there is just one to replace."""
 MAX_MENTION_CHARS = 20_000
 MAX_UNREAD = 100
 MAX_UNREAD_CHARS = 500
@@ -202,7 +204,7 @@ def _record_read(
     for sentence in sentences:
         quote = sentence.record.quote
         has_owner = find_owner(recorder.change) is not None
-        drafts = _speech_acts(recorder.change, note, sentence)
+        drafts = speech_acts(recorder.change, note, sentence)
         claims = sentence.claims if not drafts else [each for each in sentence.claims if not _is_report(each)]
         wanted = [each for claim in claims for each in _requests(recorder.change, claim, request)]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
@@ -219,15 +221,6 @@ def _shortened(sentence: str) -> str:
 
 def _is_report(claim: NoteClaim) -> bool:
     return claim.form.predicate in _CLOSING
-
-
-def _speech_acts(change: Change, note: Document, sentence: NoteSentence) -> list[FactDraft]:
-    """A promise, decision, blocker or request that a sentence makes; the speaker is the owner."""
-    words = sentence.record.masked_text
-    if len(words) > MAX_SENTENCE_CHARS or not may_be_speech_act(words):
-        return []
-    speaking = SpeechContext(lambda: find_or_create_owner(change) if sentence.is_owners else None, ())
-    return list(facts_from_sentences(change, note, [sentence.record], speaking))
 
 
 def _record_act(recorder: FactRecorder, draft: FactDraft, had_owner: bool) -> FactOutcome:
@@ -266,6 +259,8 @@ def _requests(change: Change, claim: NoteClaim, request: RememberRequest) -> Ite
     )
     if form.has_ended:
         fact = replace(fact, valid_from=None, valid_until=_end_before(change, bounds.valid_from, request.source_at))
+    if form.replaces and form.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact):
+        fact = replace(fact, replaces=False)
     if form.replaced is None:
         yield fact
     elif not (_is_other_kind(change, form.replaced) or _is_other_kind(change, form.target or "")):
@@ -285,6 +280,12 @@ def _is_known_value(change: Change, fact: ClaimRequest, value: str) -> bool:
     subject = _find_only(change, fact.subject)
     held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
     return any(fold(_target_text(change, each)) == fold(value) for each in held)
+
+
+def _has_one_current_value(change: Change, fact: ClaimRequest) -> bool:
+    subject = _find_only(change, fact.subject)
+    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
+    return len(current_values(change, held, lambda _: True)) == 1
 
 
 def _find_only(change: Change, end: EndRequest) -> Entity | None:

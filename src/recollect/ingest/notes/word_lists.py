@@ -55,7 +55,10 @@ TEXT_VALUED_NOUNS = frozenset(
 
 STATE_NOUNS = frozenset({"status", "stage", "state"})
 CHOICE_ADJECTIVES = frozenset("favorite favourite default preferred current".split())
-ACTIVITY_NOUNS = frozenset("hobby sport job profession occupation activity exercise pastime".split())
+PREFERENCE_ADJECTIVES = frozenset("favorite favourite preferred".split())
+PASTIME_NOUNS = frozenset("hobby sport activity exercise pastime".split())
+"""Nouns whose value may be a verb in -ing; `my job is draining` tells no job."""
+ACTIVITY_NOUNS = PASTIME_NOUNS | {"job", "profession", "occupation"}
 ADDRESS_NOUNS = frozenset(
     "server site website docs documentation repo repository dashboard wiki page blog portfolio api endpoint staging "
     "registry instance host url homepage tracker board calendar".split()
@@ -90,6 +93,20 @@ JUDGEMENTS = frozenset(
     "worthless wrong young".split()
 )
 PRONOUN_OBJECTS = frozenset("it this that these those them him her you me us one ones everything nothing".split())
+FIGURATIVE_ALLERGENS = frozenset(
+    # What people call themselves allergic to when they only dislike it.
+    "bs bullshit crap nonsense stupidity idiots idiocy fools people humans drama gossip lies liars lying excuses "
+    "hypocrisy politics politicians bureaucracy paperwork meetings mondays mornings work working effort exercise "
+    "sports sport school homework housework cleaning cooking commitment responsibility change failure mediocrity "
+    "negativity jargon buzzwords hype marketing javascript java php microservices fun love happiness weddings kids "
+    "children smalltalk waiting losing boredom yaml spreadsheets powerpoint morons arrogance ignorance "
+    "poverty taxes capitalism early alarm clocks".split()
+)
+INTERJECTIONS = frozenset(
+    "ah aha alas anyway argh bah bye cheers cool damn duh eh etc gosh ha haha hahaha heh hehe hey hm hmm hooray huh "
+    "hurray lol meh nah nope oh ok okay omg oof ouch phew please pff pfft sadly sigh sorry thanks though thx ugh uh um "
+    "unfortunately well whatever whoa whoops wow wtf yay yeah yep yes yikes yuck".split()
+)
 RESTRICTIONS = frozenset(
     # Words that limit a claim to some cases, or compare it.
     "only just except unless if when whenever while but however though although because than more less most least "
