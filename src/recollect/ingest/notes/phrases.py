@@ -6,6 +6,7 @@ from recollect.ingest.notes.word_lists import (
     ACTIVITY_NOUNS,
     ADDRESS_NOUNS,
     CHOICE_ADJECTIVES,
+    COLOURS,
     COMPOUND_NOUNS,
     FIGURATIVE_ALLERGENS,
     INTERJECTIONS,
@@ -46,6 +47,7 @@ _PROJECT_NAME = lazy_pattern(r"(?=.{4,60}$)[a-z][a-z0-9]+(?:[-_.][a-z0-9]+)+")
 _ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
 _PERSONAL_PRONOUNS = frozenset("me us you him them myself yourself itself".split())
 _NOT_IN_OBJECTS = RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
+MAX_DESCRIPTIONS = 2
 MAX_VALUE_WORDS = 6
 MAX_NAME_WORDS = 5
 
@@ -123,7 +125,19 @@ def attribute_value(noun: str, text: str) -> str | None:
         return address if head_of(noun) in ADDRESS_NOUNS and _ADDRESS.fullmatch(address) else None
     if is_name(value) or _CODE.fullmatch(value) or _AMOUNT.fullmatch(value) or _ADDRESS.fullmatch(value):
         return value
-    return value if _is_plain_value(noun, value) else None
+    if value.lower() in COLOURS:
+        return value
+    return _kind_of_thing(value) or (value if _is_plain_value(noun, value) else None)
+
+
+def _kind_of_thing(value: str) -> str | None:
+    """`a Volvo`, `an old red Skoda Fabia`: a name behind an article, with the words that describe it."""
+    found = _ARTICLE.match(value)
+    words = value[found.end() :].split() if found else []
+    small = [word for word in words if word.islower()]
+    is_described = words[: len(small)] == small and len(small) <= MAX_DESCRIPTIONS and len(words) > len(small)
+    is_plain = not set(small) & (NOT_VALUES | RESTRICTIONS | PREPOSITIONS)
+    return " ".join(words) if is_described and is_plain and is_name(" ".join(words[len(small) :])) else None
 
 
 def _is_plain_value(noun: str, value: str) -> bool:

@@ -53,6 +53,9 @@ TEXT_VALUED_NOUNS = frozenset(
 )
 """Nouns whose value may be a plain word in small letters."""
 
+COLOURS = frozenset(
+    "red green blue yellow black white grey gray brown orange purple pink violet turquoise beige silver gold".split()
+)
 STATE_NOUNS = frozenset({"status", "stage", "state"})
 CHOICE_ADJECTIVES = frozenset("favorite favourite default preferred current".split())
 PREFERENCE_ADJECTIVES = frozenset("favorite favourite preferred".split())
