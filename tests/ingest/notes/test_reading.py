@@ -43,6 +43,8 @@ ME = "Me"
         ("I used to live in Rome.", (ME, "lives_in", "Rome", "ended")),
         ("acme-web uses `pnpm`.", ("acme-web", "uses", "pnpm", "current")),
         ("acme-web's default branch is main.", ("acme-web", "default_branch", "main", "current")),
+        ("We use pnpm for acme-web.", ("acme-web", "uses", "pnpm", "current")),
+        ("We use Slack for chat.", (ME, "uses", "Slack", "current")),
         ("I'm allergic to cats as well.", (ME, "allergic_to", "cats", "current")),
     ],
 )
@@ -179,6 +181,12 @@ My favourite colour is blue, or maybe green.
 My favourite colour is blue, or green.
 My favourite colour is blue, I think.
 My favourite colour is blue, perhaps.
+We use pnpm for acme-web and npm for acme-api.
+We use pnpm for acme-web and acme-api.
+We use pnpm for our frontend.
+Ada uses pnpm for acme-web.
+We use npm in Germany.
+We switched to pnpm for acme-web and acme-api.
 """.strip().splitlines()
 
 

@@ -16,9 +16,11 @@ from recollect.ingest.notes.phrases import (
     is_definite_thing,
     is_name,
     is_person_noun,
+    is_plural,
     is_project_name,
     is_reference,
     object_phrase,
+    scope_of,
     words_of,
 )
 from recollect.ingest.notes.word_lists import LANGUAGES, PEOPLE_NOUNS, RESTRICTIONS, TOOLS_AND_TEAMS
@@ -247,16 +249,11 @@ def _is_known(words: str, known: KnownName) -> bool:
     return words.lower() not in ("me", "it", "you") and known(words)
 
 
-def _is_plural(subject: str) -> bool:
-    """Whether a single word at the start may be a plural noun instead of a name."""
-    return " " not in subject and subject.endswith("s") and not subject.endswith("ss")
-
-
 def _changes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
     if match := _MOVED.match(clause):
         return _moved(match, known, has_topic)
     match = _SWITCHED.match(clause)
-    subject = _subject(match["x"], known, has_topic) if match else None
+    subject = _user_of(_subject(match["x"], known, has_topic), match["tail"]) if match else None
     if match is None or subject is None or not _is_plain_tail(match["tail"]):
         return []
     new, old = _target("uses", match["y"], known), _target("uses", match["a"], known) if match["a"] else None
@@ -269,7 +266,7 @@ def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[Form
     subject = _subject(match["x"], known, has_topic)
     if subject is None or not _is_place(match["y"]) or (match["a"] and not _is_place(match["a"])):
         return []
-    if _is_plural(subject) and not known(subject):
+    if is_plural(subject) and not known(subject):
         return []
     place = match["y"].partition(",")[0]
     return [FormMatch(subject, "lives_in", place, "change", "person", "location", replaces=True)]
@@ -291,13 +288,15 @@ def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
 
 
 def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_topic: bool) -> list[FormMatch]:
-    subject = _subject(match["x"], known, has_topic)
-    if subject is None or not _is_plain_tail(match.groupdict().get("tail"), form.predicate):
+    tail = match.groupdict().get("tail")
+    speaker = _subject(match["x"], known, has_topic)
+    subject = _user_of(speaker, tail if form.predicate == "uses" else None)
+    if subject is None or not _is_plain_tail(tail, form.predicate):
         return []
-    is_first_person = subject in (OWNER, GROUP)
+    is_first_person = speaker in (OWNER, GROUP)
     if form.needs_first_person is not None and form.needs_first_person != is_first_person:
         return []
-    if form.tense == "past" and not is_first_person and _is_plural(subject) and not known(subject):
+    if form.tense == "past" and not is_first_person and is_plural(subject) and not known(subject):
         return []
     targets = [_target(form.predicate, part, known) for part in _parts(form.predicate, match["y"])]
     if not all(targets):
@@ -308,6 +307,14 @@ def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_top
         for target in targets
         if target is not None
     ]
+
+
+def _user_of(subject: str | None, tail: str | None) -> str | None:
+    """Who uses something: in `we use pnpm for acme-web` the project; none if the tail limits the claim otherwise."""
+    scope = scope_of(tail) if tail else None
+    if scope is None or subject is None:
+        return subject
+    return scope if subject in (OWNER, GROUP) and is_project_name(scope) else None
 
 
 def _parts(predicate: str, text: str) -> list[str]:
@@ -335,9 +342,7 @@ def _target(predicate: str, text: str | None, known: KnownName) -> str | None:
 
 def _is_plain_tail(text: str | None, predicate: str = "") -> bool:
     """Whether what follows the claim only adds to it, instead of limiting it to some case."""
-    if text is None:
-        return True
-    if predicate == "prefers":
+    if text is None or predicate == "prefers":
         return True
     return not set(words_of(text)) & RESTRICTIONS and not has_duration(text)
 

@@ -48,6 +48,12 @@ _ARTICLE = lazy_pattern(r"^(?:an?|some)\s+")
 _PERSONAL_PRONOUNS = frozenset("me us you him them myself yourself itself".split())
 _NOT_IN_OBJECTS = RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS
 MAX_DESCRIPTIONS = 2
+_SCOPE = lazy_pattern(
+    r"^(?:for|in|on|at|with|near|by) "
+    r"(?P<determiner>(?:the|this|that|these|those|my|our|your|his|her|their|all|most|some|many|new|old|legacy) )?"
+    r"(?P<scope>.+)$"
+)
+_JOINED = lazy_pattern(r",|\b(?:and|or|but|while)\b")
 MAX_VALUE_WORDS = 6
 MAX_NAME_WORDS = 5
 
@@ -72,6 +78,11 @@ def is_name(text: str) -> bool:
     is_capital = [token[0].isupper() or (at > 0 and token[0].isdigit()) for at, token in enumerate(tokens)]
     inner = [each or token in NAME_CONNECTORS for each, token in zip(is_capital, tokens, strict=True)]
     return is_capital[0] and is_capital[-1] and all(inner)
+
+
+def is_plural(subject: str) -> bool:
+    """Whether a single word at the start may be a plural noun instead of a name."""
+    return " " not in subject and subject.endswith("s") and not subject.endswith("ss")
 
 
 def is_identifier(text: str) -> bool:
@@ -182,6 +193,16 @@ def object_phrase(text: str) -> str | None:
     if words[0] in NOT_VALUES or words[0] in PRONOUN_OBJECTS or set(words) & _NOT_IN_OBJECTS:
         return None
     return None if words[0].endswith("ing") and len(words) > 1 else value
+
+
+def scope_of(tail: str) -> str | None:
+    """What a tail such as `for acme-web` or `in our frontend` limits a claim to; none if it only tells the purpose."""
+    match = _SCOPE.match(tail)
+    if match is None:
+        return None
+    scope = match["scope"].strip()
+    is_limit = is_project_name(scope) or _JOINED.search(scope) or any(word[0].isupper() for word in scope.split())
+    return scope if match["determiner"] or is_limit else None
 
 
 def is_definite_thing(text: str) -> bool:
