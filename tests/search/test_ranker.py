@@ -39,7 +39,7 @@ def test_an_answer_knows_the_question_before_it(memory: Memory) -> None:
     seen = signals(memory, "When was the old bridge painted, Bob?")
     answer = seen["answer"]
     assert (answer["after_question"], answer["asks"], answer["time_wanted"]) == (1, 0, 1)
-    assert answer["answers"] == answer["before"] == pytest.approx(seen["asked"]["cosine"] + 0.7 * seen["asked"]["text"])
+    assert answer["answers"] == answer["before"] == pytest.approx(seen["asked"]["cosine"] + 0.4 * seen["asked"]["text"])
     assert seen["after"]["two_before"] == answer["before"]
     assert (answer["by_named_author"], seen["asked"]["by_other_author"]) == (1, 1)
     assert answer["length"] == pytest.approx(log(1 + len("In 1999, near the mill.")))

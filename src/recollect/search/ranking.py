@@ -160,7 +160,7 @@ LEAD_CEILING = 0.999
 class FusionWeights:
     """What each part is worth beside one unit of cosine; docs/decisions/search.md says how they were found."""
 
-    text: float = 0.7
+    text: float = 0.4
     name: float = 0.15
     time: float = 0.15
     context: float = 0.4
