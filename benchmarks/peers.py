@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from benchmarks.speaking import Server
 from benchmarks.world import Line, lines, probe_name, written_name
@@ -16,8 +16,7 @@ from benchmarks.world import Line, lines, probe_name, written_name
 Operation = Callable[[Server, int], object]
 NPM_MEMORY = "@modelcontextprotocol/server-memory"
 MEMPALACE = "mempalace"
-# Essentials has no bare search for a name, so ours also reads the newest fact and counts the rest.
-FIND = "search_nodes (ours: get_facts, limit 1)"
+FIND = "search_nodes (ours: recall, 100 tokens)"
 
 
 class Side(NamedTuple):
@@ -35,26 +34,30 @@ class Missing(Exception):
 
 def ours(store: Path) -> Side:
     began = time.time_ns()  # a kept store must not know these facts from an earlier run or peer
-    command = (sys.executable, "-m", "recollect", "stdio", "--surface", "pearscarf")
+    command = (sys.executable, "-m", "recollect", "stdio")
     return Side(
         "recollect",
         command,
         {**os.environ, "RECOLLECT_DB": str(store)},
         {
             "add a fact": lambda server, number: server.call(
-                "record_fact",
-                subject={"type": "person", "name": written_name(number)},
-                predicate="tagged",
-                object={"literal": f"{_tag(number)} of {began}"},
+                "remember",
+                facts=[
+                    {"subject": written_name(number), "predicate": "tagged", "value": f"{_tag(number)} of {began}"},
+                ],
                 source="bench",
             ),
-            "facts of an entity": lambda server, number: server.call("get_facts", entity=probe_name(number % 20)),
-            "facts at a date": lambda server, number: server.call(
-                "get_facts", entity=probe_name(number % 20), at_time="2026-06-01"
-            ),
-            FIND: lambda server, number: server.call("get_facts", entity=probe_name(number % 20), limit=1),
+            "facts of an entity": _recall,
+            "facts at a date": lambda server, number: _recall(server, number, at="2026-06-01"),
+            FIND: lambda server, number: _recall(server, number, max_tokens=100),
         },
     )
+
+
+def _recall(server: Server, number: int, **more: Any) -> dict[str, Any]:
+    """The facts of one entity, as many as fit."""
+    name = probe_name(number % 20)
+    return server.call("recall", **{"query": name, "about": name, "kinds": ["facts"], "max_tokens": 20_000, **more})
 
 
 def npm_memory(folder: Path, facts: int) -> Side:

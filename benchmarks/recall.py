@@ -78,7 +78,7 @@ def _build(path: Path, count: int, words: list[str]) -> Path:
 
 def _line(number: int, words: list[str], weights: list[float]) -> dict[str, Any]:
     chance = random.Random(number)
-    facts = []
+    facts: list[dict[str, Any]] = []
     for at in range(FACTS_PER_LINE):
         said = " ".join(chance.choices(words, cum_weights=weights, k=6))
         subject = {"name": _name(chance.randrange(number // 3 + 10), words), "type": "Person"}

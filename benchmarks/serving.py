@@ -36,7 +36,7 @@ def compare_starts(store: Path) -> tuple[list[Row], str]:
 def compare_doors(store: Path) -> list[Row]:
     """A health check and a read over HTTP beside the same read over stdio."""
     own = ours(store)
-    with running(own.command, own.environment) as pipe, serving(own.environment) as http:
+    with running((*own.command, "--surface", "pearscarf"), own.environment) as pipe, serving(own.environment) as http:
         pipe.greet()
         http.greet()
         deeds = {
