@@ -33,6 +33,7 @@ from recollect.store.passage_index import (
     index_vectors,
     waiting_passages,
 )
+from recollect.store.plain_tokens import index_plain_tokens, lacks_plain_tokens
 from recollect.store.search_queries import hashes_ended_between
 from recollect.store.view import View
 
@@ -167,9 +168,12 @@ def index_texts(memory: Memory) -> bool:
     with memory.read() as view:
         documents = not is_caught_up(view) or artifacts_lag(view)
         links, facts = has_pending_links(view), is_fact_index_behind(view)
-    if not (documents or links or facts):
+        tokens = lacks_plain_tokens(view)
+    if not (documents or links or facts or tokens):
         return False
     with memory.write() as change:
+        if tokens:
+            index_plain_tokens(change)
         _index_documents(change)
         link_new_names(change)
         more = index_facts(change)

@@ -10,6 +10,7 @@ import pytest
 from tests.durability.workers import migrate, working
 from tests.telling import entity_named, fact, tell, texts
 
+from recollect.indexing import index_texts
 from recollect.memory import open_memory
 from recollect.model.spelling_variants import index_keys
 from recollect.search.name_search import find_candidates
@@ -216,6 +217,7 @@ def test_words_of_an_earlier_schema_are_kept_under_what_new_ones_are(
         _insert(address, "token_variant", {"ws": 1, "variant": word[:2], "token": word})
         _insert(address, "name_word", {"ws": 1, "token": word, "key": word})
     memory = open_memory(address, settings=Settings())
+    index_texts(memory)
     with memory.read() as view:
         kept = set(view.connection.whole("token_variant", ("variant", "token"), ("variant",), view.ws))
         words = set(view.connection.whole("name_word", ("token", "key"), ("token",), view.ws))

@@ -48,7 +48,7 @@ def empty(memory: Memory) -> None:
         change.recall_nothing()
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(calls, min_size=1, max_size=4))
 def test_undoing_step_by_step_restores_each_state(
     memory: Memory, clock: MovingClock, told: list[tuple[str | None, list[dict[str, Any]], str | None]]
