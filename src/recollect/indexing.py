@@ -169,11 +169,12 @@ def index_texts(memory: Memory) -> bool:
         documents = not is_caught_up(view) or artifacts_lag(view)
         links, facts = has_pending_links(view), is_fact_index_behind(view)
         tokens = lacks_plain_tokens(view)
-    if not (documents or links or facts or tokens):
+    if tokens:
+        with memory.write() as change:
+            index_plain_tokens(change)
+    if not (documents or links or facts):
         return False
     with memory.write() as change:
-        if tokens:
-            index_plain_tokens(change)
         _index_documents(change)
         link_new_names(change)
         more = index_facts(change)
