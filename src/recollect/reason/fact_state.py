@@ -3,15 +3,13 @@
 from typing import Literal
 
 from recollect.model.fact import Fact
-from recollect.reason.open_items import ITEM_PREDICATES
-from recollect.when.instant import MAX, MIN
+from recollect.model.history import period
+from recollect.reason.open_items import CANCELLATION, ITEM_PREDICATES
 from recollect.when.span import Span
 
 FactState = Literal["current", "upcoming", "ended", "stale", "disputed", "retracted"]
 ItemState = Literal["open", "overdue", "done", "cancelled"]
 State = FactState | ItemState
-
-CANCELLATION = "cancellation"
 
 
 def fact_state(fact: Fact, at: Span) -> FactState:
@@ -21,10 +19,10 @@ def fact_state(fact: Fact, at: Span) -> FactState:
     if fact.stale:
         return "stale"
     if fact.label == "AFFILIATED":
-        period = _period(fact)
-        if period.hi < at.lo:
+        held = period(fact)
+        if held.hi < at.lo:
             return "ended"
-        if period.lo > at.hi:
+        if held.lo > at.hi:
             return "upcoming"
     return "disputed" if fact.disputed else "current"
 
@@ -40,8 +38,3 @@ def item_state(fact: Fact, at: Span, closing_predicate: str | None) -> State:
 
 def is_item(fact: Fact) -> bool:
     return fact.predicate in ITEM_PREDICATES
-
-
-def _period(fact: Fact) -> Span:
-    low = MIN if fact.valid_from is None else fact.valid_from.lo
-    return Span(low, MAX if fact.valid_until is None else max(low, fact.valid_until.hi))
