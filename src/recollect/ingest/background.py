@@ -9,9 +9,10 @@ from recollect.model.ids import DocumentId
 from recollect.model.progress import Phase, Progress, Rebuild
 from recollect.search.chunking import CHUNKING_VERSION, split_passages, store_passages
 from recollect.store import ingest_queries as queries
+from recollect.store import job_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
-from recollect.store.ingest_queries import DueJob
+from recollect.store.job_queries import DueJob
 from recollect.store.view import View
 
 _INDEX = IndexProgress("cutting")
@@ -88,12 +89,12 @@ def claim_job(memory: Memory, kind: str, attempts: int, claim: int) -> DueJob | 
     """The next due job of a kind, leased for this long; without one nothing is locked."""
     now = memory.clock.now()
     with memory.read() as view:
-        if queries.due_job(view, kind, attempts, now) is None:
+        if job_queries.due_job(view, kind, attempts, now) is None:
             return None
     with memory.write() as change:
-        job = queries.due_job(change, kind, attempts, now)
+        job = job_queries.due_job(change, kind, attempts, now)
         if job is not None:
-            queries.claim_due_job(change, job.id, change.now + claim)
+            job_queries.claim_job(change, job.id, change.now + claim)
     return job
 
 

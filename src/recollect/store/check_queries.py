@@ -1,4 +1,4 @@
-"""Queries of the consistency engine's input and state: facts and entities to check, progress, the rules job."""
+"""Queries of the consistency engine's input and state: facts and entities to check, progress."""
 
 from collections.abc import Collection, Iterator
 
@@ -72,17 +72,3 @@ def state_of(view: View, key: str) -> str | None:
 
 def put_state(change: Change, key: str, value: str) -> None:
     change.connection.run("check_state_put", {"ws": change.ws, "key": key, "value": value})
-
-
-def put_job(change: Change, id_: str, payload: str) -> None:
-    """Queue a job that is due now, in place of one with the same id."""
-    job = {"ws": change.ws, "id": id_, "kind": id_, "payload": payload, "due_at": change.now}
-    change.connection.run("job_put", job)
-
-
-def job_payload(view: View, id_: str) -> str | None:
-    return next((str(row[1]) for row in view.rows("job_one", id=id_)), None)
-
-
-def drop_job(change: Change, id_: str) -> None:
-    change.connection.run("job_drop", {"ws": change.ws, "id": id_})

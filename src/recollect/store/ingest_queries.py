@@ -1,4 +1,4 @@
-"""Queries of ingest: background jobs, awaited words, record identities, retention and stored times."""
+"""Queries of ingest: awaited words, record identities, retention and stored times."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -10,22 +10,6 @@ from recollect.store.change import Change
 from recollect.store.rows import assertion_of, fact_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
-
-
-class DueJob(NamedTuple):
-    """A background job that is due."""
-
-    id: str
-    payload: str
-    attempts: int
-
-
-class RecordJob(NamedTuple):
-    """A record that waits for the model or for another attempt of its expert."""
-
-    kind: str
-    payload: str
-    attempts: int
 
 
 class AwaitedWord(NamedTuple):
@@ -48,37 +32,6 @@ class GivenName(NamedTuple):
 class StoredChunk(NamedTuple):
     number: int
     document: DocumentId
-
-
-def due_job(view: View, kind: str, attempts: int, now: Instant) -> DueJob | None:
-    """The next job of a kind that is due and has been attempted fewer times than this."""
-    return next((DueJob._make(row) for row in view.rows("job_due", now=now, kind=kind, attempts=attempts)), None)
-
-
-def claim_due_job(change: Change, job: str, until: int) -> None:
-    change.connection.run("job_claim", {"ws": change.ws, "id": job, "until": until})
-
-
-def put_job(change: Change, job: str, kind: str, payload: str) -> None:
-    row = {"ws": change.ws, "id": job, "kind": kind, "payload": payload, "due_at": change.now}
-    change.connection.run("job_put", row)
-
-
-def drop_job(change: Change, job: str) -> None:
-    change.connection.run("job_drop", {"ws": change.ws, "id": job})
-
-
-def fail_job(change: Change, job: str, due_at: int, error: str) -> None:
-    """Count a failed attempt and set the time of the next one."""
-    change.connection.run("job_failed", {"ws": change.ws, "id": job, "due_at": due_at, "error": error})
-
-
-def job_payload(view: View, job: str) -> str | None:
-    return next((payload for _, payload, *_ in view.rows("job_one", id=job)), None)
-
-
-def record_jobs(view: View) -> list[RecordJob]:
-    return [RecordJob._make(row) for row in view.rows("jobs_of_records")]
 
 
 def last_chunk(view: View) -> int:

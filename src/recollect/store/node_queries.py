@@ -16,11 +16,6 @@ def name_change_txs(view: View, entity: EntityId) -> set[int]:
     return {int(tx) for row in view.rows("names_ever", entity=entity) for tx in row if tx <= view.known}
 
 
-def names_of_entities(view: View, entities: Collection[EntityId]) -> list[Name]:
-    rows = view.rows("names_of_entities", entities=sorted(entities)) if entities else ()
-    return [Name._make(row) for row in rows]
-
-
 def memories_of_node(view: View, entity: EntityId, granularities: Sequence[str], limit: int) -> list[str]:
     """Ids of live memories that name a node or are a source of its facts, the latest first."""
     rows = view.rows("memories_of_node", entity=entity, granularities=granularities, limit=limit)

@@ -117,7 +117,7 @@ def names_like(view: View, text: str, limit: int) -> Iterator[Name]:
 
 
 def names_of_entities(view: View, entities: Collection[EntityId]) -> list[Name]:
-    return list(starmap(Name, view.rows("names_of_all", entities=sorted(entities)) if entities else ()))
+    return list(starmap(Name, view.rows("names_of_entities", entities=sorted(entities)) if entities else ()))
 
 
 def documents_naming(view: View, entities: Collection[EntityId]) -> set[DocumentId]:

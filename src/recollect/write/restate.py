@@ -71,14 +71,14 @@ class Restatement:
         return withdraw_assertions(self._change, self._left.values()) if self._left else []
 
 
-def says_the_same(assertion: Assertion, statement: Statement) -> bool:
-    """Whether both give the same bounds, confidence, quote and attributes by the same extractor."""
+def repeats_statement(assertion: Assertion, statement: Statement) -> bool:
+    """Whether an assertion gives the same bounds, confidence, evidence, quote and attributes."""
     return (
         assertion.valid_from == statement.valid_from
         and assertion.valid_until == statement.valid_until
         and assertion.confidence == statement.confidence
+        and assertion.evidence == statement.evidence
         and assertion.quote == statement.source.quote
-        and assertion.extracted_by == statement.source.extracted_by
         and dict(assertion.attributes) == dict(statement.attributes)
     )
 
@@ -88,7 +88,8 @@ def _is_same_assertion(assertion: Assertion, statement: Statement) -> bool:
         assertion.source_at == statement.source_at
         and assertion.source_url == statement.source.url
         and assertion.certainty == statement.certainty
-        and says_the_same(assertion, statement)
+        and assertion.extracted_by == statement.source.extracted_by
+        and repeats_statement(assertion, statement)
     )
 
 

@@ -25,7 +25,7 @@ from recollect.llm.port import LanguageModel, ModelUnavailable
 from recollect.memory import Memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.store import ingest_queries as queries
+from recollect.store import job_queries
 from recollect.store.change import Change
 from recollect.when.instant import SECOND
 from recollect.write.mentions import add_mentions
@@ -136,11 +136,12 @@ def _claim_next(memory: Memory, kind: str) -> _Job | None:
 
 
 def _drop_job(change: Change, job: _Job) -> None:
-    if queries.job_payload(change, job.id) == job.payload:
-        queries.drop_job(change, job.id)
+    stored = job_queries.job_with_id(change, job.id)
+    if stored is not None and stored.payload == job.payload:
+        job_queries.drop_job(change, job.id)
 
 
 def _reschedule_job(memory: Memory, job: _Job, why: str) -> None:
     wait = RETRY_DELAYS[min(job.attempts, len(RETRY_DELAYS) - 1)] * SECOND
     with memory.write() as change:
-        queries.fail_job(change, job.id, change.now + wait, why)
+        job_queries.fail_job(change, job.id, change.now + wait, why)

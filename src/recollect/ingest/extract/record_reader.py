@@ -41,6 +41,7 @@ from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.model.names import fold
 from recollect.store import ingest_queries as queries
+from recollect.store import job_queries
 from recollect.store.change import Change
 from recollect.store.view import View
 from recollect.text.scripts import UNSPACED_RUN
@@ -116,6 +117,7 @@ def _is_known_entity(change: Change, end: End) -> bool:
         return False
 
 
+RECORD_JOBS = "records"
 MODEL_JOB = "records:model"
 RETRY_JOB = "records:expert"
 MAX_ATTEMPTS = 4
@@ -143,7 +145,7 @@ def queue_for_retry(change: Change, document: Document) -> None:
 
 def _put_job(change: Change, document: Document, kind: str) -> None:
     payload = json.dumps({"document": document.id, "tx": document.tx_from})
-    queries.put_job(change, f"{kind}:{document.id}", kind, payload)
+    job_queries.put_job(change, f"{kind}:{document.id}", kind, payload)
 
 
 def flag_uncertain(change: Change, document: Document, is_uncertain: bool) -> None:
@@ -156,7 +158,7 @@ def flag_uncertain(change: Change, document: Document, is_uncertain: bool) -> No
 
 def backlog_status(view: View) -> BacklogStatus:
     """The records that wait, failed or are uncertain."""
-    jobs = queries.record_jobs(view)
+    jobs = job_queries.jobs_of_kind(view, RECORD_JOBS)
     failed = [DocumentId(json.loads(job.payload)["document"]) for job in jobs if job.attempts >= MAX_ATTEMPTS]
     uncertain = queries.awaiting(view, [_UNCERTAIN])
     return BacklogStatus(len(jobs) - len(failed), _document_keys(view, failed), _document_keys(view, uncertain))

@@ -35,6 +35,7 @@ from recollect.when.period import Bounds
 from recollect.write.predicates import claim
 from recollect.write.record import record
 from recollect.write.replacement import supersede_more
+from recollect.write.restate import repeats_statement
 
 
 def check_retcon(change: Change, old: Sequence[FactId], claimed: Claim) -> None:
@@ -317,18 +318,6 @@ def _is_symmetric(change: Change, name: str) -> bool:
     return change.usage(name).symmetric or not change.has_used(name)
 
 
-def is_same_statement(assertion: Assertion, statement: Statement) -> bool:
-    """Whether an assertion equals the statement in bounds, confidence, evidence, quote and attributes."""
-    return (
-        assertion.valid_from == statement.valid_from
-        and assertion.valid_until == statement.valid_until
-        and assertion.confidence == statement.confidence
-        and assertion.evidence == statement.evidence
-        and assertion.quote == statement.source.quote
-        and dict(assertion.attributes) == dict(statement.attributes)
-    )
-
-
 def tool_source(change: Change) -> RelationSource:
     """The source of a tool call; the same actor's equal assertions with the same tool count as repetitions."""
     who = (change.actor.surface, change.actor.tool, change.actor.name)
@@ -341,7 +330,7 @@ def tool_source(change: Change) -> RelationSource:
             if (
                 each.document is None
                 and (each.surface, each.tool, each.actor) == who
-                and is_same_statement(each, statement)
+                and repeats_statement(each, statement)
             ):
                 return each
         return None

@@ -27,7 +27,6 @@ from recollect.ingest.lore.relations import (
     RelationResult,
     RelationSource,
     find_relation_ends,
-    is_same_statement,
     known_claim,
     parse_relation,
     write_relation,
@@ -42,6 +41,7 @@ from recollect.model.names import clean, fold
 from recollect.store.change import Change
 from recollect.write.ends import IDENTIFIERS, AmbiguousName, End, add_alias, create, find_or_create
 from recollect.write.entity_edits import edit_entity
+from recollect.write.restate import repeats_statement
 from recollect.write.retract import delete_entity, withdraw_assertions
 
 
@@ -239,7 +239,7 @@ class SourceWriter:
     def _earlier_assertion(self, fact: FactId, statement: Statement) -> Assertion | None:
         """The equal assertion of the document's earlier version."""
         for each in self.earlier_assertions.get(fact, ()):
-            if is_same_statement(each, statement) and each.extracted_by == statement.source.extracted_by:
+            if repeats_statement(each, statement) and each.extracted_by == statement.source.extracted_by:
                 return each
         return None
 

@@ -22,9 +22,9 @@ from recollect.store import erasure_queries as queries
 from recollect.store.change import Change
 from recollect.store.erasure import add_tombstones, erase_body, erase_rows
 from recollect.store.erasure_queries import IndexedName
-from recollect.store.extraction_queries import drop_job
 from recollect.store.fact_index import index_facts
 from recollect.store.fact_vectors import embed_facts_again
+from recollect.store.job_queries import drop_job
 from recollect.store.view import View
 from recollect.write.retract import delete_entity, retract_document, retract_fact
 from recollect.write.tombstones import document_tombstones, entity_tombstone, fact_tombstone

@@ -8,7 +8,7 @@ from recollect.keep.memory_index.embeddings import REBUILD_JOB
 from recollect.keep.memory_index.stored_memory import draft_of, is_memory
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
-from recollect.store import extraction_queries
+from recollect.store import extraction_queries, job_queries
 from recollect.store.change import Change
 from recollect.store.extraction_queries import ExtractionHealth
 from recollect.store.version_queries import instants_of
@@ -32,11 +32,11 @@ def enqueue_extraction(change: Change, document: Document, text: str, grown_from
     waiting = pending_job(change, document)
     base = grown_from if waiting is None else waiting["grown_from"] if grown_from is not None else None
     payload = json.dumps({"document": document.id, "memory": document.key, "tx": document.tx_from, "grown_from": base})
-    extraction_queries.put_job(change, job_id(document.id), JOB_KIND, payload, change.now)
+    job_queries.put_job(change, job_id(document.id), JOB_KIND, payload)
 
 
 def cancel_extraction(change: Change, document: Document) -> None:
-    extraction_queries.drop_job(change, job_id(document.id))
+    job_queries.drop_job(change, job_id(document.id))
 
 
 def requeue_after_undo(change: Change) -> None:
@@ -44,7 +44,7 @@ def requeue_after_undo(change: Change) -> None:
     for id_ in sorted(change.touched.documents):
         document = change.document(id_)
         if document is None or document.deleted:
-            extraction_queries.drop_job(change, job_id(id_))
+            job_queries.drop_job(change, job_id(id_))
         elif is_memory(document) and document.tx_from == change.tx:
             enqueue_extraction(change, document, change.text_of(document) or "")
 
@@ -59,7 +59,7 @@ def extraction_state(view: View, document: Document, *, can_read: bool) -> Extra
 
 def pending_job(view: View, document: Document) -> dict[str, Any] | None:
     """The payload of a memory's waiting job, if there is one."""
-    job = extraction_queries.job_with_id(view, job_id(document.id))
+    job = job_queries.job_with_id(view, job_id(document.id))
     return {"grown_from": None, **json.loads(job.payload)} if job else None
 
 
@@ -104,7 +104,7 @@ def record_attempt(
 
 def queue_status(view: View) -> ExtractionQueueStatus:
     """The state of the queue. Its oldest job is that of the oldest version: due times move with every attempt."""
-    jobs = extraction_queries.jobs_of_kind(view, JOB_KIND)
+    jobs = job_queries.jobs_of_kind(view, JOB_KIND)
     failed = sum(job.attempts >= MAX_ATTEMPTS for job in jobs)
     first = min((int(json.loads(job.payload)["tx"]) for job in jobs), default=0)
     return ExtractionQueueStatus(len(jobs) - failed, failed, instants_of(view, [first]).get(first))
@@ -112,5 +112,5 @@ def queue_status(view: View) -> ExtractionQueueStatus:
 
 def is_rebuilding(view: View) -> bool:
     """Whether a vector rebuild is running; the lease of one that died expires."""
-    job = extraction_queries.job_with_id(view, REBUILD_JOB)
+    job = job_queries.job_with_id(view, REBUILD_JOB)
     return job is not None and job.due_at > view.now

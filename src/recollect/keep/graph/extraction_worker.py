@@ -19,7 +19,7 @@ from recollect.model.actor import Actor
 from recollect.model.document import Document
 from recollect.model.ids import DocumentId
 from recollect.search.chunking import split_passages
-from recollect.store import extraction_queries
+from recollect.store import job_queries
 from recollect.store.change import Change
 from recollect.store.version_queries import versions_of
 from recollect.store.view import View
@@ -56,7 +56,7 @@ class ExtractionJob:
 def resume_extraction(memory: Memory) -> None:
     """Make jobs due that failed before or that a dead process had claimed."""
     with memory.write() as change:
-        extraction_queries.make_jobs_due(change, JOB_KIND, MAX_ATTEMPTS)
+        job_queries.make_jobs_due(change, JOB_KIND, MAX_ATTEMPTS)
 
 
 def extract_next(memory: Memory) -> bool:
@@ -111,7 +111,7 @@ def _extract_passages(memory: Memory, model: LanguageModel, job: ExtractionJob, 
     for place, text in enumerate(texts):
         if place:
             with memory.write() as change:
-                extraction_queries.claim_job(change, job.id, change.now + CLAIM_LEASE)
+                job_queries.claim_job(change, job.id, change.now + CLAIM_LEASE)
         found += extract_graph(model, text)
     return found
 
@@ -125,7 +125,7 @@ def _write_result(
         if not _is_still_claimed(change, job):
             return
         done = write_extraction(change, document, found, model.name) if document else ExtractionResult(0, 0, 0)
-        extraction_queries.drop_job(change, job.id)
+        job_queries.drop_job(change, job.id)
         record_attempt(change, nodes=done.nodes, edges=done.edges, dropped=done.dropped)
 
 
@@ -134,11 +134,11 @@ def _record_failure(memory: Memory, job: ExtractionJob, why: str) -> None:
         if not _is_still_claimed(change, job):
             return
         wait = BACKOFF_SECONDS[min(job.attempts, len(BACKOFF_SECONDS) - 1)] * SECOND
-        extraction_queries.fail_job(change, job.id, change.now + wait, why)
+        job_queries.fail_job(change, job.id, change.now + wait, why)
         record_attempt(change, error=why)
 
 
 def _is_still_claimed(change: Change, job: ExtractionJob) -> bool:
     """Whether the job is still the one that was claimed."""
-    found = extraction_queries.job_with_id(change, job.id)
+    found = job_queries.job_with_id(change, job.id)
     return found is not None and found.payload == job.payload

@@ -17,6 +17,7 @@ from recollect.model.names import fold
 from recollect.store import node_queries
 from recollect.store.change import Change
 from recollect.store.edge_queries import count_edges
+from recollect.store.search_queries import names_of_entities
 from recollect.store.view import View
 from recollect.when.instant import Instant
 from recollect.write.ends import AmbiguousName, End, find, find_or_create
@@ -277,7 +278,7 @@ def aliases_by_node(view: View, entities: Collection[Entity]) -> dict[EntityId, 
     """The other names of several nodes, first learned first."""
     found: dict[EntityId, list[str]] = {entity.id: [] for entity in entities}
     folded = {entity.id: entity.folded for entity in entities}
-    names = node_queries.names_of_entities(view, found)
+    names = names_of_entities(view, found)
     others = [name for name in names if name.kind == "alias" and name.folded != folded[name.entity]]
     learned = view.learned_aliases({name.entity for name in others}) if others else {}
     for name in sorted(others, key=lambda name: (learned[name.entity, name.folded], name.spelling)):

@@ -14,7 +14,7 @@ from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import DocumentId
 from recollect.model.progress import Phase, Progress, Rebuild, Scope
-from recollect.store import extraction_queries, node_queries
+from recollect.store import job_queries, node_queries
 from recollect.store.binary_code_blocks import erase_codes_of
 from recollect.store.change import Change
 from recollect.store.node_queries import IndexedMemory
@@ -77,7 +77,7 @@ class RebuildProgress:
 def exclusive_rebuild(memory: Memory) -> Iterator[bool]:
     """Whether this is the only rebuild; the lease of one whose process died expires."""
     with memory.write() as change:
-        running = extraction_queries.job_with_id(change, REBUILD_JOB)
+        running = job_queries.job_with_id(change, REBUILD_JOB)
         is_free = running is None or running.due_at <= change.now
         if is_free:
             _extend_lease(change)
@@ -86,11 +86,11 @@ def exclusive_rebuild(memory: Memory) -> Iterator[bool]:
     finally:
         if is_free:
             with memory.write() as change:
-                extraction_queries.drop_job(change, REBUILD_JOB)
+                job_queries.drop_job(change, REBUILD_JOB)
 
 
 def _extend_lease(change: Change) -> None:
-    extraction_queries.put_job(change, REBUILD_JOB, REBUILD_JOB, json.dumps({}), change.now + LEASE)
+    job_queries.put_job(change, REBUILD_JOB, REBUILD_JOB, json.dumps({}), change.now + LEASE)
 
 
 def count_memories(memory: Memory) -> int:

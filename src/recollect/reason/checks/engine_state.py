@@ -1,7 +1,8 @@
 """State of the consistency engine: initial scan, last checked transaction, round, queued rules job."""
 
 from recollect.store.change import Change
-from recollect.store.check_queries import drop_job, job_payload, put_job, put_state, state_of
+from recollect.store.check_queries import put_state, state_of
+from recollect.store.job_queries import drop_job, job_with_id, put_job
 from recollect.store.view import View
 
 _ENGINE_KEY = "engine"
@@ -70,12 +71,13 @@ def save_last_checked_tx(change: Change, tx: int) -> None:
 
 def enqueue_rules_job(change: Change, tx: int) -> None:
     """Queue a run of the custom rules."""
-    put_job(change, RULES_JOB, str(tx))
+    put_job(change, RULES_JOB, RULES_JOB, str(tx))
 
 
 def pending_rules_job(view: View) -> str | None:
     """The transaction after which the custom rules have yet to run."""
-    return job_payload(view, RULES_JOB)
+    job = job_with_id(view, RULES_JOB)
+    return job.payload if job is not None else None
 
 
 def finish_rules_job(change: Change, tx: str) -> None:

@@ -174,9 +174,6 @@ SELECT a.document, f.object FROM assertion a
 JOIN fact f ON f.ws = a.ws AND f.id = a.fact AND @fact_known AND f.certainty <> 'retracted' AND f.object IS NOT NULL
 WHERE a.ws = :ws AND a.document IN_LIST(:documents) AND +a.tx_from <= :known AND a.tx_to > :known
 
--- name: names_of_all
-SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities) AND @spelled AND @name_known
-
 -- name: documents_in_folio
 SELECT x.document FROM artifact x WHERE x.ws = :ws AND x.folio = :folio AND @artifact_known
 

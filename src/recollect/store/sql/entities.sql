@@ -45,8 +45,7 @@ WHERE n.ws = :ws AND n.folded = :folded AND @name_known
 SELECT @name_columns, n.tx_from FROM name n WHERE n.ws = :ws AND n.entity = :entity AND @name_known
 
 -- name: names_of_entities
-SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities) AND @name_known
-ORDER BY n.tx_from, n.place, n.spelling, n.kind
+SELECT @name_columns FROM name n WHERE n.ws = :ws AND n.entity IN_LIST(:entities) AND @spelled AND @name_known
 
 -- When each alias was first learned, whatever became of its row since.
 -- name: aliases_learned

@@ -72,7 +72,3 @@ VALUES (:ws, :attempts, :successes, :nodes, :edges, :attempted_at, :succeeded_at
 ON CONFLICT (ws) DO UPDATE SET attempts = excluded.attempts, successes = excluded.successes, nodes = excluded.nodes,
   edges = excluded.edges, attempted_at = excluded.attempted_at, succeeded_at = excluded.succeeded_at,
   failed_at = excluded.failed_at, error = excluded.error, dropped = excluded.dropped
-
--- name: jobs_of_kind
-SELECT payload, attempts FROM job
-WHERE ws = :ws AND id >= :low AND id < :high AND kind = :kind

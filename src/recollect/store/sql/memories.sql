@@ -148,17 +148,6 @@ SELECT COUNT(*) FROM embedding e WHERE e.ws = :ws AND e.hash IN (
 -- name: embedding_drop
 DELETE FROM embedding WHERE ws = :ws AND model = :model AND hash = :hash
 
--- name: job_put
-INSERT INTO job (ws, id, kind, payload, attempts, due_at, error) VALUES (:ws, :id, :kind, :payload, 0, :due_at, NULL)
-ON CONFLICT (ws, id) DO UPDATE SET kind = excluded.kind, payload = excluded.payload, attempts = 0,
-  due_at = excluded.due_at, error = NULL
-
--- name: job_drop
-DELETE FROM job WHERE ws = :ws AND id = :id
-
--- name: job_one
-SELECT kind, payload, attempts, due_at, error FROM job WHERE ws = :ws AND id = :id
-
 -- name: entry_periods
 SELECT DISTINCT m.granularity, m.first_day FROM memory_entry m WHERE m.ws = :ws AND m.granularity <> 'significant'
 

@@ -13,3 +13,17 @@ UPDATE job SET attempts = attempts + 1, due_at = :due_at, error = :error WHERE w
 -- name: jobs_begin_again
 UPDATE job SET due_at = :now, attempts = 0 WHERE ws = :ws AND id >= :low AND id < :high AND kind = :kind
 AND (due_at > :now OR attempts >= :attempts)
+
+-- name: job_put
+INSERT INTO job (ws, id, kind, payload, attempts, due_at, error) VALUES (:ws, :id, :kind, :payload, 0, :due_at, NULL)
+ON CONFLICT (ws, id) DO UPDATE SET kind = excluded.kind, payload = excluded.payload, attempts = 0,
+  due_at = excluded.due_at, error = NULL
+
+-- name: job_drop
+DELETE FROM job WHERE ws = :ws AND id = :id
+
+-- name: job_one
+SELECT kind, payload, attempts, due_at, error FROM job WHERE ws = :ws AND id = :id
+
+-- name: jobs_of_kind
+SELECT payload, attempts FROM job WHERE ws = :ws AND id >= :low AND id < :high ORDER BY id

@@ -92,9 +92,6 @@ DELETE FROM awaited WHERE ws = :ws AND word = :word AND document = :document
 -- name: awaiting_one
 SELECT 1 FROM awaited WHERE ws = :ws AND word = :word AND document = :document
 
--- name: jobs_of_records
-SELECT kind, payload, attempts FROM job WHERE ws = :ws AND id >= 'records:' AND id < 'records;' ORDER BY id
-
 -- Runs before the documents themselves go, since queries of this kind run in the order of their names.
 -- name: forget_in_all_record_identities
 DELETE FROM record_identity WHERE ws = :ws

@@ -1,0 +1,70 @@
+"""Queries of the job queue: put, claim, fail and drop background jobs, and read what waits."""
+
+from typing import NamedTuple
+
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+
+class JobRow(NamedTuple):
+    kind: str
+    payload: str
+    attempts: int
+    due_at: Instant
+    error: str | None
+
+
+class DueJob(NamedTuple):
+    """A background job that is due."""
+
+    id: str
+    payload: str
+    attempts: int
+
+
+class JobAttempts(NamedTuple):
+    payload: str
+    attempts: int
+
+
+def job_with_id(view: View, id_: str) -> JobRow | None:
+    rows = view.rows("job_one", id=id_)
+    return JobRow._make(rows[0]) if rows else None
+
+
+def due_job(view: View, kind: str, attempts: int, now: Instant) -> DueJob | None:
+    """The next job of a kind that is due and has been attempted fewer times than this."""
+    return next((DueJob._make(row) for row in view.rows("job_due", now=now, kind=kind, attempts=attempts)), None)
+
+
+def jobs_of_kind(view: View, kind: str) -> list[JobAttempts]:
+    """The jobs whose ids begin with a kind, of that kind or of one below it, by id."""
+    rows = view.rows("jobs_of_kind", low=f"{kind}:", high=f"{kind};")
+    return [JobAttempts._make(row) for row in rows]
+
+
+def put_job(change: Change, id_: str, kind: str, payload: str, due_at: int | None = None) -> None:
+    """Queue a job, due now unless said otherwise, in place of one of the same id; its attempts start at zero."""
+    due = change.now if due_at is None else due_at
+    change.connection.run("job_put", {"ws": change.ws, "id": id_, "kind": kind, "payload": payload, "due_at": due})
+
+
+def drop_job(change: Change, id_: str) -> None:
+    change.connection.run("job_drop", {"ws": change.ws, "id": id_})
+
+
+def claim_job(change: Change, id_: str, until: int) -> None:
+    """Keep a job from other workers until an instant."""
+    change.connection.run("job_claim", {"ws": change.ws, "id": id_, "until": until})
+
+
+def fail_job(change: Change, id_: str, due_at: int, error: str) -> None:
+    """Count a failed attempt and schedule the next one."""
+    change.connection.run("job_failed", {"ws": change.ws, "id": id_, "due_at": due_at, "error": error})
+
+
+def make_jobs_due(change: Change, kind: str, attempts: int) -> None:
+    """Make jobs due that are claimed, delayed or have failed this often."""
+    limits = {"kind": kind, "low": f"{kind}:", "high": f"{kind};", "now": change.now, "attempts": attempts}
+    change.connection.run("jobs_begin_again", {"ws": change.ws, **limits})
