@@ -127,6 +127,18 @@ def _import_bundle(memory: Memory, path: Path, tell: ProgressListener | None) ->
     return ImportResult(*import_bundle(memory, path, tell, LINE_HANDLERS, reader), reader.warnings)
 
 
+def _is_memory_file(sample: FileSample) -> bool:
+    from recollect.importers.memory_jsonl import is_memory_line
+
+    return sample.suffix in (".jsonl", ".json") and is_memory_line(sample.first_line)
+
+
+def _import_memory_file(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.memory_jsonl import import_memory_file
+
+    return import_memory_file(memory, path, tell)
+
+
 def _is_mail(sample: FileSample) -> bool:
     return sample.suffix in (".eml", ".mbox") or _MAILBOX.match(sample.head) is not None
 
@@ -239,6 +251,7 @@ FORMATS: tuple[FileFormat, ...] = (
         chat_exports.import_entity_archive,
         chat_exports.is_archive_folder,
     ),
+    FileFormat("memory-jsonl", _is_memory_file, _import_memory_file),
     FileFormat(BUNDLE, _is_bundle, _import_bundle),
     FileFormat("mail", _is_mail, _import_mail, _holds_mail),
     FileFormat("gedcom", _is_gedcom, _import_gedcom),

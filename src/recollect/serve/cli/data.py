@@ -13,12 +13,22 @@ from recollect.serve.cli.output import show, show_rows
 
 @click.command("export")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True), default="-")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["recollect", "memory-jsonl"]),
+    default="recollect",
+    show_default=True,
+    help="recollect: everything with all versions, lossless. memory-jsonl: what holds now, as the reference memory "
+    "server stores it.",
+)
 @shared_options
 @click.pass_context
-def export_command(ctx: click.Context, file: Path) -> None:
-    """Write everything in this workspace, with all versions, as JSON lines."""
+def export_command(ctx: click.Context, file: Path, form: str) -> None:
+    """Write this workspace as JSON lines."""
     from tqdm import tqdm
 
+    from recollect.importers.memory_jsonl import export_memory_lines
     from recollect.keep.workspace_export import export_lines
     from recollect.serve.open_store import OpenStore
 
@@ -29,7 +39,8 @@ def export_command(ctx: click.Context, file: Path) -> None:
     ):
         if str(file) != "-":
             _make_private(out)
-        for line in tqdm(export_lines(view), desc="exporting", unit="row", disable=None):
+        lines = export_lines(view) if form == "recollect" else export_memory_lines(view)
+        for line in tqdm(lines, desc="exporting", unit="row", disable=None):
             out.write(line)
 
 

@@ -1,0 +1,1 @@
+"""Drop-in for the reference memory server: entities, observations and relations by name."""

@@ -1,0 +1,49 @@
+"""The calls of a client of the reference memory server get the answers that server gave."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from recollect.memory import Memory
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.registry import find_surface
+
+SURFACE = find_surface("memory")
+CALLS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("reference_calls.json").read_text(encoding="utf-8"))
+
+
+def ordered(value: Any) -> Any:
+    """The value with every list sorted: the two servers need not agree on order."""
+    if isinstance(value, dict):
+        return {key: ordered(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return sorted((ordered(each) for each in value), key=lambda each: json.dumps(each, sort_keys=True))
+    return value
+
+
+def test_every_recorded_call_gets_the_recorded_answer(memory: Memory) -> None:
+    for number, each in enumerate(CALLS):
+        answer = call(SURFACE.find(each["tool"]), lambda tool: memory.as_actor("memory", tool.name), each["arguments"])
+        told = f"call {number}: {each['tool']} {each['arguments']}"
+        assert answer.is_error == each["is_error"], told
+        if each["is_error"]:
+            assert answer.texts == (each["text"],), told
+            continue
+        assert ordered(answer.structured) == ordered(each["structured"]), told
+        assert answer.texts[0].startswith(("[", "{")) == each["text"].startswith(("[", "{")), told
+        if not each["text"].startswith(("[", "{")):
+            assert answer.texts == (each["text"],), told
+
+
+def test_the_tools_are_those_of_the_reference_server() -> None:
+    assert list(SURFACE.tools) == [
+        "create_entities",
+        "create_relations",
+        "add_observations",
+        "delete_entities",
+        "delete_observations",
+        "delete_relations",
+        "read_graph",
+        "search_nodes",
+        "open_nodes",
+    ]
