@@ -1,0 +1,185 @@
+"""Search: one box for entities, facts, passages and memories, each hit with why it came."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from recollect.indexing import index_before_read
+from recollect.model.ids import format_fact_id
+from recollect.search.content_words import content_stems
+from recollect.search.recall import (
+    ALL_KINDS,
+    Recalled,
+    RecalledFact,
+    RecalledPassage,
+    RecallKind,
+    RecallRequest,
+    recall,
+)
+from recollect.serve.web.framework.cards import EntityCard, FactCard, fact_cards
+from recollect.serve.web.framework.highlights import TextRun, highlight
+from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.document_lists import DocumentCard, document_card
+from recollect.serve.web.sections.palette import show as find_by_name
+from recollect.store.view import View
+from recollect.surfaces.recollect.parameters import read_when
+from recollect.surfaces.recollect.recall import closed_among
+from recollect.when.instant import MAX, MIN
+from recollect.write.owner import find_owner
+
+PAGE_SIZE = 20
+MOST_SHOWN = 200
+SNIPPET = 420
+WORDS = {"text": "words", "meaning": "meaning", "name": "name", "time": "time", "context": "context", "link": "link"}
+KINDS: tuple[tuple[str, str], ...] = (
+    ("", "Everything"),
+    ("entities", "Entities"),
+    ("facts", "Facts"),
+    ("notes", "Notes"),
+    ("documents", "Documents"),
+    ("memories", "Memories"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FactHitCard:
+    fact: FactCard
+    why: tuple[str, ...]
+    runs: tuple[TextRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHitCard:
+    kind: str
+    document: DocumentCard
+    start: int
+    why: tuple[str, ...]
+    runs: tuple[TextRun, ...]
+    is_outdated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFilters:
+    """What is searched for, and where: each is a parameter of the address."""
+
+    q: str
+    kind: str
+    type: str
+    source: str
+    since: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage(PageModel):
+    asked: SearchFilters
+    entities: tuple[EntityCard, ...]
+    types: tuple[str, ...]
+    facts: tuple[FactHitCard, ...]
+    passages: tuple[PassageHitCard, ...]
+    counts: dict[str, int]
+    more: int | None
+    kinds: tuple[tuple[str, str], ...] = KINDS
+
+
+def show(request: PageRequest) -> SearchPage:
+    query = request.query
+    values = [query.get(name, "").strip()[:2000] for name in ("q", "kind", "type", "source", "since", "until")]
+    asked = SearchFilters(*values)
+    if not asked.q:
+        return SearchPage("Search", asked, (), (), (), (), {}, None)
+    entities = find_by_name(request).entities if asked.kind in ("", "entities") else ()
+    types = tuple(sorted({each.type for each in entities}))
+    if asked.type:
+        entities = tuple(each for each in entities if each.type == asked.type)
+    limit = min(MOST_SHOWN, _number(query.get("limit", ""), PAGE_SIZE))
+    hits = _Hits() if asked.kind == "entities" else _find(request, asked, limit, entities)
+    counts = {"entities": len(entities), "facts": hits.fact_count, "passages": hits.passage_count}
+    more = min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if hits.is_cut and limit < MOST_SHOWN else None
+    return SearchPage(f"{asked.q[:60]} – search", asked, entities, types, hits.facts, hits.passages, counts, more)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hits:
+    facts: tuple[FactHitCard, ...] = ()
+    passages: tuple[PassageHitCard, ...] = ()
+    fact_count: int = 0
+    passage_count: int = 0
+    is_cut: bool = False
+
+
+def _find(request: PageRequest, asked: SearchFilters, limit: int, entities: Sequence[EntityCard]) -> _Hits:
+    memory = request.memory
+    index_before_read(memory, newest_facts=True)
+    with request.read() as view:
+        owner = find_owner(view)
+        question = RecallRequest(
+            asked.q,
+            request.at(view),
+            owner=None if owner is None else owner.id,
+            since=read_when(view.world, asked.since, "since").lo if asked.since else MIN,
+            until=read_when(view.world, asked.until, "until").hi if asked.until else MAX,
+            kinds=_kinds(asked.kind),
+        )
+        found = recall(memory, view, question, partial(closed_among, view))
+        found = _from_source(found, asked.source) if asked.source else found
+        # A mistyped name is marked where it is spelt right.
+        stems = content_stems(" ".join((asked.q, *(entity.name for entity in entities[:1]))))
+        return _hits(request, view, stems, found, found[:limit])
+
+
+def _kinds(kind: str) -> frozenset[RecallKind]:
+    chosen = next((each for each in ALL_KINDS if each == kind), None)
+    return ALL_KINDS if chosen is None else frozenset({chosen})
+
+
+def _from_source(found: Sequence[Recalled], source: str) -> list[Recalled]:
+    """The hits whose source, title, key or author holds a text."""
+    wanted = source.casefold()
+    return [each for each in found if wanted in _source_text(each).casefold()]
+
+
+def _source_text(hit: Recalled) -> str:
+    if isinstance(hit, RecalledFact):
+        return f"{hit.seen.given or ''} {hit.seen.source_key}"
+    return f"{hit.chunk.title or ''} {hit.chunk.key} {hit.chunk.author or ''}"
+
+
+def _hits(
+    request: PageRequest, view: View, stems: Collection[str], found: Sequence[Recalled], shown: Sequence[Recalled]
+) -> _Hits:
+    facts = [each for each in shown if isinstance(each, RecalledFact)]
+    passages = [each for each in shown if isinstance(each, RecalledPassage)]
+    cards = {card.id: card for card in fact_cards(request.memory, view, [f.seen for f in facts], request.at(view))}
+    documents = view.documents({each.chunk.document for each in passages})
+    fact_hits = [
+        FactHitCard(card, _why(each), tuple(highlight(card.text, stems)))
+        for each in facts
+        if (card := cards.get(format_fact_id(each.seen.fact.id))) is not None
+    ]
+    passage_hits = [
+        PassageHitCard(
+            each.kind,
+            document_card(view, documents[each.chunk.document]),
+            each.chunk.start,
+            _why(each),
+            tuple(highlight(each.body, stems, SNIPPET)),
+            each.is_outdated,
+        )
+        for each in passages
+        if each.chunk.document in documents
+    ]
+    fact_count = sum(isinstance(each, RecalledFact) for each in found)
+    return _Hits(tuple(fact_hits), tuple(passage_hits), fact_count, len(found) - fact_count, len(shown) < len(found))
+
+
+def _why(hit: Recalled) -> tuple[str, ...]:
+    return tuple(WORDS.get(way, way) for way in hit.why)
+
+
+def _number(text: str, default: int) -> int:
+    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 and int(text) > 0 else default
+
+
+PAGES = (Page("search", "search", show, has_clock=True),)
+SECTION = WebSection("search", PAGES)
