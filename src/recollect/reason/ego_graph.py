@@ -4,7 +4,7 @@ Edges of every valid time are part of it, each with the periods in which it hold
 time without another query.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -14,14 +14,12 @@ from recollect.model.entity import Entity
 from recollect.model.ids import EntityId, FactId
 from recollect.reason.pagerank import Arcs, pagerank
 from recollect.store import ego_graph_queries as queries
-from recollect.store.ego_graph_queries import TieRow, TimedEdgeRow
+from recollect.store.ego_graph_queries import TieFilter, TieRow, TimedEdgeRow
 from recollect.store.view import View
 from recollect.when.span import Span
 
 MAX_NODES = 300
 MAX_EDGES = 4_000
-MAX_TIES = 60_000
-"""Of more neighbours than this the counts are a lower bound."""
 _FIRST_HOP_SHARE = 3
 _CANDIDATES_PER_NODE = 2
 
@@ -40,11 +38,12 @@ class EgoRequest:
     predicates: frozenset[str] = frozenset()
     limit: int = MAX_NODES
 
-    def accepts(self, tie: TieRow) -> bool:
-        return (not self.types or tie.far_type in self.types) and self.accepts_predicate(tie.predicate)
+    @property
+    def ties(self) -> TieFilter:
+        return TieFilter(self.at, self.types, self.predicates)
 
-    def accepts_predicate(self, predicate: str) -> bool:
-        return not self.predicates or predicate in self.predicates
+    def accepts(self, row: TimedEdgeRow) -> bool:
+        return not self.predicates or row.predicate in self.predicates
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,10 @@ class EgoEdge:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Neighbours and edges beyond the limit; `is_partial` if there are more than were counted."""
+    """Neighbours and edges beyond the limit; `is_partial` if not even all edges among the nodes drawn are shown.
+
+    A neighbour of several of the entities that were expanded is counted once for each.
+    """
 
     nodes: int = 0
     by_type: Mapping[str, int] = field(default_factory=dict)
@@ -97,61 +99,56 @@ def ego_graph(view: View, wanted: EgoRequest) -> EgoGraph:
     """The entities around the focus that matter most, at most `limit` of them."""
     selection = _Selection(view, wanted)
     hops = selection.hops()
-    rows = [row for row in queries.timed_edges(view, hops, MAX_EDGES + 1) if wanted.accepts_predicate(row.predicate)]
-    edges = _merge_edges(rows[:MAX_EDGES])
-    left_out = selection.left_out(hops, len(rows) > MAX_EDGES)
-    return EgoGraph(_nodes(view, hops, edges), edges, left_out)
+    rows = [row for row in queries.timed_edges(view, hops, MAX_EDGES + 1) if wanted.accepts(row)]
+    nodes, edges = view.entities(hops), _merge_edges(rows[:MAX_EDGES])
+    left_out = selection.left_out({each: nodes[each].type for each in hops if each in nodes}, rows)
+    return EgoGraph(_nodes(view, nodes, hops, edges), edges, left_out)
 
 
 class _Selection:
-    """Chooses the nodes hop by hop."""
+    """Chooses the nodes hop by hop, and counts the others."""
 
     def __init__(self, view: View, wanted: EgoRequest) -> None:
         self._view = view
         self._wanted = wanted
-        self._ties: list[TieRow] = []
+        self._nodes: Counter[str] = Counter()
+        self._edges: Counter[str] = Counter()
+        self._expanded: set[EntityId] = set()
 
     def hops(self) -> dict[EntityId, int]:
         """By entity chosen, its distance; the focus first, then the most relevant."""
         limit = self._wanted.limit
         chosen = dict.fromkeys(self._wanted.focus[:limit], 0)
-        first = self._ranked(chosen, chosen)
+        # Nobody's neighbours take all places: an entity that was expanded beside a hub shows its own.
+        first = list(dict.fromkeys(_in_turn([self._ranked([each], chosen) for each in chosen])))
         if self._wanted.hops < 2:
             return _add(chosen, first, 1, limit)
         _add(chosen, first, 1, max(len(chosen) + 1, limit // _FIRST_HOP_SHARE))
-        second = self._ranked([each for each, hop in chosen.items() if hop == 1], {*chosen, *first})
-        _add(chosen, second, 2, limit)
+        second = self._ranked([each for each, hop in chosen.items() if hop == 1], chosen)
+        near = set(first)
+        _add(chosen, [each for each in second if each not in near], 2, limit)
         return _add(chosen, first, 1, limit)
 
-    def left_out(self, hops: Collection[EntityId], has_more_edges: bool) -> LeftOut:
-        """What the ties lead to that was not chosen."""
-        beyond = [tie for tie in self._ties if tie.far not in hops]
-        types = {tie.far: tie.far_type for tie in beyond}
-        by_predicate: Counter[str] = Counter()
-        for tie in beyond:
-            by_predicate[tie.predicate] += tie.edges
-        edges = sum(by_predicate.values())
-        is_partial = has_more_edges or len(self._ties) >= MAX_TIES
-        return LeftOut(len(types), _by_count(Counter(types.values())), _by_count(by_predicate), edges, is_partial)
+    def left_out(self, types: Mapping[EntityId, str], rows: Sequence[TimedEdgeRow]) -> LeftOut:
+        """What the edges of the entities that were expanded lead to beyond the nodes chosen."""
+        drawn = Counter(type_ for each, type_ in types.items() if each not in self._wanted.focus)
+        by_type = self._nodes - drawn
+        shown = Counter(row.predicate for row in rows if {row.subject, row.object} & self._expanded)
+        by_predicate = self._edges - shown
+        return LeftOut(
+            by_type.total(), _by_count(by_type), _by_count(by_predicate), by_predicate.total(), len(rows) > MAX_EDGES
+        )
 
-    def _ranked(self, near: Collection[EntityId], known: Collection[EntityId]) -> list[EntityId]:
-        """The neighbours that are not known yet: those of each entity by relevance, one of each in turn."""
+    def _ranked(self, near: Sequence[EntityId], known: Collection[EntityId]) -> list[EntityId]:
+        """The neighbours that are not known yet, by relevance."""
         if not near:
             return []
-        found = [tie for tie in queries.ties_of(self._view, near, self._wanted.at, MAX_TIES) if self._accepts(tie)]
-        self._ties += found
-        new = [tie for tie in found if tie.far not in known]
-        likely = _most_tied(new, _CANDIDATES_PER_NODE * self._wanted.limit)
-        relevance = _relevance(new, queries.degrees(self._view, likely))
-        by_near: dict[EntityId, set[EntityId]] = defaultdict(set)
-        for tie in new:
-            by_near[tie.near].add(tie.far)
-        # Of the second hop no single hub may take every place; of the first, each focus has its share.
-        ranked = [sorted(far, key=lambda each: (-relevance[each], each)) for far in by_near.values()]
-        return list(dict.fromkeys(_in_turn(ranked)))
-
-    def _accepts(self, tie: TieRow) -> bool:
-        return self._wanted.accepts(tie)
+        found = queries.ties_of(self._view, near, self._wanted.ties, known, _CANDIDATES_PER_NODE * self._wanted.limit)
+        self._nodes.update(found.count_by_type)
+        self._edges.update(found.edges_by_predicate)
+        self._expanded.update(near)
+        relevance = _relevance(found.nodes)
+        return sorted(relevance, key=lambda each: (-relevance[each], each))
 
 
 def _add(chosen: dict[EntityId, int], ranked: Iterable[EntityId], hop: int, limit: int) -> dict[EntityId, int]:
@@ -167,26 +164,17 @@ def _in_turn(lists: Sequence[Sequence[EntityId]]) -> Iterator[EntityId]:
         yield from (each for each in turn if each is not None)
 
 
-def _most_tied(ties: Iterable[TieRow], limit: int) -> list[EntityId]:
-    """The neighbours whose own degree is worth reading: with most edges that hold, then most and newest edges."""
-    best: dict[EntityId, tuple[int, int, int]] = {}
-    for tie in ties:
-        holding, edges, newest = best.get(tie.far, (0, 0, 0))
-        best[tie.far] = (holding + tie.holding, edges + tie.edges, max(newest, tie.newest))
-    return sorted(best, key=lambda each: (best[each], each), reverse=True)[:limit]
-
-
-def _relevance(ties: Sequence[TieRow], degree: Mapping[EntityId, int]) -> dict[EntityId, float]:
+def _relevance(ties: Sequence[TieRow]) -> dict[EntityId, float]:
     """How much a neighbour matters: edges that hold, its own edges, edges of other times, and how new they are."""
     if not ties:
         return {}
     oldest, newest = min(tie.newest for tie in ties), max(tie.newest for tie in ties)
     span = max(1, newest - oldest)
-    found: dict[EntityId, float] = defaultdict(float)
+    found: dict[EntityId, float] = {tie.far: 0.5 * log1p(tie.degree) for tie in ties}
     for tie in ties:
         recency = (tie.newest - oldest) / span
         found[tie.far] += log1p(tie.holding) + 0.3 * log1p(tie.edges) + 0.3 * recency
-    return {each: score + 0.5 * log1p(degree.get(each, 0)) for each, score in found.items()}
+    return found
 
 
 def _merge_edges(rows: Iterable[TimedEdgeRow]) -> tuple[EgoEdge, ...]:
@@ -205,8 +193,9 @@ def _period(row: TimedEdgeRow) -> Period:
     return row.from_lo, row.until_hi if row.label == "AFFILIATED" else None
 
 
-def _nodes(view: View, hops: Mapping[EntityId, int], edges: Sequence[EgoEdge]) -> tuple[EgoNode, ...]:
-    entities = view.entities(hops)
+def _nodes(
+    view: View, entities: Mapping[EntityId, Entity], hops: Mapping[EntityId, int], edges: Sequence[EgoEdge]
+) -> tuple[EgoNode, ...]:
     drawn = [each for each in hops if each in entities]
     ranks, degree = _ranks(drawn, edges), queries.degrees(view, drawn)
     return tuple(EgoNode(entities[each], hops[each], ranks[each], degree.get(each, 0)) for each in drawn)
@@ -220,10 +209,8 @@ def _ranks(nodes: Sequence[EntityId], edges: Iterable[EgoEdge]) -> dict[EntityId
     ]
     if not nodes:
         return {}
-    starts, stops = (
-        [one for one, _ in pairs] + [two for _, two in pairs],
-        [two for _, two in pairs] + [one for one, _ in pairs],
-    )
+    both_ways = [*pairs, *((stop, start) for start, stop in pairs)]
+    starts, stops = [start for start, _ in both_ways], [stop for _, stop in both_ways]
     result = pagerank(len(nodes), Arcs(starts, stops, [1.0] * len(starts)), range(len(nodes)))
     return dict(zip(nodes, result.scores, strict=True))
 

@@ -1,7 +1,8 @@
 """Queries of an ego graph: neighbours by predicate, the edges among the entities drawn, and degrees."""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from recollect.model.ids import EntityId, FactId
 from recollect.store.view import View
@@ -10,15 +11,44 @@ from recollect.when.span import Span
 
 
 class TieRow(NamedTuple):
-    """The edges of one predicate between an entity and one neighbour; `holding` of them are true at the time asked."""
+    """A neighbour: its edges to the entities asked about, and about how many it has in all.
 
-    near: EntityId
+    `holding` of them are true at the time asked about.
+    """
+
     far: EntityId
-    far_type: str
-    predicate: str
     edges: int
     holding: int
     newest: Instant
+    degree: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """The neighbours with most edges, and how many neighbours there are by type, and edges by predicate."""
+
+    nodes: list[TieRow]
+    count_by_type: dict[str, int]
+    edges_by_predicate: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TieFilter:
+    """The time asked about, and the types and predicates wanted; none stand for all."""
+
+    at: Span
+    types: frozenset[str] = frozenset()
+    predicates: frozenset[str] = frozenset()
+
+    def parameters(self) -> dict[str, Any]:
+        return {
+            "at_lo": self.at.lo,
+            "at_hi": self.at.hi,
+            "any_type": int(not self.types),
+            "types": sorted(self.types),
+            "any_predicate": int(not self.predicates),
+            "predicates": sorted(self.predicates),
+        }
 
 
 class TimedEdgeRow(NamedTuple):
@@ -35,10 +65,18 @@ class TimedEdgeRow(NamedTuple):
     source_at: Instant
 
 
-def ties_of(view: View, entities: Collection[EntityId], at: Span, limit: int) -> list[TieRow]:
-    """The live neighbours of these entities by predicate, over edges of any valid time, in no order."""
-    rows = view.rows("ego_ties", entities=sorted(entities), at_lo=at.lo, at_hi=at.hi, limit=limit)
-    return [TieRow(near, far, type_, name, int(n), int(held), at_) for near, far, type_, name, n, held, at_ in rows]
+def ties_of(
+    view: View, entities: Collection[EntityId], wanted: TieFilter, known: Collection[EntityId], limit: int
+) -> Ties:
+    """The live neighbours of these entities over edges of any valid time, without those known; the likeliest first."""
+    asked = {"entities": sorted(entities), "known_nodes": sorted(known), **wanted.parameters()}
+    nodes = [
+        TieRow(far, int(edges), int(holding), newest, int(degree))
+        for far, edges, holding, newest, degree in view.rows("ego_neighbours", limit=limit, **asked)
+    ]
+    types = {type_: int(count) for type_, count in view.rows("ego_neighbours_by_type", **asked)}
+    predicates = {name: int(count) for name, count in view.rows("ego_edges_by_predicate", **asked)}
+    return Ties(nodes, types, predicates)
 
 
 def timed_edges(view: View, entities: Collection[EntityId], limit: int) -> list[TimedEdgeRow]:
