@@ -109,3 +109,17 @@ def test_the_hub_of_a_star_has_the_highest_rank(memory: Memory) -> None:
     tell(memory, *(fact(f"Member {number}", "member", "Guild") for number in range(5)))
     graph = around(memory, "Member 1", hops=2)
     assert max(graph.nodes, key=lambda node: node.rank).entity.name == "Guild"
+
+
+def test_a_hidden_neighbour_is_not_drawn(memory: Memory) -> None:
+    tell_chain(memory)
+    with memory.read() as view:
+        guild = entity(view, "Guild")
+    assert names(around(memory, "Ada", hidden=frozenset({guild}))) == ["Ada"]
+
+
+def test_the_entities_of_a_path_are_drawn_in_any_case(memory: Memory) -> None:
+    tell_chain(memory)
+    with memory.read() as view:
+        path = (entity(view, "Guild"), entity(view, "Bo"), entity(view, "Mill"))
+    assert names(around(memory, "Ada", also=path, limit=4)) == ["Ada", "Bo", "Guild", "Mill"]

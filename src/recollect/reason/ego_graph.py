@@ -15,13 +15,16 @@ from recollect.model.ids import EntityId, FactId
 from recollect.reason.pagerank import Arcs, pagerank
 from recollect.store import ego_graph_queries as queries
 from recollect.store.ego_graph_queries import TieFilter, TieRow, TimedEdgeRow
+from recollect.store.surface_queries import list_entities
 from recollect.store.view import View
 from recollect.when.span import Span
+from recollect.write.owner import find_owner
 
 MAX_NODES = 300
-MAX_EDGES = 4_000
+MAX_EDGES = 2_000
 _FIRST_HOP_SHARE = 3
 _CANDIDATES_PER_NODE = 2
+_RECENT = 200
 
 Period = tuple[int | None, int | None]
 """First and last position at which an edge holds; None is open."""
@@ -29,13 +32,18 @@ Period = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class EgoRequest:
-    """The entities in the middle, how many hops around them, and which types and predicates; none stand for all."""
+    """The entities in the middle, how many hops around them, and which types and predicates; none stand for all.
+
+    `also` are drawn in any case, such as those of a path; `hidden` never.
+    """
 
     focus: tuple[EntityId, ...]
     at: Span
     hops: int = 1
     types: frozenset[str] = frozenset()
     predicates: frozenset[str] = frozenset()
+    also: tuple[EntityId, ...] = ()
+    hidden: frozenset[EntityId] = frozenset()
     limit: int = MAX_NODES
 
     @property
@@ -105,6 +113,16 @@ def ego_graph(view: View, wanted: EgoRequest) -> EgoGraph:
     return EgoGraph(_nodes(view, nodes, hops, edges), edges, left_out)
 
 
+def central_entity(view: View) -> Entity | None:
+    """The owner of the memory, else the best connected of the entities that were created last."""
+    owner = find_owner(view)
+    candidates = list_entities(view, None, deleted=False, limit=_RECENT, offset=0)
+    degree = queries.degrees(view, {each.id for each in (*candidates, *([owner] if owner else []))})
+    if owner is not None and degree.get(owner.id):
+        return owner
+    return max(candidates, key=lambda each: (degree.get(each.id, 0), each.id), default=None)
+
+
 class _Selection:
     """Chooses the nodes hop by hop, and counts the others."""
 
@@ -121,6 +139,7 @@ class _Selection:
         chosen = dict.fromkeys(self._wanted.focus[:limit], 0)
         # Nobody's neighbours take all places: an entity that was expanded beside a hub shows its own.
         first = list(dict.fromkeys(_in_turn([self._ranked([each], chosen) for each in chosen])))
+        _add(chosen, self._wanted.also, 1, limit)
         if self._wanted.hops < 2:
             return _add(chosen, first, 1, limit)
         _add(chosen, first, 1, max(len(chosen) + 1, limit // _FIRST_HOP_SHARE))
@@ -131,7 +150,8 @@ class _Selection:
 
     def left_out(self, types: Mapping[EntityId, str], rows: Sequence[TimedEdgeRow]) -> LeftOut:
         """What the edges of the entities that were expanded lead to beyond the nodes chosen."""
-        drawn = Counter(type_ for each, type_ in types.items() if each not in self._wanted.focus)
+        always = {*self._wanted.focus, *self._wanted.also}
+        drawn = Counter(type_ for each, type_ in types.items() if each not in always)
         by_type = self._nodes - drawn
         shown = Counter(row.predicate for row in rows if {row.subject, row.object} & self._expanded)
         by_predicate = self._edges - shown
@@ -143,7 +163,8 @@ class _Selection:
         """The neighbours that are not known yet, by relevance."""
         if not near:
             return []
-        found = queries.ties_of(self._view, near, self._wanted.ties, known, _CANDIDATES_PER_NODE * self._wanted.limit)
+        others = {*known, *self._wanted.hidden}
+        found = queries.ties_of(self._view, near, self._wanted.ties, others, _CANDIDATES_PER_NODE * self._wanted.limit)
         self._nodes.update(found.count_by_type)
         self._edges.update(found.edges_by_predicate)
         self._expanded.update(near)

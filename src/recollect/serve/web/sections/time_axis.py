@@ -1,0 +1,40 @@
+"""A part of the time axis as pages draw it: its ends, labelled marks, and the eras on it."""
+
+from typing import TypedDict
+
+from recollect.store.world import World
+from recollect.when.instant import DAY
+from recollect.when.ruler import RulerUnit, Tick, choose_step, day_label, ruler_calendar, ruler_ticks
+from recollect.when.span import Span
+
+
+class MarkView(TypedDict):
+    at: int
+    label: str
+
+
+class AxisView(TypedDict):
+    """From `lo` to `hi`; `now` is the world's present. Marks are labelled for people."""
+
+    lo: int
+    hi: int
+    now: int
+    marks: list[MarkView]
+
+
+def axis_view(world: World, span: Span, most: int) -> AxisView:
+    """The axis of a span with at most so many marks, each with its full label."""
+    unit = _unit(world, span, most)
+    marks: list[MarkView] = [
+        {"at": tick.at, "label": _full_label(world, tick, unit)} for tick in ruler_ticks(world.timeline, span, most)
+    ]
+    return {"lo": span.lo, "hi": span.hi, "now": world.present.lo, "marks": marks}
+
+
+def _unit(world: World, span: Span, most: int) -> RulerUnit:
+    days = (span.hi - span.lo) // (1 if world.timeline.is_fictional else DAY) + 1
+    return choose_step(ruler_calendar(world.timeline), days, most).unit
+
+
+def _full_label(world: World, tick: Tick, unit: RulerUnit) -> str:
+    return day_label(world.timeline, tick.at, unit)
