@@ -32,6 +32,7 @@ settings.load_profile("steady")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "xdist_group(name): one process runs these tests; known without xdist too")
     config.addinivalue_line("markers", "every_case: both engines run every case of these tests")
 
 

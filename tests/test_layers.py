@@ -35,6 +35,9 @@ ONLY_IN = {
     "anyio": {"serve"},
     "pydantic": {"surfaces", "serve"},
     "numpy": {"embed", "store", "resolve", "search.ranker", "keep", "reason", "surfaces.entity_core.memory_queries"},
+    "jinja2": {"serve.web.framework"},
+    "markupsafe": {"serve.web.framework"},
+    "markdown_it": {"serve.web.framework"},
     "uvicorn": {"serve"},
     "starlette": {"serve"},
     "click": {"serve"},
@@ -215,7 +218,7 @@ def test_no_surface_knows_another() -> None:
 @pytest.mark.parametrize("library", ONLY_IN)
 def test_a_library_is_imported_only_where_it_belongs(library: str) -> None:
     users = {module for module, tree in sources().items() if library in _libraries(tree)}
-    assert {user for user in users if not {user, package_of(user)} & ONLY_IN[library]} == set()
+    assert {user for user in users if not {user, package_of(user), _folder(user)} & ONLY_IN[library]} == set()
 
 
 def _libraries(tree: ast.Module) -> set[str]:

@@ -53,6 +53,9 @@ class KeptTokens:
     def find(self, digest: str) -> AccessToken | None:
         return next((each for each in self.tokens if each.digest == digest and each.revoked_at is None), None)
 
+    def find_by_id(self, token_id: str) -> AccessToken | None:
+        return next((each for each in self.tokens if each.id == token_id and each.revoked_at is None), None)
+
     def all(self) -> list[AccessToken]:
         return self.tokens
 

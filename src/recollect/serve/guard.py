@@ -17,7 +17,10 @@ from recollect.serve.auth import Tokens, bearer, digest
 from recollect.serve.callers import Caller, caller_of_token
 
 CALLER = "recollect.caller"
-OPEN_PATHS = frozenset({"/", "/healthz"})
+OPEN_PATHS = frozenset({"/healthz"})
+WEB_PATHS = frozenset({"/", "/login", "/logout", "/favicon.ico"})
+WEB_PREFIXES = ("/w/", "/static/")
+"""The web app: it recognises its visitors itself, by cookie too, and sends strangers to the login page."""
 PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 """Headers with which a proxy forwards a remote caller."""
 
@@ -84,7 +87,7 @@ class Guard:
             return refusal_response(
                 403, "unknown_origin", "pages of that origin may not call this server; see --allow-origin"
             )
-        if scope["path"] in OPEN_PATHS:
+        if scope["path"] in OPEN_PATHS or is_web_path(scope["path"]):
             return None
         return await self.admit(scope, headers)
 
@@ -114,6 +117,10 @@ class Guard:
 def refusal_response(status: int, code: str, message: str) -> JSONResponse:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
     return JSONResponse({"error": code, "message": message}, status, headers)
+
+
+def is_web_path(path: str) -> bool:
+    return path in WEB_PATHS or path.startswith(WEB_PREFIXES)
 
 
 def is_loopback(host: str) -> bool:

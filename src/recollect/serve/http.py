@@ -1,10 +1,10 @@
-"""HTTP: every surface under /mcp, the older SSE transport, health, metrics and the front page."""
+"""HTTP: every surface under /mcp, the older SSE transport, health, metrics and the web app."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import cached_property, partial
+from typing import Any
 
 from anyio import to_thread
 from mcp.server.context import ServerRequestContext
@@ -15,46 +15,24 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from recollect.errors import RecollectError
 from recollect.model.progress import Progress
-from recollect.serve.auth import Tokens
-from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
 from recollect.serve.guard import CALLER, Guard, ListenPolicy, refusal_response
-from recollect.serve.listeners import ProgressListeners
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
 from recollect.serve.request_bodies import LenientBodies
+from recollect.serve.served_store import ServedStore
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names
-
-if TYPE_CHECKING:
-    from recollect.memory import Memory
 
 LARGEST_REQUEST = 64 * 1024 * 1024
 """Enough for an archive of 48 MiB in base64, the largest argument of any tool."""
-
-
-class ServedStore(Protocol):
-    """What the HTTP server needs of an open store."""
-
-    @property
-    def open_for(self) -> MemoryOpener: ...
-    @property
-    def tokens(self) -> Tokens: ...
-    @property
-    def local(self) -> Caller: ...
-    @property
-    def listeners(self) -> ProgressListeners: ...
-    @property
-    def default_surface(self) -> str: ...
-    def workspace(self, name: str) -> "Memory": ...
-    def gauges(self) -> dict[str, float]: ...
-    def check(self) -> None: ...
 
 
 class SurfaceRoutes:
@@ -117,6 +95,24 @@ class StreamableApp:
         await self.doors.streamable(scope, receive, send)
 
 
+class WebPages:
+    """The web app; its code and templates load at the first request."""
+
+    def __init__(self, served: ServedStore, reach: ListenPolicy) -> None:
+        self._served = served
+        self._reach = reach
+
+    @cached_property
+    def app(self) -> ASGIApp:
+        from recollect.serve.web.app import create_web_app
+
+        return create_web_app(self._served, self._reach)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = await to_thread.run_sync(lambda: self.app)
+        await app(scope, receive, send)
+
+
 def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = False, port: int = 0) -> Starlette:
     """The HTTP application of one open store."""
     metrics = Metrics()
@@ -124,13 +120,13 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
     streamable = StreamableApp(doors)
     return Starlette(
         routes=[
-            Route("/", front_page),
             Route("/healthz", partial(health, served, doors.external)),
             Route("/metrics", partial(exposition, served, metrics)),
             Route("/mcp/sse", doors.open_sse, methods=["GET"]),
             Mount("/mcp/sse/messages", app=doors.sse.handle_post_message),
             Route("/mcp", streamable),
             Route("/mcp/{surface}", streamable),
+            Mount("/", app=WebPages(served, reach)),
         ],
         middleware=[
             Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local),
@@ -146,13 +142,6 @@ def caller_of(context: ServerRequestContext[Any, Any]) -> Caller:
     caller: Caller = request.scope[CALLER]
     session = request.headers.get(MCP_SESSION_ID_HEADER) or request.query_params.get("session_id")
     return replace(caller, session=session)
-
-
-async def front_page(request: Request) -> Response:
-    from recollect.serve.web.home import HEADERS, page
-
-    html = await to_thread.run_sync(page, str(request.base_url).rstrip("/"))
-    return HTMLResponse(html, headers=HEADERS)
 
 
 async def health(served: ServedStore, external: ServerConnections, _: Request) -> Response:

@@ -17,7 +17,7 @@ class LenientBodies:
         self.largest = largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "POST":
+        if scope["type"] != "http" or scope["method"] != "POST" or not scope["path"].startswith("/mcp"):
             await self.app(scope, receive, send)
             return
         received = await self._received(receive)

@@ -41,6 +41,11 @@ class TokenStore:
             found = fetch(connection, AccessToken, "token_by_hash", hash=digest)
         return found[0] if found else None
 
+    def find_by_id(self, token_id: str) -> AccessToken | None:
+        with self._engine.reading() as connection:
+            found = fetch(connection, AccessToken, "token_by_id", id=token_id)
+        return found[0] if found else None
+
     def all(self) -> Sequence[AccessToken]:
         with self._engine.reading() as connection:
             return fetch(connection, AccessToken, "tokens", limit=LIST_LIMIT)

@@ -4,6 +4,12 @@ SELECT access_token.id, access_token.name, workspace.name, access_token.scope, a
 FROM access_token JOIN workspace ON workspace.ws = access_token.ws
 WHERE access_token.hash = :hash AND access_token.revoked_at IS NULL
 
+-- name: token_by_id
+SELECT access_token.id, access_token.name, workspace.name, access_token.scope, access_token.hash,
+  access_token.created_at, access_token.revoked_at
+FROM access_token JOIN workspace ON workspace.ws = access_token.ws
+WHERE access_token.id = :id AND access_token.revoked_at IS NULL
+
 -- name: tokens
 SELECT access_token.id, access_token.name, workspace.name, access_token.scope, access_token.hash,
   access_token.created_at, access_token.revoked_at

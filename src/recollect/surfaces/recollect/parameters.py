@@ -18,8 +18,11 @@ from recollect.store.world import World
 from recollect.surfaces.parameter_types import IntegralFloat, trimmed_text
 from recollect.surfaces.recollect.problems import AmbiguousReference, InvalidInput, NotFound
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
+from recollect.when.as_of import parse_as_of
 from recollect.when.english.times import read_english_time
+from recollect.when.instant import format_instant
 from recollect.when.period import Time
+from recollect.when.problems import BadTime
 from recollect.write.owner import OWNER_WORDS, find_owner
 
 NAME_LIMIT = 200
@@ -79,6 +82,18 @@ def read_when(world: World, text: str, field: str) -> Time:
             message = f"{field} is {text[:100]!r}, which is not a time"
             raise InvalidInput(message, field=field, next_step=f"Send {TIME_FORMS}.") from problem
         return english
+
+
+def knowledge_moment(memory: Memory, as_of: int | str | None) -> int | str | None:
+    """What the store reads as of; English is put as an instant, the end of the period it names."""
+    if not isinstance(as_of, str):
+        return as_of
+    with memory.read() as view:
+        try:
+            parse_as_of(as_of, view.world.zone)
+        except BadTime:
+            return format_instant(read_when(view.world, as_of, "as_of").hi)
+        return as_of
 
 
 def find_entity(memory: Memory, view: View, name: str, field: str) -> Entity:

@@ -27,13 +27,19 @@ from recollect.search.recall import recall as find_answers
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
 from recollect.surfaces.parameter_types import ANY_INTEGER, IntegralFloat
-from recollect.surfaces.recollect.parameters import Name, Query, When, match_entity, near_entities, read_when
+from recollect.surfaces.recollect.parameters import (
+    Name,
+    Query,
+    When,
+    knowledge_moment,
+    match_entity,
+    near_entities,
+    read_when,
+)
 from recollect.surfaces.recollect.problems import AmbiguousReference
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
-from recollect.when.as_of import parse_as_of
-from recollect.when.instant import MAX, MIN, format_date, format_instant, local_day
-from recollect.when.problems import BadTime
+from recollect.when.instant import MAX, MIN, format_date, local_day
 from recollect.write.owner import find_owner
 
 CHARACTERS_PER_TOKEN = 4
@@ -96,7 +102,7 @@ def recall(
     Call it before you answer from memory. `ended` and `stale` facts no longer hold.
     """
     index_before_read(memory, newest_facts=True)
-    with memory.read(_known_moment(memory, as_of)) as view:
+    with memory.read(knowledge_moment(memory, as_of)) as view:
         entity, candidates = (None, []) if about is None else match_entity(memory, view, about)
         if candidates:
             raise AmbiguousReference(f"about {about!r} fits several entities", field="about", candidates=candidates)
@@ -121,18 +127,6 @@ def recall(
         answer.fill(found)
         result = answer.result() if entity is None else {"about": entity_view(entity), **answer.result()}
         return Result(_with_waiting(memory, view, result), answer.text())
-
-
-def _known_moment(memory: Memory, as_of: int | str | None) -> int | str | None:
-    """What the store reads as of; English is put as an instant, the end of the period it names."""
-    if not isinstance(as_of, str):
-        return as_of
-    with memory.read() as view:
-        try:
-            parse_as_of(as_of, view.world.zone)
-        except BadTime:
-            return format_instant(read_when(view.world, as_of, "as_of").hi)
-        return as_of
 
 
 def _closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:

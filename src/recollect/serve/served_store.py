@@ -1,0 +1,28 @@
+"""What the HTTP server and the web app need of an open store."""
+
+from typing import TYPE_CHECKING, Protocol
+
+from recollect.serve.auth import Tokens
+from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.listeners import ProgressListeners
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+
+
+class ServedStore(Protocol):
+    """An open store, as HTTP sees it."""
+
+    @property
+    def open_for(self) -> MemoryOpener: ...
+    @property
+    def tokens(self) -> Tokens: ...
+    @property
+    def local(self) -> Caller: ...
+    @property
+    def listeners(self) -> ProgressListeners: ...
+    @property
+    def default_surface(self) -> str: ...
+    def workspace(self, name: str) -> "Memory": ...
+    def gauges(self) -> dict[str, float]: ...
+    def check(self) -> None: ...

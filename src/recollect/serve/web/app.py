@@ -1,0 +1,300 @@
+"""The web application: routes, access, CSRF, errors, and pages as HTML or JSON."""
+
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from recollect.errors import RecollectError
+from recollect.serve.guard import ListenPolicy
+from recollect.serve.served_store import ServedStore
+from recollect.serve.web.framework.chrome import Chrome, Flash, clear_flash, keep_flash, read_flash
+from recollect.serve.web.framework.clocks import NOW, read_clocks
+from recollect.serve.web.framework.events import TransactionFeed, stream_events
+from recollect.serve.web.framework.pages import SURFACE, Action, Page, PageModel, PageRequest, WebSection, page_address
+from recollect.serve.web.framework.problems import Forbidden403, NoPage, Problem, as_problem
+from recollect.serve.web.framework.rendering import render
+from recollect.serve.web.framework.sessions import (
+    CSRF_FIELD,
+    CSRF_HEADER,
+    LoginLimiter,
+    Visitor,
+    Visitors,
+    end_session,
+    is_csrf_valid,
+    is_same_origin,
+    keep_csrf,
+    keep_session,
+)
+from recollect.serve.web.framework.statics import content_of, serve_static
+from recollect.serve.web.site import SECTIONS
+from recollect.store.access_tokens import SCOPES, Scope
+from recollect.surfaces.dispatch import json_bytes
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+
+log = logging.getLogger("recollect.web")
+Endpoint = Callable[[Request], "Response"]
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    # `no-referrer` would make browsers send `Origin: null` with our own forms.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WebApp:
+    """The pages and actions of one open store."""
+
+    served: ServedStore
+    reach: ListenPolicy
+    visitors: Visitors
+    limiter: LoginLimiter
+    feed: TransactionFeed
+    sections: tuple[WebSection, ...]
+
+    def routes(self) -> list[BaseRoute]:
+        own: list[BaseRoute] = [
+            Route("/", self.front_page),
+            Route("/login", self.show_login, methods=["GET"]),
+            Route("/login", self.sign_in, methods=["POST"]),
+            Route("/logout", self.sign_out, methods=["POST"]),
+            Route("/static/{name:path}", serve_static),
+            Route("/favicon.ico", favicon),
+            Route("/w/{workspace}", lambda request: RedirectResponse(f"{request.url.path}/", 308)),
+            Route("/w/{workspace}/events", self.events),
+        ]
+        pages = [route for section in self.sections for page in section.pages for route in self._page_routes(page)]
+        actions = [self._action_route(action) for section in self.sections for action in section.actions]
+        return [*own, *pages, *actions]
+
+    def _page_routes(self, page: Page) -> list[Route]:
+        async def show(request: Request) -> Response:
+            return await self._answer(request, lambda visitor: self._show(request, page, visitor))
+
+        json_path = page.path or page.name
+        return [
+            Route(f"/w/{{workspace}}/{json_path}.json", show, methods=["GET"]),
+            Route(f"/w/{{workspace}}/{page.path}", show, methods=["GET"]),
+        ]
+
+    def _action_route(self, action: Action) -> Route:
+        async def act(request: Request) -> Response:
+            form = await request.form()
+            return await self._answer(request, lambda visitor: self._act(request, action, visitor, form))
+
+        return Route(f"/w/{{workspace}}/{action.path}", act, methods=["POST"])
+
+    async def _answer(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
+        return await to_thread.run_sync(self._guarded, request, make)
+
+    def _guarded(self, request: Request, make: Callable[[Visitor], Response]) -> Response:
+        """The response of a page or action for a known visitor, or the reason why there is none."""
+        try:
+            visitor = self.visitors.recognise(request)
+        except RecollectError as failure:
+            return self._problem(request, None, as_problem(failure))
+        if visitor is None:
+            return must_sign_in(request)
+        try:
+            response = make(visitor)
+        except RecollectError as failure:
+            response = self._problem(request, visitor, as_problem(failure))
+        except Exception as crash:
+            response = self._problem(request, visitor, _log_crash(request, crash))
+        self._keep_cookies(request, response, visitor)
+        return response
+
+    def _keep_cookies(self, request: Request, response: Response, visitor: Visitor) -> None:
+        renewed = None if visitor.session is None else self.visitors.renew(visitor.session)
+        if renewed is not None:
+            keep_session(response, request, renewed)
+        if visitor.is_new:
+            keep_csrf(response, request, visitor)
+
+    def _show(self, request: Request, page: Page, visitor: Visitor) -> Response:
+        memory = self._memory(request, visitor, page.name)
+        require_scope(visitor, page.scope)
+        with memory.read() as view:
+            tx = view.last_tx
+        query = request.query_params
+        at, as_of = (query.get(name, "").strip() for name in ("at", "as_of"))
+        clocks = read_clocks(memory, at, as_of) if page.has_clock else NOW
+        asked = PageRequest(memory, visitor.caller, request.path_params, query, clocks=clocks)
+        model = page.read(asked)
+        if wants_json(request):
+            return Response(json_bytes(model), media_type="application/json", headers=HEADERS)
+        flash = read_flash(request)
+        chrome = Chrome.of(request, visitor, self.sections, page, asked, tx, flash)
+        response = _html(page.template or f"{page.name}.html", chrome, model, asked.href)
+        if flash is not None:
+            clear_flash(response, request)
+        return response
+
+    def _act(self, request: Request, action: Action, visitor: Visitor, form: FormData) -> Response:
+        check_form(request, visitor, form, self.reach)
+        memory = self._memory(request, visitor, action.path)
+        require_scope(visitor, action.scope)
+        done = action.run(PageRequest(memory, visitor.caller, request.path_params, request.query_params, form))
+        response = RedirectResponse(page_address(memory.workspace.name, done.path), 303, headers=HEADERS)
+        keep_flash(response, request, Flash(done.message, done.undo))
+        return response
+
+    def _memory(self, request: Request, visitor: Visitor, tool: str) -> "Memory":
+        """The memory of the workspace in the address, bound to the visitor; a token sees its own workspace only."""
+        name, caller = request.path_params["workspace"], visitor.caller
+        is_local = visitor.session is None and caller.actor == self.served.local.actor
+        if not is_local and caller.workspace != name:
+            raise NoPage
+        memory = self.served.workspace(name)
+        return memory.as_actor(SURFACE, tool, caller.actor, may_write=caller.may_write)
+
+    def _problem(self, request: Request, visitor: Visitor | None, problem: Problem) -> Response:
+        if wants_json(request):
+            body = json_bytes({"error": problem.code, "message": problem.message})
+            return Response(body, problem.status, HEADERS, "application/json")
+        chrome = Chrome.bare(request, visitor)
+        return _html("problem.html", chrome, problem, None, problem.status)
+
+    def front_page(self, request: Request) -> Response:
+        """To the workspace of the visitor."""
+        return self._guarded(
+            request, lambda visitor: RedirectResponse(page_address(visitor.caller.workspace, ""), 303, headers=HEADERS)
+        )
+
+    def show_login(self, request: Request) -> Response:
+        return self._login_page(request, "")
+
+    async def sign_in(self, request: Request) -> Response:
+        form = await request.form()
+        return await to_thread.run_sync(self._sign_in, request, form)
+
+    def _sign_in(self, request: Request, form: FormData) -> Response:
+        """Exchange a token for a cookie. The token is the secret here, so no CSRF token is needed, only our origin."""
+        address = request.client.host if request.client else ""
+        wait = self.limiter.seconds_to_wait(address)
+        if wait:
+            response = self._login_page(request, f"Too many attempts. Try again in {wait} seconds.", 429)
+            response.headers["Retry-After"] = str(wait)
+            return response
+        if not is_same_origin(request, self.reach):
+            return self._problem(request, None, as_problem(Forbidden403("this form came from another site")))
+        session = self.visitors.sign_in(str(form.get("token", "")).strip())
+        if session is None:
+            self.limiter.note_failure(address)
+            return self._login_page(
+                request, "This token is not valid. Create one with: recollect token create NAME", 401
+            )
+        wanted = str(form.get("next", ""))
+        home = page_address(session.token.workspace, "")
+        response = RedirectResponse(wanted if wanted.startswith(home) else home, 303, headers=HEADERS)
+        keep_session(response, request, session)
+        return response
+
+    def _login_page(self, request: Request, message: str, status: int = 200) -> Response:
+        model = LoginPage("Sign in", message, request.query_params.get("next", ""))
+        return _html("login.html", Chrome.bare(request, None), model, None, status)
+
+    async def sign_out(self, request: Request) -> Response:
+        form = await request.form()
+        return await self._answer(request, lambda visitor: self._sign_out(request, visitor, form))
+
+    def _sign_out(self, request: Request, visitor: Visitor, form: FormData) -> Response:
+        check_form(request, visitor, form, self.reach)
+        response = RedirectResponse("/login", 303, headers=HEADERS)
+        end_session(response, request)
+        return response
+
+    async def events(self, request: Request) -> Response:
+        """The event stream of a workspace."""
+
+        def open_stream(visitor: Visitor) -> Response:
+            return stream_events(self.feed, self._memory(request, visitor, "events"))
+
+        return await self._answer(request, open_stream)
+
+
+@dataclass(frozen=True, slots=True)
+class LoginPage(PageModel):
+    message: str
+    next: str
+
+
+def create_web_app(served: ServedStore, reach: ListenPolicy) -> Starlette:
+    visitors = Visitors(lambda: served.tokens, served.local, reach)
+    app = WebApp(served, reach, visitors, LoginLimiter(), TransactionFeed(), SECTIONS)
+
+    def not_found(request: Request, _: Exception) -> Response:
+        return app._guarded(request, lambda visitor: app._problem(request, visitor, as_problem(NoPage())))
+
+    return Starlette(routes=app.routes(), exception_handlers={404: not_found})
+
+
+def check_form(request: Request, visitor: Visitor, form: FormData, reach: ListenPolicy) -> None:
+    """Refuse a form that no page of ours sent for this visitor."""
+    sent = request.headers.get(CSRF_HEADER) or form.get(CSRF_FIELD)
+    if not is_same_origin(request, reach):
+        raise Forbidden403("this form came from another site")
+    if not isinstance(sent, str) or not is_csrf_valid(visitor, sent):
+        raise Forbidden403("this form is out of date; reload the page and send it again")
+
+
+def require_scope(visitor: Visitor, scope: Scope) -> None:
+    if SCOPES.index(visitor.caller.scope) < SCOPES.index(scope):
+        raise Forbidden403(f"this needs a token with scope {scope}; yours has {visitor.caller.scope}")
+
+
+def wants_json(request: Request) -> bool:
+    accepted = request.headers.get("accept", "")
+    is_asked = "application/json" in accepted and "text/html" not in accepted
+    return request.url.path.endswith(".json") or is_asked or "text/event-stream" in accepted
+
+
+def must_sign_in(request: Request) -> Response:
+    if wants_json(request):
+        body = json_bytes({"error": "unauthorized", "message": "sign in at /login, or send a token"})
+        return Response(body, 401, {**HEADERS, "WWW-Authenticate": "Bearer"}, "application/json")
+    wanted = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+    is_page = request.method == "GET" and wanted != "/"
+    return RedirectResponse(f"/login?next={quote(wanted, safe='')}" if is_page else "/login", 303, headers=HEADERS)
+
+
+def favicon(_: Request) -> Response:
+    return Response(content_of("favicon.svg"), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+
+def _html(
+    template: str, chrome: Chrome, model: object, href: Callable[..., str] | None, status: int = 200
+) -> HTMLResponse:
+    html = render(template, {"chrome": chrome, "page": model, "href": href})
+    return HTMLResponse(html, status, HEADERS)
+
+
+def _log_crash(request: Request, crash: Exception) -> Problem:
+    """Log where it crashed, but not the text of the exception, which may quote what is stored."""
+    if isinstance(crash, HTTPException):
+        return Problem("Not possible", crash.status_code, "error", crash.detail)
+    reference = secrets.token_hex(4)
+    trace = crash.__traceback__
+    places = []
+    while trace is not None:
+        places.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    log.error("crash %s %s %s at %s", reference, request.method, type(crash).__name__, " < ".join(places[-6:][::-1]))
+    return Problem("Something went wrong", 500, "internal", f"Please report the reference {reference}.")

@@ -1,0 +1,174 @@
+"""What surrounds every page: navigation, search box, clock bar, the message after a change."""
+
+import json
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from recollect.serve.web.framework.clocks import NOW, Clocks
+from recollect.serve.web.framework.pages import Moment, Page, PageRequest, WebSection, page_address
+from recollect.serve.web.framework.rendering import human_time
+from recollect.serve.web.framework.sessions import Visitor
+
+FLASH_SECONDS = 60
+CLOCK_FIELDS = ("at", "as_of")
+
+
+@dataclass(frozen=True, slots=True)
+class Flash:
+    """The message after a change, with the transaction that its Undo button takes back."""
+
+    message: str
+    undo: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NavLink:
+    name: str
+    label: str
+    href: str
+    group: str
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClockBar:
+    """The clock bar of a page: the two fields, what they mean, and the other parameters of the address."""
+
+    clocks: Clocks
+    sentence: str
+    kept: tuple[tuple[str, str], ...]
+    now_href: str
+
+    @property
+    def is_now(self) -> bool:
+        return self.clocks.is_now
+
+
+@dataclass(frozen=True, slots=True)
+class Chrome:
+    page: str
+    workspace: str
+    here: str
+    theme: str
+    csrf: str = ""
+    actor: str = ""
+    may_write: bool = False
+    may_sign_out: bool = False
+    nav: tuple[NavLink, ...] = ()
+    clock: ClockBar | None = None
+    flash: Flash | None = None
+    tx: int = 0
+    updates_itself: bool = False
+    query: str = ""
+    is_now: bool = True
+
+    @classmethod
+    def of(
+        cls,
+        request: Request,
+        visitor: Visitor,
+        sections: tuple[WebSection, ...],
+        page: Page,
+        asked: PageRequest,
+        tx: int,
+        flash: Flash | None,
+    ) -> "Chrome":
+        return cls(
+            page.name,
+            asked.workspace,
+            _here(request),
+            _theme(request),
+            visitor.csrf,
+            visitor.caller.actor,
+            visitor.caller.may_write,
+            visitor.may_sign_out,
+            tuple(_nav(sections, page, asked)),
+            _clock_bar(request, asked) if page.has_clock else None,
+            flash,
+            tx,
+            page.updates_itself,
+            request.query_params.get("q", ""),
+            asked.clocks.is_now,
+        )
+
+    @classmethod
+    def bare(cls, request: Request, visitor: Visitor | None) -> "Chrome":
+        """Without a workspace: for signing in and for failures."""
+        workspace = visitor.caller.workspace if visitor else ""
+        return cls("login" if request.url.path == "/login" else "problem", workspace, _here(request), _theme(request))
+
+
+def _here(request: Request) -> str:
+    return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+
+
+def _theme(request: Request) -> str:
+    chosen = request.cookies.get("recollect_theme", "")
+    return chosen if chosen in ("light", "dark") else "auto"
+
+
+def _nav(sections: tuple[WebSection, ...], page: Page, asked: PageRequest) -> list[NavLink]:
+    return [
+        NavLink(
+            section.name,
+            section.label,
+            page_address(asked.workspace, section.pages[0].path, asked.clocks.query()),
+            section.group,
+            page in section.pages,
+        )
+        for section in sections
+        if section.label is not None
+    ]
+
+
+def _clock_bar(request: Request, asked: PageRequest) -> ClockBar:
+    kept = tuple((key, value) for key, value in request.query_params.multi_items() if key not in CLOCK_FIELDS)
+    tail = "&".join(f"{quote(key)}={quote(value)}" for key, value in kept)
+    return ClockBar(asked.clocks, clock_sentence(asked.clocks), kept, f"{request.url.path}?{tail}".rstrip("?"))
+
+
+def clock_sentence(clocks: Clocks) -> str:
+    """What a page shows when it is not now: "What was true on 3 March 2026, as known on 5 March 2026"."""
+    if clocks is NOW or clocks.is_now:
+        return ""
+    parts = []
+    if clocks.at is not None:
+        parts.append(f"What was true at {human_time(clocks.at.text)}")
+    if clocks.known is not None:
+        known = str(clocks.known_at)
+        moment = f"after transaction {known.removeprefix('tx:')}" if known.removeprefix("tx:").isdigit() else ""
+        parts.append(f"as known {moment or 'on ' + human_time(known)}")
+    sentence = ", ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}."
+
+
+def read_flash(request: Request) -> Flash | None:
+    """The message that the last action left for the next page."""
+    try:
+        kept = json.loads(unquote(request.cookies.get(_flash_cookie(request), "")))
+        message, undo = str(kept["message"]), kept["undo"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    return Flash(message[:1000], undo if isinstance(undo, int) else None)
+
+
+def keep_flash(response: Response, request: Request, flash: Flash) -> None:
+    value = quote(json.dumps({"message": flash.message[:1000], "undo": flash.undo}))
+    is_tls = request.url.scheme == "https"
+    response.set_cookie(
+        _flash_cookie(request), value, max_age=FLASH_SECONDS, httponly=True, samesite="strict", secure=is_tls
+    )
+
+
+def clear_flash(response: Response, request: Request) -> None:
+    response.delete_cookie(_flash_cookie(request), path="/")
+
+
+def _flash_cookie(request: Request) -> str:
+    return f"recollect_flash_{request.url.port or 0}"
+
+
+__all__ = ["Chrome", "ClockBar", "Flash", "Moment", "NavLink", "clear_flash", "keep_flash", "read_flash"]

@@ -1,0 +1,26 @@
+"""Fields of forms, read and checked."""
+
+from recollect.serve.web.framework.pages import PageRequest
+from recollect.surfaces.recollect.problems import InvalidInput
+
+
+def number_field(request: PageRequest, name: str) -> int:
+    """A positive whole number."""
+    text = request.text(name)
+    if not (text.isascii() and text.isdigit() and 0 < len(text) <= 18 and int(text) > 0):
+        raise InvalidInput(f"{name} is {text[:50]!r}; it must be a whole number", field=name)
+    return int(text)
+
+
+def required_field(request: PageRequest, name: str, limit: int = 2_000) -> str:
+    """A text that must not be empty."""
+    text = request.text(name)
+    if not 0 < len(text) <= limit:
+        raise InvalidInput(
+            f"{name.replace('_', ' ')} has {len(text)} characters; it must have 1 to {limit}", field=name
+        )
+    return text
+
+
+def optional_field(request: PageRequest, name: str) -> str | None:
+    return request.text(name) or None

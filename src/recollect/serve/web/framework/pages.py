@@ -1,0 +1,131 @@
+"""Declarations of the web app: sections, their pages and the actions that change something."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from starlette.datastructures import FormData, QueryParams
+
+from recollect.model.actor import Actor
+from recollect.serve.callers import Caller
+from recollect.serve.web.framework.clocks import NOW, Clocks
+from recollect.store.access_tokens import Scope
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+    from recollect.store.view import View
+    from recollect.when.span import Span
+
+SURFACE = "web"
+"""The surface under which the transactions of this app are recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageModel:
+    """What a page shows; also its JSON form. Extended by every page."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment at which something on a page changed: a stop of the clock bar's slider."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The result of an action: where to go, what to say there, and the transaction that *Undo* takes back."""
+
+    path: str
+    message: str
+    undo: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """One request of a caller who may make it."""
+
+    memory: "Memory"
+    caller: Caller
+    path: Mapping[str, str] = field(default_factory=dict)
+    query: QueryParams = field(default_factory=QueryParams)
+    form: FormData = field(default_factory=FormData)
+    clocks: Clocks = NOW
+
+    @property
+    def workspace(self) -> str:
+        return self.memory.workspace.name
+
+    @contextmanager
+    def read(self) -> "Iterator[View]":
+        """One consistent read of what was known at the moment the clock bar shows."""
+        with self.memory.read(self.clocks.known) as view:
+            yield view
+
+    def at(self, view: "View") -> "Span":
+        """The time of the world that the clock bar shows."""
+        return view.world.present if self.clocks.at is None else self.clocks.at.span
+
+    def text(self, name: str) -> str:
+        """A field of the form, without blanks around it; empty if it was not sent."""
+        value = self.form.get(name)
+        return value.strip() if isinstance(value, str) else ""
+
+    def back(self, default: str = "") -> str:
+        """The page of this workspace that the form was sent from, for the redirect after an action."""
+        prefix, sent = page_address(self.workspace, ""), self.text("back")
+        return sent.removeprefix(prefix) if sent.startswith(prefix) else default
+
+    def acting(self, tool: str) -> "Memory":
+        """The memory for a change by the signed-in person; `tool` names the change in the history."""
+        actor = Actor(SURFACE, tool, self.caller.actor, client=self.caller.client, session=self.caller.session)
+        return self.memory.with_parts(actor=actor, may_write=self.caller.may_write)
+
+    def href(self, path: str, /, **query: object) -> str:
+        """The address of a page of this workspace, with the clocks of this one."""
+        return page_address(self.workspace, path, {**self.clocks.query(), **query})
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that reads. `name` is its `data-page` and its template; `path` is relative to the workspace."""
+
+    name: str
+    path: str
+    read: Callable[[PageRequest], PageModel]
+    has_clock: bool = False
+    updates_itself: bool = False
+    scope: Scope = "read"
+    template: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A POST route that changes something, open to callers with this scope."""
+
+    path: str
+    run: Callable[[PageRequest], Done]
+    scope: Scope = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class WebSection:
+    """A part of the app; with a label it is in the navigation."""
+
+    name: str
+    pages: tuple[Page, ...]
+    actions: tuple[Action, ...] = ()
+    label: str | None = None
+    group: str = ""
+
+
+def page_address(workspace: str, path: str, query: Mapping[str, object] | None = None) -> str:
+    """The address of a page; parameters without a value are left out."""
+    given = {key: value for key, value in (query or {}).items() if value not in (None, "", False)}
+    tail = f"?{urlencode(given)}" if given else ""
+    return f"/w/{quote(workspace, safe='')}/{path}{tail}"

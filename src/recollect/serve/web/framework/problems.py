@@ -1,0 +1,50 @@
+"""Failures as pages: a status, a title, and what to do next."""
+
+from dataclasses import dataclass
+
+from recollect.errors import Conflict, Forbidden, NotKnown, RecollectError, Refused, Unavailable
+from recollect.surfaces.recollect.problems import EverydayProblem
+
+_STATUS_OF_CODE = {"not_found": 404, "conflict": 409, "forbidden": 403, "unavailable": 503, "internal": 500}
+_STATUS_OF_CLASS = ((NotKnown, 404), (Conflict, 409), (Forbidden, 403), (Unavailable, 503), (Refused, 400))
+_TITLES = {
+    400: "That cannot be done",
+    403: "Not allowed",
+    404: "Not found",
+    409: "That cannot be done now",
+    503: "Not available",
+}
+
+
+class NoPage(NotKnown):
+    """No such page, or none that this visitor may know of."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such page here.")
+
+
+class Forbidden403(Forbidden):
+    """A request that this visitor may not make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A failure as its page shows it."""
+
+    title: str
+    status: int
+    code: str
+    message: str
+    next_step: str = ""
+
+
+def as_problem(failure: RecollectError) -> Problem:
+    status = _status_of(failure)
+    next_step = getattr(failure, "next_step", None) or ""
+    return Problem(_TITLES.get(status, "Something went wrong"), status, failure.code, str(failure), next_step)
+
+
+def _status_of(failure: RecollectError) -> int:
+    if isinstance(failure, EverydayProblem):
+        return _STATUS_OF_CODE.get(failure.code, 400)
+    return next((status for kind, status in _STATUS_OF_CLASS if isinstance(failure, kind)), 500)

@@ -1,0 +1,92 @@
+"""Templates and how values are written for people."""
+
+import re
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from recollect import __version__ as version
+from recollect.serve.web.framework.statics import static_address
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+    from recollect.when.instant import Instant
+
+TEMPLATES = Path(__file__).parents[1] / "templates"
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
+_MONTH = re.compile(r"(\d{4})-(\d{2})", re.ASCII)
+_INSTANT = re.compile(r"(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2})", re.ASCII)
+_NUMBERED_UNIT = re.compile(r"\b(year|month|day)_(-?\d+)")
+
+
+@cache
+def templates() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals.update(static=static_address, version=version)
+    environment.filters.update(when=time_element, number=number, words=predicate_words, human=human_time)
+    return environment
+
+
+def render(name: str, context: dict[str, Any]) -> str:
+    return templates().get_template(name).render(context)
+
+
+def number(value: int) -> str:
+    """A number with thin spaces between thousands."""
+    return f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def predicate_words(predicate: str) -> str:
+    """A predicate as words: `works_at` is `works at`."""
+    return predicate.replace("_", " ")
+
+
+def local_instant(instant: "Instant", zone: "ZoneInfo") -> str:
+    """An instant as ISO 8601 in a zone, to the second; as it is if no date of ours can hold it."""
+    from recollect.when.instant import format_instant
+
+    try:
+        return datetime.fromtimestamp(instant / 1_000_000, zone).isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):
+        return format_instant(instant)
+
+
+def human_time(text: str) -> str:
+    """A time as people write it: `3 March 2026`; times of other calendars stay nearly as they are."""
+    if match := _INSTANT.match(text):
+        return f"{_day(*match.group(1, 2, 3))}, {match[4]}"
+    if match := _DAY.fullmatch(text):
+        return _day(*match.groups())
+    if (match := _MONTH.fullmatch(text)) and 1 <= int(match[2]) <= 12:
+        return f"{MONTHS[int(match[2]) - 1]} {match[1]}"
+    return _NUMBERED_UNIT.sub(r"\1 \2", text).replace("_", " ").replace(".", ", ") if "year_" in text else text
+
+
+def _day(year: str, month: str, day: str) -> str:
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year.lstrip('0') or '0'}" if 1 <= int(month) <= 12 else year
+
+
+def time_element(text: str | None) -> Markup:
+    """A time for people, with its exact form in the title."""
+    if not text:
+        return Markup("")
+    shown = human_time(text)
+    is_iso = bool(_DAY.match(text) or _MONTH.fullmatch(text))
+    stamp = Markup(' datetime="{}"').format(text) if is_iso else ""
+    return Markup('<time{} title="{}">{}</time>').format(stamp, escape(text), shown)

@@ -1,0 +1,138 @@
+// Shortcuts, command palette, theme, clock bar and live updates. Every page also works without this file.
+const $ = (selector, from = document) => from.querySelector(selector);
+const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
+const workspace = document.body.dataset.workspace;
+const base = workspace && `/w/${encodeURIComponent(workspace)}/`;
+
+// Theme: system, then the opposite of what is seen, remembered in a cookie so that the server renders it.
+$("[data-theme-switch]")?.addEventListener("click", () => {
+  const root = document.documentElement;
+  const isDark = root.dataset.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : root.dataset.theme === "dark";
+  root.dataset.theme = isDark ? "light" : "dark";
+  document.cookie = `recollect_theme=${root.dataset.theme};path=/;max-age=31536000;samesite=strict`;
+});
+
+// Clock bar: the date picker fills its field; the slider goes through the moments of change.
+document.addEventListener("change", (event) => {
+  const name = event.target.dataset?.fills;
+  if (!name || !event.target.value) return;
+  const form = event.target.form;
+  form.elements[name].value = event.target.value;
+  form.requestSubmit();
+});
+for (const slide of $$("[data-moments]")) {
+  const range = $("input", slide), shown = $("output", slide), field = slide.closest("form").elements.as_of;
+  const moments = $$("option", slide).map((each) => ({ value: each.dataset.value, label: each.label }));
+  const at = moments.findIndex((each) => each.value === field.value);
+  if (at >= 0) range.value = at;
+  const show = () => { shown.value = moments[range.value].label; };
+  range.addEventListener("input", show);
+  range.addEventListener("change", () => {
+    field.value = Number(range.value) === moments.length - 1 ? "" : moments[range.value].value;
+    range.form.requestSubmit();
+  });
+  show();
+}
+// Empty fields stay out of the address.
+document.addEventListener("submit", (event) => {
+  if (event.target.method !== "get") return;
+  for (const field of event.target.elements) if (field.name && !field.value) field.disabled = true;
+  setTimeout(() => { for (const field of event.target.elements) field.disabled = false; });
+});
+
+// Copy buttons: data-copy names the element whose text is copied.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  await navigator.clipboard.writeText($(button.dataset.copy).textContent.trim());
+  const before = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = before; }, 1500);
+});
+
+// Live updates: pages marked data-live update by themselves, the others say that something changed.
+export function reload() {
+  const address = location.pathname + location.search;
+  return window.htmx ? htmx.ajax("GET", address, { target: "#main", select: "#main", swap: "outerHTML" }) : location.reload();
+}
+let known = Number(document.body.dataset.tx), source = null;
+function hear(event) {
+  const { tx } = JSON.parse(event.data);
+  if (tx <= known) return;
+  document.dispatchEvent(new CustomEvent("recollect:transaction", { detail: { tx, since: known } }));
+  if ($("main").dataset.live === "itself") { known = tx; reload(); return; }
+  const count = tx - known, news = $("#news");
+  const button = document.createElement("button");
+  button.textContent = "Show";
+  button.addEventListener("click", () => { known = tx; reload(); });
+  news.replaceChildren(`${count} new ${count === 1 ? "change" : "changes"} `, button);
+  news.hidden = false;
+}
+function listen() {
+  if (document.hidden) { source?.close(); source = null; return; }
+  if (source || !base) return;
+  source = new EventSource(`${base}events`);
+  source.addEventListener("transaction", hear);
+}
+// A hidden tab gives its connection back: browsers allow only six for each server.
+document.addEventListener("visibilitychange", listen);
+addEventListener("pagehide", () => { source?.close(); source = null; });
+listen();
+
+// Command palette: pages by name at once, entities from the server.
+const dialog = $("#palette"), input = $("#palette-input"), list = $("#palette-list");
+const pages = $$(".sections a").map((link) => ({ label: link.textContent, kind: "page", go: () => location.assign(link.href) }));
+pages.push({ label: "Switch between light and dark", kind: "action", go: () => { $("[data-theme-switch]").click(); dialog.close(); } });
+let choices = [], chosen = 0, asked = 0;
+export function fuzzy(query, text) {
+  let at = -1, cost = 0;
+  for (const letter of query.toLowerCase()) {
+    const next = text.toLowerCase().indexOf(letter, at + 1);
+    if (next < 0) return Infinity;
+    cost += next - at - 1; at = next;
+  }
+  return cost;
+}
+function draw() {
+  list.replaceChildren(...choices.map((choice, number) => {
+    const item = document.createElement("li"), kind = document.createElement("small");
+    item.role = "option"; item.id = `choice-${number}`; item.ariaSelected = String(number === chosen);
+    kind.textContent = choice.kind;
+    item.append(choice.label, kind);
+    item.addEventListener("click", choice.go);
+    return item;
+  }));
+  input.setAttribute("aria-activedescendant", choices.length ? `choice-${chosen}` : "");
+  list.children[chosen]?.scrollIntoView({ block: "nearest" });
+}
+async function refine() {
+  const query = input.value.trim(), turn = ++asked;
+  const ranked = pages.map((page) => [fuzzy(query, page.label), page]).filter(([cost]) => cost < Infinity);
+  const found = ranked.sort((a, b) => a[0] - b[0]).map(([, page]) => page);
+  const search = { label: `Search for “${query}”`, kind: "search", go: () => location.assign(`${base}search?q=${encodeURIComponent(query)}`) };
+  choices = query ? [...found.slice(0, 6), search] : found; chosen = 0; draw();
+  if (!query) return;
+  const reply = await fetch(`${base}palette.json?q=${encodeURIComponent(query)}`);
+  if (!reply.ok || turn !== asked) return;
+  const { entities } = await reply.json();
+  const named = entities.map((each) => ({ label: each.name, kind: each.type, go: () => location.assign(`${base}entity/${each.id}`) }));
+  choices = [...named.slice(0, 8), ...found.slice(0, 6), search]; draw();
+}
+function openPalette() { input.value = ""; dialog.showModal(); refine(); }
+if (dialog) {
+  let waiting;
+  input.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(refine, 80); });
+  input.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && choices.length) { event.preventDefault(); chosen = (chosen + step + choices.length) % choices.length; draw(); }
+    if (event.key === "Enter") { event.preventDefault(); choices[chosen]?.go(); }
+  });
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  $("[data-palette]").addEventListener("click", openPalette);
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest("input, textarea, select, [contenteditable]");
+    const isShortcut = (event.key === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !isTyping);
+    if (!isShortcut || dialog.open) return;
+    event.preventDefault(); openPalette();
+  });
+}

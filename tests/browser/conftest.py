@@ -1,0 +1,91 @@
+"""A real browser: the machine's Chromium, or one that can be had; a test fails on any error in its console."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+
+from tests.databases import new_sqlite_file
+from tests.serve.web.sites import Site, running_site
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FETCH_SECONDS = 240
+
+
+@dataclass
+class Watch:
+    """What went wrong in a page; requests that leave the server count."""
+
+    own_host: str
+    problems: list[str] = field(default_factory=list)
+
+    def hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(f"console: {message.text}")
+
+    def see(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme not in ("data", "blob") and address.netloc != self.own_host:
+            self.problems.append(f"request to another host: {request.url}")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests here; closed after them, since tests with an event loop of their own cannot follow."""
+    path = _browser_path()
+    if path is None:
+        pytest.skip("no Chromium: install the package chromium, or run `playwright install chromium`")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path or None, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+def _browser_path() -> str | None:
+    """The machine's browser; an empty text for Playwright's own; None if none can be had."""
+    found = _installed()
+    if found is not None:
+        return found
+    if _runs("playwright", "install", "chromium"):
+        return ""
+    if os.geteuid() == 0 and _runs("apt-get", "update") and _runs("apt-get", "install", "-y", "chromium"):
+        return _installed()
+    return None
+
+
+def _installed() -> str | None:
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def _runs(*command: str) -> bool:
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=FETCH_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+@pytest.fixture
+def site(sqlite_template: Path, tmp_path: Path) -> Iterator[Site]:
+    with running_site(new_sqlite_file(sqlite_template, tmp_path)) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    """A page of a fresh browser profile; fails on console errors, CSP violations and requests to other hosts."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=site.address)
+    opened = context.new_page()
+    watch = Watch(urlsplit(site.address).netloc)
+    opened.on("console", watch.hear)
+    opened.on("pageerror", lambda error: watch.problems.append(f"script error: {error}"))
+    opened.on("request", watch.see)
+    yield opened
+    context.close()
+    assert watch.problems == []
