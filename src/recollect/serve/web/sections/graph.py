@@ -197,6 +197,6 @@ def _path_step(hop: PathHop) -> PathStep:
     return PathStep(start, hop.by.predicate, end, format_fact_id(hop.by.id), hop.is_outgoing)
 
 
-SECTION = WebSection("graph", pages=(Page("graph", "graph", show, has_clock=True),), label="Graph", group="Explore")
+SECTION = WebSection("graph", pages=(Page("graph", "graph", show, has_clock=True),), label="Graph", group="Look")
 
 __all__ = ["MAX_NODES", "SECTION", "GraphPage", "show"]

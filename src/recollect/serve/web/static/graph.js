@@ -97,7 +97,8 @@ function start(stage) {
     const marks = state.axis.marks;
     let low = 0, high = marks.length;
     while (low < high) { const middle = (low + high) >> 1; if (marks[middle].at <= state.at) low = middle + 1; else high = middle; }
-    moment.value = low ? marks[low - 1].label : `before ${marks[0]?.label ?? ""}`;
+    state.mark = low ? marks[low - 1] : null;
+    moment.value = state.mark?.label ?? `before ${marks[0]?.label ?? ""}`;
     slider.setAttribute("aria-valuetext", moment.value);
   }
   function moveTo(share) {
@@ -105,7 +106,7 @@ function start(stage) {
     label(); settle();
   }
   slider.addEventListener("input", () => { stop(); moveTo(slider.value / 1000); show(0.05); });
-  slider.addEventListener("change", () => remember((query) => query.set("at", moment.value)));
+  slider.addEventListener("change", () => remember((query) => query.set("at", state.mark?.value ?? "")));
   function play(now) {
     if (!playing) return 0;
     const share = Math.min(1, playing.from + (now - (playing.since ??= now)) / PLAY_MS);
