@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from typing import TypedDict
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
-
 from recollect.model.entity import Entity
 from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, format_fact_id, read_id
 from recollect.reason.ego_graph import MAX_NODES, EgoEdge, EgoGraph, EgoRequest, LeftOut, central_entity, ego_graph
 from recollect.reason.paths import PathHop, shortest_path
+from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
 from recollect.serve.web.sections.time_axis import AxisView, axis_view
 from recollect.store.view import View
 from recollect.surfaces.recollect.parameters import find_entity
