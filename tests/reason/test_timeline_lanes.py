@@ -42,6 +42,13 @@ def test_an_event_is_a_point(memory: Memory) -> None:
     assert item.hi is not None
 
 
+def test_a_commitment_is_a_point_on_the_day_it_is_due(memory: Memory) -> None:
+    tell(memory, fact("Ada", "commitment", "Guild", "Ada will pay", "ASSERTED", valid_until="2026-06-01"))
+    [item] = lanes(memory, "Ada")[0].items
+    assert item.is_event
+    assert (item.since, item.until) == ("2026-06-01", None)
+
+
 def test_undated_facts_are_counted(memory: Memory) -> None:
     tell(memory, fact("Ada", "employee", "Guild"))
     [lane] = lanes(memory, "Ada")

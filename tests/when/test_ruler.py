@@ -76,6 +76,11 @@ def test_a_fictional_ruler_speaks_of_its_own_months_and_eras() -> None:
     assert day_label(MERE, 5000) == "1 Thaw, Long Night 1"
 
 
+def test_steps_of_several_months_begin_anew_with_each_year() -> None:
+    labels = [tick.label for tick in ruler_ticks(MERE, Span(0, 290), 4)]
+    assert labels == ["First Light 1", "First Light 2", "First Light 3"]
+
+
 def test_eras_are_bands_cut_to_the_span() -> None:
     bands = era_bands(MERE, Span(4000, 6000))
     assert [(band.name, band.lo, band.hi) for band in bands] == [

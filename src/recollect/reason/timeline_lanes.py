@@ -64,6 +64,8 @@ def _item(entry: TimelineEntry, entity: Entity) -> LaneItem | None:
     row = entry.told
     if entry.at is None and row.until_hi is None:
         return None
+    if row.label == "ASSERTED":
+        return _due(entry, entity)
     lo = None if entry.at is None else entry.lo
     hi = None if entry.hi == MAX else entry.hi
     is_event = row.label == "TRANSITIONED" or is_point(entry.name)
@@ -81,6 +83,17 @@ def _item(entry: TimelineEntry, entity: Entity) -> LaneItem | None:
         bool(row.disputed),
         entry.other(entity.id),
     )
+
+
+def _due(entry: TimelineEntry, entity: Entity) -> LaneItem:
+    """A statement is a point: a commitment or request when it is due, others when they were made."""
+    row = entry.told
+    is_dated = row.until_lo is not None
+    lo, hi = (row.until_lo, row.until_hi) if is_dated else (entry.lo, row.from_hi or entry.lo)
+    since = row.valid_until if is_dated else entry.at
+    text = entry.text(entity, is_subject=entry.has_subject(entity.id))
+    other = entry.other(entity.id)
+    return LaneItem(row.fact, text, entry.name, lo, hi, since, None, True, bool(row.disputed), other)
 
 
 def span_of(lanes: Iterable[Lane], present: Span, least: int) -> Span:

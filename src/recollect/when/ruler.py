@@ -101,13 +101,12 @@ def _days(timeline: Timeline, first: int, last: int, step: RulerStep) -> Iterato
 
 
 def _month_days(calendar: Calendar, first: int, last: int, size: int) -> Iterator[int]:
-    year = calendar.year_of(first)
-    for month in count(1, size):
-        day = calendar.month_start(year, month)
-        if day > last:
-            return
-        if day >= first:
-            yield day
+    """The first days of every so many months, counted from the beginning of each year."""
+    for year in range(calendar.year_of(first), calendar.year_of(last) + 1):
+        for month in range(1, calendar.month_count + 1, size):
+            day = calendar.month_start(year, month)
+            if first <= day <= last:
+                yield day
 
 
 def _year_days(era: Era, first: int, last: int, size: int) -> Iterator[int]:
