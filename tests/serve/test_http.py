@@ -244,12 +244,12 @@ def test_numbers_count_calls_by_tool_and_outcome(server_thread: Callable[[Listen
     assert "recollect_tx 7" in text
 
 
-def test_the_front_page_says_how_to_connect_and_loads_nothing(local: Running) -> None:
+def test_the_front_page_leads_to_the_workspace_of_the_caller(local: Running, guarded: Running) -> None:
     reply = get(local, "/")
-    assert f"{local.address}/mcp/toy" in reply.text
-    assert "find_note" in reply.text
+    assert (reply.status_code, reply.headers["location"]) == (303, "/w/default/")
     assert "default-src 'none'" in reply.headers["content-security-policy"]
-    assert "<script" not in reply.text
+    assert get(guarded, "/").headers["location"] == "/login"
+    assert get(guarded, "/", **guarded.token()).headers["location"] == "/w/default/"
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/sse?surface=toy"])

@@ -41,7 +41,7 @@ def test_a_fresh_server_is_healthy_and_says_what_it_serves(tmp_path: Path) -> No
         assert get(address, "/healthz") == (200, '{"status":"ok"}')
         status, page = get(address, "/")
         assert status == 200
-        assert f"{address}/mcp" in page
+        assert 'data-page="home"' in page
         assert "recollect_tx 0" in get(address, "/metrics")[1]
 
 

@@ -23,7 +23,7 @@ from recollect.errors import RecollectError
 from recollect.model.progress import Progress
 from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
-from recollect.serve.guard import CALLER, Guard, ListenPolicy, refusal_response
+from recollect.serve.guard import CALLER, WEB_PATHS, WEB_PREFIXES, Guard, ListenPolicy, refusal_response
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
@@ -31,6 +31,7 @@ from recollect.serve.request_bodies import LenientBodies
 from recollect.serve.served_store import ServedStore
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names
 
+WEB_ROUTES = (*sorted(WEB_PATHS), *(f"{prefix}{{rest:path}}" for prefix in WEB_PREFIXES))
 LARGEST_REQUEST = 64 * 1024 * 1024
 """Enough for an archive of 48 MiB in base64, the largest argument of any tool."""
 
@@ -118,6 +119,7 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
     metrics = Metrics()
     doors = SurfaceRoutes(served, metrics, stateless=stateless, port=port)
     streamable = StreamableApp(doors)
+    pages = WebPages(served, reach)
     return Starlette(
         routes=[
             Route("/healthz", partial(health, served, doors.external)),
@@ -126,7 +128,7 @@ def create_app(served: ServedStore, reach: ListenPolicy, *, stateless: bool = Fa
             Mount("/mcp/sse/messages", app=doors.sse.handle_post_message),
             Route("/mcp", streamable),
             Route("/mcp/{surface}", streamable),
-            Mount("/", app=WebPages(served, reach)),
+            *(Route(path, pages) for path in WEB_ROUTES),
         ],
         middleware=[
             Middleware(Guard, reach=reach, tokens=lambda: served.tokens, local=served.local),
