@@ -40,8 +40,10 @@ class RulerStep:
     size: int
 
     def rough_days(self, calendar: Calendar) -> float:
-        days = calendar.year_start(2) - calendar.year_start(1)
-        return self.size * {"day": 1.0, "month": days / calendar.month_count, "year": float(days)}[self.unit]
+        """About how many days lie between two marks; steps of months begin anew with each year."""
+        year = calendar.year_start(2) - calendar.year_start(1)
+        in_year = -(-calendar.month_count // self.size)
+        return {"day": float(self.size), "month": year / in_year, "year": float(year * self.size)}[self.unit]
 
 
 _SMALL_STEPS = (
@@ -53,19 +55,22 @@ _SMALL_STEPS = (
 )
 
 
-def ruler_calendar(timeline: Timeline) -> Calendar:
-    """The calendar whose years and months a ruler marks."""
-    return timeline.primary_calendar if timeline.is_fictional else GREGORIAN
+def ruler_calendar(timeline: Timeline, day: int) -> Calendar:
+    """The calendar whose years and months a ruler marks around a day: that of its era, else the primary one."""
+    if not timeline.is_fictional:
+        return GREGORIAN
+    era = containing_era(timeline, day)
+    return timeline.primary_calendar if era is None else era.calendar
 
 
 def ruler_ticks(timeline: Timeline, span: Span, most: int) -> list[Tick]:
     """At most so many marks in a span that is bounded on both sides, at round places of the calendar."""
-    calendar = ruler_calendar(timeline)
     first, last = timeline.day_at(span.lo), timeline.day_at(span.hi)
+    calendar = ruler_calendar(timeline, (first + last) // 2)
     step = choose_step(calendar, last - first + 1, most)
     marks = (
         Tick(_position(timeline, day), *_label(timeline, calendar, day, step))
-        for day in _days(timeline, first, last, step)
+        for day in _days(timeline, calendar, first, last, step)
     )
     return [mark for mark in marks if span.lo <= mark.at <= span.hi][:most]
 
@@ -84,9 +89,8 @@ def _steps() -> Iterator[RulerStep]:
         yield from (RulerStep("year", size * 10**power) for size in (1, 2, 5))
 
 
-def _days(timeline: Timeline, first: int, last: int, step: RulerStep) -> Iterator[int]:
+def _days(timeline: Timeline, calendar: Calendar, first: int, last: int, step: RulerStep) -> Iterator[int]:
     """The days from `first` to `last` on which a step begins."""
-    calendar = ruler_calendar(timeline)
     if step.unit == "day":
         yield from range(-(-first // step.size) * step.size, last + 1, step.size)
     elif step.unit == "month":
@@ -152,8 +156,7 @@ def year_label(timeline: Timeline, calendar: Calendar, day: int) -> str:
 def day_label(timeline: Timeline, position: int, unit: RulerUnit = "day") -> str:
     """A position of the axis as people write it, as precise as the unit."""
     day = timeline.day_at(position)
-    era = containing_era(timeline, day) if timeline.is_fictional else None
-    calendar = ruler_calendar(timeline) if era is None else era.calendar
+    calendar = ruler_calendar(timeline, day)
     _, month, day_of_month = split_day(calendar, day)
     year = year_label(timeline, calendar, day)
     parts = {

@@ -139,22 +139,23 @@ def _brief(end: LinkEnd | None) -> BriefEntity | None:
 
 def _asked_month(request: PageRequest, view: View) -> tuple[int, int]:
     """Year and month of the calendar that the address asks for, else those of the present."""
-    calendar = ruler_calendar(view.world.timeline)
+    day = view.world.timeline.day_at(request.at(view).lo)
+    calendar = ruler_calendar(view.world.timeline, day)
     match = _MONTH.fullmatch(request.query.get("month", ""))
     if match and 1 <= int(match[2]) <= calendar.month_count:
         return int(match[1]), int(match[2])
-    year, month, _ = split_day(calendar, view.world.timeline.day_at(request.at(view).lo))
+    year, month, _ = split_day(calendar, day)
     return year, month
 
 
 def _month(view: View, asked: tuple[int, int], listed: Sequence[ListedItem], lines: _Lines) -> MonthView:
     timeline = view.world.timeline
-    grid = month_grid(ruler_calendar(timeline), *asked)
+    today = timeline.day_at(view.world.present.lo)
+    grid = month_grid(ruler_calendar(timeline, today), *asked)
     by_day: dict[int, list[ItemLine]] = {}
     for each in listed:
         if each.item.due is not None and each.item.id in lines.of_item:
             by_day.setdefault(timeline.day_at(each.item.due), []).append(lines.of_item[each.item.id])
-    today = timeline.day_at(view.world.present.lo)
     weeks = tuple(tuple(_cell(view, grid, day, today, by_day) for day in week) for week in grid.weeks)
     label = day_label(timeline, timeline.positions(grid.first_day, grid.first_day)[0], "month")
     return MonthView(label, grid.weekdays, weeks, "{}-{}".format(*grid.previous), "{}-{}".format(*grid.next))

@@ -4,7 +4,6 @@ from typing import TypedDict
 
 from recollect.store.world import World
 from recollect.when.format import time_of
-from recollect.when.instant import DAY
 from recollect.when.ruler import RulerUnit, choose_step, day_label, ruler_calendar, ruler_ticks
 from recollect.when.span import Span
 
@@ -37,8 +36,8 @@ def axis_view(world: World, span: Span, most: int) -> AxisView:
 
 
 def _unit(world: World, span: Span, most: int) -> RulerUnit:
-    days = (span.hi - span.lo) // (1 if world.timeline.is_fictional else DAY) + 1
-    return choose_step(ruler_calendar(world.timeline), days, most).unit
+    first, last = world.timeline.day_at(span.lo), world.timeline.day_at(span.hi)
+    return choose_step(ruler_calendar(world.timeline, (first + last) // 2), last - first + 1, most).unit
 
 
 def moment_text(world: World, position: int, unit: RulerUnit) -> str:

@@ -114,7 +114,7 @@ class _Addresses:
         lo, hi = self._span.lo, self._span.hi
         length = hi - lo
         quarter, half = length // 4, length // 2
-        is_least = length <= least_span(self._view.world.timeline)
+        is_least = length <= 2 * least_span(self._view.world.timeline)
         is_most = length > 4 * (self._whole.hi - self._whole.lo)
         return ZoomLinks(
             "" if is_least else self._part(lo + quarter, hi - quarter),
