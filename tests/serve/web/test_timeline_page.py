@@ -74,6 +74,6 @@ def test_a_world_has_its_own_ruler_and_eras(site: Site) -> None:
     assert [era["name"] for era in page["drawing"]["eras"]] == ["Age of Reeds", "Age of Lamps"]
     labels = [mark["label"] for mark in page["drawing"]["marks"]]
     assert "Age of Reeds 20" in labels
-    assert "Age of Lamps 8" in labels
+    assert "Age of Lamps 5" in labels
     for address in (page["links"]["into"], page["links"]["out"]):
         assert site.get(address).status_code == 200

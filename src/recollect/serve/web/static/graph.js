@@ -72,7 +72,7 @@ function start(stage) {
     frame = 0;
     const isMoving = layout.step() | play(now) | fade();
     drawGraph(canvas, state, stage);
-    stage.dataset.frames = ++drawn;
+    stage.dataset.frames = ++drawn; stage.dataset.moving = isMoving ? "yes" : "no";
     if (isMoving) frame = requestAnimationFrame(tick);
   }
   function fade() {
@@ -293,6 +293,12 @@ function start(stage) {
   }
   tools.querySelector('[data-export="png"]').addEventListener("click", () => canvas.toBlob((blob) => save(blob, "graph.png")));
   tools.querySelector('[data-export="svg"]').addEventListener("click", () => save(new Blob([drawSvg(state, stage)], { type: "image/svg+xml" }), "graph.svg"));
+
+  // Where a node is on the canvas, for whoever points at it from outside.
+  stage.placeOf = (name) => {
+    const node = state.nodes.find((each) => each.name === name), { x, y, scale } = state.view;
+    return node && { x: canvas.clientWidth / 2 + (node.x + x) * scale, y: canvas.clientHeight / 2 + (node.y + y) * scale };
+  };
 
   new ResizeObserver(() => show()).observe(stage);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => show());
