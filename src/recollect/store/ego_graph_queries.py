@@ -75,7 +75,8 @@ def ties_of(
         for far, edges, holding, newest, degree in view.rows("ego_neighbours", limit=limit, **asked)
     ]
     types = {type_: int(count) for type_, count in view.rows("ego_neighbours_by_type", **asked)}
-    predicates = {name: int(count) for name, count in view.rows("ego_edges_by_predicate", **asked)}
+    counting = "ego_edges_of_types_by_predicate" if wanted.types else "ego_edges_by_predicate"
+    predicates = {name: int(count) for name, count in view.rows(counting, **asked)}
     return Ties(nodes, types, predicates)
 
 

@@ -36,9 +36,13 @@ SELECT far, edges, holding, newest, degree FROM n
 ORDER BY CASE WHEN holding > 0 THEN 0 ELSE 1 END, holding + edges + degree DESC, newest DESC, far LIMIT :limit
 
 -- name: ego_neighbours_by_type
-SELECT e.type, COUNT(DISTINCT f.far) FROM (@ego_ties) f @ego_far GROUP BY e.type
+WITH f AS (SELECT f.far FROM (@ego_ties) f GROUP BY f.far)
+SELECT e.type, COUNT(*) FROM f @ego_far GROUP BY e.type
 
 -- name: ego_edges_by_predicate
+SELECT f.predicate, COUNT(*) FROM (@ego_ties) f GROUP BY f.predicate
+
+-- name: ego_edges_of_types_by_predicate
 SELECT f.predicate, COUNT(*) FROM (@ego_ties) f @ego_far GROUP BY f.predicate
 
 -- The far end is compared through COALESCE, so that only the near end's index can be used.

@@ -1,6 +1,7 @@
 """Graph: what surrounds one or several entities, drawn on a canvas and as a table, and played through time."""
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypedDict
 
 from recollect.model.entity import Entity
@@ -88,6 +89,15 @@ class GraphPage(PageModel):
     left_out: LeftOut
     table: tuple[ConnectionRow, ...]
     table_more: int
+
+    @property
+    def packed(self) -> dict[str, object]:
+        """The drawing with each edge as one list, since its names would be half of the page."""
+        edges = [
+            [edge["source"], edge["target"], edge["predicate"], edge["facts"], *chain.from_iterable(edge["periods"])]
+            for edge in self.drawing["edges"]
+        ]
+        return {**self.drawing, "edges": edges}
 
 
 def show(request: PageRequest) -> GraphPage:

@@ -15,6 +15,10 @@ function start(stage) {
   const layout = createLayout(state);
   let frame = 0, playing = null, drawn = 0;
 
+  // In the page an edge is one list: ends, predicate, number of facts, then the bounds of its periods.
+  function unpack([source, target, predicate, facts, ...bounds]) {
+    return { source, target, predicate, facts, periods: Array.from({ length: bounds.length / 2 }, (_, number) => bounds.slice(2 * number, 2 * number + 2)) };
+  }
   function load(data) {
     const old = new Map(state.nodes.map((node) => [node.id, node]));
     state.nodes = data.nodes.map((node, index) => ({ ...place(old, data, index), ...node, index, isVisible: true }));
@@ -118,7 +122,7 @@ function start(stage) {
   button.addEventListener("click", () => {
     if (playing) return stop();
     const at = slider.value / 1000;
-    playing = { from: at >= 0.999 ? 0 : at, since: null };
+    playing = { from: at >= 0.97 ? 0 : at, since: null };
     button.textContent = "❚❚ Pause"; button.setAttribute("aria-pressed", "true"); show();
   });
 
@@ -305,6 +309,7 @@ function start(stage) {
   new MutationObserver(() => show()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
   tools.hidden = false;
   readOff(); linkJson();
-  load(JSON.parse(document.querySelector("#graph-data").textContent));
+  const data = JSON.parse(document.querySelector("#graph-data").textContent);
+  load({ ...data, edges: data.edges.map(unpack) });
   if (innerWidth < 700) for (const box of tools.querySelectorAll(".graph-legend")) box.classList.add("small");
 }
