@@ -124,6 +124,18 @@ def _has_unread_sentence(text: str, known: Sequence[Assertion]) -> bool:
     )
 
 
+def unread_sentences(text: str, known: Sequence[Assertion]) -> list[str]:
+    """The sentences of a document from which nothing was read; none if facts of the whole document were given."""
+    if any(each.quote is None and each.evidence is None and each.extracted_by != RULES for each in known):
+        return []
+    read = _quotes(known)
+    return [
+        sentence
+        for sentence in split_sentences(text)
+        if len(words(sentence)) >= FEWEST_WORDS and not _is_read(comparable(sentence).text, read)
+    ]
+
+
 def _quotes(assertions: Iterable[Assertion]) -> list[str]:
     texts = (each.quote or each.evidence for each in assertions)
     return [folded for folded in (comparable(text).text for text in texts if text) if folded]

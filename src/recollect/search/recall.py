@@ -76,6 +76,8 @@ class RecalledFact:
     score: float
     is_named: bool = False
     is_past: bool = False
+    why: tuple[str, ...] = ()
+    """The ways that led here, as in `HitExplanation.via`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ class RecalledPassage:
     kind: PassageKind
     score: float
     is_outdated: bool = False
+    why: tuple[str, ...] = ()
 
     @property
     def body(self) -> str:
@@ -141,9 +144,7 @@ class _Recall:
         meaning = fact_meaning(self.view, self.memory.cache.vectors, self._embedder, self.asked.text)
         hits = self._near_facts(find_facts(self.view, self._fact_question(), meaning))
         past = self._past([hit.seen.fact for hit in hits])
-        return _current_first(
-            [RecalledFact(hit.seen, hit.score, hit.is_named or hit.is_meant, hit.seen.fact.id in past) for hit in hits]
-        )
+        return _current_first([_recalled_fact(hit, hit.seen.fact.id in past) for hit in hits])
 
     def _fact_question(self) -> FactQuestion:
         asked = self.asked
@@ -244,8 +245,14 @@ def _passage_filter(asked: RecallRequest) -> PassageFilter:
     return PassageFilter(kinds, types, since=asked.since, until=asked.until)
 
 
+def _recalled_fact(hit: FactHit, is_past: bool) -> RecalledFact:
+    ways = {"text": bool(hit.words - hit.name_words), "meaning": bool(hit.cosine), "name": hit.is_named}
+    why = tuple(way for way, has_led in ways.items() if has_led)
+    return RecalledFact(hit.seen, hit.score, hit.is_named or hit.is_meant, is_past, why)
+
+
 def _recalled_passage(hit: PassageHit) -> RecalledPassage:
-    return RecalledPassage(hit.chunk, _kind_of(hit.chunk), hit.score)
+    return RecalledPassage(hit.chunk, _kind_of(hit.chunk), hit.score, why=hit.why.via)
 
 
 def _kind_of(chunk: PassageRow) -> PassageKind:

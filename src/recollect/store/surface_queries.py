@@ -35,6 +35,20 @@ def source_titles(view: View, assertions: Collection[AssertionId]) -> dict[FactI
     return {each.fact: each for each in found}
 
 
+class GrowthCounts(NamedTuple):
+    """How many versions of facts, entities and documents began within some transactions."""
+
+    facts: int
+    entities: int
+    documents: int
+
+
+def growth_between(view: View, after: int, upto: int) -> GrowthCounts:
+    """What began after one transaction and up to another."""
+    [counts] = view.fetch(GrowthCounts, "growth_between", after=after, upto=upto)
+    return counts
+
+
 def entity_types(view: View) -> list[str]:
     """The stored types that any entity has."""
     return [type_ for (type_,) in view.rows("entity_types")]

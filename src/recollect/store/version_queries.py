@@ -1,9 +1,10 @@
 """Queries of document versions: their number, their texts, and when their transactions happened."""
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from recollect.model.document import Document
-from recollect.model.ids import DocumentId
+from recollect.model.ids import DocumentId, FactId
 from recollect.store.rows import document_of
 from recollect.store.view import View
 from recollect.when.instant import Instant
@@ -19,6 +20,18 @@ def versions_of(view: View, document: DocumentId) -> list[Document]:
     """Every version of a document, the first one first."""
     found = [document_of(row) for row in view.rows("document_versions", id=document)]
     return sorted(found, key=lambda version: version.tx_from)
+
+
+class VersionSpan(NamedTuple):
+    """The transactions from which and before which a version of a fact was known."""
+
+    tx_from: int
+    tx_to: int
+
+
+def fact_version_spans(view: View, fact: FactId) -> list[VersionSpan]:
+    """When each version of a fact was known, the first one first."""
+    return view.fetch(VersionSpan, "fact_version_spans", id=fact)
 
 
 def documents_of_kind(view: View, kind: str) -> list[Document]:

@@ -121,6 +121,21 @@ def declare_wrong(change: Change, fact: Fact, given: str | None, attributes: Map
     return retracted
 
 
+def restore_fact(change: Change, fact: Fact, given: str | None) -> Fact:
+    """State a retracted fact again, with the bounds it had, by an assertion that is newer than the retraction."""
+    sure, now = complete_confidence("stated"), max(change.now, fact.source_at)
+    return _add_mark(change, fact, FactMark(sure, now, fact.valid_until, given))
+
+
+def set_confidence(change: Change, fact: Fact, confidence: float) -> Fact:
+    """The fact with this confidence, whatever its sources gave."""
+    sure = complete_confidence(confidence=confidence)
+    for assertion in change.assertions(fact.id):
+        if assertion.certainty != "retracted":
+            change.put_assertion(assertion._replace(**sure._asdict()))
+    return resettle(change, change.put_fact(fact._replace(**sure._asdict())))
+
+
 def _confidence_of(fact: Fact) -> Confidence:
     return Confidence(fact.certainty, fact.source_kind, fact.confidence)
 

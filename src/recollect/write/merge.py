@@ -37,7 +37,7 @@ def merge(change: Change, loser: Entity, survivor: Entity) -> Entity:
     )
     change.put_entity(joined)
     for fact in facts:
-        _repoint_fact(change, fact, loser.id, survivor.id)
+        move_ends(change, fact, loser.id, survivor.id)
     for document in documents_mentioning(change, loser.id):
         change.end_mention(document, loser.id)
         change.put_mention(document, survivor.id)
@@ -55,7 +55,8 @@ def _move_names(change: Change, loser: Entity, survivor: Entity) -> None:
             held.add((row.folded, kind))
 
 
-def _repoint_fact(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:
+def move_ends(change: Change, fact: Fact, loser: EntityId, survivor: EntityId) -> None:
+    """Store a fact of one entity as a fact of another."""
     subject = survivor if fact.subject == loser else fact.subject
     target = survivor if fact.object == loser else fact.object
     symmetric = fact.predicate in built_in_predicates() and built_in_predicates()[fact.predicate].symmetric

@@ -239,6 +239,14 @@ def _reread_documents(memory: Memory, documents: Sequence[DocumentId], rules: Ex
                     _reread_document(change, document, rules)
 
 
+def reread_document(change: Change, document: Document, rules: ExtractionRules) -> bool:
+    """Apply the rules to one record again; false if it is read by others, such as a remembered note."""
+    if document.kind != "record" or document.deleted or not _is_read_by_rules(document):
+        return False
+    _reread_document(change, document, rules)
+    return True
+
+
 def _is_read_by_rules(document: Document) -> bool:
     """Whether this reader has read a record; seed files and remembered notes have readers of their own."""
     return document.type != SEED_TYPE and REMEMBERED not in document.properties

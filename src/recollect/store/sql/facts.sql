@@ -74,6 +74,9 @@ SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id = :id AND @fact_known
 -- name: fact_versions
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.id = :id ORDER BY f.tx_from
 
+-- name: fact_version_spans
+SELECT f.tx_from, f.tx_to FROM fact f WHERE f.ws = :ws AND f.id = :id ORDER BY f.tx_from
+
 -- name: facts_in_slot
 SELECT @fact_columns FROM fact f WHERE f.ws = :ws AND f.slot = :slot AND @fact_known
 

@@ -52,6 +52,12 @@ FROM definition d WHERE d.ws = :ws AND +d.tx_from <= :known AND d.tx_to > :known
 SELECT name, first_surface, is_symmetric FROM predicate
 WHERE ws = :ws AND name = :name AND +tx_from <= :known AND tx_to > :known
 
+-- name: growth_between
+SELECT
+  (SELECT COUNT(*) FROM fact WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto),
+  (SELECT COUNT(*) FROM entity WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto),
+  (SELECT COUNT(*) FROM document WHERE ws = :ws AND tx_from > :after AND tx_from <= :upto)
+
 -- name: counts
 SELECT
   (SELECT COUNT(*) FROM entity WHERE ws = :ws AND +tx_from <= :known AND tx_to > :known AND deleted IS NULL AND merged_into IS NULL),

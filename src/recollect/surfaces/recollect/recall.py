@@ -119,7 +119,7 @@ def recall(
             MAX if until is None else read_when(view.world, until, "until").hi,
             frozenset(kinds) if kinds else ALL_KINDS,
         )
-        found = find_answers(memory, view, asked, partial(_closed_among, view))
+        found = find_answers(memory, view, asked, partial(closed_among, view))
         if not found:
             known = None if entity is None else entity_view(entity)
             return _nothing_known(memory, view, query, max_tokens, known)
@@ -129,7 +129,7 @@ def recall(
         return Result(_with_waiting(memory, view, result), answer.text())
 
 
-def _closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
+def closed_among(view: View, facts: Sequence[Fact]) -> Collection[FactId]:
     items = {fact.subject for fact in facts if is_item(fact)}
     return closed_items(view, items) if items else ()
 

@@ -1,13 +1,179 @@
-"""Document: not built yet."""
+"""A document: its text with mentions and quotes, what was read from it and what not, its versions."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recollect.ingest.extract.rules import load_rules, reread_document
+from recollect.model.document import Document
+from recollect.model.fact import Assertion
+from recollect.model.ids import DOCUMENT_PREFIX, DocumentId, format_entity_id, format_fact_id, is_id, read_id
+from recollect.reason.unread import unread_sentences
+from recollect.resolve.name_finder import find_names
+from recollect.serve.web.framework.cards import EntityCard, FactCard, entity_card, fact_cards_of
+from recollect.serve.web.framework.diffs import DiffRow, diff_rows
+from recollect.serve.web.framework.markdown import render_markdown
+from recollect.serve.web.framework.marked_text import MarkedSpan, TextBlock, mark_text
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.problems import NoPage
+from recollect.serve.web.framework.quotes import find_quote
+from recollect.serve.web.framework.rendering import local_instant
+from recollect.serve.web.sections.document_lists import DocumentCard, document_card
+from recollect.store.version_queries import instants_of, versions_of
+from recollect.store.view import View
+from recollect.surfaces.recollect.problems import InvalidInput
+
+WINDOW = 40_000
+"""So many characters of a text are on one page; the rest is a link away."""
+MOST_UNREAD = 40
+MOST_FACTS = 200
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Document")
+@dataclass(frozen=True, slots=True)
+class VersionCard:
+    number: int
+    when: str
+    characters: int
+    is_shown: bool
 
 
-SECTION = WebSection(
-    "document", pages=(Page("document", "document/{id}", show, template="stub.html"),), label=None, group=""
-)
+@dataclass(frozen=True, slots=True)
+class DocumentPage(PageModel):
+    document: DocumentCard
+    url: str | None
+    kind: str
+    length: int
+    start: int
+    stop: int
+    blocks: tuple[TextBlock, ...]
+    rendered: str | None
+    mentions: tuple[EntityCard, ...]
+    facts: tuple[FactCard, ...]
+    unread: tuple[str, ...]
+    unread_count: int
+    versions: tuple[VersionCard, ...]
+    compared: int | None
+    diff: tuple[DiffRow, ...]
+
+
+def show(request: PageRequest) -> DocumentPage:
+    with request.read() as view:
+        document = _find(view, request.path["id"])
+        text = view.text_of(document) or ""
+        assertions = view.assertions_from(document.id)
+        quotes = _quote_spans(text, assertions)
+        start, stop = _window(request, text, quotes)
+        stated = list(dict.fromkeys(assertion.fact for assertion in assertions))[:MOST_FACTS]
+        facts = fact_cards_of(request.memory, view, stated, request.at(view))
+        mentions = _mention_spans(view, text, start, stop)
+        unread = unread_sentences(text[start:stop], assertions)
+        versions = _text_versions(view, document)
+        compared = _compared(request, len(versions))
+        card = document_card(view, document)
+        is_rendered = request.query.get("view") == "rendered"
+        return DocumentPage(
+            card.title,
+            card,
+            document.url,
+            document.kind,
+            len(text),
+            start,
+            stop,
+            tuple(mark_text(text, quotes, mentions, start, stop)),
+            str(render_markdown(text[start:stop])) if is_rendered else None,
+            tuple(map(entity_card, view.entities(view.mentioned(document.id)[:60]).values())),
+            tuple(fact for fact in facts if fact.state != "retracted"),
+            tuple(unread[:MOST_UNREAD]),
+            len(unread),
+            tuple(_version_cards(view, versions, document)),
+            compared,
+            tuple(_diff(view, versions, compared)),
+        )
+
+
+def _find(view: View, text: str) -> Document:
+    ident = text.partition("#")[0]
+    document = view.document(DocumentId(read_id(ident, DOCUMENT_PREFIX))) if is_id(ident, DOCUMENT_PREFIX) else None
+    if document is None or document.deleted is not None:
+        raise NoPage
+    return document
+
+
+def _quote_spans(text: str, assertions: Sequence[Assertion]) -> list[MarkedSpan]:
+    """Where the words of the facts stand in the text."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for assertion in assertions:
+        words = assertion.quote or assertion.evidence
+        place = find_quote(text, words) if words else None
+        if place is not None:
+            found.setdefault(place, []).append(format_fact_id(assertion.fact))
+    return [MarkedSpan(start, stop, tuple(dict.fromkeys(facts))) for (start, stop), facts in found.items()]
+
+
+def _mention_spans(view: View, text: str, start: int, stop: int) -> list[MarkedSpan]:
+    spans = find_names(view, text[start:stop])
+    return [
+        MarkedSpan(start + span.start, start + span.stop, (format_entity_id(span.entity),))
+        for span in spans
+        if span.entity is not None
+    ]
+
+
+def _window(request: PageRequest, text: str, quotes: Sequence[MarkedSpan]) -> tuple[int, int]:
+    """The part of a long text to show: from the place asked for, or around the quote of a fact."""
+    asked, fact = request.query.get("from", ""), request.query.get("fact", "")
+    start = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 12 else 0
+    if fact and not asked:
+        start = max((quote.start - WINDOW // 4 for quote in quotes if fact in quote.ids), default=0)
+    start = min(max(0, start if len(text) > WINDOW else 0), max(0, len(text) - 1))
+    return start, min(len(text), start + WINDOW)
+
+
+def _text_versions(view: View, document: Document) -> list[Document]:
+    """The versions with a text of their own, the first one first."""
+    versions: list[Document] = []
+    for version in versions_of(view, document.id):
+        if version.content is not None and (not versions or versions[-1].content != version.content):
+            versions.append(version)
+    return versions
+
+
+def _version_cards(view: View, versions: Sequence[Document], shown: Document) -> list[VersionCard]:
+    when = instants_of(view, [version.tx_from for version in versions])
+    zone = view.world.zone
+    return [
+        VersionCard(
+            number,
+            local_instant(when[version.tx_from], zone),
+            len(view.text_of(version) or ""),
+            version.content == shown.content,
+        )
+        for number, version in enumerate(versions, 1)
+    ]
+
+
+def _compared(request: PageRequest, count: int) -> int | None:
+    """The version that is compared with the one after it."""
+    asked = request.query.get("compare", "")
+    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 and 1 <= int(asked) < count else None
+
+
+def _diff(view: View, versions: Sequence[Document], compared: int | None) -> list[DiffRow]:
+    if compared is None:
+        return []
+    older, newer = (view.text_of(version) or "" for version in versions[compared - 1 : compared + 1])
+    return diff_rows(older, newer)
+
+
+def read_again(request: PageRequest) -> Done:
+    """Read a record again by the rules; what people and models found stays."""
+    memory = request.acting("reread")
+    with memory.write() as change:
+        document = _find(change, request.path["id"])
+        if not reread_document(change, document, load_rules(memory.settings)):
+            raise InvalidInput("this document is not read by rules; add its facts to an entity", field="document")
+        undo = change.tx if change.has_changed else None
+    return Done(f"document/{request.path['id']}", "Read again." if undo else "Read again: nothing new.", undo)
+
+
+PAGES = (Page("document", "document/{id}", show, has_clock=True),)
+SECTION = WebSection("document", PAGES, (Action("document/{id}/reread", read_again),))

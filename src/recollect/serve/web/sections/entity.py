@@ -1,11 +1,187 @@
-"""Entity: not built yet."""
+"""An entity: what is known of it, since when, from where, and what can be put right."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from recollect.model.entity import Entity
+from recollect.model.ids import format_entity_id, format_fact_id
+from recollect.reason.entity_overview import NewestFacts, find_connections, newest_facts, newest_open_facts
+from recollect.serve.web.framework.cards import (
+    EntityCard,
+    FactCard,
+    entity_card,
+    fact_cards_of,
+    find_entity_page,
+)
+from recollect.serve.web.framework.ego_graph import EgoGraph, Neighbour, draw_ego_graph
+from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.problems import NoPage
+from recollect.serve.web.framework.rendering import human_time, local_instant, predicate_words
+from recollect.serve.web.framework.strips import DatedBar, Strip, by_start, make_strip
+from recollect.serve.web.sections import entity_actions
+from recollect.serve.web.sections.document_lists import DocumentCard, mentioning_documents
+from recollect.store.fact_rows import FactFilter, FactSummaryRow
+from recollect.store.view import View
+from recollect.surfaces.recollect.history import EntryView, history
+from recollect.surfaces.recollect.open_items import ItemView, open_items
+
+MOST_FACTS = 200
+MOST_BARS = 12
+MOST_NEIGHBOURS = 12
+MOST_CHANGES = 40
+MOST_FACTS_FOR_HISTORY = 2_000
+"""Beyond that, reading the whole history of an entity takes longer than its page may."""
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Entity")
+@dataclass(frozen=True, slots=True)
+class AliasCard:
+    text: str
+    learned: str | None
+    by: str
 
 
-SECTION = WebSection("entity", pages=(Page("entity", "entity/{id}", show, template="stub.html"),), label=None, group="")
+@dataclass(frozen=True, slots=True)
+class FactGroup:
+    """The facts of one predicate; those that say something of another are `of_others`."""
+
+    predicate: str
+    label: str
+    facts: tuple[FactCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPage(PageModel):
+    entity: EntityCard
+    aliases: tuple[AliasCard, ...]
+    groups: tuple[FactGroup, ...]
+    total: int
+    shown: int
+    since_added: tuple[FactCard, ...]
+    items: tuple[ItemView, ...]
+    strip: Strip
+    graph: EgoGraph
+    neighbours: int
+    documents: tuple[DocumentCard, ...]
+    changes: tuple[EntryView, ...]
+    moments: tuple[Moment, ...]
+    shows_past: bool
+
+
+def show(request: PageRequest) -> EntityPage:
+    with request.read() as view:
+        entity = find_entity_page(view, request.path["id"])
+        at, shows_past = request.at(view), request.query.get("show") == "all"
+        wanted = FactFilter(at, every=shows_past, limit=MOST_FACTS)
+        found, _ = newest_open_facts(view, entity.id, wanted)
+        facts = _without_hidden(fact_cards_of(request.memory, view, (row.id for row in found.facts), at))
+        connections = find_connections(view, entity.id, FactFilter(at, limit=MOST_NEIGHBOURS))
+        neighbours = [
+            Neighbour(
+                EntityCard(format_entity_id(each.entity), each.name, each.type),
+                predicate_words(each.fact_type),
+                each.fact_count,
+            )
+            for each in connections.newest
+        ]
+        model = EntityPage(
+            entity.name,
+            entity_card(entity),
+            tuple(_aliases(view, entity)),
+            (),
+            found.count,
+            len(facts),
+            (),
+            (),
+            make_strip(by_start(_bars(found.facts, facts), MOST_BARS), at.lo),
+            draw_ego_graph(neighbours),
+            connections.count,
+            tuple(mentioning_documents(view, entity.id)),
+            (),
+            (),
+            shows_past,
+        )
+    return _with_rest(request, model, facts, found)
+
+
+def _with_rest(request: PageRequest, model: EntityPage, facts: list[FactCard], found: NewestFacts) -> EntityPage:
+    """The page with what is read apart: differences from now, open items and the latest changes."""
+    ident = model.entity.id
+    marked, added = (facts, []) if request.clocks.is_now else _compared_with_now(request, facts)
+    changes: list[EntryView] = []
+    if found.count <= MOST_FACTS_FOR_HISTORY:
+        changes = history(request.memory, about=ident, clock="knowledge", limit=MOST_CHANGES).value["entries"]
+    items = open_items(request.memory, about=ident, limit=20).value["items"] if request.clocks.is_now else []
+    return replace(
+        model,
+        groups=tuple(_groups(ident, marked)),
+        since_added=tuple(added),
+        items=tuple(items),
+        changes=tuple(reversed(changes)),
+        moments=tuple(_moments(changes)),
+    )
+
+
+def _without_hidden(facts: Iterable[FactCard]) -> list[FactCard]:
+    return [fact for fact in facts if fact.state != "retracted"]
+
+
+def _groups(ident: str, facts: Sequence[FactCard]) -> Iterable[FactGroup]:
+    groups: dict[tuple[bool, str], list[FactCard]] = {}
+    for fact in facts:
+        groups.setdefault((fact.subject.id != ident, fact.predicate), []).append(fact)
+    for (is_of_others, predicate), members in sorted(groups.items()):
+        words = predicate_words(predicate)
+        yield FactGroup(predicate, f"… {words} this" if is_of_others else words, tuple(members))
+
+
+def _compared_with_now(request: PageRequest, facts: Sequence[FactCard]) -> tuple[list[FactCard], list[FactCard]]:
+    """The facts of another moment marked with what became of them, and those that were added since."""
+    with request.memory.read() as view:
+        try:
+            entity = find_entity_page(view, request.path["id"])
+        except NoPage:
+            return [replace(fact, change="gone") for fact in facts], []
+        rows = newest_facts(view, entity.id, FactFilter(view.world.present, limit=MOST_FACTS)).facts
+        current = {card.id: card for card in fact_cards_of(request.memory, view, (row.id for row in rows))}
+    marked = [replace(fact, change=_difference(fact, current.get(fact.id))) for fact in facts]
+    known = {fact.id for fact in facts}
+    return marked, [replace(card, change="added") for card in current.values() if card.id not in known]
+
+
+def _difference(then: FactCard, now: FactCard | None) -> str:
+    if now is None:
+        return "gone"
+    same = (then.text, then.state, then.since, then.until) == (now.text, now.state, now.since, now.until)
+    return "" if same else "changed"
+
+
+def _bars(rows: Sequence[FactSummaryRow], cards: Sequence[FactCard]) -> Iterable[DatedBar]:
+    texts = {card.id: card for card in cards}
+    for row in rows:
+        card = texts.get(format_fact_id(row.id))
+        if card is not None and row.is_bounded:
+            yield DatedBar(card.id, card.text, row.period.lo, row.period.hi, card.since, card.until)
+
+
+def _aliases(view: View, entity: Entity) -> Iterable[AliasCard]:
+    learned = view.learned_aliases([entity.id])
+    first = {folded: key[0] for (_, folded), key in learned.items()}
+    for name in view.names_of(entity.id):
+        if name.kind == "name" or name.folded == entity.folded:
+            continue
+        tx = view.transaction(first[name.folded]) if name.folded in first else None
+        when = None if tx is None else local_instant(tx.at, view.world.zone)
+        yield AliasCard(name.spelling, when, "" if tx is None else f"{tx.surface} {tx.tool}, {tx.actor}")
+
+
+def _moments(changes: Sequence[EntryView]) -> Iterable[Moment]:
+    """One stop of the slider for each transaction, the oldest first."""
+    seen: dict[int, str] = {}
+    for change in changes:
+        if "transaction" in change:
+            seen.setdefault(change["transaction"], f"{human_time(change['when'])}: {change['change']}")
+    return (Moment(str(tx), label) for tx, label in sorted(seen.items()))
+
+
+PAGES = (Page("entity", "entity/{id}", show, has_clock=True),)
+SECTION = WebSection("entity", PAGES, entity_actions.ACTIONS)

@@ -1,11 +1,166 @@
-"""Fact: not built yet."""
+"""A fact: the statement, every source with its quote in context, its versions on two clocks, and corrections."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from recollect.model.document import Document
+from recollect.model.fact import Assertion, Fact
+from recollect.model.history import period
+from recollect.model.ids import FACT_PREFIX, EntityId, FactId, format_document_id, format_fact_id, is_id, read_id
+from recollect.model.sentence import fact_sentence
+from recollect.reason.fact_state import fact_state
+from recollect.serve.web.framework.cards import FactCard, fact_cards_of
+from recollect.serve.web.framework.pages import Moment, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.problems import NoPage
+from recollect.serve.web.framework.quotes import QuoteInContext, quote_in_context
+from recollect.serve.web.framework.rendering import human_time, local_instant
+from recollect.serve.web.framework.two_clocks import KnownVersion, TwoClockDiagram, draw_two_clocks
+from recollect.serve.web.sections import fact_actions
+from recollect.serve.web.sections.document_lists import document_card
+from recollect.store.history_queries import latest_names, transactions
+from recollect.store.version_queries import fact_version_spans
+from recollect.store.view import View
+from recollect.when.instant import MAX
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Fact")
+@dataclass(frozen=True, slots=True)
+class SourceCard:
+    """One assertion of a fact: who said it when, and the words in their document."""
+
+    source: str
+    when: str
+    recorded: str
+    by: str
+    certainty: str
+    confidence: int
+    since: str | None
+    until: str | None
+    document: str | None
+    document_title: str | None
+    url: str | None
+    speaker: str | None
+    quote: QuoteInContext | None
 
 
-SECTION = WebSection("fact", pages=(Page("fact", "fact/{id}", show, template="stub.html"),), label=None, group="")
+@dataclass(frozen=True, slots=True)
+class FactPage(PageModel):
+    fact: FactCard | None
+    is_known: bool
+    sources: tuple[SourceCard, ...]
+    versions: tuple[KnownVersion, ...]
+    diagram: TwoClockDiagram
+    disputed_with: tuple[FactCard, ...]
+    replaced_by: FactCard | None
+    moments: tuple[Moment, ...]
+    id: str
+    is_now_retracted: bool
+
+
+def show(request: PageRequest) -> FactPage:
+    id_ = _fact_id(request.path["id"])
+    with request.memory.read() as latest:
+        versions = _versions(latest, id_)
+        now_fact = latest.fact(id_)
+        if not versions or (now_fact is not None and now_fact.is_hidden):
+            raise NoPage
+    with request.read() as view:
+        at = request.at(view)
+        fact = view.fact(id_)
+        [card] = fact_cards_of(request.memory, view, [id_], at) or [None]
+        rivals = [end for pair in view.disputes_of(id_) for end in (pair.one, pair.other) if end != id_]
+        later = [] if fact is None or fact.replaced_by is None else [fact.replaced_by]
+        known = view.now if view.is_latest else _known_instant(view)
+        return FactPage(
+            card.text if card else versions[-1].text,
+            card,
+            card is not None,
+            tuple(_sources(view, fact)),
+            tuple(versions),
+            draw_two_clocks(versions, at.lo, known, view.now),
+            tuple(fact_cards_of(request.memory, view, rivals, at)),
+            next(iter(fact_cards_of(request.memory, view, later, at)), None),
+            tuple(Moment(str(each.transaction), human_time(each.known_from)) for each in versions),
+            format_fact_id(id_),
+            now_fact is None or now_fact.is_retracted,
+        )
+
+
+def _fact_id(text: str) -> FactId:
+    if not is_id(text, FACT_PREFIX):
+        raise NoPage
+    return FactId(read_id(text, FACT_PREFIX))
+
+
+def _known_instant(view: View) -> int:
+    tx = view.transaction(view.last_tx)
+    return view.now if tx is None else tx.at
+
+
+def _versions(view: View, id_: FactId) -> list[KnownVersion]:
+    """Every version of a fact, the first one first, with the transactions between which it was known."""
+    facts, spans = view.fact_versions(id_), fact_version_spans(view, id_)
+    names = latest_names(view, {end for fact in facts for end in (fact.subject, fact.object) if end})
+    made = transactions(view, {tx for span in spans for tx in span})
+    found = []
+    for fact, span in zip(facts, spans, strict=True):
+        begun, ended = made[span.tx_from], made.get(span.tx_to)
+        held, zone = period(fact), view.world.zone
+        found.append(
+            KnownVersion(
+                _text(fact, names),
+                fact_state(fact, view.world.present),
+                held.lo,
+                held.hi,
+                fact.valid_from.text if fact.valid_from else None,
+                fact.valid_until.text if fact.valid_until else None,
+                begun.at,
+                ended.at if ended else MAX,
+                local_instant(begun.at, zone),
+                local_instant(ended.at, zone) if ended else None,
+                span.tx_from,
+                f"{begun.surface} {begun.tool}, {begun.actor}",
+            )
+        )
+    return found
+
+
+def _text(fact: Fact, names: Mapping[EntityId, str]) -> str:
+    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    target = fact.literal if fact.object is None else names.get(fact.object)
+    return given or fact_sentence(names.get(fact.subject, ""), fact.predicate, target)
+
+
+def _sources(view: View, fact: Fact | None) -> Iterable[SourceCard]:
+    if fact is None:
+        return
+    assertions = view.assertions(fact.id)
+    documents = view.documents({each.document for each in assertions if each.document is not None})
+    for assertion in assertions:
+        document = documents.get(assertion.document) if assertion.document is not None else None
+        yield _source_card(view, assertion, document if document is not None and not document.deleted else None)
+
+
+def _source_card(view: View, assertion: Assertion, document: Document | None) -> SourceCard:
+    zone = view.world.zone
+    card = None if document is None else document_card(view, document)
+    words = assertion.quote or assertion.evidence
+    quote = None if document is None or not words else quote_in_context(view.text_of(document) or "", words)
+    return SourceCard(
+        assertion.given or (card.title if card else assertion.source_key),
+        local_instant(assertion.source_at, zone),
+        local_instant(assertion.recorded_at, zone),
+        f"{assertion.surface} {assertion.tool}, {assertion.actor}",
+        assertion.certainty,
+        round(assertion.confidence * 100),
+        assertion.valid_from.text if assertion.valid_from else None,
+        assertion.valid_until.text if assertion.valid_until else None,
+        format_document_id(document.id) if document else None,
+        card.title if card else None,
+        assertion.source_url,
+        document.author if document else None,
+        quote or (None if not words else QuoteInContext("", words, "", None)),
+    )
+
+
+PAGES = (Page("fact", "fact/{id}", show, has_clock=True),)
+SECTION = WebSection("fact", PAGES, fact_actions.ACTIONS)

@@ -1,11 +1,145 @@
-"""Home: not built yet."""
+"""Home: how much is known, what was learned lately, what is due, and whether all is well."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from recollect.indexing import count_waiting_texts
+from recollect.memory import Memory
+from recollect.reason.review.queue import list_questions
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.store.surface_queries import GrowthCounts, growth_between
+from recollect.store.view import View
+from recollect.surfaces.recollect.history import EntryView, history
+from recollect.surfaces.recollect.open_items import ItemView, open_items
+from recollect.when.instant import Instant, day_end, local_day
+from recollect.write.owner import find_owner
+
+DAYS = 14
+LATEST = 80
+MOST_OF_A_SOURCE = 6
+SPARK_WIDTH, SPARK_HEIGHT = 100.0, 24.0
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Home")
+@dataclass(frozen=True, slots=True)
+class CountCard:
+    """A number with its growth over the last days, and the line of it as points of a drawing."""
+
+    label: str
+    count: int
+    days: tuple[int, ...]
+    points: str
+
+    @property
+    def lately(self) -> int:
+        return sum(self.days)
 
 
-SECTION = WebSection("home", pages=(Page("home", "", show, template="stub.html"),), label="Home", group="Look")
+@dataclass(frozen=True, slots=True)
+class SourceGroup:
+    source: str
+    entries: tuple[EntryView, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayGroup:
+    day: str
+    sources: tuple[SourceGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HealthLine:
+    label: str
+    text: str
+    is_well: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage(PageModel):
+    counts: tuple[CountCard, ...]
+    days: tuple[DayGroup, ...]
+    items: tuple[ItemView, ...]
+    open_count: int
+    overdue_count: int
+    review_count: int
+    jobs: int
+    health: tuple[HealthLine, ...]
+    owner: str | None
+    is_empty: bool
+
+
+def show(request: PageRequest) -> HomePage:
+    memory = request.memory
+    with memory.read() as view:
+        totals, growth = view.counts(), _growth(view)
+        owner = find_owner(view)
+        waiting = list_questions(memory, view, limit=1).count
+        health = tuple(_health(memory, view))
+    latest = history(memory, clock="knowledge", limit=LATEST).value["entries"]
+    due = open_items(memory, limit=8).value
+    return HomePage(
+        "Home",
+        tuple(_count_cards(totals, growth)),
+        tuple(_by_day(latest)),
+        tuple(due["items"]),
+        due["counts"]["open"],
+        due["counts"]["overdue"],
+        waiting,
+        totals["jobs"],
+        health,
+        None if owner is None else owner.name,
+        not totals["facts"] and not totals["documents"],
+    )
+
+
+def _growth(view: View) -> list[GrowthCounts]:
+    """What began on each of the last days, the oldest first."""
+    today, zone = local_day(view.now, view.world.zone), view.world.zone
+    ends = [view.last_tx_at(Instant(day_end(day, zone))) for day in range(today - DAYS, today + 1)]
+    nothing = GrowthCounts(0, 0, 0)
+    return [growth_between(view, after, upto) if upto > after else nothing for after, upto in pairwise(ends)]
+
+
+def _count_cards(totals: Mapping[str, int], growth: Sequence[GrowthCounts]) -> Iterable[CountCard]:
+    for name, label in (("entities", "entities"), ("facts", "facts"), ("documents", "documents")):
+        days = tuple(int(getattr(each, name)) for each in growth)
+        yield CountCard(label, totals[name], days, _spark(days))
+
+
+def _spark(days: Sequence[int]) -> str:
+    """The growth as points of a line: the sum up to each day."""
+    total, most = 0, max(1, sum(days))
+    points = []
+    for number, count in enumerate(days):
+        total += count
+        x = number * SPARK_WIDTH / max(1, len(days) - 1)
+        points.append(f"{x:.1f},{SPARK_HEIGHT - 2 - (SPARK_HEIGHT - 4) * total / most:.1f}")
+    return " ".join(points)
+
+
+def _by_day(entries: Sequence[EntryView]) -> Iterable[DayGroup]:
+    """The latest changes by day and source, the newest day first."""
+    newest_first = list(reversed(entries))
+    for day, of_day in groupby(newest_first, key=lambda entry: entry["when"][:10]):
+        sources: dict[str, list[EntryView]] = {}
+        for entry in of_day:
+            sources.setdefault(entry.get("source", ""), []).append(entry)
+        yield DayGroup(day, tuple(_source_group(source, members) for source, members in sources.items()))
+
+
+def _source_group(source: str, entries: Sequence[EntryView]) -> SourceGroup:
+    return SourceGroup(source, tuple(entries[:MOST_OF_A_SOURCE]), max(0, len(entries) - MOST_OF_A_SOURCE))
+
+
+def _health(memory: Memory, view: View) -> Iterable[HealthLine]:
+    yield HealthLine("Store", "answers")
+    waiting = count_waiting_texts(view, memory.embedder)
+    if memory.embedder is None:
+        yield HealthLine("Meaning", "search by meaning is switched off", is_well=False)
+    else:
+        yield HealthLine("Meaning", f"{waiting} texts wait for their vectors" if waiting else "every text is indexed")
+
+
+PAGES = (Page("home", "", show, updates_itself=True),)
+SECTION = WebSection("home", PAGES, label="Home", group="Look")

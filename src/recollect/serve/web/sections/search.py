@@ -1,11 +1,177 @@
-"""Search: not built yet."""
+"""Search: one box for entities, facts, passages and memories, each hit with why it came."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from recollect.indexing import index_before_read
+from recollect.model.ids import format_fact_id
+from recollect.search.content_words import content_stems
+from recollect.search.recall import (
+    ALL_KINDS,
+    Recalled,
+    RecalledFact,
+    RecalledPassage,
+    RecallKind,
+    RecallRequest,
+    recall,
+)
+from recollect.serve.web.framework.cards import EntityCard, FactCard, fact_cards
+from recollect.serve.web.framework.highlights import TextRun, highlight
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.document_lists import DocumentCard, document_card
+from recollect.serve.web.sections.palette import show as find_by_name
+from recollect.store.view import View
+from recollect.surfaces.recollect.parameters import read_when
+from recollect.surfaces.recollect.recall import closed_among
+from recollect.when.instant import MAX, MIN
+from recollect.write.owner import find_owner
+
+PAGE_SIZE = 20
+MOST_SHOWN = 200
+SNIPPET = 420
+WORDS = {"text": "words", "meaning": "meaning", "name": "name", "time": "time", "context": "context", "link": "link"}
+KINDS: tuple[tuple[str, str], ...] = (
+    ("", "Everything"),
+    ("entities", "Entities"),
+    ("facts", "Facts"),
+    ("notes", "Notes"),
+    ("documents", "Documents"),
+    ("memories", "Memories"),
+)
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Search")
+@dataclass(frozen=True, slots=True)
+class FactHitCard:
+    fact: FactCard
+    why: tuple[str, ...]
+    runs: tuple[TextRun, ...]
 
 
-SECTION = WebSection("search", pages=(Page("search", "search", show, template="stub.html"),), label=None, group="")
+@dataclass(frozen=True, slots=True)
+class PassageHitCard:
+    kind: str
+    document: DocumentCard
+    start: int
+    why: tuple[str, ...]
+    runs: tuple[TextRun, ...]
+    is_outdated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage(PageModel):
+    q: str
+    kind: str
+    type: str
+    source: str
+    since: str
+    until: str
+    entities: tuple[EntityCard, ...]
+    types: tuple[str, ...]
+    facts: tuple[FactHitCard, ...]
+    passages: tuple[PassageHitCard, ...]
+    counts: dict[str, int]
+    more: int | None
+    kinds: tuple[tuple[str, str], ...] = KINDS
+
+
+def show(request: PageRequest) -> SearchPage:
+    query = request.query
+    q, kind = query.get("q", "").strip()[:2000], query.get("kind", "")
+    fields = tuple(query.get(name, "").strip() for name in ("type", "source", "since", "until"))
+    title = f"{q[:60]} – search" if q else "Search"
+    if not q:
+        return SearchPage(title, q, kind, *fields, (), (), (), (), {}, None)
+    entities = find_by_name(request).entities if kind in ("", "entities") else ()
+    types = tuple(sorted({each.type for each in entities}))
+    if fields[0]:
+        entities = tuple(each for each in entities if each.type == fields[0])
+    limit = min(MOST_SHOWN, _number(query.get("limit", ""), PAGE_SIZE))
+    hits = _Hits() if kind == "entities" else _find(request, q, kind, fields, limit)
+    counts = {"entities": len(entities), "facts": hits.fact_count, "passages": hits.passage_count}
+    more = min(MOST_SHOWN, limit + 2 * PAGE_SIZE) if hits.is_cut and limit < MOST_SHOWN else None
+    return SearchPage(title, q, kind, *fields, entities, types, hits.facts, hits.passages, counts, more)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hits:
+    facts: tuple[FactHitCard, ...] = ()
+    passages: tuple[PassageHitCard, ...] = ()
+    fact_count: int = 0
+    passage_count: int = 0
+    is_cut: bool = False
+
+
+def _find(request: PageRequest, q: str, kind: str, fields: tuple[str, ...], limit: int) -> _Hits:
+    _, source, since, until = fields
+    memory = request.memory
+    index_before_read(memory, newest_facts=True)
+    with request.read() as view:
+        owner = find_owner(view)
+        asked = RecallRequest(
+            q,
+            request.at(view),
+            owner=None if owner is None else owner.id,
+            since=read_when(view.world, since, "since").lo if since else MIN,
+            until=read_when(view.world, until, "until").hi if until else MAX,
+            kinds=_kinds(kind),
+        )
+        found = recall(memory, view, asked, partial(closed_among, view))
+        shown = _from_source(found, source)[:limit] if source else found[:limit]
+        return _hits(request, view, q, found, shown)
+
+
+def _kinds(kind: str) -> frozenset[RecallKind]:
+    chosen = next((each for each in ALL_KINDS if each == kind), None)
+    return ALL_KINDS if chosen is None else frozenset({chosen})
+
+
+def _from_source(found: Sequence[Recalled], source: str) -> list[Recalled]:
+    """The hits whose source, title, key or author holds a text."""
+    wanted = source.casefold()
+    return [each for each in found if wanted in _source_text(each).casefold()]
+
+
+def _source_text(hit: Recalled) -> str:
+    if isinstance(hit, RecalledFact):
+        return f"{hit.seen.given or ''} {hit.seen.source_key}"
+    return f"{hit.chunk.title or ''} {hit.chunk.key} {hit.chunk.author or ''}"
+
+
+def _hits(request: PageRequest, view: View, q: str, found: Sequence[Recalled], shown: Sequence[Recalled]) -> _Hits:
+    stems = content_stems(q)
+    facts = [each for each in shown if isinstance(each, RecalledFact)]
+    passages = [each for each in shown if isinstance(each, RecalledPassage)]
+    cards = {card.id: card for card in fact_cards(request.memory, view, [f.seen for f in facts], request.at(view))}
+    documents = view.documents({each.chunk.document for each in passages})
+    fact_hits = [
+        FactHitCard(card, _why(each), tuple(highlight(card.text, stems)))
+        for each in facts
+        if (card := cards.get(format_fact_id(each.seen.fact.id))) is not None
+    ]
+    passage_hits = [
+        PassageHitCard(
+            each.kind,
+            document_card(view, documents[each.chunk.document]),
+            each.chunk.start,
+            _why(each),
+            tuple(highlight(each.body, stems, SNIPPET)),
+            each.is_outdated,
+        )
+        for each in passages
+        if each.chunk.document in documents
+    ]
+    fact_count = sum(isinstance(each, RecalledFact) for each in found)
+    return _Hits(tuple(fact_hits), tuple(passage_hits), fact_count, len(found) - fact_count, len(shown) < len(found))
+
+
+def _why(hit: Recalled) -> tuple[str, ...]:
+    return tuple(WORDS.get(way, way) for way in hit.why)
+
+
+def _number(text: str, default: int) -> int:
+    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 6 and int(text) > 0 else default
+
+
+PAGES = (Page("search", "search", show, has_clock=True),)
+SECTION = WebSection("search", PAGES)

@@ -1,0 +1,119 @@
+"""Entities and facts as pages show them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from recollect.model.ids import ENTITY_PREFIX, EntityId, FactId, format_entity_id, format_fact_id, is_id, read_id
+from recollect.serve.web.framework.problems import NoPage
+from recollect.surfaces.recollect.views import BriefFact, FactViews
+
+if TYPE_CHECKING:
+    from recollect.memory import Memory
+    from recollect.model.entity import Entity
+    from recollect.store.fact_rows import FactRow
+    from recollect.store.view import View
+    from recollect.when.span import Span
+
+_CONTRACT_STATES = {
+    "upcoming": "current",
+    "open": "current",
+    "overdue": "current",
+    "done": "ended",
+    "cancelled": "ended",
+}
+"""`data-state` has five values; items and facts to come are shown as one of them."""
+QUIET_STATES = frozenset({"current", "open"})
+
+
+@dataclass(frozen=True, slots=True)
+class EntityCard:
+    id: str
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactCard:
+    """A fact in a list: the claim, its bounds, where it comes from, and what to note about it."""
+
+    id: str
+    text: str
+    state: str
+    data_state: str
+    predicate: str
+    subject: EntityCard
+    object: EntityCard | None
+    value: str | None
+    since: str | None
+    until: str | None
+    source: str | None
+    date: str | None
+    confidence: int
+    sources: int
+    badges: tuple[str, ...]
+    change: str = ""
+    """How it differs from now: `added`, `changed` or `gone`; empty if it does not, or on a page that shows now."""
+
+    @property
+    def target(self) -> str:
+        """What the subject has or is, without the subject."""
+        return self.object.name if self.object else self.value or ""
+
+
+def entity_card(entity: "Entity") -> EntityCard:
+    return EntityCard(format_entity_id(entity.id), entity.name, entity.type)
+
+
+def fact_cards(memory: "Memory", view: "View", rows: "Sequence[FactRow]", at: "Span | None" = None) -> list[FactCard]:
+    """The cards of facts in the order given, as of a time of the world."""
+    views = FactViews(memory, view, at).of_rows(rows)
+    return [_fact_card(row, views[row.fact.id]) for row in rows if row.fact.id in views]
+
+
+def fact_cards_of(memory: "Memory", view: "View", ids: Iterable[FactId], at: "Span | None" = None) -> list[FactCard]:
+    """The cards of facts by id, in the order given."""
+    wanted = list(dict.fromkeys(ids))
+    rows = {row.fact.id: row for row in view.fact_rows(wanted)}
+    return fact_cards(memory, view, [rows[each] for each in wanted if each in rows], at)
+
+
+def _fact_card(row: "FactRow", brief: BriefFact) -> FactCard:
+    fact, state = row.fact, brief["state"]
+    target = None
+    if fact.object is not None and row.object_name is not None:
+        target = EntityCard(format_entity_id(fact.object), row.object_name, row.object_type or "")
+    return FactCard(
+        format_fact_id(fact.id),
+        brief["text"],
+        state,
+        _CONTRACT_STATES.get(state, state),
+        fact.predicate,
+        EntityCard(format_entity_id(fact.subject), row.subject_name, row.subject_type),
+        target,
+        fact.literal,
+        brief.get("since"),
+        brief.get("until"),
+        brief.get("source"),
+        brief.get("date"),
+        round(fact.confidence * 100),
+        fact.source_count,
+        _badges(row, state),
+    )
+
+
+def _badges(row: "FactRow", state: str) -> tuple[str, ...]:
+    marks = [] if state in QUIET_STATES else [state]
+    if row.fact.disputed and state != "disputed" and state == "current":
+        marks.append("disputed")
+    if row.fact.certainty == "inferred":
+        marks.append("inferred")
+    return tuple(marks)
+
+
+def find_entity_page(view: "View", text: str) -> "Entity":
+    """The entity of an id in an address, or the one it was merged into; no page if there is none."""
+    entity = view.survivor(EntityId(read_id(text, ENTITY_PREFIX))) if is_id(text, ENTITY_PREFIX) else None
+    if entity is None:
+        raise NoPage
+    return entity

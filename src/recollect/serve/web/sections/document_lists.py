@@ -1,0 +1,40 @@
+"""Documents in lists."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from recollect.model.document import Document
+from recollect.model.ids import DocumentId, EntityId, format_document_id
+from recollect.store.passage_index import StoredPassageIndex
+from recollect.store.view import View
+from recollect.when.instant import format_date, local_day
+
+MOST_READ = 200
+MOST_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCard:
+    id: str
+    title: str
+    type: str
+    date: str
+    author: str | None
+
+
+def document_card(view: View, document: Document) -> DocumentCard:
+    title = document.title or (f"{document.type} of" if document.type == "note" else document.key)
+    day = format_date(local_day(document.source_at, view.world.zone))
+    shown = f"{title} {day}" if document.type == "note" and not document.title else title
+    return DocumentCard(format_document_id(document.id), shown, document.type, day, document.author)
+
+
+def newest_documents(view: View, ids: Collection[DocumentId], limit: int = MOST_SHOWN) -> list[DocumentCard]:
+    found = [each for each in view.documents(ids).values() if each.deleted is None]
+    found.sort(key=lambda each: (-each.source_at, each.id))
+    return [document_card(view, each) for each in found[:limit]]
+
+
+def mentioning_documents(view: View, entity: EntityId) -> list[DocumentCard]:
+    """The newest of the documents that mention an entity."""
+    return newest_documents(view, StoredPassageIndex(view).some_mentioning(entity, MOST_READ))

@@ -1,0 +1,89 @@
+"""Changes to a fact: correct, end, retract, restore, confidence."""
+
+from recollect.model.fact import Fact
+from recollect.model.ids import FACT_PREFIX, FactId, is_id, read_id
+from recollect.serve.web.framework.forms import optional_field, required_field
+from recollect.serve.web.framework.pages import Action, Done, PageRequest
+from recollect.serve.web.framework.problems import NoPage
+from recollect.store.change import Change
+from recollect.surfaces.recollect.correct import CorrectResult, correct
+from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.write.fact_edits import restore_fact, set_confidence
+
+
+def end(request: PageRequest) -> Done:
+    """The fact no longer holds from a day on; without a day, from today on."""
+    return _corrected(request, "ended", when=optional_field(request, "when"))
+
+
+def change_value(request: PageRequest) -> Done:
+    """Something else is true now, from a day on."""
+    return _corrected(request, "changed", when=optional_field(request, "when"), **_target(request))
+
+
+def correct_value(request: PageRequest) -> Done:
+    """The fact was never true; something else was, at the same time."""
+    return _corrected(request, "wrong", **_target(request))
+
+
+def retract(request: PageRequest) -> Done:
+    """The fact was never true."""
+    return _corrected(request, "wrong")
+
+
+def _target(request: PageRequest) -> dict[str, str]:
+    name = "object" if request.text("target_kind") == "entity" else "value"
+    return {name: required_field(request, "target")}
+
+
+def _corrected(request: PageRequest, mode: str, **arguments: str | None) -> Done:
+    given = {name: value for name, value in arguments.items() if value is not None}
+    result: CorrectResult = correct(
+        request.acting("correct"), request.path["id"], mode, reason=optional_field(request, "reason"), **given
+    ).value  # type: ignore[arg-type]
+    text = result["after"][-1]["text"] if result["after"] else result["before"]["text"]
+    message = {"ended": "Ended", "changed": "Changed", "wrong": "Corrected" if given else "Retracted"}[mode]
+    return Done(f"fact/{request.path['id']}", f"{message}: {text}", result["undo"])
+
+
+def restore(request: PageRequest) -> Done:
+    """State a retracted fact again."""
+    with request.acting("restore").write() as change:
+        fact = _find(change, request.path["id"])
+        if not fact.is_retracted:
+            raise InvalidInput("this fact is not retracted", field="fact")
+        restore_fact(change, fact, optional_field(request, "reason"))
+        return Done(f"fact/{request.path['id']}", "The fact is stated again.", change.tx)
+
+
+def change_confidence(request: PageRequest) -> Done:
+    confidence = _percent(required_field(request, "confidence", 10))
+    with request.acting("set_confidence").write() as change:
+        fact = _find(change, request.path["id"])
+        if fact.is_retracted:
+            raise InvalidInput("this fact is retracted; restore it first", field="fact")
+        set_confidence(change, fact, confidence / 100)
+        return Done(f"fact/{request.path['id']}", f"Confidence is now {confidence} %.", change.tx)
+
+
+def _percent(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 100):
+        raise InvalidInput(f"confidence is {text[:20]!r}; it must be 0 to 100", field="confidence")
+    return int(text)
+
+
+def _find(change: Change, text: str) -> Fact:
+    fact = change.fact(FactId(read_id(text, FACT_PREFIX))) if is_id(text, FACT_PREFIX) else None
+    if fact is None or fact.is_hidden:
+        raise NoPage
+    return fact
+
+
+ACTIONS = (
+    Action("fact/{id}/end", end),
+    Action("fact/{id}/change", change_value),
+    Action("fact/{id}/correct", correct_value),
+    Action("fact/{id}/retract", retract),
+    Action("fact/{id}/restore", restore),
+    Action("fact/{id}/confidence", change_confidence),
+)

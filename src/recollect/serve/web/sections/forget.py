@@ -1,0 +1,56 @@
+"""Forgetting in two steps: what would be affected, then hiding it (reversible) or erasing it for good."""
+
+from dataclasses import dataclass
+
+from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.framework.problems import NoPage
+from recollect.surfaces.recollect.forget import ForgetResult, forget
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPage(PageModel):
+    target: str
+    kind: str
+    text: str
+    facts: int
+    documents: int
+    entities: int
+    still_in: tuple[str, ...]
+    confirm: str
+
+
+def show(request: PageRequest) -> ForgetPage:
+    """What erasing the target would delete; nothing changes."""
+    target = request.query.get("target", "")
+    if not target:
+        raise NoPage
+    result: ForgetResult = forget(request.acting("forget"), target, erase=True).value
+    counts, found = result["counts"], result["target"]
+    return ForgetPage(
+        f"Forget {found['text']}"[:200],
+        found["id"],
+        found["kind"],
+        found["text"],
+        counts["facts"],
+        counts["documents"],
+        counts["entities"],
+        tuple(result.get("still_in", ())),
+        result["confirm"],
+    )
+
+
+def hide(request: PageRequest) -> Done:
+    result = forget(request.acting("forget"), required_field(request, "target")).value
+    return Done("", f"Hidden: {result['target']['text']}", result["undo"])
+
+
+def erase(request: PageRequest) -> Done:
+    target, confirm = required_field(request, "target"), required_field(request, "confirm", 100)
+    counts = forget(request.acting("forget"), target, erase=True, confirm=confirm).value["counts"]
+    affected = ", ".join(f"{counts[name]} {name}" for name in ("facts", "documents", "entities"))  # type: ignore[literal-required]
+    return Done("", f"Erased for good: {affected}.")
+
+
+PAGES = (Page("forget", "forget", show, scope="write"),)
+SECTION = WebSection("forget", PAGES, (Action("forget/hide", hide), Action("forget/erase", erase)))
