@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from numpy.typing import NDArray
 
-from recollect.keep.network.traversal import MAX_ROUNDS, Arcs, pagerank
+from recollect.reason.pagerank import MAX_ROUNDS, Arcs, pagerank
 
 SIZE = 7
 Arc = tuple[int, int, float]

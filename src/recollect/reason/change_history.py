@@ -75,6 +75,12 @@ def history_of(view: View, clock: Clock, scope: HistoryScope) -> History:
     return History(tuple(ordered[-scope.limit :]), len(ordered) > scope.limit)
 
 
+def changes_by(view: View, tx: int, limit: int) -> list[HistoryEntry]:
+    """What one transaction changed, at most so many versions of facts."""
+    entries = _KnowledgeReader(view, ChangeWindow(tx - 1, tx, limit)).entries()
+    return sorted({each for each in entries if each.transaction == tx}, key=_entry_order)
+
+
 def count_undated(view: View, facts: Collection[FactId]) -> int:
     """How many of these facts are current and have no date, so that the world's clock cannot show them."""
     dated = {row.fact.id for row in queries.dated_facts(view, facts)}
@@ -132,7 +138,7 @@ class _DatedFact(NamedTuple):
 
     def entry(self, title: SourceTitle | None) -> HistoryEntry:
         fact = self.row.fact
-        text = _claim_text(fact, self.row.subject_name, self.row.object_name)
+        text = claim_text(fact, self.row.subject_name, self.row.object_name)
         source = self.row.given or (None if title is None else _document_name(title.type, title.title, title.key))
         return HistoryEntry(self.when.lo, self.when.text, self.change, text, fact.id, source)
 
@@ -164,7 +170,7 @@ def _document_name(type_: str, title: str | None, key: str) -> str | None:
     return title or (None if type_ == NOTE else key)
 
 
-def _claim_text(fact: Fact, subject: str, object_: str | None) -> str:
+def claim_text(fact: Fact, subject: str, object_: str | None) -> str:
     given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
     return given or fact_sentence(subject, fact.predicate, fact.literal if object_ is None else object_)
 
@@ -306,7 +312,7 @@ class _KnowledgeReader:
         names = queries.latest_names(self._view, ends)
         for each in changes:
             object_ = None if each.fact.object is None else names.get(each.fact.object, "")
-            text = _claim_text(each.fact, names.get(each.fact.subject, ""), object_)
+            text = claim_text(each.fact, names.get(each.fact.subject, ""), object_)
             source = sources.get((each.fact.id, each.tx))
             yield _at(instants[each.tx], each.change, text, each.fact.id, source)
 

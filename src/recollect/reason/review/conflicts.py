@@ -35,10 +35,11 @@ def find_conflicts(view: View, about: EntityId | None = None) -> Iterator[Review
 def _risk_of(pair: OpenConflict) -> int:
     if not pair.is_disputed:
         return Risk.EQUAL_TIME
-    return Risk.SINGLE_VALUE if _has_one_value(pair.one.fact.predicate) else Risk.DISPUTE
+    return Risk.SINGLE_VALUE if has_one_value(pair.one.fact.predicate) else Risk.DISPUTE
 
 
-def _has_one_value(predicate: str) -> bool:
+def has_one_value(predicate: str) -> bool:
+    """Whether a subject has one value of this predicate at a time, or a value one subject."""
     marks = built_in_predicates().get(predicate)
     is_marked = marks is not None and (marks.one_object is not None or marks.one_subject is not None)
     return is_marked or is_single_valued(predicate)

@@ -21,11 +21,10 @@ from recollect.reason.fact_by_text import fact_with_id
 from recollect.store.history_queries import entities_ever_named
 from recollect.store.view import View
 from recollect.surfaces.declarations import Result
-from recollect.surfaces.recollect.parameters import TIME_FORMS, Limit, Name, When, find_entity, read_when
-from recollect.surfaces.recollect.problems import InvalidInput, NotFound
+from recollect.surfaces.recollect.parameters import Limit, Name, When, find_entity, read_knowledge_time, read_when
+from recollect.surfaces.recollect.problems import NotFound
 from recollect.surfaces.recollect.surface import surface
 from recollect.surfaces.recollect.views import BriefEntity, entity_view
-from recollect.when.english.times import read_english_time
 from recollect.when.period import Time
 from recollect.write.names import name_text
 
@@ -109,14 +108,7 @@ def _read_time(view: View, clock: Clock, text: str | None, field: str) -> Time |
     """A time of the world, or of our own calendar where changes of the memory are dated."""
     if text is None:
         return None
-    world = view.world
-    if clock == "world" or not world.timeline.is_fictional:
-        return read_when(world, text, field)
-    read = read_english_time(text, world.clock, world.zone)
-    if read is None:
-        message = f"{field} is {text!r}, which is not a date of the Gregorian calendar"
-        raise InvalidInput(message, field=field, next_step=f"Send {TIME_FORMS}.")
-    return read
+    return read_when(view.world, text, field) if clock == "world" else read_knowledge_time(view.world, text, field)
 
 
 def _entry_view(entry: HistoryEntry) -> EntryView:

@@ -84,6 +84,17 @@ def read_when(world: World, text: str, field: str) -> Time:
         return english
 
 
+def read_knowledge_time(world: World, text: str, field: str) -> Time:
+    """A time at which something was learned: of our own calendar, also where the world has another one."""
+    if not world.timeline.is_fictional:
+        return read_when(world, text, field)
+    read = read_english_time(text, world.clock, world.zone)
+    if read is None:
+        message = f"{field} is {text[:100]!r}, which is not a date of the Gregorian calendar"
+        raise InvalidInput(message, field=field, next_step=f"Send {TIME_FORMS}.")
+    return read
+
+
 def knowledge_moment(memory: Memory, as_of: int | str | None) -> int | str | None:
     """What the store reads as of; English is put as an instant, the end of the period it names."""
     if not isinstance(as_of, str):

@@ -106,7 +106,7 @@ def _render(question: ReviewQuestion, facts: dict[FactId, BriefFact]) -> Questio
     shown: QuestionView = {
         "id": str(question.id),
         "kind": question.kind,
-        "question": _ask(question, facts),
+        "question": question_text(question, facts),
         "choices": list(question.choices),
     }
     a, b = _part_view(question.a, facts), _part_view(question.b, facts)
@@ -132,7 +132,8 @@ def _part_view(part: ReviewPart | None, facts: dict[FactId, BriefFact]) -> Brief
             return facts.get(part)
 
 
-def _ask(question: ReviewQuestion, facts: dict[FactId, BriefFact]) -> str:
+def question_text(question: ReviewQuestion, facts: dict[FactId, BriefFact]) -> str:
+    """The question as a sentence."""
     match question.id.type:
         case "conflict":
             return "These two facts disagree. Which one is true?"

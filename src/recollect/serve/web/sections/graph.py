@@ -1,11 +1,211 @@
-"""Graph: not built yet."""
+"""Graph: what surrounds one or several entities, drawn on a canvas and as a table, and played through time."""
 
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypedDict
+
+from recollect.model.entity import Entity
+from recollect.model.ids import ENTITY_PREFIX, EntityId, format_entity_id, format_fact_id, read_id
+from recollect.reason.ego_graph import MAX_NODES, EgoEdge, EgoGraph, EgoRequest, LeftOut, central_entity, ego_graph
+from recollect.reason.paths import PathHop, shortest_path
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.time_axis import AxisView, axis_view
+from recollect.store.view import View
+from recollect.surfaces.recollect.parameters import find_entity
+from recollect.surfaces.recollect.views import BriefEntity, entity_view
+from recollect.when.ruler import least_span
+from recollect.when.span import Span, hull
+
+MAX_FOCUS = 12
+MAX_ROWS = 150
+_AXIS_MARKS = 240
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Graph")
+class NodeView(TypedDict):
+    id: str
+    name: str
+    type: str
+    hop: int
+    rank: float
+    degree: int
 
 
-SECTION = WebSection("graph", pages=(Page("graph", "graph", show, template="stub.html"),), label="Graph", group="Look")
+class DrawnEdge(TypedDict):
+    """An edge between two nodes, which are numbers in the list of nodes; times are positions of the axis."""
+
+    source: int
+    target: int
+    predicate: int
+    periods: list[tuple[int | None, int | None]]
+    facts: int
+    fact: str
+
+
+class DrawingView(TypedDict):
+    """What the canvas needs: nodes, edges, and the axis of the time slider, if any edge has a date."""
+
+    nodes: list[NodeView]
+    edges: list[DrawnEdge]
+    predicates: list[str]
+    focus: list[str]
+    path: list[str]
+    axis: AxisView | None
+    at: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionRow:
+    """One line of the table: an edge in words."""
+
+    subject: BriefEntity
+    predicate: str
+    object: BriefEntity
+    facts: int
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class PathStep:
+    """One hop of a path; `forward` if it starts at the subject of the fact."""
+
+    start: BriefEntity
+    predicate: str
+    end: BriefEntity
+    fact: str
+    forward: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GraphPage(PageModel):
+    focus: tuple[BriefEntity, ...]
+    hops: int
+    types: tuple[str, ...]
+    predicates: tuple[str, ...]
+    to: str
+    path: tuple[PathStep, ...]
+    drawing: DrawingView
+    shown_nodes: int
+    shown_edges: int
+    left_out: LeftOut
+    table: tuple[ConnectionRow, ...]
+    table_more: int
+
+    @property
+    def packed(self) -> dict[str, object]:
+        """The drawing with each edge as one list, since its names would be half of the page."""
+        edges = [
+            [edge["source"], edge["target"], edge["predicate"], edge["facts"], *chain.from_iterable(edge["periods"])]
+            for edge in self.drawing["edges"]
+        ]
+        return {**self.drawing, "edges": edges}
+
+
+def show(request: PageRequest) -> GraphPage:
+    query = request.query
+    names = [each for each in query.getlist("focus") if each.strip()][:MAX_FOCUS]
+    to, hops = query.get("to", "").strip(), 2 if query.get("hops") == "2" else 1
+    with request.read() as view:
+        at = request.at(view)
+        focus = _focus(request, view, names)
+        path = _path(request, view, focus, to, at)
+        hidden = frozenset(EntityId(read_id(each, ENTITY_PREFIX)) for each in query.getlist("hide") if each)
+        types, predicates = (tuple(filter(None, query.getlist(name))) for name in ("type", "predicate"))
+        also = tuple(each for hop in path for each in (hop.start, hop.end))
+        wanted = EgoRequest(
+            tuple(each.id for each in focus), at, hops, frozenset(types), frozenset(predicates), also, hidden
+        )
+        graph = ego_graph(view, wanted)
+        drawing = _drawing(view, graph, path, at, is_now=request.clocks.at is None)
+        edges = [edge for edge in graph.edges if edge.holds_at(at)]
+    entities = {node.entity.id: entity_view(node.entity) for node in graph.nodes}
+    table = [_row(edge, entities) for edge in edges]
+    return GraphPage(
+        _title(focus),
+        tuple(map(entity_view, focus)),
+        hops,
+        types,
+        predicates,
+        to,
+        tuple(map(_path_step, path)),
+        drawing,
+        len({end for edge in edges for end in (edge.subject, edge.object)} | set(wanted.focus)),
+        len(edges),
+        graph.left_out,
+        tuple(table[:MAX_ROWS]),
+        max(0, len(table) - MAX_ROWS),
+    )
+
+
+def _focus(request: PageRequest, view: View, names: list[str]) -> list[Entity]:
+    """The entities asked for; without any, the one that is best connected."""
+    if names:
+        found = [find_entity(request.memory, view, name, "focus") for name in names]
+        return list({each.id: each for each in found}.values())
+    central = central_entity(view)
+    return [] if central is None else [central]
+
+
+def _path(request: PageRequest, view: View, focus: list[Entity], to: str, at: Span) -> tuple[PathHop, ...]:
+    if not to or not focus:
+        return ()
+    return shortest_path(view, focus[0].id, find_entity(request.memory, view, to, "to").id, at)
+
+
+def _title(focus: list[Entity]) -> str:
+    names = ", ".join(each.name for each in focus[:3])
+    return f"{names[:80]}: graph" if names else "Graph"
+
+
+def _drawing(view: View, graph: EgoGraph, path: tuple[PathHop, ...], at: Span, *, is_now: bool) -> DrawingView:
+    place = {node.entity.id: number for number, node in enumerate(graph.nodes)}
+    edges = [edge for edge in graph.edges if edge.subject in place and edge.object in place]
+    predicates = sorted({edge.predicate for edge in edges})
+    number = {name: index for index, name in enumerate(predicates)}
+    return {
+        "nodes": [
+            {**entity_view(node.entity), "hop": node.hop, "rank": round(node.rank, 6), "degree": node.degree}
+            for node in graph.nodes
+        ],
+        "edges": [
+            {
+                "source": place[edge.subject],
+                "target": place[edge.object],
+                "predicate": number[edge.predicate],
+                "periods": list(edge.periods),
+                "facts": len(edge.facts),
+                "fact": format_fact_id(edge.facts[0]),
+            }
+            for edge in edges
+        ],
+        "predicates": predicates,
+        "focus": [format_entity_id(node.entity.id) for node in graph.nodes if node.hop == 0],
+        "path": [format_entity_id(each) for hop in path for each in (hop.start, hop.end)],
+        "axis": _axis(view, edges, at),
+        "at": None if is_now else at.lo,
+    }
+
+
+def _axis(view: View, edges: list[EgoEdge], at: Span) -> AxisView | None:
+    """The axis of the time slider: from the first to the last bound, the present included."""
+    bounds = [Span(each, each) for edge in edges for period in edge.periods for each in period if each is not None]
+    span = hull(bounds)
+    if span is None:
+        return None
+    room = least_span(view.world.timeline)
+    return axis_view(view.world, Span(min(span.lo, at.lo) - room, max(span.hi, at.hi) + room), _AXIS_MARKS)
+
+
+def _row(edge: EgoEdge, entities: dict[EntityId, BriefEntity]) -> ConnectionRow:
+    subject, object_ = entities[edge.subject], entities[edge.object]
+    return ConnectionRow(subject, edge.predicate, object_, len(edge.facts), format_fact_id(edge.facts[0]))
+
+
+def _path_step(hop: PathHop) -> PathStep:
+    start: BriefEntity = {"id": format_entity_id(hop.start), "name": hop.start_name, "type": ""}
+    end: BriefEntity = {"id": format_entity_id(hop.end), "name": hop.end_name, "type": hop.end_type}
+    return PathStep(start, hop.by.predicate, end, format_fact_id(hop.by.id), hop.is_outgoing)
+
+
+SECTION = WebSection("graph", pages=(Page("graph", "graph", show, has_clock=True),), label="Graph", group="Look")
+
+__all__ = ["MAX_NODES", "SECTION", "GraphPage", "show"]

@@ -1,13 +1,223 @@
-"""Open items: not built yet."""
+"""Open items: what is still to be done, decided or unblocked, by owner and due date, and a calendar of the month."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recollect.model.fact import Fact
+from recollect.model.ids import FACT_PREFIX, FactId, format_entity_id, read_id
+from recollect.reason.fact_links import LinkEnd
+from recollect.reason.fact_state import ItemState
+from recollect.reason.item_edits import move_item, reassign_item
+from recollect.reason.item_list import ItemCounts, ItemFilter, ListedItem, list_items
+from recollect.reason.open_items import ITEM_KINDS, ItemKind, owner_of, topic_of
+from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.store.change import Change
+from recollect.store.view import View
+from recollect.surfaces.recollect.correct import correct
+from recollect.surfaces.recollect.parameters import find_entity, read_when
+from recollect.surfaces.recollect.problems import InvalidInput, NotFound
+from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews
+from recollect.when.calendar import split_day
+from recollect.when.month_grid import MonthGrid, month_grid
+from recollect.when.ruler import day_label, ruler_calendar
+
+MOST_SHOWN = 300
+NOBODY = "Nobody"
+_MONTH = re.compile(r"(-?\d{1,6})-(\d{1,2})", re.ASCII)
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Open items")
+@dataclass(frozen=True, slots=True)
+class ItemLine:
+    id: str
+    text: str
+    state: ItemState
+    kind: ItemKind
+    owner: BriefEntity | None
+    about: BriefEntity | None
+    due: str | None
+    source: str | None
+    closed_by: BriefFact | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in ("open", "overdue")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerGroup:
+    name: str
+    owner: BriefEntity | None
+    items: tuple[ItemLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DayCell:
+    """A day of the calendar; an empty label fills a week."""
+
+    label: str
+    title: str
+    is_today: bool
+    items: tuple[ItemLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MonthView:
+    label: str
+    weekdays: tuple[str, ...]
+    weeks: tuple[tuple[DayCell, ...], ...]
+    previous: str
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPage(PageModel):
+    groups: tuple[OwnerGroup, ...]
+    counts: ItemCounts
+    month: MonthView
+    owner: str
+    kind: str
+    kinds: tuple[ItemKind, ...]
+    closed: bool
+    is_cut: bool
+
+
+def show(request: PageRequest) -> OpenPage:
+    owner, kind = (request.query.get(name, "").strip() for name in ("owner", "kind"))
+    closed = request.query.get("closed") == "1"
+    kinds: frozenset[ItemKind] = frozenset(each for each in ITEM_KINDS if each == kind)
+    with request.read() as view:
+        person = None if not owner else find_entity(request.memory, view, owner, "owner").id
+        found = list_items(view, ItemFilter(None, person, None, kinds, closed, MOST_SHOWN))
+        lines = _Lines(request, view, found.items)
+        groups = lines.by_owner()
+        month = _month(view, _asked_month(request, view), found.items, lines)
+    return OpenPage("Open items", groups, found.counts, month, owner, kind, ITEM_KINDS, closed, found.is_cut)
+
+
+class _Lines:
+    """The items as lines, read with a fixed number of queries."""
+
+    def __init__(self, request: PageRequest, view: View, listed: Sequence[ListedItem]) -> None:
+        closers = [each.closing.fact for each in listed if each.closing is not None]
+        closings = {each.item.id: each.closing.predicate for each in listed if each.closing is not None}
+        self._facts = FactViews(request.memory, view).of([*(each.item.id for each in listed), *closers], closings)
+        self._listed = [each for each in listed if each.item.id in self._facts]
+        self.of_item: dict[FactId, ItemLine] = {each.item.id: self._line(each) for each in self._listed}
+
+    def by_owner(self) -> tuple[OwnerGroup, ...]:
+        """Groups in the order of their earliest item; items without an owner last."""
+        groups: dict[str, list[ItemLine]] = {}
+        for line in self.of_item.values():
+            groups.setdefault(line.owner["id"] if line.owner else "", []).append(line)
+        ordered = sorted(groups, key=lambda key: key == "")
+        return tuple(self._group(groups[key]) for key in ordered)
+
+    def _group(self, lines: list[ItemLine]) -> OwnerGroup:
+        owner = lines[0].owner
+        return OwnerGroup(NOBODY if owner is None else owner["name"], owner, tuple(lines))
+
+    def _line(self, listed: ListedItem) -> ItemLine:
+        fact, closing = self._facts[listed.item.id], listed.closing
+        return ItemLine(
+            fact["id"],
+            fact["text"],
+            listed.state,
+            listed.item.kind,
+            _brief(owner_of(listed.item)),
+            _brief(topic_of(listed.item)),
+            fact.get("until"),
+            fact.get("source"),
+            None if closing is None else self._facts.get(closing.fact),
+        )
+
+
+def _brief(end: LinkEnd | None) -> BriefEntity | None:
+    return None if end is None else {"id": format_entity_id(end.id), "name": end.name, "type": end.type}
+
+
+def _asked_month(request: PageRequest, view: View) -> tuple[int, int]:
+    """Year and month of the calendar that the address asks for, else those of the present."""
+    day = view.world.timeline.day_at(request.at(view).lo)
+    calendar = ruler_calendar(view.world.timeline, day)
+    match = _MONTH.fullmatch(request.query.get("month", ""))
+    if match and 1 <= int(match[2]) <= calendar.month_count:
+        return int(match[1]), int(match[2])
+    year, month, _ = split_day(calendar, day)
+    return year, month
+
+
+def _month(view: View, asked: tuple[int, int], listed: Sequence[ListedItem], lines: _Lines) -> MonthView:
+    timeline = view.world.timeline
+    today = timeline.day_at(view.world.present.lo)
+    grid = month_grid(ruler_calendar(timeline, today), *asked)
+    by_day: dict[int, list[ItemLine]] = {}
+    for each in listed:
+        if each.item.due is not None and each.item.id in lines.of_item:
+            by_day.setdefault(timeline.day_at(each.item.due), []).append(lines.of_item[each.item.id])
+    weeks = tuple(tuple(_cell(view, grid, day, today, by_day) for day in week) for week in grid.weeks)
+    label = day_label(timeline, timeline.positions(grid.first_day, grid.first_day)[0], "month")
+    return MonthView(label, grid.weekdays, weeks, "{}-{}".format(*grid.previous), "{}-{}".format(*grid.next))
+
+
+def _cell(view: View, grid: MonthGrid, day: int | None, today: int, by_day: dict[int, list[ItemLine]]) -> DayCell:
+    if day is None:
+        return DayCell("", "", False, ())
+    timeline = view.world.timeline
+    title = day_label(timeline, timeline.positions(day, day)[0])
+    return DayCell(str(day - grid.first_day + 1), title, day == today, tuple(by_day.get(day, ())))
+
+
+def close(request: PageRequest) -> Done:
+    """Mark an item as done."""
+    result = correct(request.acting("open"), required_field(request, "item", 100), "ended").value
+    return Done(request.back("open"), f"Done: {result['before']['text']}", result["undo"])
+
+
+def cancel(request: PageRequest) -> Done:
+    result = correct(request.acting("open"), required_field(request, "item", 100), "ended", value="cancelled").value
+    return Done(request.back("open"), f"Cancelled: {result['before']['text']}", result["undo"])
+
+
+def move(request: PageRequest) -> Done:
+    """Give an item another due date; an empty one takes it away."""
+    due = request.text("due")
+    with request.acting("open").write() as change:
+        item = _item(request, change)
+        move_item(change, item, read_when(change.world, due, "due") if due else None)
+        tx = change.tx
+    return Done(request.back("open"), f"Now due {due}" if due else "No longer due on a day", tx)
+
+
+def reassign(request: PageRequest) -> Done:
+    name = required_field(request, "owner", 200)
+    with request.acting("open").write() as change:
+        owner = find_entity(request.memory, change, name, "owner")
+        reassign_item(change, _item(request, change), owner)
+        tx = change.tx
+    return Done(request.back("open"), f"Reassigned to {owner.name}", tx)
+
+
+def _item(request: PageRequest, change: Change) -> Fact:
+    id_ = required_field(request, "item", 100)
+    found = change.fact(FactId(read_id(id_, FACT_PREFIX)))
+    if found is None:
+        raise NotFound(f"there is no item {id_[:50]!r}", field="item")
+    if found.stale:
+        raise InvalidInput("this item is closed or replaced already", field="item", next_step="Reload the page.")
+    return found
 
 
 SECTION = WebSection(
-    "open", pages=(Page("open", "open", show, template="stub.html"),), label="Open items", group="Tend"
+    "open",
+    pages=(Page("open", "open", show, has_clock=True),),
+    actions=(
+        Action("open/done", close),
+        Action("open/cancel", cancel),
+        Action("open/move", move),
+        Action("open/reassign", reassign),
+    ),
+    label="Open items",
+    group="Tend",
 )

@@ -1,13 +1,287 @@
-"""Review: not built yet."""
+"""Review: open questions, the most harmful first, with the evidence for both sides; decided with buttons or keys."""
 
-from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from dataclasses import dataclass
+from typing import get_args
+
+from recollect.errors import NotKnown
+from recollect.model.entity import Entity
+from recollect.model.ids import FactId, format_document_id, format_entity_id
+from recollect.reason.review.evidence import EntityEvidence, Evidence, SourceEvidence, find_evidence
+from recollect.reason.review.questions import REVIEW_KINDS, PredicateUse, ReviewKind, ReviewPart, ReviewQuestion, Risk
+from recollect.reason.review.queue import list_questions
+from recollect.reason.review.suggestions import Suggestion, suggest_decision
+from recollect.serve.web.framework.forms import required_field
+from recollect.serve.web.framework.pages import Action, Done, Page, PageModel, PageRequest, WebSection
+from recollect.store.view import View
+from recollect.surfaces.recollect.parameters import find_entity
+from recollect.surfaces.recollect.problems import InvalidInput
+from recollect.surfaces.recollect.remember import remember
+from recollect.surfaces.recollect.review import question_text, review
+from recollect.surfaces.recollect.unread import UnreadPassageView, unread
+from recollect.surfaces.recollect.views import BriefFact, FactViews
+from recollect.when.instant import format_date, local_day
+
+PAGE_SIZE = 20
+MOST_SHOWN = 200
+MOST_BULK = 200
+UNREAD_SHOWN = 3
+LEAST_CERTAINTY = 0.5
+LABELS = {
+    "keep_a": "Keep A",
+    "keep_b": "Keep B",
+    "both": "Both are true",
+    "merge": "The same: merge",
+    "not_same": "Not the same",
+    "new": "Something new",
+    "dismiss": "Dismiss",
+}
+_HARM = {
+    Risk.SINGLE_VALUE: "only one can be true",
+    Risk.DISPUTE: "disputed",
+    Risk.EQUAL_TIME: "stated at the same time",
+    Risk.HELD_FACT: "waits to be recorded",
+    Risk.CLOSING: "an item may be done",
+    Risk.SAME_NAME: "the same name",
+    Risk.NEAR_NAME: "nearly the same name",
+    Risk.PREDICATES: "two spellings of a predicate",
+    Risk.ERROR: "a rule is broken",
+    Risk.WARNING: "a rule warns",
+}
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Review")
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    name: str
+    quote: str | None
+    document: str | None
+    author: str | None
+    date: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One side of a question: a fact with its sources, or an entity with its names and some facts."""
+
+    title: str
+    fact: str | None = None
+    entity: str | None = None
+    state: str = "current"
+    since: str | None = None
+    until: str | None = None
+    type: str = ""
+    aliases: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    fact_count: int = 0
+    sources: tuple[SourceView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    choice: str
+    label: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    id: str
+    kind: ReviewKind
+    question: str
+    harm: str
+    a: SideView | None
+    b: SideView | None
+    candidates: tuple[SideView, ...]
+    reasons_for: tuple[str, ...]
+    reasons_against: tuple[str, ...]
+    choices: tuple[ChoiceView, ...]
+    suggestion: Suggestion | None
+
+    @property
+    def suggested(self) -> str:
+        return "" if self.suggestion is None else LABELS.get(self.suggestion.choice, self.suggestion.choice)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage(PageModel):
+    questions: tuple[QuestionView, ...]
+    count: int
+    kind: str
+    about: str
+    kinds: tuple[str, ...]
+    shown: int
+    certainty: str
+    bulk: tuple[QuestionView, ...]
+    unread: tuple[UnreadPassageView, ...]
+    unread_left: int
+
+
+def show(request: PageRequest) -> ReviewPage:
+    kind, about = (request.query.get(name, "").strip() for name in ("kind", "about"))
+    chosen = next((each for each in REVIEW_KINDS if each == kind), None)
+    certainty = _certainty(request.query.get("certainty", ""))
+    shown = _shown(request.query.get("shown", ""))
+    passages = unread(request.memory, limit=UNREAD_SHOWN).value
+    with request.memory.read() as view:
+        entity = find_entity(request.memory, view, about, "about") if about else None
+        limit = shown if certainty is None else MOST_BULK
+        queue = list_questions(request.memory, view, chosen, entity, limit)
+        questions = _Questions(request, view, queue.questions).views()
+    bulk = [] if certainty is None else [each for each in questions if _is_certain(each, certainty)]
+    return ReviewPage(
+        "Review",
+        tuple(questions[:shown]),
+        queue.count,
+        kind,
+        about,
+        get_args(ReviewKind),
+        shown,
+        "" if certainty is None else f"{certainty:.2f}",
+        tuple(bulk),
+        tuple(passages["passages"]),
+        passages["left"],
+    )
+
+
+def _shown(text: str) -> int:
+    return min(MOST_SHOWN, max(1, int(text))) if text.isascii() and text.isdigit() and len(text) < 6 else PAGE_SIZE
+
+
+def _certainty(text: str) -> float | None:
+    if not text:
+        return None
+    try:
+        wanted = float(text)
+    except ValueError:
+        wanted = 0.0
+    if not LEAST_CERTAINTY <= wanted <= 1:
+        raise InvalidInput("certainty must be a number from 0.5 to 1", field="certainty")
+    return wanted
+
+
+def _is_certain(question: QuestionView, least: float) -> bool:
+    return question.suggestion is not None and question.suggestion.certainty >= least
+
+
+class _Questions:
+    """Questions as the page shows them, with a fixed number of reads for all of them."""
+
+    def __init__(self, request: PageRequest, view: View, questions: list[ReviewQuestion]) -> None:
+        self._view = view
+        self._questions = questions
+        self._evidence: Evidence = find_evidence(view, questions)
+        in_cards = {fact for pair in self._evidence.pairs.values() for side in (pair.a, pair.b) for fact in side.facts}
+        self._facts: dict[FactId, BriefFact] = FactViews(request.memory, view).of([*self._evidence.facts, *in_cards])
+
+    def views(self) -> list[QuestionView]:
+        return [self._view_of(each) for each in self._questions]
+
+    def _view_of(self, question: ReviewQuestion) -> QuestionView:
+        pair = self._evidence.pairs.get(str(question.id))
+        a, b = (self._side(question.a), self._side(question.b)) if pair is None else map(self._card, (pair.a, pair.b))
+        sides = [self._side(each) for each in question.candidates]
+        return QuestionView(
+            str(question.id),
+            question.kind,
+            question_text(question, self._facts),
+            _HARM.get(question.risk, ""),
+            a,
+            b,
+            tuple(each for each in sides if each is not None),
+            () if pair is None else pair.reasons_for,
+            () if pair is None else pair.reasons_against,
+            self._choices(question),
+            suggest_decision(question, self._evidence),
+        )
+
+    def _choices(self, question: ReviewQuestion) -> tuple[ChoiceView, ...]:
+        return tuple(
+            ChoiceView(choice, LABELS.get(choice) or self._candidate_label(question, choice), str(number))
+            for number, choice in enumerate(question.choices, 1)
+        )
+
+    def _candidate_label(self, question: ReviewQuestion, choice: str) -> str:
+        for part in question.candidates:
+            side = self._side(part)
+            if side is not None and choice in (side.entity, side.fact):
+                return side.title
+        return choice
+
+    def _side(self, part: ReviewPart | None) -> SideView | None:
+        match part:
+            case None:
+                return None
+            case Entity():
+                return SideView(part.name, entity=format_entity_id(part.id), type=part.type)
+            case PredicateUse(name=name, facts=count):
+                return SideView(name.replace("_", " "), type="predicate", fact_count=count)
+            case _:
+                return self._fact_side(part)
+
+    def _fact_side(self, id_: FactId) -> SideView | None:
+        fact = self._facts.get(id_)
+        if fact is None:
+            return None
+        sources = tuple(self._source(each) for each in self._evidence.sources.get(id_, ()))
+        bounds = fact.get("since"), fact.get("until")
+        return SideView(fact["text"], fact["id"], None, fact["state"], *bounds, sources=sources)
+
+    def _card(self, side: EntityEvidence) -> SideView:
+        texts = tuple(self._facts[each]["text"] for each in side.facts if each in self._facts)
+        return SideView(
+            side.entity.name,
+            entity=format_entity_id(side.entity.id),
+            type=side.entity.type,
+            aliases=side.aliases,
+            facts=texts,
+            fact_count=side.fact_count,
+        )
+
+    def _source(self, source: SourceEvidence) -> SourceView:
+        document = None if source.document is None else format_document_id(source.document)
+        date = format_date(local_day(source.source_at, self._view.world.zone))
+        return SourceView(source.name, source.quote, document, source.author, date, round(source.confidence, 2))
+
+
+def decide(request: PageRequest) -> Done:
+    """Carry out one decision."""
+    id_, choice = required_field(request, "id", 300), required_field(request, "choice", 100)
+    result = review(request.acting("review"), decide={"id": id_, "choice": choice}).value
+    texts = "; ".join(fact["text"] for fact in result["facts"][:2])
+    message = f"Decided: {LABELS.get(choice, choice)}{f' ({texts})' if texts else ''}"
+    return Done(request.back("review"), message, result["undo"])
+
+
+def accept_all(request: PageRequest) -> Done:
+    """Carry out the decisions that the preview listed, each as a transaction of its own."""
+    memory, done = request.acting("review"), 0
+    for sent in request.form.getlist("decision"):
+        id_, _, choice = str(sent).partition("=")
+        try:
+            review(memory, decide={"id": id_, "choice": choice})
+        except NotKnown:
+            continue  # an earlier one of these decisions answered it
+        done += 1
+    if not done:
+        raise InvalidInput("none of these questions is open any more", field="decision")
+    plural = "decision" if done == 1 else "decisions"
+    return Done("review", f"Accepted {done} {plural}; each can be undone in Activity.")
+
+
+def mark_read(request: PageRequest) -> Done:
+    """Note that a passage states nothing worth keeping."""
+    result = remember(request.acting("review"), document=required_field(request, "document", 100), facts=[]).value
+    return Done(request.back("review"), "Marked as read", result.get("undo"))
 
 
 SECTION = WebSection(
-    "review", pages=(Page("review", "review", show, template="stub.html"),), label="Review", group="Tend"
+    "review",
+    pages=(Page("review", "review", show, updates_itself=True),),
+    actions=(
+        Action("review/decide", decide),
+        Action("review/accept", accept_all),
+        Action("review/read", mark_read),
+    ),
+    label="Review",
+    group="Tend",
 )

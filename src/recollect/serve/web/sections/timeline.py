@@ -1,13 +1,147 @@
-"""Timeline: not built yet."""
+"""Timeline: events and periods of one or several entities on an axis whose part is in the address."""
 
+from dataclasses import dataclass
+
+from recollect.model.entity import Entity
+from recollect.reason.ego_graph import central_entity
+from recollect.reason.timeline_lanes import Lane, span_of, timeline_lanes
 from recollect.serve.web.framework.pages import Page, PageModel, PageRequest, WebSection
+from recollect.serve.web.sections.time_axis import moment_text
+from recollect.serve.web.sections.timeline_layout import TimelineDrawing, lay_out
+from recollect.store.view import View
+from recollect.surfaces.recollect.parameters import find_entity, read_when
+from recollect.surfaces.recollect.views import BriefEntity, entity_view
+from recollect.when.ruler import day_label, era_bands, least_span, ruler_ticks
+from recollect.when.span import Span
+
+MAX_LANES = 8
+MARKS = 11
 
 
-def show(request: PageRequest) -> PageModel:
-    del request
-    return PageModel("Timeline")
+@dataclass(frozen=True, slots=True)
+class ZoomLinks:
+    """Addresses of other parts of the axis; an empty one cannot be reached."""
+
+    into: str
+    out: str
+    earlier: str
+    later: str
+    everything: str
+
+
+@dataclass(frozen=True, slots=True)
+class AboutView:
+    """An entity of the timeline, and the address of the page without it."""
+
+    entity: BriefEntity
+    without: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimelinePage(PageModel):
+    about: tuple[AboutView, ...]
+    predicate: str
+    predicates: tuple[str, ...]
+    first: str
+    last: str
+    drawing: TimelineDrawing
+    links: ZoomLinks
+    is_fictional: bool
+
+
+def show(request: PageRequest) -> TimelinePage:
+    names = [each for each in request.query.getlist("about") if each.strip()][:MAX_LANES]
+    predicate = request.query.get("predicate", "").strip()
+    with request.read() as view:
+        entities = _entities(request, view, names)
+        every = timeline_lanes(view, entities)
+        lanes = every if not predicate else timeline_lanes(view, entities, frozenset({predicate}))
+        whole = span_of(every, view.world.present, least_span(view.world.timeline))
+        span = _asked_span(request, view, whole)
+        timeline = view.world.timeline
+        drawing = lay_out(
+            lanes, span, ruler_ticks(timeline, span, MARKS), era_bands(timeline, span), request.at(view).lo
+        )
+        addresses = _Addresses(request, view, entities, predicate, span, whole)
+        return TimelinePage(
+            f"{entities[0].name[:80]}: timeline" if entities else "Timeline",
+            tuple(AboutView(entity_view(each), addresses.without(each)) for each in entities),
+            predicate,
+            _predicates(every),
+            day_label(timeline, span.lo),
+            day_label(timeline, span.hi),
+            drawing,
+            addresses.zoom(),
+            timeline.is_fictional,
+        )
+
+
+def _entities(request: PageRequest, view: View, names: list[str]) -> list[Entity]:
+    if names:
+        found = [find_entity(request.memory, view, name, "about") for name in names]
+        return list({each.id: each for each in found}.values())
+    central = central_entity(view)
+    return [] if central is None else [central]
+
+
+def _predicates(lanes: list[Lane]) -> tuple[str, ...]:
+    return tuple(sorted({item.predicate for lane in lanes for item in lane.items}))
+
+
+def _asked_span(request: PageRequest, view: View, whole: Span) -> Span:
+    """The part of the axis in the address, else all that has a date."""
+    first, last = (request.query.get(name, "").strip() for name in ("from", "to"))
+    lo = read_when(view.world, first, "from").lo if first else whole.lo
+    hi = read_when(view.world, last, "to").hi if last else whole.hi
+    lo, hi = min(lo, hi), max(lo, hi)
+    return Span(lo, max(hi, lo + least_span(view.world.timeline)))
+
+
+class _Addresses:
+    """Addresses of this page with another part of the axis or other entities."""
+
+    def __init__(
+        self, request: PageRequest, view: View, entities: list[Entity], predicate: str, span: Span, whole: Span
+    ) -> None:
+        self._request = request
+        self._view = view
+        self._entities = entities
+        self._predicate = predicate
+        self._span = span
+        self._whole = whole
+
+    def zoom(self) -> ZoomLinks:
+        lo, hi = self._span.lo, self._span.hi
+        length = hi - lo
+        quarter, half = length // 4, length // 2
+        is_least = length <= 2 * least_span(self._view.world.timeline)
+        is_most = length > 4 * (self._whole.hi - self._whole.lo)
+        return ZoomLinks(
+            "" if is_least else self._part(lo + quarter, hi - quarter),
+            "" if is_most else self._part(lo - half, hi + half),
+            self._part(lo - half, hi - half),
+            self._part(lo + half, hi + half),
+            self._address(self._entities),
+        )
+
+    def without(self, entity: Entity) -> str:
+        return self._address([each for each in self._entities if each.id != entity.id])
+
+    def _part(self, lo: int, hi: int) -> str:
+        first, last = (moment_text(self._view.world, each, "day") for each in (lo, hi))
+        return self._address(self._entities, {"from": first, "to": last})
+
+    def _address(self, entities: list[Entity], part: dict[str, str] | None = None) -> str:
+        given = {"predicate": self._predicate, **(part or {})}
+        about = [entity_view(each)["id"] for each in entities]
+        address = self._request.href("timeline", **given)
+        tail = "&".join(f"about={each}" for each in about)
+        return f"{address}{'&' if '?' in address else '?'}{tail}" if tail else address
 
 
 SECTION = WebSection(
-    "timeline", pages=(Page("timeline", "timeline", show, template="stub.html"),), label="Timeline", group="Look"
+    "timeline",
+    pages=(Page("timeline", "timeline", show, has_clock=True),),
+    label="Timeline",
+    group="Look",
 )

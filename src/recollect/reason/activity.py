@@ -1,0 +1,123 @@
+"""The list of transactions, newest first, each with what it changed."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId, FactId
+from recollect.reason.change_history import changes_by
+from recollect.reason.fact_differences import FieldDifference, fact_differences
+from recollect.store import activity_queries as queries
+from recollect.store import history_queries
+from recollect.store.activity_queries import ActivityFilter, Author, list_transactions
+from recollect.store.view import Tx, View
+from recollect.write.undo import ERASE, undone_by
+
+MAX_LINES = 12
+_RECENT = 2_000
+LineKind = Literal["fact", "entity", "alias", "setting", "decision", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityLine:
+    """One change: a word for it, what it is about, and the fields that differ."""
+
+    change: str
+    text: str
+    kind: LineKind = "other"
+    fact: FactId | None = None
+    entity: EntityId | None = None
+    differences: tuple[FieldDifference, ...] = ()
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityEntry:
+    """A transaction with its first changes; `more` are not listed. `undone_by` is the one that took it back."""
+
+    tx: Tx
+    lines: tuple[ActivityLine, ...]
+    more: int = 0
+    undone_by: int | None = None
+
+    @property
+    def can_be_undone(self) -> bool:
+        return self.undone_by is None and self.tx.tool != ERASE
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityPage:
+    """Transactions newest first; `next_before` is the cursor of the next page, if there is one."""
+
+    entries: tuple[ActivityEntry, ...]
+    next_before: int | None = None
+
+
+def list_activity(view: View, wanted: ActivityFilter) -> ActivityPage:
+    """One page of the transactions wanted."""
+    found = list_transactions(view, wanted)
+    entries = tuple(describe_transaction(view, tx) for tx in found)
+    return ActivityPage(entries, found[-1].tx if len(found) == wanted.limit else None)
+
+
+def describe_transaction(view: View, tx: Tx, limit: int = MAX_LINES) -> ActivityEntry:
+    """A transaction and what it changed."""
+    lines = [*_fact_lines(view, tx.tx, limit), *_other_lines(view, tx.tx, limit)]
+    hidden_facts = max(0, queries.count_facts_begun(view, tx.tx) - 2 * limit)
+    return ActivityEntry(tx, tuple(lines[:limit]), max(0, len(lines) - limit) + hidden_facts, undone_by(view, tx.tx))
+
+
+def known_authors(view: View) -> list[Author]:
+    """Who wrote lately, and through which tools."""
+    return queries.recent_authors(view, _RECENT)
+
+
+def _fact_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:
+    differences = _differences(view, tx, 2 * limit)
+    for entry in changes_by(view, tx, 2 * limit):
+        kind: LineKind = "other" if entry.fact is None else "fact"
+        changed = differences.pop(entry.fact, ()) if entry.fact is not None else ()
+        yield ActivityLine(entry.change, entry.text, kind, entry.fact, None, changed, entry.source)
+
+
+def _differences(view: View, tx: int, limit: int) -> dict[FactId, tuple[FieldDifference, ...]]:
+    """By fact that a transaction changed, what it changed."""
+    versions = history_queries.fact_versions_begun(view, history_queries.ChangeWindow(tx - 1, tx, limit))
+    before = history_queries.fact_versions_before(view, versions)
+    pairs = [(before[now.id, tx], now) for now in versions if (now.id, tx) in before]
+    ends = {end for pair in pairs for fact in pair for end in (fact.subject, fact.object) if end is not None}
+    names = history_queries.latest_names(view, ends)
+    return {now.id: fact_differences(old, now, names) for old, now in pairs}
+
+
+def _other_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:
+    yield from _entity_lines(view, tx, limit)
+    changed = queries.alias_changes(view, tx, limit)
+    names = history_queries.latest_names(view, {each.entity for each in changed})
+    for alias in changed:
+        word = "named" if alias.is_added else "unnamed"
+        yield ActivityLine(word, f"{names.get(alias.entity, '')} as “{alias.spelling}”", "alias", entity=alias.entity)
+    for setting in queries.setting_changes(view, tx, limit):
+        difference = FieldDifference(setting.key, setting.before or "—", setting.after)
+        yield ActivityLine("set", setting.key, "setting", differences=(difference,))
+    for decision in queries.decisions_made(view, tx, limit):
+        yield ActivityLine("decided", f"{decision.question.partition(':')[0]}: {decision.choice}", "decision")
+
+
+def _entity_lines(view: View, tx: int, limit: int) -> Iterator[ActivityLine]:
+    begun = queries.entities_begun(view, tx, limit)
+    before = queries.entities_ended(view, tx, {each.id for each in begun})
+    for now in begun:
+        line = _entity_line(before, now)
+        if line is not None:
+            yield line
+
+
+def _entity_line(before: Mapping[EntityId, Entity], now: Entity) -> ActivityLine | None:
+    old = before.get(now.id)
+    if old is None:
+        return ActivityLine("created", f"{now.name} ({now.type})", "entity", entity=now.id) if now.is_live else None
+    changed = {"name": (old.name, now.name), "type": (old.type, now.type)}
+    differences = tuple(FieldDifference(key, *pair) for key, pair in changed.items() if pair[0] != pair[1])
+    return ActivityLine("changed", now.name, "entity", entity=now.id, differences=differences) if differences else None

@@ -1,0 +1,106 @@
+"""What differs between two moments of knowledge: facts and entities that were added, changed or are gone."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from recollect.model.entity import Entity
+from recollect.model.fact import Fact
+from recollect.model.ids import EntityId, FactId
+from recollect.reason.change_history import claim_text
+from recollect.reason.fact_differences import FieldDifference, fact_differences
+from recollect.store import activity_queries as queries
+from recollect.store.check_queries import facts_by_id
+from recollect.store.history_queries import latest_names
+from recollect.store.view import View
+
+MAX_COMPARED = 2_000
+Outcome = Literal["added", "changed", "gone"]
+OUTCOMES: tuple[Outcome, ...] = ("added", "changed", "gone")
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedFact:
+    outcome: Outcome
+    fact: FactId
+    text: str
+    differences: tuple[FieldDifference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedEntity:
+    outcome: Outcome
+    entity: EntityId
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The differences, newest change first; `is_cut` if there are more than were compared."""
+
+    facts: tuple[ComparedFact, ...]
+    entities: tuple[ComparedEntity, ...]
+    is_cut: bool
+
+    def count(self, outcome: Outcome) -> int:
+        """How many facts have this outcome."""
+        return sum(each.outcome == outcome for each in self.facts)
+
+
+def compare_moments(before: View, after: View, limit: int = MAX_COMPARED) -> Comparison:
+    """What was known at the first moment against what was known at the second, which is not earlier."""
+    first, last = before.last_tx, after.last_tx
+    facts = queries.facts_touched(after, first, last, limit + 1)
+    entities = queries.entities_touched(after, first, last, limit + 1)
+    return Comparison(
+        tuple(_compare_facts(before, after, facts[:limit])),
+        tuple(_compare_entities(before, after, entities[:limit])),
+        len(facts) > limit or len(entities) > limit,
+    )
+
+
+def _compare_facts(before: View, after: View, ids: list[FactId]) -> Iterable[ComparedFact]:
+    old, new = ({fact.id: fact for fact in facts_by_id(view, ids)} for view in (before, after))
+    ends = {end for fact in (*old.values(), *new.values()) for end in (fact.subject, fact.object) if end is not None}
+    names = latest_names(after, ends)
+    for each in ids:
+        one, other = old.get(each), new.get(each)
+        outcome = _outcome(_is_shown(one), _is_shown(other))
+        shown = other or one
+        if outcome is None or shown is None:
+            continue
+        differences = fact_differences(one, other, names) if outcome == "changed" and one and other else ()
+        if outcome == "changed" and not differences:
+            continue
+        object_ = None if shown.object is None else names.get(shown.object, "")
+        yield ComparedFact(outcome, each, claim_text(shown, names.get(shown.subject, ""), object_), differences)
+
+
+def _is_shown(fact: Fact | None) -> bool:
+    return fact is not None and not fact.is_retracted and not fact.stale and not fact.is_alias
+
+
+def _outcome(was: bool, is_now: bool) -> Outcome | None:
+    if not was and not is_now:
+        return None
+    return "changed" if was and is_now else "added" if is_now else "gone"
+
+
+def _compare_entities(before: View, after: View, ids: list[EntityId]) -> Iterable[ComparedEntity]:
+    old, new = before.entities(ids), after.entities(ids)
+    for each in ids:
+        one, other = old.get(each), new.get(each)
+        shown = other or one
+        outcome = _outcome(_is_live(one), _is_live(other))
+        if shown is None or outcome is None or (outcome == "changed" and _looks_same(one, other)):
+            continue
+        yield ComparedEntity(outcome, each, shown.name, shown.type)
+
+
+def _is_live(entity: Entity | None) -> bool:
+    return entity is not None and entity.is_live
+
+
+def _looks_same(one: Entity | None, other: Entity | None) -> bool:
+    return one is not None and other is not None and (one.name, one.type) == (other.name, other.type)

@@ -1,0 +1,172 @@
+"""Evidence for both sides of a question: the sources of facts, and what two entities have in common or not."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from recollect.model.document import Document
+from recollect.model.entity import UNKNOWN_TYPE, Entity
+from recollect.model.fact import Assertion, Fact
+from recollect.model.ids import DocumentId, EntityId, FactId
+from recollect.reason.review.conflicts import has_one_value
+from recollect.reason.review.questions import ReviewQuestion
+from recollect.store.fact_rows import FactFilter, FactRow
+from recollect.store.view import View
+from recollect.when.instant import Instant
+
+_FACTS_READ = 60
+_FACTS_SHOWN = 4
+_IDENTIFIERS = ("email", "phone", "url", "handle")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceEvidence:
+    """One assertion: where it comes from, its words, and by whom."""
+
+    name: str
+    quote: str | None
+    document: DocumentId | None
+    author: str | None
+    source_at: Instant
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class EntityEvidence:
+    """An entity as a card shows it."""
+
+    entity: Entity
+    aliases: tuple[str, ...]
+    facts: tuple[FactId, ...]
+    fact_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairEvidence:
+    """Two entities, what speaks for their being one, and what against."""
+
+    a: EntityEvidence
+    b: EntityEvidence
+    reasons_for: tuple[str, ...] = ()
+    reasons_against: tuple[str, ...] = ()
+    shared_neighbours: int = 0
+    shared_identifiers: int = 0
+    contradictions: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known about some questions: sources by fact, and pairs by question id."""
+
+    sources: Mapping[FactId, tuple[SourceEvidence, ...]] = field(default_factory=dict)
+    facts: Mapping[FactId, Fact] = field(default_factory=dict)
+    pairs: Mapping[str, PairEvidence] = field(default_factory=dict)
+
+
+def find_evidence(view: View, questions: Sequence[ReviewQuestion]) -> Evidence:
+    """The evidence for a page of questions."""
+    asked = {FactId(part) for each in questions for part in _parts(each) if isinstance(part, str)}
+    facts = {row.fact.id: row.fact for row in view.fact_rows(asked)}
+    pairs = {str(each.id): compare_entities(view, each.a, each.b) for each in questions if _is_pair(each)}  # type: ignore[arg-type]
+    return Evidence(sources_of(view, facts), facts, pairs)
+
+
+def _parts(question: ReviewQuestion) -> tuple[object, ...]:
+    return (question.a, question.b, question.about, *question.candidates)
+
+
+def _is_pair(question: ReviewQuestion) -> bool:
+    return isinstance(question.a, Entity) and isinstance(question.b, Entity)
+
+
+def sources_of(view: View, facts: Collection[FactId]) -> dict[FactId, tuple[SourceEvidence, ...]]:
+    """By fact, its sources, oldest first."""
+    assertions = view.assertions_of(facts)
+    documents = view.documents({each.document for said in assertions.values() for each in said if each.document})
+    return {fact: tuple(_source(each, documents) for each in said) for fact, said in assertions.items()}
+
+
+def _source(said: Assertion, documents: Mapping[DocumentId, Document]) -> SourceEvidence:
+    document = None if said.document is None else documents.get(said.document)
+    name = said.given or (document.title or document.key if document else None) or said.source_url or said.actor
+    author = document.author if document else None
+    quote = said.quote or said.evidence
+    return SourceEvidence(name, quote, document.id if document else None, author, said.source_at, said.confidence)
+
+
+def compare_entities(view: View, a: Entity, b: Entity) -> PairEvidence:
+    """What speaks for two entities being one, and what against."""
+    rows = {each.id: _facts(view, each.id) for each in (a, b)}
+    near = {each.id: _neighbours(rows[each.id], each.id) for each in (a, b)}
+    shared = near[a.id].keys() & near[b.id].keys()
+    same = [key for key in _IDENTIFIERS if _property(a, key) and _property(a, key) == _property(b, key)]
+    differing = _differing_values(rows[a.id], rows[b.id], a, b)
+    known_types = {a.type, b.type} - {UNKNOWN_TYPE}
+    reasons_for = [
+        "the same name" if a.folded == b.folded else "nearly the same name",
+        *(f"the same {key}: {_property(a, key)}" for key in same),
+        *_shared_reason([near[a.id][each] for each in sorted(shared)]),
+        *([f"both of type {a.type}"] if a.type == b.type != UNKNOWN_TYPE else []),
+    ]
+    reasons_against = [
+        *([f"different types: {a.type} and {b.type}"] if len(known_types) > 1 else []),
+        *(f"different {key}" for key in _IDENTIFIERS if _differs(a, b, key)),
+        *differing,
+        *([f"{a.name} and {b.name} are related to each other"] if b.id in near[a.id] else []),
+    ]
+    cards = [_card(view, each, rows[each.id]) for each in (a, b)]
+    return PairEvidence(
+        cards[0], cards[1], tuple(reasons_for), tuple(reasons_against), len(shared), len(same), len(reasons_against)
+    )
+
+
+def _facts(view: View, entity: EntityId) -> list[FactRow]:
+    return view.facts_about(entity, FactFilter(view.world.present, limit=_FACTS_READ))
+
+
+def _neighbours(rows: Iterable[FactRow], entity: EntityId) -> dict[EntityId, str]:
+    """By neighbour, its name."""
+    found: dict[EntityId, str] = {}
+    for row in rows:
+        if row.fact.object is not None and row.object_name is not None:
+            outgoing = row.fact.subject == entity
+            found[row.fact.object if outgoing else row.fact.subject] = row.object_name if outgoing else row.subject_name
+    return found
+
+
+def _shared_reason(names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    shown, rest = ", ".join(names[:3]), len(names) - 3
+    return [f"both related to {shown}{f' and {rest} more' if rest > 0 else ''}"]
+
+
+def _property(entity: Entity, key: str) -> str:
+    return str(entity.properties.get(key) or "").casefold()
+
+
+def _differs(a: Entity, b: Entity, key: str) -> bool:
+    one, other = _property(a, key), _property(b, key)
+    return bool(one and other and one != other)
+
+
+def _differing_values(one: Iterable[FactRow], other: Iterable[FactRow], a: Entity, b: Entity) -> list[str]:
+    """Predicates with one value of which the two entities have different ones."""
+    values_a, values_b = _single_values(one, a.id), _single_values(other, b.id)
+    return [
+        f"{predicate.replace('_', ' ')}: {values_a[predicate]} and {values_b[predicate]}"
+        for predicate in sorted(values_a.keys() & values_b.keys())
+        if values_a[predicate].casefold() != values_b[predicate].casefold()
+    ]
+
+
+def _single_values(rows: Iterable[FactRow], entity: EntityId) -> dict[str, str]:
+    return {
+        row.fact.predicate: row.object_name or row.fact.literal or ""
+        for row in rows
+        if row.fact.subject == entity and has_one_value(row.fact.predicate)
+    }
+
+
+def _card(view: View, entity: Entity, rows: Sequence[FactRow]) -> EntityEvidence:
+    shown = tuple(row.fact.id for row in rows[:_FACTS_SHOWN])
+    return EntityEvidence(entity, tuple(view.aliases(entity)), shown, len(rows))

@@ -1,0 +1,191 @@
+"""Where the bars, events, marks and eras of a timeline are drawn: pure arithmetic on positions of the axis."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recollect.model.ids import format_entity_id, format_fact_id
+from recollect.reason.timeline_lanes import Lane, LaneItem
+from recollect.surfaces.recollect.views import BriefEntity
+from recollect.when.ruler import EraBand, Tick
+from recollect.when.span import Span
+
+WIDTH = 1000
+ROW = 27
+HEAD = 26
+ERA_ROW = 20
+MAX_ROWS = 40
+_LETTER = 7.0
+_LABEL_LETTERS = 46
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """From positions of the axis to the width of the drawing."""
+
+    span: Span
+
+    def x(self, position: int) -> float:
+        share = (position - self.span.lo) / max(1, self.span.hi - self.span.lo)
+        return round(WIDTH * min(1.0, max(0.0, share)), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class BarView:
+    """A bar or, of no width, an event. `opens_left` and `opens_right` if it goes on beyond the drawing."""
+
+    fact: str
+    text: str
+    label: str
+    predicate: str
+    since: str | None
+    until: str | None
+    x: float
+    width: float
+    y: int
+    label_x: float
+    is_event: bool
+    is_disputed: bool
+    opens_left: bool
+    opens_right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LaneView:
+    entity: BriefEntity
+    colour: int
+    y: int
+    height: int
+    bars: tuple[BarView, ...]
+    undated: int
+    outside: int
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkLine:
+    x: float
+    label: str
+    is_major: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EraBox:
+    name: str
+    x: float
+    width: float
+    y: int
+    is_odd: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineDrawing:
+    height: int
+    ruler_y: int
+    marks: tuple[MarkLine, ...]
+    eras: tuple[EraBox, ...]
+    lanes: tuple[LaneView, ...]
+    now_x: float | None
+
+
+def lay_out(
+    lanes: Sequence[Lane], span: Span, ticks: Sequence[Tick], eras: Sequence[EraBand], now: int
+) -> TimelineDrawing:
+    """The drawing of some lanes in a part of the axis."""
+    scale = Scale(span)
+    boxes = tuple(
+        EraBox(band.name, scale.x(band.lo), scale.x(band.hi) - scale.x(band.lo), band.depth * ERA_ROW, index % 2 == 1)
+        for index, band in enumerate(eras)
+    )
+    ruler_y = max((box.y + ERA_ROW for box in boxes), default=0)
+    y, shown = ruler_y + HEAD, []
+    for number, lane in enumerate(lanes):
+        view = _lane(lane, scale, y, number % 8)
+        shown.append(view)
+        y += view.height
+    marks = tuple(MarkLine(scale.x(tick.at), tick.label, tick.is_major) for tick in ticks)
+    now_x = scale.x(now) if span.lo <= now <= span.hi else None
+    return TimelineDrawing(y + 6, ruler_y, marks, boxes, tuple(shown), now_x)
+
+
+def _lane(lane: Lane, scale: Scale, y: int, colour: int) -> LaneView:
+    inside = [item for item in lane.items if item.meets(scale.span)]
+    rows = _Rows()
+    bars = []
+    for item in sorted(inside, key=lambda each: (scale.span.lo if each.lo is None else each.lo, each.fact)):
+        placed = rows.place(*_extent(item, scale))
+        if placed is not None:
+            bars.append(_bar(item, scale, y + HEAD + placed * ROW))
+    entity: BriefEntity = {
+        "id": format_entity_id(lane.entity.id),
+        "name": lane.entity.name,
+        "type": lane.entity.type,
+    }
+    height = HEAD + max(1, rows.count) * ROW
+    unplaced = len(inside) - len(bars)
+    return LaneView(
+        entity, colour, y, height, tuple(bars), lane.undated, len(lane.items) - len(inside), lane.more + unplaced
+    )
+
+
+class _Rows:
+    """Places items in the first row that is free where they begin."""
+
+    def __init__(self) -> None:
+        self._ends: list[float] = []
+
+    @property
+    def count(self) -> int:
+        return len(self._ends)
+
+    def place(self, start: float, end: float) -> int | None:
+        for row, free_from in enumerate(self._ends):
+            if free_from <= start:
+                self._ends[row] = end
+                return row
+        if len(self._ends) == MAX_ROWS:
+            return None
+        self._ends.append(end)
+        return len(self._ends) - 1
+
+
+def _edges(item: LaneItem, scale: Scale) -> tuple[float, float]:
+    first = scale.x(scale.span.lo if item.lo is None else item.lo)
+    last = scale.x(scale.span.hi if item.hi is None else item.hi)
+    return first, max(first, last)
+
+
+def _label(item: LaneItem) -> str:
+    return item.text if len(item.text) <= _LABEL_LETTERS else f"{item.text[: _LABEL_LETTERS - 1]}…"
+
+
+def _label_start(first: float, label: str) -> float:
+    """A label begins with its bar, but ends inside the drawing."""
+    return max(0.0, min(first, WIDTH - len(label) * _LETTER))
+
+
+def _extent(item: LaneItem, scale: Scale) -> tuple[float, float]:
+    first, last = _edges(item, scale)
+    label = _label(item)
+    start = _label_start(first, label)
+    return min(first, start), max(last, start + len(label) * _LETTER) + 10
+
+
+def _bar(item: LaneItem, scale: Scale, y: int) -> BarView:
+    first, last = _edges(item, scale)
+    label = _label(item)
+    return BarView(
+        format_fact_id(item.fact),
+        item.text,
+        label,
+        item.predicate,
+        item.since,
+        item.until,
+        first,
+        0.0 if item.is_event else round(max(3.0, last - first), 1),
+        y,
+        _label_start(first, label),
+        item.is_event,
+        item.is_disputed,
+        item.lo is None or item.lo < scale.span.lo,
+        item.hi is None or item.hi > scale.span.hi,
+    )

@@ -1,0 +1,91 @@
+// Draws the graph on its canvas, and as SVG for export. Colours come from the style sheet.
+const LABELS = 40;
+
+function palette(stage) {
+  const style = getComputedStyle(stage), value = (name) => style.getPropertyValue(name).trim();
+  return {
+    ink: value("--ink"), soft: value("--soft"), line: value("--graph-line"), paper: value("--paper"), accent: value("--accent"), font: style.fontFamily,
+    types: Array.from({ length: 8 }, (_, number) => value(`--type-${number}`)),
+  };
+}
+// Names are shown for the focus, the chosen, what was found and the highest ranks that fit.
+function labelled(state) {
+  if (state.labelsFor !== state.nodes) {
+    state.labels = new Set([...state.nodes].sort((a, b) => b.rank - a.rank).slice(0, LABELS));
+    state.labelsFor = state.nodes;
+  }
+  return (node) => state.labels.has(node) || state.focus.has(node.id) || state.path.has(node.id) || node === state.hovered || node === state.chosen || state.nodes.length <= LABELS || isFound(state, node) || state.view.scale > 1.8;
+}
+const isFound = (state, node) => state.found !== null && node.name.toLowerCase().includes(state.found);
+const shorten = (name) => (name.length > 28 ? `${name.slice(0, 27)}…` : name);
+
+export function drawGraph(canvas, state, stage) {
+  const box = canvas.getBoundingClientRect(), ratio = Math.min(2, devicePixelRatio || 1);
+  const width = Math.round(box.width * ratio), height = Math.round(box.height * ratio);
+  if (canvas.width !== width || canvas.height !== height) { canvas.width = width; canvas.height = height; }
+  const pen = canvas.getContext("2d"), colours = palette(stage), { x, y, scale } = state.view;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  pen.setTransform(scale * ratio, 0, 0, scale * ratio, width / 2 + x * scale * ratio, height / 2 + y * scale * ratio);
+  drawEdges(pen, state, colours);
+  drawNodes(pen, state, colours);
+  drawNames(pen, state, colours);
+}
+
+function drawEdges(pen, state, colours) {
+  const near = state.hovered ?? state.chosen;
+  // Edges of the same look are one path: a stroke for each would cost half of the frame.
+  const plain = new Path2D(), strong = new Path2D(), fading = [];
+  for (const edge of state.edges) {
+    if (edge.opacity === 0) continue;
+    const path = edge.opacity < 1 ? new Path2D() : isStrong(state, edge, near) ? strong : plain;
+    path.moveTo(edge.source.x, edge.source.y); path.lineTo(edge.target.x, edge.target.y);
+    if (edge.opacity < 1) fading.push([path, edge.opacity]);
+  }
+  pen.lineWidth = 1 / state.view.scale; pen.strokeStyle = colours.line;
+  for (const [path, opacity] of fading) { pen.globalAlpha = opacity; pen.stroke(path); }
+  pen.globalAlpha = near || state.found ? 0.45 : 1; pen.stroke(plain);
+  pen.globalAlpha = 1; pen.strokeStyle = colours.accent; pen.lineWidth = 1.6 / state.view.scale; pen.stroke(strong);
+}
+function isStrong(state, edge, near) {
+  return edge.source === near || edge.target === near || (state.path.has(edge.source.id) && state.path.has(edge.target.id));
+}
+
+function drawNodes(pen, state, colours) {
+  for (const node of state.nodes) {
+    if (!node.isVisible) continue;
+    pen.globalAlpha = state.found !== null && !isFound(state, node) ? 0.2 : 1;
+    pen.beginPath(); pen.arc(node.x, node.y, node.radius, 0, 6.2832);
+    pen.fillStyle = colours.types[state.colours.get(node.type)]; pen.fill();
+    pen.lineWidth = (node.isPinned ? 3 : 1.5) / state.view.scale; pen.strokeStyle = node.isPinned || node === state.chosen ? colours.ink : colours.paper; pen.stroke();
+    if (state.focus.has(node.id)) { pen.beginPath(); pen.arc(node.x, node.y, node.radius + 3.5, 0, 6.2832); pen.lineWidth = 1.5 / state.view.scale; pen.strokeStyle = colours.accent; pen.stroke(); }
+  }
+  pen.globalAlpha = 1;
+}
+
+function drawNames(pen, state, colours) {
+  const size = 12 / state.view.scale, hasLabel = labelled(state), taken = [];
+  pen.font = `${size}px ${colours.font}`; pen.textAlign = "center"; pen.textBaseline = "top"; pen.lineJoin = "round";
+  const important = (node) => (node === state.hovered || node === state.chosen ? 2 : state.focus.has(node.id) || state.path.has(node.id) ? 1 : 0);
+  const order = state.nodes.filter((node) => node.isVisible && hasLabel(node)).sort((a, b) => important(b) - important(a) || b.rank - a.rank);
+  for (const node of order) {
+    const text = shorten(node.name), half = text.length * size * 0.28, top = node.y + node.radius + 3 / state.view.scale;
+    const area = [node.x - half, top, node.x + half, top + size * 1.1];
+    if (!important(node) && taken.some((each) => each[0] < area[2] && area[0] < each[2] && each[1] < area[3] && area[1] < each[3])) continue;
+    taken.push(area);
+    pen.globalAlpha = state.found !== null && !isFound(state, node) ? 0.25 : 1;
+    pen.lineWidth = 3.5 / state.view.scale; pen.strokeStyle = colours.paper; pen.strokeText(text, node.x, top);
+    pen.fillStyle = colours.ink; pen.fillText(text, node.x, top);
+  }
+  pen.globalAlpha = 1;
+}
+
+export function drawSvg(state, stage) {
+  const colours = palette(stage), seen = state.nodes.filter((node) => node.isVisible), safe = (text) => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
+  const xs = seen.map((node) => node.x), ys = seen.map((node) => node.y), left = Math.min(...xs, 0) - 80, top = Math.min(...ys, 0) - 40;
+  const width = Math.max(...xs, 0) - left + 80, height = Math.max(...ys, 0) - top + 60, hasLabel = labelled(state);
+  const lines = state.edges.filter((edge) => edge.isVisible).map(({ source, target, predicate }) => `<line x1="${source.x.toFixed(1)}" y1="${source.y.toFixed(1)}" x2="${target.x.toFixed(1)}" y2="${target.y.toFixed(1)}" stroke="${colours.line}"><title>${safe(`${source.name} ${state.predicates[predicate].replaceAll("_", " ")} ${target.name}`)}</title></line>`);
+  const dots = seen.map((node) => `<circle cx="${node.x.toFixed(1)}" cy="${node.y.toFixed(1)}" r="${node.radius.toFixed(1)}" fill="${colours.types[state.colours.get(node.type)]}"><title>${safe(node.name)}</title></circle>`);
+  const names = seen.filter(hasLabel).map((node) => `<text x="${node.x.toFixed(1)}" y="${(node.y + node.radius + 12).toFixed(1)}" text-anchor="middle">${safe(shorten(node.name))}</text>`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${left} ${top} ${width} ${height}" font-family="sans-serif" font-size="12" fill="${colours.ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" fill="${colours.paper}"/>${lines.join("")}${dots.join("")}${names.join("")}</svg>`;
+}

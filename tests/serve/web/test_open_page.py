@@ -1,0 +1,93 @@
+"""Open items: by owner, in a calendar, and closed, cancelled, moved or reassigned."""
+
+from typing import Any
+
+from tests.serve.web.sites import Site
+from tests.telling import fact, tell
+
+
+def tell_item(site: Site, words: str = "Ada will send the plan", due: str | None = "2026-11-20") -> str:
+    ada, mill = {"name": "Ada", "type": "person"}, {"name": "Mill", "type": "project"}
+    bounds = {} if due is None else {"valid_until": due}
+    tell(site.memory(), fact(ada, "commitment", mill, words, "ASSERTED", **bounds))
+    tell(site.memory(), fact({"name": "Bo", "type": "person"}, "member", "Guild"))
+    return str(only(site)["id"])
+
+
+def only(site: Site, query: str = "") -> dict[str, Any]:
+    [item] = [item for group in site.json(f"open{query}")["groups"] for item in group["items"]]
+    return dict(item)
+
+
+def test_no_items_say_what_will_appear(site: Site) -> None:
+    page = site.get("open")
+    assert page.status_code == 200
+    assert "Nothing is open" in page.text
+
+
+def test_an_item_stands_under_its_owner_and_in_the_month_it_is_due(site: Site) -> None:
+    tell_item(site)
+    page = site.json("open?month=2026-11")
+    assert [group["name"] for group in page["groups"]] == ["Ada"]
+    due = [cell["label"] for week in page["month"]["weeks"] for cell in week if cell["items"]]
+    assert (page["month"]["label"], due) == ("November 2026", ["20"])
+    assert site.get("open?month=nonsense").status_code == 200
+
+
+def test_an_item_that_is_done_is_closed_and_the_tool_agrees(site: Site) -> None:
+    item = tell_item(site)
+    assert site.post("open/done", item=item).status_code == 303
+    assert site.json("open")["groups"] == []
+    assert only(site, "?closed=1")["state"] == "done"
+    assert site.tool("open_items")["counts"]["done"] == 1
+
+
+def test_a_cancelled_item_says_so(site: Site) -> None:
+    item = tell_item(site)
+    site.post("open/cancel", item=item)
+    assert only(site, "?closed=1")["state"] == "cancelled"
+
+
+def test_an_item_is_moved_and_moved_back_by_undo(site: Site) -> None:
+    item = tell_item(site)
+    site.post("open/move", item=item, due="2026-12-24")
+    assert only(site)["due"] == "2026-12-24"
+    [last] = site.json("activity")["transactions"][:1]
+    site.post("undo", transaction=last["tx"])
+    assert only(site)["due"] == "2026-11-20"
+    site.post("open/move", item=item, due="")
+    assert only(site)["due"] is None
+
+
+def test_an_item_is_reassigned(site: Site) -> None:
+    item = tell_item(site)
+    site.post("open/reassign", item=item, owner="Bo")
+    moved = only(site)
+    assert (moved["owner"]["name"], moved["text"]) == ("Bo", "Bo will send the plan")
+
+
+def test_what_cannot_be_done_is_refused_with_a_reason(site: Site) -> None:
+    item = tell_item(site)
+    assert site.post("open/move", item=item, due="notaday").status_code == 400
+    assert site.post("open/reassign", item=item, owner="Nobody Known").status_code == 404
+    assert site.post("open/reassign", item=item, owner="Ada").status_code == 400
+    assert site.post("open/done", item="fact_01ARZ3NDEKTSV4RRFFQ69G5FAV").status_code == 404
+    site.post("open/done", item=item)
+    assert site.post("open/move", item=item, due="2026-12-24").status_code == 400
+
+
+def test_items_are_shown_as_they_were_known(site: Site) -> None:
+    item = tell_item(site)
+    site.post("open/done", item=item)
+    before = site.get("open?as_of=2")
+    assert "Ada will send the plan" in before.text
+    assert "data-done" not in before.text
+
+
+def test_a_reader_changes_no_item(guarded_site: Site) -> None:
+    site = guarded_site
+    site.sign_in(site.token("read"))
+    tell_item(site)
+    assert "data-done" not in site.get("open").text
+    for path in ("done", "cancel", "move", "reassign"):
+        assert site.post(f"open/{path}", item="x", owner="Bo").status_code == 403

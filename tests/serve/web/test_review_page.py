@@ -1,0 +1,116 @@
+"""The review queue: questions with their evidence, decisions, and accepting many at once."""
+
+import re
+
+import pytest
+
+from tests.serve.web.sites import Site
+from tests.telling import fact, tell
+
+
+def tell_conflict(site: Site) -> None:
+    """Two birthplaces of one person."""
+    for place, letter in (("Lyon", "Register"), ("Metz", "Obituary")):
+        entities = [{"name": "Ada Brandt", "type": "Person"}, {"name": place, "type": "Location"}]
+        born = {"predicate": "born", "from": "Ada Brandt", "to": place}
+        tell(site.memory(), born, entities=entities, id=letter, title=letter, source_at="2026-04-02T09:15:00Z")
+
+
+def tell_duplicate(site: Site) -> None:
+    for name in ("Marta Oliveira", "Marta Olivera"):
+        tell(site.memory(), fact({"name": name, "type": "person"}, "member", {"name": "Guild", "type": "organization"}))
+
+
+def questions(site: Site) -> list[str]:
+    return re.findall(r'data-review="([^"]+)"', site.get("review").text)
+
+
+def test_an_empty_queue_says_what_will_appear_in_it(site: Site) -> None:
+    page = site.get("review")
+    assert page.status_code == 200
+    assert "Nothing to decide" in page.text
+
+
+def test_a_conflict_shows_both_facts_with_their_sources(site: Site) -> None:
+    tell_conflict(site)
+    html = site.get("review").text
+    assert "Ada Brandt was born Lyon" in html
+    assert "Register" in html
+    assert "Obituary" in html
+    assert re.findall(r'data-decide="(\w+)"', html) == ["keep_a", "keep_b", "both", "dismiss"]
+
+
+def test_a_decision_is_a_transaction_that_can_be_undone(site: Site) -> None:
+    tell_conflict(site)
+    [question] = questions(site)
+    reply = site.post("review/decide", id=question, choice="keep_a")
+    assert reply.status_code == 303
+    assert questions(site) == []
+    [last] = site.json("activity")["transactions"][:1]
+    assert (last["surface"], last["tool"]) == ("web", "review")
+    site.post("undo", transaction=last["tx"])
+    assert questions(site) == [question]
+
+
+def test_the_tool_and_the_page_ask_the_same(site: Site) -> None:
+    tell_conflict(site)
+    tell_duplicate(site)
+    assert questions(site) == [item["id"] for item in site.tool("review")["items"]]
+
+
+def test_a_duplicate_has_reasons_for_and_against(site: Site) -> None:
+    tell_duplicate(site)
+    [question] = site.json("review")["questions"]
+    assert question["reasons_for"] == ["nearly the same name", "both related to Guild", "both of type person"]
+    assert question["reasons_against"] == []
+    assert question["suggestion"][0] == "merge"
+
+
+def test_certain_suggestions_are_previewed_and_then_accepted(site: Site) -> None:
+    tell_conflict(site)
+    tell_duplicate(site)
+    preview = site.get("review?certainty=0.5").text
+    [decision] = re.findall(r'name="decision" value="([^"]+)"', preview)
+    assert decision.endswith("=merge")
+    assert site.post("review/accept", decision=decision).status_code == 303
+    assert [each["kind"] for each in site.json("review")["questions"]] == ["conflict"]
+
+
+@pytest.mark.parametrize("certainty", ["nonsense", "0.1", "2", "nan"])
+def test_a_certainty_outside_the_range_is_refused(site: Site, certainty: str) -> None:
+    assert site.get(f"review?certainty={certainty}").status_code == 400
+
+
+def test_a_question_that_is_decided_already_is_refused(site: Site) -> None:
+    tell_conflict(site)
+    [question] = questions(site)
+    site.post("review/decide", id=question, choice="keep_a")
+    assert site.post("review/decide", id=question, choice="keep_a").status_code == 404
+    assert site.post("review/accept", decision=f"{question}=keep_a").status_code == 400
+
+
+def test_a_choice_that_the_question_does_not_have_is_refused(site: Site) -> None:
+    tell_conflict(site)
+    [question] = questions(site)
+    assert site.post("review/decide", id=question, choice="merge").status_code == 400
+
+
+def test_unread_passages_are_listed_and_can_be_put_aside(site: Site) -> None:
+    site.tool("remember", text="The old ferry lay rotting below the weir for years and nobody spoke of it.")
+    html = site.get("review").text
+    if "Unread passages" not in html:
+        pytest.skip("everything was read")
+    [document] = re.findall(r'name="document" value="([^"]+)"', html)
+    assert site.post("review/read", document=document).status_code == 303
+    assert "Unread passages" not in site.get("review").text
+
+
+def test_a_reader_sees_no_buttons_and_decides_nothing(guarded_site: Site) -> None:
+    site = guarded_site
+    tell_conflict(site)
+    site.sign_in(site.token("read"))
+    [question] = questions(site)
+    assert "data-decide" not in site.get("review").text
+    assert site.post("review/decide", id=question, choice="keep_a").status_code == 403
+    assert site.post("review/accept", decision=f"{question}=keep_a").status_code == 403
+    assert site.post("review/read", document="doc_x").status_code == 403
