@@ -1,4 +1,4 @@
-"""The largest integers, in every place of every tool's arguments that is declared as an integer, nested ones as well."""
+"""The largest integers in every place that a tool declares as an integer, nested ones as well."""
 
 import copy
 from collections.abc import Iterator

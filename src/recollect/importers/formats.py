@@ -71,6 +71,7 @@ class FileFormat:
     """For chat exports, which accept extra options."""
     is_prose: bool = False
     """Whether any text fits, so that markup and data have to be kept out."""
+    description: str = ""
 
 
 def read_sample(memory: Memory, path: Path) -> FileSample:
@@ -239,14 +240,14 @@ FORMATS: tuple[FileFormat, ...] = (
         chat_exports.import_entity_archive,
         chat_exports.is_archive_folder,
     ),
-    FileFormat(BUNDLE, _is_bundle, _import_bundle),
-    FileFormat("mail", _is_mail, _import_mail, _holds_mail),
-    FileFormat("gedcom", _is_gedcom, _import_gedcom),
-    FileFormat("lore", _is_lore, _import_lore),
-    FileFormat("seed", _is_seed, _import_seed),
-    FileFormat("html", _is_page, _import_page),
-    FileFormat("told", _is_fiction_text, _import_lore, is_prose=True),
-    FileFormat("note", _is_note, _import_notes, _is_vault, is_prose=True),
+    FileFormat(BUNDLE, _is_bundle, _import_bundle, description="JSON lines of entities, facts and records"),
+    FileFormat("mail", _is_mail, _import_mail, _holds_mail, description=".eml, .mbox or a maildir"),
+    FileFormat("gedcom", _is_gedcom, _import_gedcom, description="a family tree"),
+    FileFormat("lore", _is_lore, _import_lore, description="an invented world: Markdown, YAML or JSON with its markup"),
+    FileFormat("seed", _is_seed, _import_seed, description="Markdown sections of people, projects and facts"),
+    FileFormat("html", _is_page, _import_page, description="a saved web page"),
+    FileFormat("told", _is_fiction_text, _import_lore, is_prose=True, description="prose of an invented world"),
+    FileFormat("note", _is_note, _import_notes, _is_vault, is_prose=True, description="text, Markdown or a vault"),
 )
 
 

@@ -29,10 +29,21 @@ SKIPPED_SOME = 2
 _LISTS = ("skipped", "text_only")
 
 
-@click.command("ingest")
+class IngestCommand(click.Command):
+    """Lists the formats in its help, which are loaded only for that."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from recollect.importers.formats import FORMATS
+
+        with formatter.section("Formats, detected by content (--as NAME forces one)"):
+            formatter.write_dl([(each.name, each.description or f"an export of {each.name}") for each in FORMATS])
+        super().format_epilog(ctx, formatter)
+
+
+@click.command("ingest", cls=IngestCommand)
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--vectors/--no-vectors", default=True, help="Embed texts now, or leave it to a running server.")
-@click.option("--as", "kind", help="Read every file as this format.")
+@click.option("--as", "kind", help="Read every file as this format; they are listed below.")
 @click.option(
     "--change-timeline",
     is_flag=True,
