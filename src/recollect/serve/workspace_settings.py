@@ -30,6 +30,11 @@ class BadWorkspaceValue(Refused):
         super().__init__(f"{key} cannot be {value!r}; use one of {', '.join(accepted)}", field=key, accepted=accepted)
 
 
+class WorkspaceExists(Conflict):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is a workspace {name!r} already; choose another name")
+
+
 class UnknownWorkspaceKey(Refused):
     def __init__(self, key: str) -> None:
         known = ("section.key", *CHECKS)

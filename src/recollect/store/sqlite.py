@@ -25,6 +25,7 @@ from recollect.store.tables import (
     VersionedTable,
     add_sql,
     begun_sql,
+    delete_sql,
     drop_sql,
     end_sql,
     ended_sql,
@@ -116,6 +117,9 @@ class SqliteConnection:
 
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         self._raw.executemany(fill_sql(table, columns, "?"), rows)
+
+    def delete_rows(self, table: str, ws: int) -> None:
+        self._raw.execute(delete_sql(table, "?"), (ws,))
 
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None:
         return next(iter(self._raw.execute(open_sql(table, "?"), (ws, *key)).fetchall()), None)

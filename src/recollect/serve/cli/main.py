@@ -28,6 +28,7 @@ COMMAND_MODULES = {
     "history": "search",
     "import": "data",
     "ingest": "ingest",
+    "list": "listing",
     "mesh": "mesh",
     "open-items": "everyday",
     "recall": "everyday",
