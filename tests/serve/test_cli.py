@@ -357,3 +357,28 @@ def test_retrieval_is_measured_beside_its_rivals(run: Run, tmp_path: Path, monke
     report = answer(run("eval", "retrieval", str(tmp_path / "set.jsonl"), "--json"))
     assert report["methods"]["recollect"]["overall"]["recall_1"] == 1.0
     assert "bm25" in run("eval", "retrieval", str(tmp_path / "set.jsonl")).stdout
+
+
+def timeline_of(run: Run) -> str:
+    shown: str = answer(run("workspace", "show", "--json"))["timeline"]
+    return shown
+
+
+@pytest.mark.parametrize("back", [("undo", "2"), ("workspace", "set", "timeline", "")])
+def test_a_timeline_that_was_set_can_be_taken_back(run: Run, back: tuple[str, ...]) -> None:
+    run("remember", "Ann works at Acme.")
+    result = run("workspace", "set", "timeline", "fictional")
+    assert result.stderr == "To undo it: recollect undo 2\n"
+    assert timeline_of(run) == "fictional"
+    assert run(*back).exit_code == 0
+    assert timeline_of(run) == "gregorian"
+
+
+def test_a_timeline_set_by_mistake_can_be_changed_while_no_fact_has_a_time(run: Run) -> None:
+    run("call", "record_fact", "--json", json.dumps(UNDATED))
+    run("workspace", "set", "timeline", "fictional")
+    assert run("workspace", "set", "timeline", "gregorian").exit_code == 0
+    assert timeline_of(run) == "gregorian"
+
+
+UNDATED = {"subject": {"type": "person", "name": "Ann"}, "predicate": "works_at", "object": {"literal": "Acme"}}

@@ -152,8 +152,11 @@ def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None
     from recollect.serve.workspace_settings import put_setting
 
     with OpenStore(settings_of(ctx)) as opened, opened.memory("workspace").write() as change:
+        before = change.last_tx
         kept = put_setting(change, key, _read(value))
         show({"workspace": change.workspace.name, key: kept, "tx": change.last_tx}, as_json)
+        if change.last_tx > before:
+            click.echo(f"To undo it: recollect undo {change.last_tx}", err=True)
 
 
 def _read(value: str) -> Any:
