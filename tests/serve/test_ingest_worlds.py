@@ -109,20 +109,12 @@ calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}
 era: {name: Salt, start: 1, end: null}
 entity: {type: Castle, name: Halden, founded: 3 Flood 12}
 ---
-Halden stands on a rock.
+- Halden RULED_BY Mira (3 Flood 12 ..)
 """
+LORE_YAML = "calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}\nera: {name: Salt, start: 1, end: null}\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("page.md", LORE_CALENDAR),
-        (
-            "page.yaml",
-            "calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}\nera: {name: Salt, start: 1, end: null}\n",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "text"), [("page.md", LORE_CALENDAR), ("page.yaml", LORE_YAML)])
 def test_a_lore_file_with_a_calendar_is_refused_like_a_bundle(run: Run, tmp_path: Path, name: str, text: str) -> None:
     run("remember", "Ann works at Acme.")
     before = shown(run)
@@ -138,7 +130,7 @@ def test_a_missing_workspace_is_created_for_a_world(run: Run, tmp_path: Path) ->
     result = run("ingest", page, "--workspace", "halden")
     assert (result.exit_code, result.stderr) == (0, "created the workspace 'halden'; use it with --workspace halden\n")
     assert shown(run, "halden")["timeline"] == "fictional"
-    assert "3 Flood" in run("recall", "Halden", "--workspace", "halden").output
+    assert "since 3 Flood, year 12 of Salt" in run("recall", "Halden", "--workspace", "halden").output
 
 
 def test_a_missing_workspace_is_not_created_for_notes(run: Run, tmp_path: Path) -> None:
