@@ -382,3 +382,29 @@ def test_a_timeline_set_by_mistake_can_be_changed_while_no_fact_has_a_time(run: 
 
 
 UNDATED = {"subject": {"type": "person", "name": "Ann"}, "predicate": "works_at", "object": {"literal": "Acme"}}
+
+
+def remember(run: Run, *texts: str) -> None:
+    for text in texts:
+        assert run("remember", text).exit_code == 0
+
+
+def test_search_hides_weak_results_until_they_are_asked_for(run: Run) -> None:
+    remember(run, "Ann prefers tea in the morning.", "The office in Rome closes at six.", "Ben wrote a script in Go.")
+    found = run("search", "what does Ann drink in the morning")
+    assert "tea" in found.output
+    assert "Rome" not in found.stdout
+    assert "weak results hidden; --all shows them" in found.stderr
+    assert "Rome" in run("search", "what does Ann drink in the morning", "--all").stdout
+    nothing = run("search", "zebra unicycle")
+    assert nothing.stdout == "nothing\n"
+
+
+def test_search_is_limited_to_a_period(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in ("2026-03-01", "2026-04-01", "2026-05-01"):
+        monkeypatch.setenv("RECOLLECT_NOW", f"{day}T10:00:00Z")
+        remember(run, f"The budget meeting of {day} is over.")
+    hits = answer(run("search", "budget meeting", "--since", "2026-03-15", "--until", "2026-04-15", "--json"))["hits"]
+    assert [each["source_at"][:10] for each in hits] == ["2026-04-01"]
+    refused = run("search", "budget meeting", "--since", "smarch")
+    assert (refused.exit_code, refused.stderr.startswith("recollect: --since is 'smarch'")) == (1, True)
