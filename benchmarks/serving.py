@@ -9,6 +9,8 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+import psutil
+
 from benchmarks.peers import MEMPALACE, NPM_MEMORY, Missing, Side, mempalace, npm_memory, ours
 from benchmarks.speaking import running, start
 from benchmarks.speaking_http import serving
@@ -18,6 +20,8 @@ from benchmarks.world import probe_name
 
 STARTS = 9
 CALLS = 100
+CPU_CALLS = 1000
+HTTP_AT_MOST = 2
 PEER_FACTS = 10_000
 MEGABYTES = 120
 
@@ -36,7 +40,9 @@ def compare_starts(store: Path) -> tuple[list[Row], str]:
 def compare_doors(store: Path) -> list[Row]:
     """A health check and a read over HTTP beside the same read over stdio."""
     own = ours(store)
-    with running((*own.command, "--surface", "pearscarf"), own.environment) as pipe, serving(own.environment) as http:
+    # Embedding in the background would count as processor time of the calls.
+    environment = {**own.environment, "RECOLLECT_SERVE_BACKGROUND": "false"}
+    with running((*own.command, "--surface", "pearscarf"), environment) as pipe, serving(environment) as http:
         pipe.greet()
         http.greet()
         deeds = {
@@ -45,11 +51,29 @@ def compare_doors(store: Path) -> list[Row]:
             "health": lambda _: http.health(),
         }
         taken = interleaved(deeds, CALLS, time.perf_counter)
+        cpu = {
+            "http": processor_time(http.pid, deeds["http"], CPU_CALLS),
+            "stdio": processor_time(pipe.process.pid, deeds["stdio"], CPU_CALLS),
+        }
     against = "get_facts over stdio"
     return [
+        Row("get_facts over HTTP, processor time, at 10k", cpu["http"], cpu["stdio"], against, HTTP_AT_MOST),
         Row("get_facts over HTTP, at 10k", taken["http"], taken["stdio"], against),
         Row("/healthz, at 10k", taken["health"], taken["stdio"], against),
     ]
+
+
+def processor_time(pid: int, call: Callable[[int], object], count: int) -> float:
+    """Seconds of processor time that the server spends on one call."""
+    began = processor_seconds(pid)
+    for number in range(count):
+        call(number)
+    return (processor_seconds(pid) - began) / count
+
+
+def processor_seconds(pid: int) -> float:
+    spent = psutil.Process(pid).cpu_times()
+    return float(spent.user + spent.system)
 
 
 def compare_peers(store: Path, folder: Path) -> tuple[list[Row], list[str]]:

@@ -16,7 +16,8 @@ _HEADERS = {"Content-Type": "application/json", "Accept": "application/json, tex
 class HttpServer:
     """One running server and the session with it."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, pid: int) -> None:
+        self.pid = pid
         self._connection = HTTPConnection(urlsplit(address).netloc)
         self._headers = dict(_HEADERS)
         self._number = 0
@@ -60,7 +61,7 @@ def serving(environment: Mapping[str, str]) -> Iterator[HttpServer]:
     if process.stderr is None:
         raise SystemExit("a server without stderr")
     try:
-        yield HttpServer(process.stderr.readline().split()[-1])
+        yield HttpServer(process.stderr.readline().split()[-1], process.pid)
     finally:
         process.terminate()
         process.wait(10)

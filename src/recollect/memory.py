@@ -1,8 +1,9 @@
 """Memory: what a tool receives, one workspace with its engine, clock, settings and models."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import partial
 from typing import Any, TypeVar
 
@@ -84,8 +85,10 @@ class WorkspaceCache:
 class UnknownWorkspace(NotKnown):
     code = "unknown_workspace"
 
-    def __init__(self, name: str) -> None:
-        super().__init__(f"there is no workspace {name!r}; make it with: recollect workspace create {name}")
+    def __init__(self, name: str, known: Sequence[str] = ()) -> None:
+        near = get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]!r}? Otherwise " if near else ""
+        super().__init__(f"there is no workspace {name!r}; {hint}make it with: recollect workspace create {name}")
 
 
 class BadAsOf(Refused):

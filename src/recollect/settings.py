@@ -92,6 +92,12 @@ class Settings:
         return self.text("db") or default_database()
 
     @property
+    def database_file(self) -> Path | None:
+        """The file of the database; none for a server or a database in memory."""
+        path = self.database.removeprefix("sqlite:///")
+        return None if "://" in path or path == ":memory:" else Path(path).expanduser()
+
+    @property
     def workspace_name(self) -> str:
         return self.text("workspace") or DEFAULT_WORKSPACE
 

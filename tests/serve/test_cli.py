@@ -357,3 +357,54 @@ def test_retrieval_is_measured_beside_its_rivals(run: Run, tmp_path: Path, monke
     report = answer(run("eval", "retrieval", str(tmp_path / "set.jsonl"), "--json"))
     assert report["methods"]["recollect"]["overall"]["recall_1"] == 1.0
     assert "bm25" in run("eval", "retrieval", str(tmp_path / "set.jsonl")).stdout
+
+
+def timeline_of(run: Run) -> str:
+    shown: str = answer(run("workspace", "show", "--json"))["timeline"]
+    return shown
+
+
+@pytest.mark.parametrize("back", [("undo", "2"), ("workspace", "set", "timeline", "")])
+def test_a_timeline_that_was_set_can_be_taken_back(run: Run, back: tuple[str, ...]) -> None:
+    run("remember", "Ann works at Acme.")
+    result = run("workspace", "set", "timeline", "fictional")
+    assert result.stderr == "To undo it: recollect undo 2\n"
+    assert timeline_of(run) == "fictional"
+    assert run(*back).exit_code == 0
+    assert timeline_of(run) == "gregorian"
+
+
+def test_a_timeline_set_by_mistake_can_be_changed_while_no_fact_has_a_time(run: Run) -> None:
+    run("call", "record_fact", "--json", json.dumps(UNDATED))
+    run("workspace", "set", "timeline", "fictional")
+    assert run("workspace", "set", "timeline", "gregorian").exit_code == 0
+    assert timeline_of(run) == "gregorian"
+
+
+UNDATED = {"subject": {"type": "person", "name": "Ann"}, "predicate": "works_at", "object": {"literal": "Acme"}}
+
+
+def remember(run: Run, *texts: str) -> None:
+    for text in texts:
+        assert run("remember", text).exit_code == 0
+
+
+def test_search_hides_weak_results_until_they_are_asked_for(run: Run) -> None:
+    remember(run, "Ann prefers tea in the morning.", "The office in Rome closes at six.", "Ben wrote a script in Go.")
+    found = run("search", "what does Ann drink in the morning")
+    assert "tea" in found.output
+    assert "Rome" not in found.stdout
+    assert "weak results hidden; --all shows them" in found.stderr
+    assert "Rome" in run("search", "what does Ann drink in the morning", "--all").stdout
+    nothing = run("search", "zebra unicycle")
+    assert nothing.stdout == "nothing\n"
+
+
+def test_search_is_limited_to_a_period(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for day in ("2026-03-01", "2026-04-01", "2026-05-01"):
+        monkeypatch.setenv("RECOLLECT_NOW", f"{day}T10:00:00Z")
+        remember(run, f"The budget meeting of {day} is over.")
+    hits = answer(run("search", "budget meeting", "--since", "2026-03-15", "--until", "2026-04-15", "--json"))["hits"]
+    assert [each["source_at"][:10] for each in hits] == ["2026-04-01"]
+    refused = run("search", "budget meeting", "--since", "smarch")
+    assert (refused.exit_code, refused.stderr.startswith("recollect: --since is 'smarch'")) == (1, True)

@@ -10,8 +10,8 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSI
 
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
+from recollect.serve.protocol_versions import CAPABILITIES, CLIENT, HANDSHAKE_VERSIONS, STATELESS_VERSION, VERSION
 from recollect.serve.stdio.fast_path import DeferredReply, FastPath, ImmediateReply
-from recollect.serve.stdio.protocol_versions import CAPABILITIES, CLIENT, HANDSHAKE_VERSIONS, STATELESS_VERSION, VERSION
 from recollect.serve.stdio.sdk_bridge import start_sdk
 from recollect.settings import Settings
 from recollect.surfaces.registry import find_surface

@@ -47,7 +47,6 @@ def test_a_world_is_refused_by_the_default_workspace_and_nothing_is_written(run:
     result = run("ingest", FEN)
     assert result.exit_code == 2
     assert "00-time.jsonl defines a world" in result.stderr
-    assert "recollect workspace create lanternfen\n" in result.stderr
     assert f"recollect ingest {FEN} --workspace lanternfen\n" in result.stderr
     assert shown(run) == before
 
@@ -55,7 +54,7 @@ def test_a_world_is_refused_by_the_default_workspace_and_nothing_is_written(run:
 def test_the_commands_of_the_refusal_take_the_world_in(run: Run) -> None:
     before = shown(run)
     commands = [line.split()[1:] for line in run("ingest", FEN).stderr.splitlines() if line.startswith("  recollect ")]
-    assert [run(*command).exit_code for command in commands] == [0, 0]
+    assert [run(*command).exit_code for command in commands] == [0]
     assert shown(run, "lanternfen")["timeline"] == "fictional"
     assert run("ingest", FEN, "--workspace", "lanternfen").exit_code == 0
     assert shown(run) == before
@@ -103,3 +102,48 @@ def test_a_watched_world_is_refused_too(run: Run, tmp_path: Path) -> None:
     result = run("watch", bundle(tmp_path, CALENDAR), "--once")
     assert "defines a world" in result.stderr
     assert shown(run)["timeline"] == "gregorian"
+
+
+LORE_CALENDAR = """---
+calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}
+era: {name: Salt, start: 1, end: null}
+entity: {type: Castle, name: Halden, founded: 3 Flood 12}
+---
+- Halden RULED_BY Mira (3 Flood 12 ..)
+"""
+LORE_YAML = "calendar: {name: Tides, months: [[Ebb, 30], [Flood, 30]]}\nera: {name: Salt, start: 1, end: null}\n"
+
+
+@pytest.mark.parametrize(("name", "text"), [("page.md", LORE_CALENDAR), ("page.yaml", LORE_YAML)])
+def test_a_lore_file_with_a_calendar_is_refused_like_a_bundle(run: Run, tmp_path: Path, name: str, text: str) -> None:
+    run("remember", "Ann works at Acme.")
+    before = shown(run)
+    (tmp_path / name).write_text(text, "utf-8")
+    result = run("ingest", tmp_path / name)
+    assert (result.exit_code, f"{name} defines a world" in result.stderr) == (2, True)
+    assert shown(run) == before
+
+
+def test_a_missing_workspace_is_created_for_a_world(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "halden.md"
+    page.write_text(LORE_CALENDAR, "utf-8")
+    result = run("ingest", page, "--workspace", "halden")
+    assert (result.exit_code, result.stderr) == (0, "created the workspace 'halden'; use it with --workspace halden\n")
+    assert shown(run, "halden")["timeline"] == "fictional"
+    assert "since 3 Flood, year 12 of Salt" in run("recall", "Halden", "--workspace", "halden").output
+
+
+def test_a_missing_workspace_is_not_created_for_notes(run: Run, tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("Olga will send the offer.")
+    result = run("ingest", note, "--workspace", "tpyo")
+    assert (result.exit_code, "there is no workspace 'tpyo'" in result.stderr) == (1, True)
+
+
+def test_a_yes_puts_the_world_into_a_workspace_of_its_own(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("remember", "Ann works at Acme.")
+    before = shown(run)
+    monkeypatch.setattr("recollect.serve.cli.ingest._agrees", lambda question: "'lanternfen'" in question)
+    assert run("ingest", FEN).exit_code == 0
+    assert shown(run, "lanternfen")["timeline"] == "fictional"
+    assert shown(run) == before

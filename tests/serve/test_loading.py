@@ -37,3 +37,38 @@ def test_a_plain_bundle_loads_no_reader_and_no_surface(tmp_path: Path, monkeypat
         [sys.executable, "-c", INGEST, str(bundle), *UNUSED], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+CALL = """
+import sys
+from recollect.serve.cli.main import main
+main(["call", sys.argv[1], "--json", sys.argv[2]], standalone_mode=False)
+print([name for name in sys.argv[3:] if "recollect.surfaces." + name + ".surface" in sys.modules])
+"""
+VERSION = """
+import sys
+from recollect.serve.cli.main import main
+main(["--version"], standalone_mode=False)
+print([name for name in sys.argv[1:] if name in sys.modules])
+"""
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "surface"),
+    [("get_facts", '{"entity": "Ada"}', "pearscarf"), ("weekly_rollup", "{}", "cognitive_graph")],
+)
+def test_a_call_loads_only_the_surface_of_its_tool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: str, arguments: str, surface: str
+) -> None:
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "m.db"))
+    surfaces = ("recollect", "pearscarf", "cognitive_graph", "carabase", "entity_core", "lore_engine")
+    done = subprocess.run(
+        [sys.executable, "-c", CALL, tool, arguments, *surfaces], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.splitlines()[-1:] == [str([surface])], done.stderr
+
+
+def test_the_version_loads_no_store_and_no_sdk() -> None:
+    heavy = ("apsw", "mcp", "numpy", "pydantic", "orjson", "onnxruntime", "recollect.memory", "recollect.surfaces")
+    done = subprocess.run([sys.executable, "-c", VERSION, *heavy], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

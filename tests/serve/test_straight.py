@@ -10,8 +10,8 @@ import pytest
 from recollect.model.progress import Progress, Rebuild
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
+from recollect.serve.protocol_versions import CAPABILITIES, CLIENT, STATELESS_VERSION, VERSION
 from recollect.serve.stdio.fast_path import FastPath
-from recollect.serve.stdio.protocol_versions import CAPABILITIES, CLIENT, STATELESS_VERSION, VERSION
 from recollect.serve.stdio.sdk_bridge import SdkBridge
 from recollect.serve.stdio.session import StdioSession
 from recollect.settings import Settings

@@ -31,6 +31,8 @@ def test_a_tool_that_two_surfaces_share_must_be_asked_for_by_surface(monkeypatch
     with toy_surface() as toy:
         known = find_surface("cognitive-graph")
         monkeypatch.setitem(toy.tools, "recall_entity", known.find("recall_entity"))
+        # The source of the toy does not mention the tool that it is given here.
+        monkeypatch.setattr("recollect.surfaces.registry._mentions", lambda *_: True)
         with pytest.raises(AmbiguousToolName, match="cognitive-graph and toy"):
             find_tool("recall_entity")
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 SAMPLE_BYTES = 1024 * 1024
 BUNDLE = "bundle"
+LORE = "lore"
+WORLD_FORMATS = (BUNDLE, LORE)
+"""Formats that can define calendars, eras and dates."""
 _MAILBOX = re.compile(rb"From \S+ [^\n]*\d\d:\d\d[^\n]*\n[A-Za-z-]+:")
 
 
@@ -71,6 +74,7 @@ class FileFormat:
     """For chat exports, which accept extra options."""
     is_prose: bool = False
     """Whether any text fits, so that markup and data have to be kept out."""
+    description: str = ""
 
 
 def read_sample(memory: Memory, path: Path) -> FileSample:
@@ -251,15 +255,20 @@ FORMATS: tuple[FileFormat, ...] = (
         chat_exports.import_entity_archive,
         chat_exports.is_archive_folder,
     ),
-    FileFormat("memory-jsonl", _is_memory_file, _import_memory_file),
-    FileFormat(BUNDLE, _is_bundle, _import_bundle),
-    FileFormat("mail", _is_mail, _import_mail, _holds_mail),
-    FileFormat("gedcom", _is_gedcom, _import_gedcom),
-    FileFormat("lore", _is_lore, _import_lore),
-    FileFormat("seed", _is_seed, _import_seed),
-    FileFormat("html", _is_page, _import_page),
-    FileFormat("told", _is_fiction_text, _import_lore, is_prose=True),
-    FileFormat("note", _is_note, _import_notes, _is_vault, is_prose=True),
+    FileFormat(
+        "memory-jsonl",
+        _is_memory_file,
+        _import_memory_file,
+        description="the file of the reference memory server",
+    ),
+    FileFormat(BUNDLE, _is_bundle, _import_bundle, description="JSON lines of entities, facts and records"),
+    FileFormat("mail", _is_mail, _import_mail, _holds_mail, description=".eml, .mbox or a maildir"),
+    FileFormat("gedcom", _is_gedcom, _import_gedcom, description="a family tree"),
+    FileFormat(LORE, _is_lore, _import_lore, description="an invented world: Markdown, YAML or JSON with its markup"),
+    FileFormat("seed", _is_seed, _import_seed, description="Markdown sections of people, projects and facts"),
+    FileFormat("html", _is_page, _import_page, description="a saved web page"),
+    FileFormat("told", _is_fiction_text, _import_lore, is_prose=True, description="prose of an invented world"),
+    FileFormat("note", _is_note, _import_notes, _is_vault, is_prose=True, description="text, Markdown or a vault"),
 )
 
 
@@ -322,7 +331,7 @@ def _file_stamp(path: Path) -> FileStamp | None:
 def _import_path(memory: Memory, path: Path, kind: FileFormat | None) -> ImportResult:
     try:
         kind = kind or detect_format(read_sample(memory, path))
-        if kind.name == BUNDLE:
+        if kind.name in WORLD_FORMATS:
             check_timeline(memory, path, [path])
         return kind.import_path(memory, path, None)
     except (RecollectError, OSError) as problem:

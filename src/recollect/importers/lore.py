@@ -1,7 +1,7 @@
 """Importing lore: family trees and lore files, and the bundle lines that tell of a world."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,8 @@ from recollect.importers.notes import decode_text
 from recollect.ingest.drafts import UnreadableItem
 from recollect.ingest.fields import BadLine, Json, JsonFields
 from recollect.ingest.gedcom.encodings import DecodedText, decode_gedcom
-from recollect.ingest.lore.definitions import is_definition
+from recollect.ingest.line import DefinitionKind
+from recollect.ingest.lore.definitions import definitions_in, is_definition
 from recollect.ingest.lore.encounters import AttendanceInput, EncounterInput, SharedFactInput, record_encounter
 from recollect.ingest.lore.markup import YamlTable, load_yaml, split_front_matter
 from recollect.ingest.lore.problems import BadYaml, UnreadableItems
@@ -61,6 +62,17 @@ def is_lore(path: Path, head: bytes) -> bool:
 def _tells(front: YamlTable) -> bool:
     """Whether the keys of a document tell of a world."""
     return any(key in _LORE_KEYS or is_definition(key, value) for key, value in front.items())
+
+
+def defined_times(path: Path) -> Iterator[tuple[DefinitionKind, Json]]:
+    """The calendars, eras and dates that a lore file defines."""
+    text = decode_text(path.read_bytes())
+    try:
+        whole = load_yaml(text) if path.suffix.lower() in YAML_SUFFIXES else split_front_matter(text).front
+    except BadYaml:
+        return
+    if isinstance(whole, YamlTable):
+        yield from definitions_in(whole)
 
 
 def import_gedcom(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:

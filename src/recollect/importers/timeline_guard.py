@@ -1,4 +1,4 @@
-"""Refuses bundles that would replace the calendar or the present of a workspace with other knowledge."""
+"""Refuses files that would replace the calendar or the present of a workspace with other knowledge."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -15,6 +15,7 @@ from recollect.when.timeline import Timeline
 from recollect.when.timeline_definitions import define_calendar, define_date, define_era
 
 _DEFINITION = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:calendar|era|date)"\s*:')
+_LORE_SUFFIXES = (".yaml", ".yml", ".md", ".markdown", ".txt")
 _NOT_IN_A_NAME = re.compile(r"[^a-z0-9_.-]+")
 
 
@@ -26,14 +27,15 @@ class WouldChangeTimeline(Conflict):
         super().__init__(
             f"{file.name} defines a world with its own calendar or present, which would change the timeline of the "
             f"workspace {workspace!r}; nothing was written. Give the world a workspace of its own:\n"
-            f"  recollect workspace create {name}\n"
             f"  recollect ingest {given} --workspace {name}\n"
             f"or repeat the command with --change-timeline to change {workspace!r} all the same."
         )
+        self.proposed = name
+        """A name for the world's own workspace."""
 
 
 def check_timeline(memory: Memory, given: Path, files: Iterable[Path]) -> None:
-    """Refuse bundles that would turn the default workspace, or one with other knowledge in it, into their world."""
+    """Refuse files that would turn the default workspace, or one with other knowledge in it, into their world."""
     with memory.read() as view:
         before, now = view.world.timeline, view.now
         counts = view.counts()
@@ -50,8 +52,21 @@ def check_timeline(memory: Memory, given: Path, files: Iterable[Path]) -> None:
                 raise WouldChangeTimeline(file, given, memory.workspace.name)
 
 
+def defines_times(file: Path) -> bool:
+    """Whether a file defines a calendar, an era or a date."""
+    return next(_definitions(file), None) is not None
+
+
 def _definitions(file: Path) -> Iterator[tuple[DefinitionKind, Json]]:
-    """The calendars, eras and dates in a bundle; lines with mistakes are left for the ingest to report."""
+    """The calendars, eras and dates in a file; those with mistakes are left for the ingest to report."""
+    if file.suffix.lower() in _LORE_SUFFIXES:
+        from recollect.importers.lore import defined_times
+
+        return defined_times(file)
+    return _definition_lines(file)
+
+
+def _definition_lines(file: Path) -> Iterator[tuple[DefinitionKind, Json]]:
     with file.open("rb") as lines:
         for line in lines:
             if not _DEFINITION.match(line):

@@ -80,6 +80,11 @@ def remap_times(change: Change, before: Timeline, after: Timeline) -> None:
             resettle(change, change.fact(placed.id) or placed)
 
 
+def has_times(change: Change) -> bool:
+    """Whether any fact has a time, which belongs to the timeline."""
+    return bool(queries.dated_facts(change) or queries.dated_assertions(change))
+
+
 def _remap_fact(fact: Fact, places: _TimeMapper) -> Fact:
     start, end = places.remap(fact.valid_from), places.remap(fact.valid_until)
     return fact._replace(valid_from=start, valid_until=end, begins=start.lo if start else fact.begins)

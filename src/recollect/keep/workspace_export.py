@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
 from operator import itemgetter
+from tempfile import TemporaryFile
 from typing import IO, Any
 
 from recollect.errors import Conflict, Refused
@@ -61,6 +62,16 @@ def import_lines(memory: Memory, file: IO[bytes], tell: ExportProgress | None = 
         index_words(change)
     memory.write_cache.clear()
     return count
+
+
+def copy_workspace(source: Memory, target: Memory) -> int:
+    """Copy every row into an empty workspace of the same store, all or none; how many there were."""
+    # On disk, since a workspace may be larger than memory; the file is the owner's alone and has no name.
+    with TemporaryFile() as kept:
+        with source.read() as view:
+            kept.writelines(line.encode() for line in export_lines(view))
+        kept.seek(0)
+        return import_lines(target, kept)
 
 
 def _import_rows(change: Change, file: IO[bytes], tell: ExportProgress | None) -> int:

@@ -159,10 +159,10 @@ def find_facts(view: View, asked: FactQuestion, meaning: FactMeaning | None) -> 
 
 
 def search_facts_by_meaning(
-    view: View, text: str, meaning: FactMeaning | None, limit: int, floor: float
+    view: View, asked: FactQuestion, meaning: FactMeaning | None, limit: int, floor: float
 ) -> list[FactHit]:
     """The facts that say at least half of a text, or whose cosine with it reaches a floor, best first."""
-    hits = find_facts(view, FactQuestion(text), meaning)
+    hits = find_facts(view, asked, meaning)
     return [hit for hit in hits if hit.covers_half or (hit.cosine or 0.0) >= floor][:limit]
 
 

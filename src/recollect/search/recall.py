@@ -7,6 +7,7 @@ telling word with the question must reach a cosine, else it is left out: an unre
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 from recollect.embed.cached import PrecomputedEmbedder
@@ -112,6 +113,24 @@ def means_owner(text: str) -> bool:
     return _FIRST_PERSON.search(text) is not None
 
 
+def relevance_floor(view: View, question: str, embedder: Embedder | None) -> RelevanceFloor:
+    """What an answer to a question must have in common with it in this workspace."""
+    return RelevanceFloor.of(question, partial(_is_known, view), count_vectors(view, embedder))
+
+
+def _is_known(view: View, word: str) -> bool:
+    """Whether any fact, passage, author or name holds a word, or a part of it."""
+    facts, passages = FactIndex(view), StoredPassageIndex(view)
+    if known_tokens(view, tokens(fold(word))) or passages.authors_called(word):
+        return True
+    return any(index.holding(ways) for ways in index_forms(word).values() for index in (facts, passages))
+
+
+def is_passage_near(hit: PassageHit, floor: RelevanceFloor) -> bool:
+    """Whether a passage is near enough; its own words count, not what neighbours and leads lend to its score."""
+    return bool(hit.why.names) or floor.admits(content_stems(hit.chunk.text), hit.why.cosine)
+
+
 @dataclass(slots=True)
 class _Recall:
     memory: Memory
@@ -124,15 +143,8 @@ class _Recall:
 
     def __post_init__(self) -> None:
         self._embedder = _embedder_for(self.memory.embedder, self.asked.text)
-        self._floor = RelevanceFloor.of(self.asked.text, self._is_known, count_vectors(self.view, self._embedder))
+        self._floor = relevance_floor(self.view, self.asked.text, self._embedder)
         self._speaks_of_owner_only = not content_stems(self.asked.text) - light_tokens()
-
-    def _is_known(self, word: str) -> bool:
-        """Whether any fact, passage, author or name holds a word, or a part of it."""
-        facts, passages = FactIndex(self.view), StoredPassageIndex(self.view)
-        if known_tokens(self.view, tokens(fold(word))) or passages.authors_called(word):
-            return True
-        return any(index.holding(ways) for ways in index_forms(word).values() for index in (facts, passages))
 
     def results(self) -> list[Recalled]:
         facts = self._facts() if "facts" in self.asked.kinds else []
@@ -210,8 +222,7 @@ class _Recall:
     def _is_passage_near(self, hit: PassageHit) -> bool:
         if self.asked.about is not None:
             return True
-        # Its own words: what neighbours and leads lend to the score does not count.
-        return bool(hit.why.names) or self._floor.admits(content_stems(hit.chunk.text), hit.why.cosine)
+        return is_passage_near(hit, self._floor)
 
     def _mark_outdated(self, passages: Sequence[RecalledPassage]) -> list[RecalledPassage]:
         stated = facts_stated_in(self.view, {each.chunk.document for each in passages})

@@ -3,6 +3,7 @@
 import ipaddress
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from anyio import to_thread
@@ -15,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from recollect.errors import Unavailable
 from recollect.serve.auth import Tokens, bearer, digest
 from recollect.serve.callers import Caller, caller_of_token
+from recollect.store.access_tokens import AccessToken as StoredToken
 
 CALLER = "recollect.caller"
 OPEN_PATHS = frozenset({"/healthz"})
@@ -94,7 +96,7 @@ class Guard:
     async def admit(self, scope: Scope, headers: Headers) -> JSONResponse | None:
         secret = bearer(headers.get("authorization"))
         try:
-            caller = await to_thread.run_sync(self.caller, secret, self.reach.trusts(headers))
+            caller = await self.caller(secret, headers)
         except Unavailable as failure:
             return refusal_response(503, failure.code, str(failure))
         if caller is None:
@@ -106,12 +108,15 @@ class Guard:
             scope["user"] = AuthenticatedUser(access)
         return None
 
-    def caller(self, secret: str | None, is_trusted: bool) -> Caller | None:
+    async def caller(self, secret: str | None, headers: Headers) -> Caller | None:
         """The holder of the token; without one, the local caller."""
         if secret is None:
-            return self.local if is_trusted else None
-        token = self.tokens().find(digest(secret))
+            return self.local if self.reach.trusts(headers) else None
+        token = await to_thread.run_sync(self.find_token, secret)
         return caller_of_token(token) if token else None
+
+    def find_token(self, secret: str) -> StoredToken | None:
+        return self.tokens().find(digest(secret))
 
 
 def refusal_response(status: int, code: str, message: str) -> JSONResponse:
@@ -123,6 +128,7 @@ def is_web_path(path: str) -> bool:
     return path in WEB_PATHS or path.startswith(WEB_PREFIXES)
 
 
+@lru_cache(maxsize=256)
 def is_loopback(host: str) -> bool:
     if host == "localhost":
         return True

@@ -30,6 +30,7 @@ from recollect.store.history_queries import (
 from recollect.store.name_index import StoredNameIndex
 from recollect.store.view import Tx, View
 from recollect.when.instant import format_instant
+from recollect.when.readable import readable_time
 from recollect.write.names import name_text
 
 
@@ -183,7 +184,8 @@ def _fact_change(before: Fact | None, now: Fact) -> str:
 def _text(view: View, fact: Fact) -> str:
     target = _name_of(view, fact.object) if fact.object else fact.literal
     words = fact.words or fact.evidence or default_text(_name_of(view, fact.subject), fact.predicate, target)
-    period = [time.text if time else "…" for time in (fact.valid_from, fact.valid_until)]
+    timeline = view.world.timeline
+    period = [readable_time(time, timeline) if time else "…" for time in (fact.valid_from, fact.valid_until)]
     return words if period == ["…", "…"] else f"{words} [{period[0]} – {period[1]}]"
 
 

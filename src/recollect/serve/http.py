@@ -24,10 +24,12 @@ from recollect.model.progress import Progress
 from recollect.serve.callers import Caller
 from recollect.serve.external_connections import ServerConnections
 from recollect.serve.guard import CALLER, WEB_PATHS, WEB_PREFIXES, Guard, ListenPolicy, refusal_response
+from recollect.serve.http_fast_path import HttpFastPath, HttpSessions
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics
 from recollect.serve.notifications import ClientRegistry, rebuild_notification
-from recollect.serve.request_bodies import LenientBodies
+from recollect.serve.plain_calls import PlainCalls
+from recollect.serve.request_bodies import LenientBodies, replay_body
 from recollect.serve.served_store import ServedStore
 from recollect.surfaces.registry import canonical_name, find_surface, surface_names
 
@@ -44,15 +46,24 @@ class SurfaceRoutes:
         self.clients = ClientRegistry()
         served.listeners.add(self.hear)
         self.external = ServerConnections(served.workspace, frozenset({port}))
-        self.servers = {name: self._server(name, served, metrics) for name in surface_names()}
+        self.sessions = {name: HttpSessions() for name in surface_names()}
+        contexts = {name: self._context(name, served, metrics) for name in surface_names()}
+        self.servers = {name: create_server(name, context) for name, context in contexts.items()}
+        self.fast_paths = {name: self._fast_path(name, context) for name, context in contexts.items()}
         self.managers = {name: _session_manager(each, stateless) for name, each in self.servers.items()}
         self.sse = SseServerTransport("/mcp/sse/messages", max_request_body_size=LARGEST_REQUEST)
 
-    def _server(self, name: str, served: ServedStore, metrics: Metrics) -> Server[Any]:
+    def _context(self, name: str, served: ServedStore, metrics: Metrics) -> ServerContext:
+        def caller(context: ServerRequestContext[Any, Any]) -> Caller:
+            self.sessions[name].trust(context)
+            return caller_of(context)
+
         load = partial(find_surface, name)
-        return create_server(
-            name, ServerContext(load, served.open_for, caller_of, metrics, self.external, self.clients)
-        )
+        return ServerContext(load, served.open_for, caller, metrics, self.external, self.clients)
+
+    def _fast_path(self, name: str, context: ServerContext) -> HttpFastPath:
+        calls = PlainCalls(context.load, context.open_for, context.metrics)
+        return HttpFastPath(calls, self.sessions[name], lambda: context.limiter)
 
     def hear(self, workspace: str, progress: Progress) -> None:
         """Notify every client of a workspace over its open stream."""
@@ -73,8 +84,17 @@ class SurfaceRoutes:
         manager = self.managers.get(name)
         if manager is None:
             await _unknown_surface(name)(scope, receive, send)
-        else:
-            await manager.handle_request(scope, receive, send)
+            return
+        fast_path = self.fast_paths[name]
+        session = fast_path.session(scope)
+        if session is not None:
+            received = await receive()
+            response = await fast_path.answer(scope, session, received)
+            if response is not None:
+                await response(scope, receive, send)
+                return
+            receive = replay_body([received], receive)
+        await manager.handle_request(scope, receive, send)
 
     async def open_sse(self, request: Request) -> Response:
         name = canonical_name(request.query_params.get("surface", self.default))

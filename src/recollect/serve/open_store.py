@@ -81,11 +81,12 @@ class OpenStore:
 
     def _open(self, name: str) -> "Memory":
         from recollect.memory import UnknownWorkspace, find_workspace
+        from recollect.store.workspaces import all_workspaces
 
         first = self._first
         found = find_workspace(first.engine, name)
         if found is None:
-            raise UnknownWorkspace(name)
+            raise UnknownWorkspace(name, [each.name for each in all_workspaces(first.engine)])
         return self._memories.setdefault(name, first.for_workspace(found))
 
     @property

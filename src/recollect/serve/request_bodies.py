@@ -23,7 +23,7 @@ class LenientBodies:
         received = await self._received(receive)
         if received[-1]["type"] == "http.request" and not received[-1].get("more_body"):
             received = [await _readable_message(received)]
-        await self.app(scope, _replay_body(received, receive), send)
+        await self.app(scope, replay_body(received, receive), send)
 
     async def _received(self, receive: Receive) -> list[Message]:
         """The messages of a body, up to its end or to the size limit."""
@@ -49,7 +49,8 @@ def _rewrite_body(body: bytes) -> bytes:
         return body
 
 
-def _replay_body(received: list[Message], receive: Receive) -> Receive:
+def replay_body(received: list[Message], receive: Receive) -> Receive:
+    """A channel that delivers messages again that were already received, then the rest."""
     waiting = iter(received)
 
     async def replay() -> Message:

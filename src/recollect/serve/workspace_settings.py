@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from recollect.errors import Conflict, Refused
-from recollect.ingest.timeline_definitions import remap_times
+from recollect.ingest.timeline_definitions import has_times, remap_times
 from recollect.settings import BadSetting, Settings
 from recollect.store.change import Change
 from recollect.store.view import View
@@ -30,6 +30,11 @@ class BadWorkspaceValue(Refused):
         super().__init__(f"{key} cannot be {value!r}; use one of {', '.join(accepted)}", field=key, accepted=accepted)
 
 
+class WorkspaceExists(Conflict):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"there is a workspace {name!r} already; choose another name")
+
+
 class UnknownWorkspaceKey(Refused):
     def __init__(self, key: str) -> None:
         known = ("section.key", *CHECKS)
@@ -40,7 +45,10 @@ class UnknownWorkspaceKey(Refused):
 
 class TimelineInUse(Conflict):
     def __init__(self, kind: str) -> None:
-        super().__init__(f"times of the {kind} timeline are stored here; make another workspace for the other kind")
+        super().__init__(
+            f"times, eras or calendars of the {kind} timeline are stored here; make another workspace for the other "
+            "kind with: recollect workspace create NAME"
+        )
 
 
 def check_name(name: str) -> str:
@@ -99,7 +107,7 @@ def _timeline(change: Change, value: Any) -> Any:
     if value not in TIMELINES:
         raise BadWorkspaceValue("timeline", value, TIMELINES)
     kind = change.world.timeline.kind
-    if kind not in ("undecided", value) and change.counts()["facts"]:
+    if kind not in ("undecided", value) and (has_times(change) or change.world.timeline.definitions):
         raise TimelineInUse(kind)
     if kind == "undecided":
         decide_timeline_kind(change.world.timeline, value)

@@ -75,6 +75,9 @@ class Connection(Protocol):
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         """Insert complete rows."""
 
+    def delete_rows(self, table: str, ws: int) -> None:
+        """Delete every row of a workspace, in every version."""
+
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None: ...
 
     def savepoint(self) -> AbstractContextManager[None]:

@@ -27,6 +27,7 @@ from recollect.store.tables import (
     add_sql,
     begun_sql,
     copy_sql,
+    delete_sql,
     drop_sql,
     end_sql,
     ended_sql,
@@ -129,6 +130,9 @@ class PostgresConnection:
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         with self._raw.cursor() as cursor:
             cursor.executemany(fill_sql(table, columns, _MARK).encode(), rows)
+
+    def delete_rows(self, table: str, ws: int) -> None:
+        self._raw.execute(delete_sql(table, _MARK).encode(), (ws,))
 
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None:
         return next(iter(self._raw.execute(open_sql(table, _MARK).encode(), (ws, *key)).fetchall()), None)

@@ -25,6 +25,7 @@ from recollect.store.tables import (
     VersionedTable,
     add_sql,
     begun_sql,
+    delete_sql,
     drop_sql,
     end_sql,
     ended_sql,
@@ -117,6 +118,9 @@ class SqliteConnection:
     def fill(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         self._raw.executemany(fill_sql(table, columns, "?"), rows)
 
+    def delete_rows(self, table: str, ws: int) -> None:
+        self._raw.execute(delete_sql(table, "?"), (ws,))
+
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None:
         return next(iter(self._raw.execute(open_sql(table, "?"), (ws, *key)).fetchall()), None)
 
@@ -189,11 +193,18 @@ class NotADatabase(StoreUnusable):
 def _create_private_file(path: Path) -> None:
     """Create a missing file, and its folder, readable by the owner only; SQLite gives its log the same mode."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _create_private_folder(path.parent)
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
         raise StoreUnavailable(type(error).__name__) from error
+
+
+def _create_private_folder(folder: Path) -> None:
+    """Create a missing folder and those above it; `mkdir` applies its mode to the last one only."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
 
 
 class SqliteEngine:

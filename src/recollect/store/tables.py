@@ -169,5 +169,9 @@ def whole_sql(table: str, columns: Sequence[str], order: Sequence[str], mark: st
     return f"SELECT {', '.join(columns)} FROM {table} WHERE ws = {mark} ORDER BY {', '.join(order)}"
 
 
+def delete_sql(table: str, mark: str) -> str:
+    return f"DELETE FROM {table} WHERE ws = {mark}"
+
+
 def fill_sql(table: str, columns: Sequence[str], mark: str) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"

@@ -27,6 +27,24 @@ def find_workspace(engine: Engine, name: str) -> Workspace | None:
     return Workspace(found[0].ws, found[0].name) if found else None
 
 
+def rename_workspace(engine: Engine, workspace: Workspace, name: str) -> None:
+    with engine.writing() as connection:
+        connection.run("workspace_rename", {"ws": workspace.ws, "name": name})
+
+
+def delete_workspace(engine: Engine, workspace: Workspace) -> None:
+    """Delete everything in a workspace, its tokens included."""
+    with engine.writing() as connection:
+        # First the row that writers lock, so that none of them writes behind us.
+        connection.run("workspace_end", {"ws": workspace.ws})
+        # Word indexes without a workspace column are found through the rows they index.
+        connection.run("passage_words_drop", {"ws": workspace.ws})
+        connection.run("fact_words_drop", {"ws": workspace.ws})
+        for (table,) in connection.rows("tables_by_workspace", {}):
+            connection.delete_rows(table, workspace.ws)
+    engine.compact()
+
+
 def create_workspace(engine: Engine, name: str, clock: Clock) -> Workspace:
     """The workspace with this name, created if it is missing."""
     with engine.writing() as connection:

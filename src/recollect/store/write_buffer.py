@@ -176,6 +176,10 @@ class BufferedConnection:
         self._write_through()
         self._to.fill(table, columns, rows)
 
+    def delete_rows(self, table: str, ws: int) -> None:
+        self._write_through()
+        self._to.delete_rows(table, ws)
+
     def open_version(self, table: VersionedTable, ws: int, key: Row) -> Row | None:
         self._write_through()
         return self._to.open_version(table, ws, key)

@@ -3,7 +3,9 @@
 import importlib
 import importlib.util
 import pkgutil
+import re
 from functools import cache
+from pathlib import Path
 
 import recollect.surfaces as home
 from recollect.errors import Refused
@@ -51,13 +53,22 @@ def canonical_name(name: str) -> str:
 
 def find_tool(name: str) -> Tool:
     """The one tool of that name on any surface."""
-    surfaces = [find_surface(each) for each in package_names()]
-    holders = [surface for surface in surfaces if surface.tool_called(name)]
+    candidates = [find_surface(each) for each in package_names() if _mentions(each, name)]
+    holders = [surface for surface in candidates if surface.tool_called(name)]
     if not holders:
+        surfaces = [find_surface(each) for each in package_names()]
         raise UnknownTool(name, "any surface", (tool for surface in surfaces for tool in surface.tools))
     if len(holders) > 1:
         raise AmbiguousToolName(name, [surface.name for surface in holders])
     return holders[0].find(name)
+
+
+def _mentions(surface: str, tool: str) -> bool:
+    """Whether the source of a surface defines a function or contains a text of this name; found without loading it."""
+    spec = importlib.util.find_spec(f"{home.__name__}.{surface.replace('-', '_')}")
+    folders = (spec.submodule_search_locations or ()) if spec else ()
+    defined = re.compile(rf"def {re.escape(tool)}\(|[\"']{re.escape(tool)}[\"']")
+    return any(defined.search(file.read_text("utf-8")) for folder in folders for file in Path(folder).glob("*.py"))
 
 
 def has_resources(name: str) -> bool:

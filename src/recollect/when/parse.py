@@ -11,6 +11,7 @@ from recollect.when.calendar_position import (
     iso_week,
     time_at,
 )
+from recollect.when.era import Era, slug_of
 from recollect.when.instant import MAX, MIN, Instant, read_instant
 from recollect.when.period import Time
 from recollect.when.problems import BadTime, TimelineFixed, UnknownEra
@@ -25,6 +26,11 @@ _NUMBERED = re.compile(
     re.ASCII | re.IGNORECASE | re.DOTALL,
 )
 _COUNTED = re.compile(r"(-?\d{1,12})\s+(\D.*)", re.ASCII | re.DOTALL)
+_YEAR_OF_ERA = re.compile(r"year\s+(?P<year>-?\d{1,12})\s+of\s+(?P<era>.+)", re.ASCII | re.IGNORECASE | re.DOTALL)
+_IN_MONTH = re.compile(
+    r"(?:(?P<day>\d{1,6})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?(?P<month>[^\W\d].*?),?\s+(?P<year>(?:year\s+)?-?\d.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _UNIT_WITHOUT_YEAR = re.compile(r".*\.(?:year|month|day)_-?\d+", re.ASCII | re.IGNORECASE | re.DOTALL)
 # A path begins with a letter or is joined by underscores, so that 20240301 and 5pm are no eras.
 _PATH = re.compile(r"(?:[^\W\d_]|[0-9]+[^\W\d_]*_)\w*(?:\.[^\W_]\w*)*")
@@ -117,21 +123,68 @@ def _iso_week(text: str, year: int, number: int) -> WrittenTime:
     return week
 
 
-def _read_in_era(text: str, timeline: Timeline) -> WrittenTime:
+def position_in_era(text: str, timeline: Timeline) -> CalendarPosition | None:
+    """The position of a canonical text, an era with or without numbers; None for any other text."""
     match = _NUMBERED.fullmatch(text)
-    if match is not None:
-        numbers = (None if match[unit] is None else int(match[unit]) for unit in ("year", "month", "day"))
-        return CalendarPosition(require_era(timeline, match["era"]), *numbers)
+    if match is None:
+        era = find_era(timeline, text)
+        return None if era is None else CalendarPosition(era)
+    numbers = (None if match[unit] is None else int(match[unit]) for unit in ("year", "month", "day"))
+    return CalendarPosition(require_era(timeline, match["era"]), *numbers)
+
+
+def _read_in_era(text: str, timeline: Timeline) -> WrittenTime:
+    if _NUMBERED.fullmatch(text) is not None:
+        position = position_in_era(text, timeline)
+        assert position is not None
+        return position
     if _UNIT_WITHOUT_YEAR.fullmatch(text):
         raise BadTime(text, "a month needs its year before it and a day its month: era.year_1.month_1.day_1")
-    era = find_era(timeline, text)
-    if era is not None:
-        return CalendarPosition(era)
-    return _read_counted(text, timeline)
+    return position_in_era(text, timeline) or _read_in_month(text, timeline) or _read_counted(text, timeline)
+
+
+def _read_in_month(text: str, timeline: Timeline) -> CalendarPosition | None:
+    """A named month of a fictional calendar: `3 Flow 45 ST`, `3rd of Flow, year 45 of Second Tide`."""
+    match = _IN_MONTH.fullmatch(text) if timeline.is_fictional else None
+    if match is None:
+        return None
+    place = _read_year(match["year"], timeline)
+    month = None if place is None else _month_number(place.era, match["month"])
+    if place is None or month is None:
+        return None
+    return CalendarPosition(place.era, place.year, month, None if match["day"] is None else int(match["day"]))
+
+
+def _read_year(text: str, timeline: Timeline) -> CalendarPosition | None:
+    """`45 ST`, `year 45 of Second Tide`, or only the number in a world with one era."""
+    match = _YEAR_OF_ERA.fullmatch(text)
+    if match is not None:
+        named = match["era"]
+        era = find_era(timeline, named) or find_era(timeline, re.sub(r"^the\s+", "", named, flags=re.IGNORECASE))
+        return None if era is None else CalendarPosition(era, int(match["year"]))
+    counted = _COUNTED.fullmatch(text)
+    era = find_era(timeline, counted[2]) if counted is not None else _only_era(timeline)
+    if era is None or (counted is None and not re.fullmatch(r"-?\d{1,12}", text, re.ASCII)):
+        return None
+    return CalendarPosition(era, int(text if counted is None else counted[1]))
+
+
+def _only_era(timeline: Timeline) -> Era | None:
+    eras = [era for era in timeline.eras if era.parent is None]
+    return eras[0] if len(eras) == 1 else None
+
+
+def _month_number(era: Era, name: str) -> int | None:
+    wanted = slug_of(name)
+    names = [era.calendar.month_name(month) for month in range(1, era.calendar.month_count + 1)]
+    return next((month for month, each in enumerate(names, start=1) if each and slug_of(each) == wanted), None)
 
 
 def _read_counted(text: str, timeline: Timeline) -> WrittenTime:
-    """A year before the era's abbreviation or name, `45 ST`."""
+    """A year before the era's abbreviation or name, `45 ST`, or in words."""
+    year = _read_year(text, timeline) if _YEAR_OF_ERA.fullmatch(text) else None
+    if year is not None:
+        return year
     match = _COUNTED.fullmatch(text)
     era = None if match is None else find_era(timeline, match[2])
     if match is not None and era is not None:

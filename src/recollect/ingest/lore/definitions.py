@@ -46,6 +46,13 @@ def apply_definitions(change: Change, front: YamlTable) -> DefinitionReport:
     return DefinitionReport(len(items) - len(problems), tuple(problems), tuple(_warnings(change, front)))
 
 
+def definitions_in(front: YamlTable) -> Iterator[tuple[DefinitionKind, dict[str, Any]]]:
+    """The well-formed definitions of a document, in the order in which they are applied."""
+    for kind, value, _ in _items(front):
+        if isinstance(value, YamlTable):
+            yield kind, to_json_value(value)
+
+
 def _items(front: YamlTable) -> Iterator[tuple[DefinitionKind, Any, int]]:
     for key, kind in KEYS.items():
         value = front.get(key)
@@ -58,7 +65,7 @@ def _items(front: YamlTable) -> Iterator[tuple[DefinitionKind, Any, int]]:
 def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
     """Apply one definition; returns the problem, if any."""
     if not isinstance(value, YamlTable):
-        return f"a {kind} is a table with {_NEEDED[kind]}, as define_{kind} takes them"
+        return f"{_with_article(kind)} is a table with {_NEEDED[kind]}, as define_{kind} takes them"
     fields = to_json_value(value)
     said = json.dumps([kind, fields], sort_keys=True, ensure_ascii=False)
     digest = blake2b(said.encode(), digest_size=16, person=b"definition").hexdigest()
@@ -67,9 +74,13 @@ def _fault(change: Change, kind: DefinitionKind, value: Any) -> str | None:
     try:
         define(change, kind, fields)
     except (Refused, Conflict) as problem:
-        return f"{problem}; a {kind} has {_NEEDED[kind]}, as define_{kind} takes them"
+        return f"{problem}; {_with_article(kind)} has {_NEEDED[kind]}, as define_{kind} takes them"
     change.take_line(digest)
     return None
+
+
+def _with_article(kind: DefinitionKind) -> str:
+    return f"an {kind}" if kind == "era" else f"a {kind}"
 
 
 def _warnings(change: Change, front: YamlTable) -> Iterator[str]:

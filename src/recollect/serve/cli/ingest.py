@@ -1,7 +1,8 @@
 """`recollect ingest`, `recollect watch` and `recollect undo`."""
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,21 +19,34 @@ from recollect.serve.cli.chat_options import (
 )
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import progress_bar, show, show_json
+from recollect.settings import DEFAULT_WORKSPACE
 
 if TYPE_CHECKING:
     from recollect.importers.formats import FileFormat
     from recollect.importers.import_run import ImportResult
     from recollect.keep.chats.importer import ChatImportOptions
     from recollect.memory import Memory
+    from recollect.serve.open_store import OpenStore
 
 SKIPPED_SOME = 2
 _LISTS = ("skipped", "text_only")
 
 
-@click.command("ingest")
+class IngestCommand(click.Command):
+    """Lists the formats in its help, which are loaded only for that."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from recollect.importers.formats import FORMATS
+
+        with formatter.section("Formats, detected by content (--as NAME forces one)"):
+            formatter.write_dl([(each.name, each.description or f"an export of {each.name}") for each in FORMATS])
+        super().format_epilog(ctx, formatter)
+
+
+@click.command("ingest", cls=IngestCommand)
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--vectors/--no-vectors", default=True, help="Embed texts now, or leave it to a running server.")
-@click.option("--as", "kind", help="Read every file as this format.")
+@click.option("--as", "kind", help="Read every file as this format; they are listed below.")
 @click.option(
     "--change-timeline",
     is_flag=True,
@@ -50,14 +64,14 @@ def ingest_command(
 
     options = options_of(ctx)
     with OpenStore(settings_of(ctx)) as opened:
-        memory = opened.memory("ingest")
+        memory = _memory_for(opened, paths, kind)
         refused: list[ImportResult] = []
         found = {path: list(_find_files(memory, path, kind, refused)) for path in paths}
         if any(path.is_file() and not files for path, files in found.items()):
             _report([], refused, as_json)
             ctx.exit(SKIPPED_SOME)
         if not change_timeline:
-            _check_timeline(ctx, memory, found)
+            memory = _check_timeline(ctx, opened, memory, found)
         wanted = [each for files in found.values() for each in files]
         if options is not None and options.dry_run and not all(found.import_chats for _, found in wanted):
             raise BadOption("--dry-run", "is for chat exports only")
@@ -67,17 +81,56 @@ def ingest_command(
     ctx.exit(_exit_code(taken) or (SKIPPED_SOME if refused else 0))
 
 
-def _check_timeline(ctx: click.Context, memory: "Memory", found: "dict[Path, list[tuple[Path, FileFormat]]]") -> None:
-    """Stop before anything is written if a file would change the timeline of the workspace."""
-    from recollect.importers.formats import BUNDLE
+def _memory_for(opened: "OpenStore", paths: Sequence[Path], kind: str | None) -> "Memory":
+    """The memory of the workspace; one that is missing is created for a world."""
+    from recollect.memory import UnknownWorkspace
+
+    try:
+        return opened.memory("ingest")
+    except UnknownWorkspace:
+        if not _defines_world(opened.workspace(DEFAULT_WORKSPACE), paths, kind):
+            raise
+    return _create_workspace(opened, opened.local.workspace)
+
+
+def _defines_world(memory: "Memory", paths: Sequence[Path], kind: str | None) -> bool:
+    from recollect.importers.formats import WORLD_FORMATS
+    from recollect.importers.timeline_guard import defines_times
+
+    files = (each for path in paths for each in _find_files(memory, path, kind, []))
+    return any(defines_times(path) for path, found in files if found.name in WORLD_FORMATS)
+
+
+def _create_workspace(opened: "OpenStore", name: str) -> "Memory":
+    from recollect.memory import create_workspace
+    from recollect.serve.workspace_settings import check_name
+
+    create_workspace(opened.engine, check_name(name), opened.clock)
+    click.echo(f"created the workspace {name!r}; use it with --workspace {name}", err=True)
+    return opened.workspace(name).as_actor("cli", "ingest")
+
+
+def _check_timeline(
+    ctx: click.Context, opened: "OpenStore", memory: "Memory", found: "dict[Path, list[tuple[Path, FileFormat]]]"
+) -> "Memory":
+    """The memory to write to. A file that would change its timeline goes into a new workspace, if the user agrees."""
+    from recollect.importers.formats import WORLD_FORMATS
     from recollect.importers.timeline_guard import WouldChangeTimeline, check_timeline
 
     try:
         for given, files in found.items():
-            check_timeline(memory, given, [path for path, kind in files if kind.name == BUNDLE])
+            check_timeline(memory, given, [path for path, kind in files if kind.name in WORLD_FORMATS])
     except WouldChangeTimeline as problem:
         click.echo(f"recollect: {problem}", err=True)
-        ctx.exit(SKIPPED_SOME)
+        if not _agrees(f"Create the workspace {problem.proposed!r} and ingest there?"):
+            ctx.exit(SKIPPED_SOME)
+        return _create_workspace(opened, problem.proposed)
+    return memory
+
+
+def _agrees(question: str) -> bool:
+    """The answer of a person; without one at a terminal, no."""
+    return sys.stdin.isatty() and click.confirm(question, err=True)
 
 
 def _exit_code(taken: "list[ImportResult]") -> int:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from recollect import __version__ as version
-from recollect.errors import RecollectError
+from recollect.errors import RecollectError, Refused
 from recollect.model.json_limits import is_storable
 from recollect.settings import Settings, read_settings
 
@@ -28,6 +28,7 @@ COMMAND_MODULES = {
     "history": "search",
     "import": "data",
     "ingest": "ingest",
+    "list": "listing",
     "mesh": "mesh",
     "open-items": "everyday",
     "recall": "everyday",
@@ -61,6 +62,15 @@ class CommandGroup(click.Group):
         found: click.Command = getattr(module, f"{cmd_name}_command")
         return found
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is called; for an unknown one, those that resemble it."""
+        name = args[0]
+        if name not in COMMAND_MODULES and not name.startswith("-") and not ctx.resilient_parsing:
+            raise click.UsageError(f"there is no verb {name!r}; {_suggestion(name)}", ctx)
+        return super().resolve_command(ctx, args)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Reject arguments that are not valid text, unless they name an existing file."""
         for given in args:
@@ -75,6 +85,53 @@ class CommandGroup(click.Group):
         except RecollectError as failure:
             click.echo(f"recollect: {failure}", err=True)
             ctx.exit(1)
+        except KeyboardInterrupt:
+            after = AFTER_INTERRUPT.get(ctx.invoked_subcommand or "", UNFINISHED)
+            click.echo(f"\nrecollect: interrupted; {after}", err=True)
+            ctx.exit(EXIT_INTERRUPTED)
+
+
+EXIT_INTERRUPTED = 130
+UNFINISHED = "what was complete is stored, the rest is not; repeat the command to finish it"
+AFTER_INTERRUPT = {
+    "check": "findings so far are kept; repeat the command to check the rest",
+    "export": "no file was written; repeat the command to export",
+    "import": "nothing was restored; repeat the command to start again",
+    "ingest": "what was read is kept; repeat the command to go on, nothing is imported twice",
+    "serve": "the server has stopped",
+    "stdio": "the server has stopped",
+    "watch": "no longer watching; what was read is kept, repeat the command to go on",
+}
+
+
+def _suggestion(name: str) -> str:
+    """The verbs that resemble a name, or where all of them are listed."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.lower(), COMMAND_MODULES, n=2)
+    found = [verb for verb in SYNONYMS.get(name.lower(), ()) if verb in COMMAND_MODULES]
+    verbs = list(dict.fromkeys([*found, *near]))
+    return f"did you mean {' or '.join(verbs)}?" if verbs else "recollect --help lists them"
+
+
+SYNONYMS = {
+    "add": ("remember", "ingest"),
+    "ask": ("recall",),
+    "backup": ("export",),
+    "delete": ("forget",),
+    "erase": ("forget",),
+    "find": ("search", "recall"),
+    "load": ("ingest", "import"),
+    "ls": ("list",),
+    "query": ("recall", "search"),
+    "remove": ("forget",),
+    "restore": ("import",),
+    "run": ("serve", "stdio"),
+    "show": ("status", "list", "history"),
+    "start": ("serve", "stdio"),
+    "todo": ("open-items",),
+    "workspaces": ("workspace",),
+}
 
 
 def shared_options(command: Command) -> Command:
@@ -85,7 +142,22 @@ def shared_options(command: Command) -> Command:
         ("--db", "A path, sqlite:///… or postgresql://…"),
     ):
         command = click.option(flag, help=meaning, expose_value=False, callback=_override)(command)
-    return command
+    return _create_option(command)
+
+
+_create_option = click.option(
+    "--create",
+    is_flag=True,
+    expose_value=False,
+    help="Create the folder of --db if it is missing.",
+    callback=lambda ctx, _, given: ctx.find_root().meta.update({_CREATE: True}) if given else None,
+)
+_CREATE = "recollect.create"
+
+
+class MissingFolder(Refused):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"the folder {folder} does not exist; correct --db, or create it with --create", field="db")
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -106,7 +178,11 @@ def is_given(ctx: click.Context, option: str) -> bool:
 def settings_of(ctx: click.Context) -> Settings:
     settings = read_settings()
     given = ctx.find_root().meta.get("recollect.given", {})
-    return replace(settings, environment={**settings.environment, **given})
+    found = replace(settings, environment={**settings.environment, **given})
+    file = found.database_file if is_given(ctx, "db") else None
+    if file is not None and not file.parent.exists() and not ctx.find_root().meta.get(_CREATE):
+        raise MissingFolder(file.parent)
+    return found
 
 
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from recollect.search.fact_search import FactHit
     from recollect.search.ranking import PassageHit, PassageResults
     from recollect.store.view import View
+    from recollect.store.world import World
+    from recollect.when.span import Span
 
 WAITING = (
     "texts without a vector yet, found by their words only: {}; "
@@ -46,43 +48,87 @@ def history_command(ctx: click.Context, name: str, as_of: str | None, as_json: b
 @click.argument("text")
 @click.option("--limit", type=click.IntRange(1, 200), default=10, help="At most this many passages.")
 @click.option("--as-of", help="As it was known then: an instant, a date or a transaction number.")
+@click.option("--since", help="Only what is from this time or later: a date, or words such as 'last month'.")
+@click.option("--until", help="Only what is from this time or earlier.")
+@click.option("--all", "with_weak", is_flag=True, help="Show weak results too.")
 @shared_options
 @as_json
 @click.pass_context
-def search_command(ctx: click.Context, text: str, limit: int, as_of: str | None, as_json: bool) -> None:
+def search_command(
+    ctx: click.Context,
+    text: str,
+    limit: int,
+    as_of: str | None,
+    since: str | None,
+    until: str | None,
+    with_weak: bool,
+    as_json: bool,
+) -> None:
     """The passages that answer TEXT best, each with why, and the facts that say it."""
     from recollect.serve.open_store import OpenStore
 
     if not text.strip():
         raise EmptyQuery
     with OpenStore(settings_of(ctx)) as opened:
-        _show(search_store(opened.memory("search"), text, limit, as_of), as_json)
+        found = search_store(opened.memory("search"), text, limit, as_of, SearchPeriod(since, until))
+    _show(found, as_json, with_weak=with_weak)
+
+
+class SearchPeriod(NamedTuple):
+    """The period that sources must be from, as it was written; a missing end is open."""
+
+    since: str | None = None
+    until: str | None = None
+
+    def span(self, world: "World") -> "Span":
+        from recollect.surfaces.recollect.parameters import read_when
+        from recollect.when.instant import MAX, MIN
+        from recollect.when.span import Span
+
+        low = MIN if self.since is None else read_when(world, self.since, "--since").lo
+        return Span(low, MAX if self.until is None else read_when(world, self.until, "--until").hi)
+
+
+ANY_PERIOD = SearchPeriod()
 
 
 class StoreMatches(NamedTuple):
-    """The passages and facts that answer a text, and how many texts still wait for their vector."""
+    """The passages and facts that answer a text, and how many texts still wait for their vector.
+
+    `weak` are the sources of passages that are too far from the text to answer it.
+    """
 
     passages: "PassageResults"
     facts: "Sequence[FactHit]"
     waiting: int
+    weak: frozenset[int] = frozenset()
 
 
-def search_store(memory: "Memory", text: str, limit: int, as_of: str | None = None) -> StoreMatches:
+def search_store(
+    memory: "Memory", text: str, limit: int, as_of: str | None = None, period: SearchPeriod = ANY_PERIOD
+) -> StoreMatches:
     from recollect.indexing import count_waiting_texts, index_before_read
-    from recollect.search.fact_search import fact_meaning, search_facts_by_meaning
+    from recollect.search.fact_search import FactQuestion, fact_meaning, search_facts_by_meaning
     from recollect.search.passage_search import SearchRequest, search_passages
+    from recollect.search.recall import is_passage_near, relevance_floor
     from recollect.search.relevance import cosine_floor
+    from recollect.store.passage_filter import PassageFilter
     from recollect.store.passage_index import StoredPassageIndex
     from recollect.store.vector_codes import count_vectors
 
     index_before_read(memory, newest_facts=True)
     with memory.read(as_of) as view:
-        asked = SearchRequest(text, view.now, view.world.zone, limit=limit)
+        span = period.span(view.world)
+        where = PassageFilter(since=span.lo, until=span.hi)
+        asked = SearchRequest(text, view.now, view.world.zone, where, limit=limit)
         found = search_passages(StoredPassageIndex(view, memory.cache.vectors), asked, memory.embedder)
         meaning = fact_meaning(view, memory.cache.vectors, memory.embedder, text)
         floor = cosine_floor(count_vectors(view, memory.embedder))
-        facts = _current_facts(view, search_facts_by_meaning(view, text, meaning, limit, floor))
-        return StoreMatches(found, facts, count_waiting_texts(view, memory.embedder))
+        question = FactQuestion(text, since=span.lo, until=span.hi)
+        facts = _current_facts(view, search_facts_by_meaning(view, question, meaning, limit, floor))
+        near = relevance_floor(view, text, memory.embedder)
+        weak = frozenset(hit.chunk.number for hit in found.hits if not is_passage_near(hit, near))
+        return StoreMatches(found, facts, count_waiting_texts(view, memory.embedder), weak)
 
 
 def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
@@ -96,13 +142,16 @@ def _current_facts(view: "View", found: "Sequence[FactHit]") -> "list[FactHit]":
     return [each for each in current if each.seen.fact.id not in closed]
 
 
-def _show(found: StoreMatches, as_json: bool) -> None:
+def _show(found: StoreMatches, as_json: bool, *, with_weak: bool) -> None:
     passages, waiting = found.passages, found.waiting
-    rows, facts = [_hit_row(hit) for hit in passages.hits], [_fact_row(each) for each in found.facts]
+    hits = [hit for hit in passages.hits if with_weak or hit.chunk.number not in found.weak]
+    hidden = len(passages.hits) - len(hits)
+    rows, facts = [_hit_row(hit) for hit in hits], [_fact_row(each) for each in found.facts]
     note = passages.note or (WAITING.format(waiting) if waiting else None)
     if as_json:
         by_meaning = passages.by_meaning
-        show_json({"hits": rows, "facts": facts, "by_meaning": by_meaning, "texts_waiting": waiting, "note": note})
+        counts = {"weak_hidden": hidden, "texts_waiting": waiting}
+        show_json({"hits": rows, "facts": facts, "by_meaning": by_meaning, **counts, "note": note})
         return
     for row in rows:
         click.echo(f"{row['score']:.3f}  {row['source']}  {row['title'] or ''}  ({', '.join(row['via'])})")
@@ -112,6 +161,8 @@ def _show(found: StoreMatches, as_json: bool) -> None:
         click.echo(f"       {' '.join(row['text'].split())[:300]}")
     if not rows and not facts:
         click.echo("nothing")
+    if hidden:
+        click.echo(f"{hidden} weak result{'s' if hidden > 1 else ''} hidden; --all shows them", err=True)
     if note:
         click.echo(note, err=True)
 

@@ -133,6 +133,8 @@ def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bo
         server_header=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
+    # Modules and the application stay for good; the garbage collector need not visit them again.
+    gc.freeze()
     click.echo(f"Recollect at http://{shown}:{own_port}", err=True)
     uvicorn.Server(config).run([listening])
 

@@ -1,12 +1,15 @@
-"""`recollect workspace`: list, create and configure workspaces."""
+"""`recollect workspace`: list, create, configure, rename, copy and delete workspaces."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from recollect.serve.cli.main import as_json, settings_of, shared_options
 from recollect.serve.cli.output import show, show_rows
+
+if TYPE_CHECKING:
+    from recollect.serve.open_store import OpenStore
 
 
 @click.group("workspace")
@@ -21,15 +24,20 @@ def workspace_command() -> None:
 def list_workspaces(ctx: click.Context, as_json: bool) -> None:
     """Every workspace of this store."""
     from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened:
+        show_rows(workspace_rows(opened), as_json, "no workspaces")
+
+
+def workspace_rows(opened: "OpenStore") -> list[dict[str, Any]]:
     from recollect.store import history_queries
     from recollect.when.instant import format_instant
 
-    with OpenStore(settings_of(ctx)) as opened, opened.engine.reading() as connection:
+    with opened.engine.reading() as connection:
         workspaces = history_queries.list_workspaces(connection)
-    rows = [
+    return [
         {"name": each.name, "created_at": format_instant(each.created_at), "tx": each.last_tx} for each in workspaces
     ]
-    show_rows(rows, as_json, "no workspaces")
 
 
 @workspace_command.command("create")
@@ -46,6 +54,74 @@ def create(ctx: click.Context, name: str, as_json: bool) -> None:
     with OpenStore(settings_of(ctx)) as opened:
         made = create_workspace(opened.engine, check_name(name), opened.clock)
     show({"workspace": made.name}, as_json)
+
+
+@workspace_command.command("rename")
+@click.argument("name")
+@click.argument("new_name")
+@shared_options
+@as_json
+@click.pass_context
+def rename(ctx: click.Context, name: str, new_name: str, as_json: bool) -> None:
+    """Rename a workspace; its tokens keep working. Restart running servers."""
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.workspaces import rename_workspace
+
+    with OpenStore(settings_of(ctx)) as opened:
+        workspace = opened.workspace(name).workspace
+        rename_workspace(opened.engine, workspace, _unused_name(opened, new_name))
+    show({"workspace": new_name, "before": name}, as_json)
+
+
+@workspace_command.command("copy")
+@click.argument("name")
+@click.argument("new_name")
+@shared_options
+@as_json
+@click.pass_context
+def copy(ctx: click.Context, name: str, new_name: str, as_json: bool) -> None:
+    """Copy a workspace with its whole history into a new one; tokens are not copied."""
+    from recollect.keep.workspace_export import copy_workspace
+    from recollect.memory import create_workspace
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings_of(ctx)) as opened:
+        source = opened.workspace(name)
+        create_workspace(opened.engine, _unused_name(opened, new_name), opened.clock)
+        rows = copy_workspace(source, opened.workspace(new_name))
+    show({"workspace": new_name, "copied_from": name, "rows": rows}, as_json)
+
+
+@workspace_command.command("delete")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@shared_options
+@as_json
+@click.pass_context
+def delete(ctx: click.Context, name: str, yes: bool, as_json: bool) -> None:
+    """Delete a workspace with its history and its tokens. This cannot be undone."""
+    from recollect.serve.open_store import OpenStore
+    from recollect.store.workspaces import delete_workspace
+
+    with OpenStore(settings_of(ctx)) as opened:
+        memory = opened.workspace(name)
+        with memory.read() as view:
+            counts = {key: count for key, count in view.counts().items() if key != "jobs"}
+        if not yes:
+            inside = ", ".join(f"{count} {key}" for key, count in counts.items())
+            question = f"Delete the workspace {name!r} with {inside}? This cannot be undone."
+            click.confirm(f"{question} (recollect export makes a copy)", abort=True, err=True)
+        delete_workspace(opened.engine, memory.workspace)
+    show({"deleted": name, **counts}, as_json)
+
+
+def _unused_name(opened: "OpenStore", name: str) -> str:
+    from recollect.memory import find_workspace
+    from recollect.serve.workspace_settings import WorkspaceExists, check_name
+
+    if find_workspace(opened.engine, check_name(name)) is not None:
+        raise WorkspaceExists(name)
+    return name
 
 
 @workspace_command.command("show")
@@ -76,8 +152,11 @@ def set_setting(ctx: click.Context, key: str, value: str, as_json: bool) -> None
     from recollect.serve.workspace_settings import put_setting
 
     with OpenStore(settings_of(ctx)) as opened, opened.memory("workspace").write() as change:
+        before = change.last_tx
         kept = put_setting(change, key, _read(value))
         show({"workspace": change.workspace.name, key: kept, "tx": change.last_tx}, as_json)
+        if change.last_tx > before:
+            click.echo(f"To undo it: recollect undo {change.last_tx}", err=True)
 
 
 def _read(value: str) -> Any:

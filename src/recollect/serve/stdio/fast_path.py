@@ -3,31 +3,28 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from time import perf_counter
 from typing import Any
 
 from recollect.serve.callers import Caller, MemoryOpener
 from recollect.serve.metrics import Metrics
-from recollect.serve.server_info import ServerInfo, list_tools
-from recollect.serve.stdio.protocol_versions import (
+from recollect.serve.plain_calls import PlainCalls, is_message, is_request_id
+from recollect.serve.protocol_versions import (
     INVALID_REQUEST,
     HandshakeProtocol,
     Id,
     ProtocolVersion,
     StatelessProtocol,
     StdioClient,
-    call_line,
     client_from_initialize,
     client_from_meta,
     error_line,
     initialize_result,
     result_line,
 )
-from recollect.surfaces.declarations import Json, Surface, Tool
-from recollect.surfaces.dispatch import call
+from recollect.serve.server_info import ServerInfo, list_tools
+from recollect.surfaces.declarations import Json, Surface
 
 _MESSAGE_KEYS = frozenset({"jsonrpc", "id", "method", "params"})
-_CALL_KEYS = frozenset({"name", "arguments", "_meta"})
 _LIST_KEYS = frozenset({"_meta"})
 
 
@@ -59,9 +56,8 @@ class FastPath:
 
     def __init__(self, surface: Surface, open_for: MemoryOpener, caller: Caller, metrics: Metrics) -> None:
         self._surface = surface
-        self._open_for = open_for
         self._caller = caller
-        self._metrics = metrics
+        self._plain_calls = PlainCalls(lambda: surface, open_for, metrics)
         self._about = ServerInfo(surface.name)
         self._stateless = StatelessProtocol(self._about)
         self._initialized_client: StdioClient | None = None
@@ -74,13 +70,13 @@ class FastPath:
         if not is_message(message):
             ident = message.get("id") if isinstance(message, dict) else None
             return ImmediateReply(
-                error_line(ident if _is_id(ident) else None, INVALID_REQUEST, "not a JSON-RPC 2.0 message")
+                error_line(ident if is_request_id(ident) else None, INVALID_REQUEST, "not a JSON-RPC 2.0 message")
             )
         if not message.keys() <= _MESSAGE_KEYS:
             return None
         if "id" not in message:
             return self._handle_notification(message)
-        return self._handle_request(message) if _is_id(message["id"]) else None
+        return self._handle_request(message) if is_request_id(message["id"]) else None
 
     def _handle_notification(self, message: Json) -> Reply | None:
         if message.get("method") != "notifications/initialized" or self._initialized_client is None or self.is_ready:
@@ -126,36 +122,10 @@ class FastPath:
         return ImmediateReply(result_line(ident, era.tools(list_tools(self._surface, self._caller))))
 
     def _call(self, ident: Id, params: Any, client: StdioClient, era: ProtocolVersion) -> Reply | None:
-        tool = None if client.offers_sampling else self._plain_call(params)
+        tool = None if client.offers_sampling else self._plain_calls.tool(params)
         if tool is None:
             return None
         caller = self._caller.with_client(client.name)
-        return DeferredReply(ident, partial(self._answer_line, ident, tool, caller, params.get("arguments") or {}, era))
-
-    def _plain_call(self, params: Any) -> Tool | None:
-        if not isinstance(params, dict) or not params.keys() <= _CALL_KEYS or not isinstance(params.get("name"), str):
-            return None
-        given, meta = params.get("arguments"), params.get("_meta")
-        if not isinstance(given, dict | None) or not isinstance(meta, dict | None) or "progressToken" in (meta or {}):
-            return None
-        tool = self._surface.tool_called(params["name"])
-        return None if tool is None or tool.effect == "destroy" or tool.reports_progress else tool
-
-    def _answer_line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json, era: ProtocolVersion) -> bytes:
-        began = perf_counter()
-        answer = call(tool, partial(self._open_for, caller), arguments)
-        self._metrics.note(tool, answer, perf_counter() - began)
-        return call_line(ident, era, answer)
-
-
-def is_message(value: Any) -> bool:
-    """Whether a value is a JSON-RPC request, notification or response."""
-    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
-        return False
-    if "method" not in value:
-        return "id" in value and ("result" in value or "error" in value)
-    return isinstance(value["method"], str) and isinstance(value.get("params", {}), dict | None)
-
-
-def _is_id(value: Any) -> bool:
-    return isinstance(value, str | int) and not isinstance(value, bool)
+        return DeferredReply(
+            ident, partial(self._plain_calls.answer_line, ident, tool, caller, params.get("arguments") or {}, era)
+        )

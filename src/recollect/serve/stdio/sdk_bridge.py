@@ -18,7 +18,7 @@ from recollect.serve.external_connections import ServerConnections
 from recollect.serve.mcp import ServerContext, create_server, initialization_options
 from recollect.serve.metrics import Metrics
 from recollect.serve.open_store import OpenStore
-from recollect.serve.stdio.protocol_versions import Id
+from recollect.serve.protocol_versions import Id
 from recollect.surfaces.declarations import Surface
 
 DRAIN_SECONDS = 30

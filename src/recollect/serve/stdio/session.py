@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from recollect.model.progress import Progress
 from recollect.serve.lenient_json import is_readable, load_json, make_readable
 from recollect.serve.listeners import REBUILD_METHOD, rebuild_params
+from recollect.serve.protocol_versions import INTERNAL_ERROR, PARSE_ERROR, Id, error_line, notification_line
 from recollect.serve.stdio.fast_path import DeferredReply, FastPath, ImmediateReply
-from recollect.serve.stdio.protocol_versions import INTERNAL_ERROR, PARSE_ERROR, Id, error_line, notification_line
 
 if TYPE_CHECKING:
     from recollect.serve.stdio.sdk_bridge import SdkBridge

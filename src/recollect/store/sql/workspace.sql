@@ -1,8 +1,15 @@
 -- name: workspace_named
-SELECT ws, name, created_at, last_tx FROM workspace WHERE name = :name
+SELECT ws, name, created_at, last_tx FROM workspace WHERE name = :name AND name NOT LIKE 'deleted:%'
 
 -- name: workspaces
-SELECT ws, name, created_at, last_tx FROM workspace ORDER BY name
+SELECT ws, name, created_at, last_tx FROM workspace WHERE name NOT LIKE 'deleted:%' ORDER BY name
+
+-- name: workspace_rename
+UPDATE workspace SET name = :name WHERE ws = :ws
+
+-- The row stays, so that its number is never given to another workspace; no name that is given contains a colon.
+-- name: workspace_end
+UPDATE workspace SET name = 'deleted:' || ws, last_tx = 0 WHERE ws = :ws
 
 -- name: workspace_create
 INSERT INTO workspace (ws, name, created_at, last_tx)

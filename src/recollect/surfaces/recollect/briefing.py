@@ -9,7 +9,7 @@ from recollect.store.view import View
 from recollect.surfaces.recollect.history import history
 from recollect.surfaces.recollect.open_items import open_items
 from recollect.surfaces.recollect.parameters import find_entity
-from recollect.surfaces.recollect.views import FactViews, fact_line
+from recollect.surfaces.recollect.views import FactViews, fact_line, with_readable_times
 from recollect.write.owner import find_owner
 
 MOST_FACTS = 50
@@ -40,7 +40,8 @@ def _facts_page(memory: Memory, view: View, entity: Entity) -> str:
     facts = FactViews(memory, view).of([row.id for row in found.facts])
     aliases = ", ".join(view.aliases(entity))
     lines = [f"# {entity.name}", "", f"{entity.type}{f', also {aliases}' if aliases else ''}", ""]
-    lines += [fact_line(facts[row.id]) for row in found.facts if row.id in facts] or ["No facts are known."]
+    spoken = {ident: with_readable_times(fact, view.world.timeline) for ident, fact in facts.items()}
+    lines += [fact_line(spoken[row.id]) for row in found.facts if row.id in spoken] or ["No facts are known."]
     if found.is_cut:
         lines.append(f"{found.count - len(found.facts)} older facts are not shown; `recall` with `about` finds them.")
     return "\n".join(lines)

@@ -38,8 +38,16 @@ from recollect.surfaces.recollect.parameters import (
 )
 from recollect.surfaces.recollect.problems import AmbiguousReference
 from recollect.surfaces.recollect.surface import surface
-from recollect.surfaces.recollect.views import BriefEntity, BriefFact, FactViews, entity_view, fact_line
+from recollect.surfaces.recollect.views import (
+    BriefEntity,
+    BriefFact,
+    FactViews,
+    entity_view,
+    fact_line,
+    with_readable_times,
+)
 from recollect.when.instant import MAX, MIN, format_date, local_day
+from recollect.when.timeline import Timeline
 from recollect.write.owner import find_owner
 
 CHARACTERS_PER_TOKEN = 4
@@ -180,7 +188,7 @@ class _Answer:
         documents = self.view.documents({each.chunk.document for each in shown if isinstance(each, RecalledPassage)})
         for each in shown:
             entry = (
-                _render_fact(facts[each.seen.fact.id])
+                _render_fact(facts[each.seen.fact.id], self.view.world.timeline)
                 if isinstance(each, RecalledFact)
                 else self._render_passage(each, documents[each.chunk.document], left)
             )
@@ -229,9 +237,10 @@ class _Answer:
         return "\n".join([*self.facts, *self.passages, *([MORE] if self.is_truncated else [])])
 
 
-def _render_fact(fact: BriefFact) -> _Entry:
+def _render_fact(fact: BriefFact, timeline: Timeline) -> _Entry:
     shown: FactResult = {**fact, "kind": "fact"}
-    return _Entry(shown, fact_line({**fact, "text": _clipped(_one_line(fact["text"]), LONGEST_CLAIM)}))
+    line: BriefFact = {**with_readable_times(fact, timeline), "text": _clipped(_one_line(fact["text"]), LONGEST_CLAIM)}
+    return _Entry(shown, fact_line(line))
 
 
 def _passage_line(passage: PassageResult) -> str:

@@ -15,7 +15,9 @@ from recollect.store.fact_rows import FactRow
 from recollect.store.surface_queries import SourceTitle, source_titles
 from recollect.store.view import View
 from recollect.when.instant import format_date, local_day
+from recollect.when.readable import readable_text
 from recollect.when.span import Span
+from recollect.when.timeline import Timeline
 
 NOTE = "note"
 
@@ -95,6 +97,18 @@ def source_of(row: FactRow, title: SourceTitle | None) -> str | None:
 
 def entity_view(entity: Entity) -> BriefEntity:
     return {"id": format_entity_id(entity.id), "name": entity.name, "type": entity.type}
+
+
+def with_readable_times(fact: BriefFact, timeline: Timeline) -> BriefFact:
+    """The fact with the months and eras of an invented world by name, for a line of text."""
+    if not timeline.is_fictional:
+        return fact
+    spoken = fact.copy()
+    if "since" in fact:
+        spoken["since"] = readable_text(fact["since"], timeline)
+    if "until" in fact:
+        spoken["until"] = readable_text(fact["until"], timeline)
+    return spoken
 
 
 def fact_line(fact: BriefFact) -> str:

@@ -1,0 +1,115 @@
+"""`recollect list`: what there is, without asking for it by name."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from recollect.serve.cli.main import as_json, settings_of, shared_options
+from recollect.serve.cli.output import show_rows
+
+if TYPE_CHECKING:
+    from recollect.settings import Settings
+    from recollect.store.view import View
+
+Rows = Sequence[dict[str, Any]]
+
+
+class Page(NamedTuple):
+    """Some of what there is, and how many there are."""
+
+    rows: Rows
+    total: int
+
+
+@click.command("list")
+@click.argument("what", type=click.Choice(["entities", "documents", "predicates", "tools", "workspaces"]))
+@click.option("--type", "kind", help="Only entities or documents of this type, or tools of this surface.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=50, show_default=True, help="At most this many.")
+@shared_options
+@as_json
+@click.pass_context
+def list_command(ctx: click.Context, what: str, kind: str | None, limit: int, as_json: bool) -> None:
+    """List entities, documents, predicates, tools or workspaces."""
+    settings = settings_of(ctx)
+    page = _LISTS[what](settings, kind, limit)
+    rows = page.rows[:limit]
+    show_rows(rows, as_json, f"no {what}" + (f" of type {kind}" if kind else ""))
+    if page.total > len(rows):
+        click.echo(f"{len(rows)} of {page.total}; --limit {page.total} lists all", err=True)
+
+
+def _entities(settings: "Settings", kind: str | None, limit: int) -> Page:
+    from recollect.model.ids import format_entity_id
+    from recollect.store.listing_queries import count_entities, list_entities
+
+    def page(view: "View") -> Page:
+        found = list_entities(view, kind, limit)
+        rows = [
+            {"name": each.name, "type": each.type, "facts": each.facts, "id": format_entity_id(each.id)}
+            for each in found
+        ]
+        return Page(rows, count_entities(view, kind))
+
+    return _read(settings, page)
+
+
+def _documents(settings: "Settings", kind: str | None, limit: int) -> Page:
+    from recollect.store.listing_queries import count_documents, list_documents
+    from recollect.when.instant import format_instant
+
+    def page(view: "View") -> Page:
+        rows = [
+            {"title": each.title, "type": each.type, "date": format_instant(each.source_at)[:10], "source": each.key}
+            for each in list_documents(view, kind, limit)
+        ]
+        return Page(rows, count_documents(view, kind))
+
+    return _read(settings, page)
+
+
+def _predicates(settings: "Settings", _: str | None, __: int) -> Page:
+    from recollect.store.listing_queries import list_predicates
+
+    def page(view: "View") -> Page:
+        rows = [each._asdict() for each in list_predicates(view)]
+        return Page(rows, len(rows))
+
+    return _read(settings, page)
+
+
+def _tools(settings: "Settings", kind: str | None, _: int) -> Page:
+    from recollect.surfaces.registry import find_surface, package_names
+
+    surfaces = [kind] if kind else [settings.surface] if settings.text("surface") else package_names()
+    rows = [
+        {"tool": tool.name, "surface": tool.surface.name, "does": tool.description.partition("\n")[0]}
+        for name in surfaces
+        for tool in find_surface(name).tools.values()
+    ]
+    return Page(rows, len(rows))
+
+
+def _workspaces(settings: "Settings", _: str | None, __: int) -> Page:
+    from recollect.serve.cli.workspaces import workspace_rows
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings) as opened:
+        rows = workspace_rows(opened)
+    return Page(rows, len(rows))
+
+
+def _read(settings: "Settings", page: "Callable[[View], Page]") -> Page:
+    from recollect.serve.open_store import OpenStore
+
+    with OpenStore(settings) as opened, opened.memory("list").read() as view:
+        return page(view)
+
+
+_LISTS: dict[str, "Callable[[Settings, str | None, int], Page]"] = {
+    "entities": _entities,
+    "documents": _documents,
+    "predicates": _predicates,
+    "tools": _tools,
+    "workspaces": _workspaces,
+}

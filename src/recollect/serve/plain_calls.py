@@ -1,0 +1,54 @@
+"""Tool calls that need nothing of the MCP SDK: no progress, no sampling, no confirmation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from recollect.serve.callers import Caller, MemoryOpener
+from recollect.serve.metrics import Metrics
+from recollect.serve.protocol_versions import Id, ProtocolVersion, call_line
+from recollect.surfaces.declarations import Json, Surface, Tool
+from recollect.surfaces.dispatch import call
+
+_CALL_KEYS = frozenset({"name", "arguments", "_meta"})
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCalls:
+    """The plain calls of one surface, for every transport."""
+
+    load: Callable[[], Surface]
+    open_for: MemoryOpener
+    metrics: Metrics
+
+    def tool(self, params: Any) -> Tool | None:
+        """The tool of a plain call; none if the SDK must handle it."""
+        if not isinstance(params, dict) or not params.keys() <= _CALL_KEYS or not isinstance(params.get("name"), str):
+            return None
+        given, meta = params.get("arguments"), params.get("_meta")
+        if not isinstance(given, dict | None) or not isinstance(meta, dict | None) or "progressToken" in (meta or {}):
+            return None
+        tool = self.load().tool_called(params["name"])
+        return None if tool is None or tool.effect == "destroy" or tool.reports_progress else tool
+
+    def answer_line(self, ident: Id, tool: Tool, caller: Caller, arguments: Json, era: ProtocolVersion) -> bytes:
+        """Run the tool, count the call and encode the result."""
+        began = perf_counter()
+        answer = call(tool, partial(self.open_for, caller), arguments)
+        self.metrics.note(tool, answer, perf_counter() - began)
+        return call_line(ident, era, answer)
+
+
+def is_message(value: Any) -> bool:
+    """Whether a value is a JSON-RPC request, notification or response."""
+    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
+        return False
+    if "method" not in value:
+        return "id" in value and ("result" in value or "error" in value)
+    return isinstance(value["method"], str) and isinstance(value.get("params", {}), dict | None)
+
+
+def is_request_id(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)

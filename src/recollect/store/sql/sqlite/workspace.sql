@@ -1,0 +1,6 @@
+-- name: tables_by_workspace
+SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c ON c.name = 'ws' WHERE m.type = 'table' AND m.name <> 'workspace'
+ORDER BY m.name
+
+-- name: passage_words_drop
+DELETE FROM chunk_word WHERE rowid IN (SELECT number FROM chunk WHERE ws = :ws)

@@ -1,0 +1,71 @@
+"""The largest integers in every place that a tool declares as an integer, nested ones as well."""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from recollect.serve.docs.examples import Example
+from recollect.surfaces.declarations import Json, Tool
+from recollect.surfaces.dispatch import call
+from recollect.surfaces.schema import input_schema
+from tests.conformance.test_wrong_values import TOOLS, world
+
+__all__ = ["world"]
+
+LARGE = tuple(
+    sign * each for each in (2**31, 2**53, 2**62, 2**63 - 1, 2**63, 2**64, 2**64 + 1, 10**30) for sign in (1, -1)
+)
+Path = tuple[str | int, ...]
+
+
+def integer_places(schema: Json, definitions: Json, place: Path = (), depth: int = 0) -> Iterator[tuple[Path, Json]]:
+    """The places at which a schema takes an integer, each with the schemas around it left out."""
+    if depth > 6:
+        return
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].rpartition("/")[2]]
+    kinds = schema.get("type", ())
+    if "integer" in ((kinds,) if isinstance(kinds, str) else kinds):
+        yield place, schema
+    for branch in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
+        yield from integer_places(branch, definitions, place, depth + 1)
+    for name, inner in schema.get("properties", {}).items():
+        yield from integer_places(inner, definitions, (*place, name), depth + 1)
+    if isinstance(schema.get("items"), dict):
+        yield from integer_places(schema["items"], definitions, (*place, 0), depth + 1)
+
+
+def places_of(tool: Tool) -> list[Path]:
+    schema = input_schema(tool)
+    return sorted({place for place, _ in integer_places(schema, schema.get("$defs", {}))}, key=str)
+
+
+def with_value(arguments: Any, place: Path, value: int) -> Any:
+    """The arguments with an integer at a place; the objects and lists on the way are made where they are missing."""
+    if not place:
+        return value
+    step, rest = place[0], place[1:]
+    if isinstance(step, int):
+        first = arguments[0] if isinstance(arguments, list) and arguments else None
+        return [with_value(first, rest, value)]
+    around = dict(arguments) if isinstance(arguments, dict) else {}
+    return around | {step: with_value(around.get(step), rest, value)}
+
+
+WITH_INTEGERS = [tool for tool in TOOLS if places_of(tool)]
+
+
+def test_integers_are_declared_in_many_places() -> None:
+    assert len(WITH_INTEGERS) > 40
+    assert any(len(place) > 1 for tool in WITH_INTEGERS for place in places_of(tool))
+
+
+@pytest.mark.parametrize("tool", WITH_INTEGERS, ids=lambda tool: f"{tool.surface.name}.{tool.name}")
+def test_no_integer_is_too_large_for_an_answer(world: Example, tool: Tool) -> None:
+    for place in places_of(tool):
+        for value in LARGE:
+            arguments = with_value(copy.deepcopy(dict(tool.example)), place, value)
+            answer = call(tool, lambda each: world.of(each.surface.name), arguments)
+            assert answer.outcome != "crashed", (place, value)

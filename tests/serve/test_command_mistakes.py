@@ -1,0 +1,67 @@
+"""What the command line says when a name is misspelt, a folder is missing or the work is interrupted."""
+
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recollect.importers.formats import FORMATS
+from recollect.serve.cli.main import EXIT_INTERRUPTED, main
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, list(words))
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"), [("serach", "search"), ("remeber", "remember"), ("Ingest", "ingest"), ("delete", "forget")]
+)
+def test_a_misspelt_verb_is_answered_with_the_one_that_was_meant(given: str, meant: str) -> None:
+    result = run(given, "x")
+    assert result.exit_code == 2
+    assert f"there is no verb {given!r}; did you mean {meant}" in result.stderr
+
+
+def test_a_verb_like_no_other_is_pointed_to_the_list() -> None:
+    assert "there is no verb 'qwxz'; recollect --help lists them" in run("qwxz").stderr
+
+
+@pytest.mark.parametrize("words", [("search", "--lmit", "3", "x"), ("workspace", "crate", "x")])
+def test_misspelt_options_and_verbs_of_groups_are_answered_with_near_ones(words: tuple[str, ...]) -> None:
+    assert "did you mean" in run(*words).stderr.lower()
+
+
+def test_the_help_of_ingest_lists_every_format() -> None:
+    shown = run("ingest", "--help").output
+    assert [each.name for each in FORMATS if f"  {each.name} " not in shown] == []
+
+
+def test_a_missing_folder_of_the_database_is_an_error(tmp_path: Path) -> None:
+    store = tmp_path / "tpyo" / "memory.db"
+    result = run("status", "--db", str(store))
+    assert (result.exit_code, result.stderr) == (
+        1,
+        f"recollect: the folder {store.parent} does not exist; correct --db, or create it with --create\n",
+    )
+    assert not store.parent.exists()
+
+
+def test_a_missing_folder_is_created_on_request_and_private_at_every_level(tmp_path: Path) -> None:
+    store = tmp_path / "new" / "below" / "memory.db"
+    assert run("status", "--create", "--db", str(store)).exit_code == 0
+    modes = [stat.S_IMODE(each.stat().st_mode) for each in (store, store.parent, store.parent.parent)]
+    assert modes == [0o600, 0o700, 0o700]
+
+
+def test_an_interrupted_ingest_says_how_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("recollect.indexing.index_all", interrupt)
+    (tmp_path / "note.txt").write_text("Ann works at Acme.", "utf-8")
+    result = run("ingest", str(tmp_path / "note.txt"), "--db", str(tmp_path / "memory.db"))
+    assert result.exit_code == EXIT_INTERRUPTED
+    assert result.stderr.endswith(
+        "recollect: interrupted; what was read is kept; repeat the command to go on, nothing is imported twice\n"
+    )
