@@ -18,6 +18,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 COMMAND_MODULES = {
     "call": "call",
     "check": "check",
+    "connect": "connect",
     "correct": "everyday",
     "doctor": "health",
     "eval": "evaluation",
