@@ -10,7 +10,7 @@ from recollect.errors import Refused
 
 DEEPEST = 100
 _SKIPPED = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
-_TO_LINE_END = re.compile(r"(?:[ \t]+|/\*[^\r\n]*?\*/)*(?://[^\r\n]*)?(?=\r?\n|$)")
+_TO_LINE_END = re.compile(r"(?:[ \t]+|/\*(?:[^*\r\n]|\*(?!/))*\*/)*(?://[^\r\n]*)?(?=\r?\n|$)")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"[^\s,\]}/]+")
 
