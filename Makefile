@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test explore coverage check bench docs clean
+.PHONY: serve test explore coverage check bench docs package clean
 .DEFAULT_GOAL := help
 
 help: ## Show the verbs
@@ -43,5 +43,8 @@ bench: $(READY) ## One table of ratios, both sides measured in the same run
 docs: $(READY) ## Write docs/surfaces from the declarations
 	$(BIN)/python -m recollect.serve.docs
 
+package: $(READY) ## Build wheel, source archive, MCP bundle and server.json into dist/, and try them
+	$(BIN)/python scripts/package.py
+
 clean: ## Remove the environment and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .coverage
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .coverage

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from recollect.serve.cli.serve import CannotListen, bound_socket
+from recollect.serve.cli.serve import CannotListen, bound_socket, greeting
 from tests.processes import COMMAND, LONGEST_WAIT, environment, http
 
 
@@ -103,3 +103,11 @@ def test_answers_over_http_do_not_wait_for_acknowledgements(host: str) -> None:
             return has_no_delay
 
     assert asyncio.run(accepted_without_delay())
+
+
+def test_the_greeting_says_what_is_served_and_how_clients_connect() -> None:
+    lines = greeting("http://127.0.0.1:9", "/data/memory.db", "acme").splitlines()
+    assert lines[0] == "Recollect at http://127.0.0.1:9"
+    assert [line.split()[-1] for line in lines[1:4]] == ["/data/memory.db", "acme", "http://127.0.0.1:9/"]
+    assert lines[4].endswith("claude mcp add --scope user --transport http recollect http://127.0.0.1:9/mcp")
+    assert lines[5].endswith("recollect connect cursor --url http://127.0.0.1:9/mcp")

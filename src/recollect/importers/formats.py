@@ -123,6 +123,18 @@ def _is_bundle(sample: FileSample) -> bool:
     return sample.suffix != ".json" or not _BUNDLE_KEYS.isdisjoint(line)
 
 
+def _is_transcript(sample: FileSample) -> bool:
+    from recollect.ingest.transcripts.messages import is_transcript
+
+    return is_transcript(sample.path, sample.head)
+
+
+def _import_transcript(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
+    from recollect.importers.transcripts import import_transcript
+
+    return import_transcript(memory, path, tell)
+
+
 def _import_bundle(memory: Memory, path: Path, tell: ProgressListener | None) -> ImportResult:
     from recollect.importers.bundle import import_bundle
     from recollect.importers.import_run import LazyRecordReader
@@ -255,6 +267,7 @@ FORMATS: tuple[FileFormat, ...] = (
         chat_exports.import_entity_archive,
         chat_exports.is_archive_folder,
     ),
+    FileFormat("transcript", _is_transcript, _import_transcript, description="a session of a coding agent"),
     FileFormat(
         "memory-jsonl",
         _is_memory_file,

@@ -18,6 +18,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 COMMAND_MODULES = {
     "call": "call",
     "check": "check",
+    "completion": "service",
+    "connect": "connect",
     "correct": "everyday",
     "doctor": "health",
     "eval": "evaluation",
@@ -36,6 +38,7 @@ COMMAND_MODULES = {
     "review": "everyday",
     "search": "search",
     "serve": "serve",
+    "service": "service",
     "snapshot": "data",
     "status": "health",
     "stdio": "serve",

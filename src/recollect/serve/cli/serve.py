@@ -135,8 +135,22 @@ def _listen(opened: "OpenStore", reach: "ListenPolicy", port: int, stateless: bo
     )
     # Modules and the application stay for good; the garbage collector need not visit them again.
     gc.freeze()
-    click.echo(f"Recollect at http://{shown}:{own_port}", err=True)
+    click.echo(greeting(f"http://{shown}:{own_port}", opened.address, opened.local.workspace), err=True)
     uvicorn.Server(config).run([listening])
+
+
+def greeting(address: str, database: str, workspace: str) -> str:
+    """What the server says when it listens: what it serves, and how two common clients reach it."""
+    return "\n".join(
+        (
+            f"Recollect at {address}",
+            f"  database     {database}",
+            f"  workspace    {workspace}",
+            f"  web page     {address}/",
+            f"  Claude Code  claude mcp add --scope user --transport http recollect {address}/mcp",
+            f"  Cursor       recollect connect cursor --url {address}/mcp",
+        )
+    )
 
 
 def bound_socket(host: str, port: int) -> socket.socket:

@@ -1,0 +1,132 @@
+"""`make package`: build every artefact into dist/ and try each in a clean environment."""
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+from package_metadata import bundle_manifest, registry_server
+from recollect import __version__ as version
+from recollect.serve.clients.probe import probe
+
+ROOT = Path(__file__).parents[1]
+MEGABYTE = 1_000_000
+LARGEST_WHEEL = 30 * MEGABYTE
+LARGEST_UNPACKED_MODELS = 75 * MEGABYTE
+LONGEST_VERSION_CPU = 0.2
+TOOLS = 9
+BUNDLE_PROJECT = """[project]
+name = "recollect-bundle"
+version = "{version}"
+requires-python = ">=3.11"
+dependencies = ["recollect"]
+
+[tool.uv.sources]
+recollect = {{ path = "{wheel}" }}
+"""
+BUNDLE_MAIN = """import sys
+
+from recollect.serve.cli.main import main
+
+main(sys.argv[1:] or ["stdio"])
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=ROOT / "dist")
+    out: Path = parser.parse_args().out
+    shutil.rmtree(out, ignore_errors=True)
+    wheel = build_wheel(out)
+    bundle = build_bundle(out, wheel)
+    (out / "server.json").write_text(json.dumps(registry_server(), indent=2) + "\n", "utf-8")
+    with tempfile.TemporaryDirectory() as scratch:
+        check_wheel(wheel, Path(scratch))
+        check_bundle(bundle, Path(scratch))
+    for path in sorted(out.iterdir()):
+        say(f"{path.stat().st_size / MEGABYTE:6.1f} MB  {path.name}")
+
+
+def build_wheel(out: Path) -> Path:
+    """The wheel and the source archive; hatchling is a development dependency, so nothing is downloaded."""
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(ROOT))
+    wheel = next(out.glob("*.whl"))
+    size = wheel.stat().st_size
+    with zipfile.ZipFile(wheel) as archive:
+        models = sum(each.file_size for each in archive.infolist() if each.filename.endswith(".onnx"))
+    require(size <= LARGEST_WHEEL, f"the wheel has {size / MEGABYTE:.1f} MB, more than 30")
+    require(models <= LARGEST_UNPACKED_MODELS, f"the models have {models / MEGABYTE:.1f} MB, more than 75")
+    return wheel
+
+
+def build_bundle(out: Path, wheel: Path) -> Path:
+    """An MCP bundle: the wheel, and a uv project that runs it."""
+    path = out / f"recollect-{version}.mcpb"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", json.dumps(bundle_manifest(), indent=2) + "\n")
+        archive.writestr("pyproject.toml", BUNDLE_PROJECT.format(version=version, wheel=wheel.name))
+        archive.writestr("server/main.py", BUNDLE_MAIN)
+        archive.write(wheel, wheel.name)
+    return path
+
+
+def check_wheel(wheel: Path, scratch: Path) -> None:
+    """A fresh environment, wheels only: no compiler is needed."""
+    venv.create(scratch / "venv", with_pip=True)
+    folder = scratch / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    run(str(folder / "python"), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", str(wheel))
+    command = str(folder / "recollect")
+    run(command, "--version")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(command, "--version")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    require(spent < LONGEST_VERSION_CPU, f"recollect --version took {spent:.2f} s of CPU")
+    say(f"wheel: --version {spent:.2f} s of CPU")
+    list_tools("wheel", {"command": command, "args": ["stdio"], "env": {"RECOLLECT_DB": str(scratch / "wheel.db")}})
+
+
+def check_bundle(bundle: Path, scratch: Path) -> None:
+    """Unpacked and started as its manifest says, if there is a uv to start it."""
+    folder = scratch / "bundle"
+    with zipfile.ZipFile(bundle) as archive:
+        archive.extractall(folder)
+    config = json.loads((folder / "manifest.json").read_text("utf-8"))["server"]["mcp_config"]
+    uv = shutil.which("uv") or shutil.which("uv", path=str(Path(sys.executable).parent))
+    if uv is None:
+        say("bundle: not started, there is no uv on this machine")
+        return
+    run(uv, "sync", "--quiet", "--directory", str(folder))
+    arguments = [each.replace("${__dirname}", str(folder)) for each in config["args"]]
+    environment = {**dict.fromkeys(config["env"], ""), "RECOLLECT_DB": str(scratch / "bundle.db")}
+    list_tools("bundle", {"command": uv, "args": arguments, "env": environment})
+
+
+def list_tools(name: str, entry: dict[str, object]) -> None:
+    answer = probe(entry)
+    require(answer.tools == TOOLS, f"{name}: {answer.problem or answer.tools}")
+    say(f"{name}: {answer.tools} tools after {answer.milliseconds} ms")
+
+
+def run(*command: str) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def require(holds: bool, problem: str) -> None:
+    if not holds:
+        sys.exit(f"package: {problem}")
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+
+
+if __name__ == "__main__":
+    main()

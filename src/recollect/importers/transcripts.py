@@ -1,0 +1,129 @@
+"""Importing session files of coding agents: a record for each turn, known by the id of its first message."""
+
+import fnmatch
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePath
+
+from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.ingest.line import BundleLine, content_digest, parse_line
+from recollect.ingest.line_writer import write_line
+from recollect.ingest.transcripts.messages import read_messages
+from recollect.ingest.transcripts.turns import StoredTurn, read_turns, storable_turn
+from recollect.memory import Memory
+from recollect.settings import Settings
+from recollect.store.change import Change
+
+IGNORE_FILE = ".recollectignore"
+IGNORE_SETTING = "hook.ignore"
+_REGEX = "re:"
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreRules:
+    """What is never stored: glob patterns of paths, and `re:` patterns of text."""
+
+    patterns: tuple[str, ...] = ()
+
+    def accepts(self, text: str) -> bool:
+        return not any(self._matches(pattern, text) for pattern in self.patterns)
+
+    @staticmethod
+    def _matches(pattern: str, text: str) -> bool:
+        if pattern.startswith(_REGEX):
+            return _search(pattern.removeprefix(_REGEX), text)
+        if "\n" in text or len(text) > 1_000:
+            return False
+        bare = pattern.strip("/")
+        parts = PurePath(text).parts
+        return fnmatch.fnmatch(text, pattern) or any(
+            fnmatch.fnmatch("/".join(parts[start:stop]), bare)
+            for start in range(len(parts))
+            for stop in range(start + 1, len(parts) + 1)
+        )
+
+
+def _search(pattern: str, text: str) -> bool:
+    """A pattern that is not valid excludes everything: better too little is stored than too much."""
+    try:
+        return re.search(pattern, text) is not None
+    except re.error:
+        return True
+
+
+def ignore_rules(settings: Settings, folder: str | None) -> IgnoreRules:
+    """The rules of the setting `hook.ignore`, of the project and of the home folder."""
+    given = settings.text(IGNORE_SETTING) or ""
+    lines = [each.strip() for each in given.split(",")]
+    for place in _ignore_files(folder):
+        lines += [line.strip() for line in place.read_text("utf-8", "replace").splitlines()]
+    return IgnoreRules(tuple(dict.fromkeys(line for line in lines if line and not line.startswith("#"))))
+
+
+def _ignore_files(folder: str | None) -> Iterator[Path]:
+    places = [Path.home()]
+    if folder:
+        places += [Path(folder), *Path(folder).parents]
+    for place in dict.fromkeys(places):
+        file = place / IGNORE_FILE
+        if file.is_file():
+            yield file
+
+
+def import_transcript(
+    memory: Memory, path: Path, tell: ProgressListener | None = None, project: str | None = None
+) -> ImportResult:
+    """Import the turns of a session file; those known already change nothing, one that has grown is updated."""
+    found = list(_stored_turns(memory.settings, path, project))
+    items = (_item(number, each) for number, each in enumerate(found, start=1))
+    result = import_items(memory, path.name, items, len(found), tell, _TurnWriter())
+    secrets = sum(each.secrets for each in found)
+    if secrets:
+        result.warnings.append(f"{path.name}: {secrets} secrets were redacted")
+    return result
+
+
+def _stored_turns(settings: Settings, path: Path, project: str | None) -> Iterator[StoredTurn]:
+    agent = _agent_of(path)
+    for turn in read_turns(read_messages(path)):
+        rules = ignore_rules(settings, turn.folder)
+        if turn.folder and not rules.accepts(turn.folder):
+            continue
+        name = project or (PurePath(turn.folder).name if turn.folder else "") or agent
+        stored = storable_turn(turn, agent, name, rules.accepts)
+        if stored is not None:
+            yield stored
+
+
+def _agent_of(path: Path) -> str:
+    if path.suffix == ".json":
+        return "gemini"
+    return "codex" if path.name.startswith("rollout-") else "claude-code"
+
+
+def _item(number: int, stored: StoredTurn) -> ImportItem:
+    digest = content_digest(dict(stored.line))
+    return ImportItem(number, number, digest, partial(parse_line, dict(stored.line)))
+
+
+class _TurnWriter:
+    """Writes lines as they are: nothing is extracted from them, and no model is asked."""
+
+    def __init__(self) -> None:
+        self.facts = 0
+        self.warnings: list[str] = []
+
+    def write_record(self, change: Change, line: BundleLine) -> bool:
+        changed = write_line(change, line)
+        self.facts += len(line.facts) if changed else 0
+        return changed
+
+    def finish(self, memory: Memory) -> None:
+        """Nothing is left to do at the end."""
+
+
+def folder_of_transcript(path: Path) -> str | None:
+    """The folder in which a session ran, as its first message has it."""
+    return next((each.folder for each in read_messages(path) if each.folder), None)

@@ -1,0 +1,178 @@
+"""What connecting or disconnecting a client would change, and making that change."""
+
+import difflib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from recollect.errors import Conflict, Refused
+from recollect.serve.clients import documents
+from recollect.serve.clients.declarations import Client
+from recollect.serve.clients.jsonc import UnreadableConfiguration
+from recollect.serve.clients.launch import Launch, entry
+from recollect.serve.clients.machine import Machine
+
+BACKUP_SUFFIX = ".recollect-backup"
+State = Literal["connected", "not connected", "unreadable", "printed"]
+
+
+class NoProjectFile(Refused):
+    def __init__(self, client: Client) -> None:
+        super().__init__(f"{client.title} has no configuration per project; leave --project out", field="project")
+
+
+class ChangedMeanwhile(Conflict):
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} was changed meanwhile; nothing was written, run the command again")
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file as it is and as it would be; None where there is no file."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    on_backup: Literal["write", "keep", "drop"] = "write"
+
+    @property
+    def is_empty(self) -> bool:
+        return self.before == self.after
+
+    @property
+    def restores(self) -> bool:
+        """Whether the file becomes what it was before the first change."""
+        return _content(self.backup) == self.after
+
+    @property
+    def backup(self) -> Path:
+        return backup_of(self.path)
+
+    def diff(self) -> str:
+        lines = difflib.unified_diff(
+            documents.decode(self.before).splitlines(),
+            documents.decode(self.after).splitlines(),
+            str(self.path) if self.before is not None else "/dev/null",
+            str(self.path) if self.after is not None else "/dev/null",
+            lineterm="",
+        )
+        return "\n".join(lines)
+
+
+def backup_of(path: Path) -> Path:
+    return path.with_name(path.name + BACKUP_SUFFIX)
+
+
+def configuration_file(client: Client, machine: Machine, project: Path | None = None) -> Path:
+    """The file to edit; where it is a symbolic link, its target, so that the link stays."""
+    if project is not None and client.project_file is None:
+        raise NoProjectFile(client)
+    path = machine.user_file(client) if project is None else project / str(client.project_file)
+    assert path is not None, "clients that are only printed have no file"
+    return path.resolve() if path.is_symlink() else path
+
+
+def plan(client: Client, machine: Machine, launch: Launch, project: Path | None = None) -> FileChange:
+    """The change that connects a client; empty if it is connected in this very way."""
+    path = configuration_file(client, machine, project)
+    before = _content(path)
+    after = _add(client, path, before, entry(client, launch))
+    is_update = read_state(client, path).entry is not None and backup_of(path).exists()
+    return FileChange(path, before, after, "keep" if is_update else "write")
+
+
+def plan_removal(client: Client, machine: Machine, project: Path | None = None) -> FileChange:
+    """The change that disconnects a client.
+
+    A file that is still as `plan` left it becomes what it was, byte for byte; otherwise only the entry is removed.
+    """
+    path = configuration_file(client, machine, project)
+    current, saved = _content(path), _content(backup_of(path))
+    found = read_state(client, path)
+    if current is None or found.entry is None:
+        return FileChange(path, current, current, "drop")
+    if current == _add(client, path, saved, found.entry):
+        return FileChange(path, current, saved, "drop")
+    with _naming(path):
+        return FileChange(path, current, _without(client, documents.decode(current), saved), "drop")
+
+
+def _without(client: Client, text: str, saved: bytes | None) -> bytes | None:
+    if documents.is_same_without_entry(client, text, documents.decode(saved)):
+        return saved
+    had_container = saved is not None and documents.has_container(client, documents.decode(saved))
+    return documents.remove_entry(client, text, with_container=not had_container).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class ClientState:
+    """Whether and how a client is connected."""
+
+    state: State
+    entry: dict[str, Any] | None = None
+    problem: str = ""
+
+
+def read_state(client: Client, path: Path) -> ClientState:
+    try:
+        found = documents.read_entry(client, documents.decode(_content(path)))
+    except (OSError, UnreadableConfiguration) as problem:
+        return ClientState("unreadable", problem=str(problem))
+    return ClientState("not connected") if found is None else ClientState("connected", found)
+
+
+def apply(change: FileChange) -> None:
+    """Write the file atomically, with a backup of what was there before the first change."""
+    if _content(change.path) != change.before:
+        raise ChangedMeanwhile(change.path)
+    write_backup(change)
+    if change.after is None:
+        change.path.unlink()
+    else:
+        change.path.parent.mkdir(parents=True, exist_ok=True)
+        _write(change.path, change.after, change.path)
+    if change.on_backup == "drop":
+        change.backup.unlink(missing_ok=True)
+
+
+def write_backup(change: FileChange) -> None:
+    """Save the file as it is, unless a backup from before the first change is there."""
+    if change.on_backup == "write" and change.before is not None:
+        _write(change.backup, change.before, change.path)
+
+
+def _add(client: Client, path: Path, content: bytes | None, entry: dict[str, Any]) -> bytes:
+    with _naming(path):
+        return documents.set_entry(client, documents.decode(content), entry).encode()
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Adds the path to the message of an unreadable file."""
+    try:
+        yield
+    except UnreadableConfiguration as problem:
+        raise UnreadableConfiguration(f"{path}: {problem}; nothing was changed") from None
+
+
+def _content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None
+
+
+def _write(path: Path, content: bytes, like: Path) -> None:
+    mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

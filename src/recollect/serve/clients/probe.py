@@ -1,0 +1,142 @@
+"""Starts a configured server as its client would, and lists its tools."""
+
+import json
+import os
+import queue
+import subprocess
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from recollect.errors import RecollectError, Unavailable
+from recollect.serve.clients.launch import environment_of
+
+LONGEST_WAIT = 30
+VERSION = "2025-11-25"
+_CLIENT = {"name": "recollect-connect", "version": "1"}
+_INITIALIZE = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": _CLIENT}
+
+
+class NoAnswer(Unavailable):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """The answer of one server: how many tools, and after how many milliseconds."""
+
+    tools: int
+    milliseconds: int
+    problem: str = ""
+
+
+def probe(entry: Mapping[str, Any]) -> Probe:
+    """Initialize and list tools over stdio or HTTP, whichever the entry describes."""
+    started = perf_counter()
+    address = next((entry[key] for key in ("url", "httpUrl", "serverUrl", "uri") if key in entry), None)
+    try:
+        tools = _over_http(str(address)) if address else _over_stdio(entry)
+    except (OSError, ValueError, KeyError, TypeError, RecollectError) as problem:
+        return Probe(0, _elapsed(started), str(problem) or type(problem).__name__)
+    return Probe(tools, _elapsed(started))
+
+
+def _elapsed(started: float) -> int:
+    return round((perf_counter() - started) * 1000)
+
+
+def _over_stdio(entry: Mapping[str, Any]) -> int:
+    command = [str(entry.get("command") or entry["cmd"]), *map(str, entry.get("args", []))]
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, **environment_of(entry)},
+    )
+    try:
+        return _converse(process)
+    finally:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def _converse(process: "subprocess.Popen[str]") -> int:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    reader = threading.Thread(target=_read_lines, args=(process, lines), daemon=True)
+    reader.start()
+    process.stdin.write(_request(1, "initialize", _INITIALIZE) + "\n")
+    process.stdin.flush()
+    _reply(lines, 1)
+    process.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+    process.stdin.write(_request(2, "tools/list", {}) + "\n")
+    process.stdin.flush()
+    tools = len(_reply(lines, 2)["result"]["tools"])
+    process.stdin.close()
+    reader.join(LONGEST_WAIT)
+    return tools
+
+
+def _read_lines(process: "subprocess.Popen[str]", lines: "queue.SimpleQueue[str]") -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.put(line)
+    lines.put("")
+
+
+def _reply(lines: "queue.SimpleQueue[str]", ident: int) -> dict[str, Any]:
+    while True:
+        try:
+            line = lines.get(timeout=LONGEST_WAIT)
+        except queue.Empty:
+            raise NoAnswer(f"no answer within {LONGEST_WAIT} s") from None
+        if not line:
+            raise NoAnswer("the server ended before it answered")
+        message: dict[str, Any] = json.loads(line)
+        if message.get("id") == ident:
+            return message
+
+
+def _over_http(url: str) -> int:
+    hello, session = _post(url, _request(1, "initialize", _INITIALIZE), None)
+    if "result" not in hello:
+        raise NoAnswer(f"initialize was refused: {hello.get('error')}")
+    _post(url, '{"jsonrpc":"2.0","method":"notifications/initialized"}', session)
+    listed, _ = _post(url, _request(2, "tools/list", {}), session)
+    return len(listed["result"]["tools"])
+
+
+def _post(url: str, body: str, session: str | None) -> tuple[dict[str, Any], str | None]:
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    headers |= {"Mcp-Session-Id": session, "Mcp-Protocol-Version": VERSION} if session else {}
+    try:
+        with urlopen(Request(url, body.encode(), headers), timeout=LONGEST_WAIT) as reply:
+            return _message(reply.read().decode()), reply.headers.get("Mcp-Session-Id")
+    except HTTPError as refusal:
+        with refusal:
+            raise NoAnswer(f"{url} answered {refusal.code}") from None
+    except URLError as problem:
+        raise NoAnswer(f"{url} does not answer ({problem.reason}); is recollect serve running?") from None
+
+
+def _message(body: str) -> dict[str, Any]:
+    """The message of a plain reply, or of the first event of a stream."""
+    data = [line[5:].strip() for line in body.splitlines() if line.startswith("data:")]
+    text = next(filter(None, data), "") or body
+    found: dict[str, Any] = json.loads(text) if text.strip() else {}
+    return found
+
+
+def _request(ident: int, method: str, params: Mapping[str, Any]) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": ident, "method": method, "params": params})

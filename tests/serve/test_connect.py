@@ -1,0 +1,276 @@
+"""`recollect connect` over scratch home folders."""
+
+import json
+import os
+import stat
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+
+from recollect.serve.cli.main import main
+from recollect.serve.clients.declarations import CLIENTS, find_client
+from recollect.serve.clients.launch import Launch, entry, running_command
+from recollect.serve.clients.machine import Machine
+from recollect.serve.clients.plan import apply, plan, plan_removal
+from tests.processes import http
+
+Run = Callable[..., Result]
+LAUNCH = Launch(("/opt/recollect/bin/recollect",))
+WITH_FILES = [client for client in CLIENTS if not client.is_printed_only]
+
+COMMENTED = {
+    "json": '{\n\t// mine\n\t"theme":"dark",// keep\n\t"KEY": {\n\t\t"other": {"command": "x"} // the other\n\t},\n}\n',
+    "toml": '# mine\nmodel = "o3"\n\n[KEY.other] # the other\ncommand = "x"\n\n[tui]\ntheme = "dark" # keep\n',
+    "yaml": "# mine\ntheme: dark # keep\nKEY:\n  other:\n    command: x # the other\n# tail\nlast: 1\n",
+}
+LISTED = "# mine\ntheme: dark # keep\nKEY:\n  - name: other\n    command: x # the other\n# tail\nlast: 1\n"
+
+
+def commented(client: Any) -> str:
+    text = LISTED if client.in_list else COMMENTED[client.format]
+    return text.replace("KEY", client.key[0])
+
+
+def data(client: Any, text: str) -> Any:
+    loaders: dict[str, Callable[[str], Any]] = {"toml": tomllib.loads, "yaml": yaml.safe_load, "json": json.loads}
+    return loaders[client.format](text)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "RECOLLECT_WORKSPACE", "RECOLLECT_SURFACE"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("RECOLLECT_DB", str(tmp_path / "memory.db"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(home: Path) -> Run:
+    del home
+    return lambda *words, **options: CliRunner().invoke(main, ["connect", *words], **options)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize("client", WITH_FILES, ids=lambda each: each.name)
+def test_removing_restores_a_commented_file_byte_for_byte(client: Any, platform: str, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, platform)
+    path = machine.user_file(client)
+    assert path is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(commented(client), "utf-8")
+    before = files(tmp_path)
+    apply(plan(client, machine, LAUNCH))
+    text = path.read_text("utf-8")
+    assert all(mark in text for mark in ("mine", "keep", "the other"))
+    assert plan(client, machine, LAUNCH).is_empty
+    apply(plan(client, machine, Launch(LAUNCH.command, ("--surface", "pearscarf"))))
+    apply(plan_removal(client, machine))
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("client", WITH_FILES, ids=lambda each: each.name)
+def test_only_lines_of_the_entry_are_added(client: Any, newline: str, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, "linux")
+    path = machine.user_file(client)
+    assert path is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(commented(client).replace("\n", newline).encode())
+    diff = plan(client, machine, LAUNCH).diff().splitlines()[2:]
+    removed = [line[1:] for line in diff if line.startswith("-")]
+    added = [line[1:] for line in diff if line.startswith("+")]
+    assert [line for line in removed if line not in added and line.replace(" //", ", //") not in added] == []
+
+
+@pytest.mark.parametrize("client", WITH_FILES, ids=lambda each: each.name)
+def test_a_file_that_was_not_there_is_gone_again(client: Any, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, "linux")
+    change = plan(client, machine, LAUNCH)
+    apply(change)
+    assert stat.S_IMODE(change.path.stat().st_mode) == 0o600
+    apply(plan_removal(client, machine))
+    assert files(tmp_path) == {}
+
+
+@pytest.mark.parametrize("client", WITH_FILES, ids=lambda each: each.name)
+def test_what_was_changed_after_connecting_stays(client: Any, tmp_path: Path) -> None:
+    machine = Machine(tmp_path, "linux")
+    path = machine.user_file(client)
+    assert path is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    original = commented(client)
+    path.write_text(original, "utf-8")
+    apply(plan(client, machine, LAUNCH))
+    path.write_text(path.read_text("utf-8").replace("dark", "light"), "utf-8")
+    apply(plan_removal(client, machine))
+    assert path.read_text("utf-8") == original.replace("dark", "light")
+
+
+def test_a_file_that_its_client_wrote_anew_is_restored(tmp_path: Path) -> None:
+    machine, client = Machine(tmp_path, "linux"), find_client("claude-code")
+    path = tmp_path / ".claude.json"
+    path.write_text('{"a": 1,   "b": [2]}', "utf-8")
+    apply(plan(client, machine, LAUNCH))
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")), indent=4), "utf-8")
+    apply(plan_removal(client, machine))
+    assert files(tmp_path) == {".claude.json": b'{"a": 1,   "b": [2]}'}
+
+
+def test_the_entries_of_the_first_six_clients() -> None:
+    command = {"command": "/opt/recollect/bin/recollect", "args": ["stdio"]}
+    shapes = {name: entry(find_client(name), LAUNCH) for name in ("cursor", "codex", "gemini", "claude-desktop")}
+    assert shapes == dict.fromkeys(shapes, command)
+    assert entry(find_client("vscode"), LAUNCH) == {"type": "stdio", **command}
+    assert entry(find_client("claude-code"), LAUNCH) == {"type": "stdio", **command, "env": {}}
+    remote = Launch((), url="http://127.0.0.1:8377/mcp")
+    assert entry(find_client("gemini"), remote) == {"httpUrl": "http://127.0.0.1:8377/mcp"}
+    assert entry(find_client("vscode"), remote) == {"type": "http", "url": "http://127.0.0.1:8377/mcp"}
+
+
+def test_connecting_asks_and_a_no_changes_nothing(run: Run, home: Path) -> None:
+    result = run("cursor", input="n\n")
+    assert result.exit_code == 1
+    assert '+    "recollect": {' in result.output
+    assert files(home) == {}
+
+
+def test_the_settings_of_this_call_are_passed_on(run: Run, home: Path) -> None:
+    assert run("cursor", "--yes", "--surface", "pearscarf", "--workspace", "acme").exit_code == 0
+    written = json.loads((home / ".cursor/mcp.json").read_text("utf-8"))["mcpServers"]["recollect"]
+    assert written["command"] == sys.executable
+    assert written["args"][:3] == ["-m", "recollect", "stdio"]
+    options = ["--db", str(home / "memory.db"), "--workspace", "acme", "--surface", "pearscarf"]
+    assert written["args"][3:] == options
+
+
+def test_a_project_has_its_own_file(run: Run, home: Path) -> None:
+    assert run("vscode", "--project", "--yes").exit_code == 0
+    assert list(json.loads((home / ".vscode/mcp.json").read_text("utf-8"))) == ["servers"]
+    assert run("windsurf", "--project", "--yes").exit_code == 1
+
+
+def test_the_list_says_which_clients_are_connected(run: Run, home: Path) -> None:
+    (home / ".gemini").mkdir()
+    run("cursor", "--yes")
+    rows = {row["client"]: row for row in json.loads(run("--json").output)}
+    assert len(rows) == len(CLIENTS)
+    assert (rows["cursor"]["state"], rows["gemini"]["state"]) == ("connected", "not connected")
+    assert (rows["gemini"]["installed"], rows["codex"]["installed"]) == ("yes", "no")
+
+
+def test_an_unreadable_file_is_left_alone(run: Run, home: Path) -> None:
+    (home / ".cursor").mkdir()
+    (home / ".cursor/mcp.json").write_text('{"mcpServers": {\n', "utf-8")
+    result = run("cursor", "--yes")
+    assert result.exit_code == 1
+    assert "invalid JSON in line 2" in result.stderr
+    assert "nothing was changed" in result.stderr
+    assert files(home) == {".cursor/mcp.json": b'{"mcpServers": {\n'}
+
+
+def test_a_printed_entry_changes_nothing(run: Run, home: Path) -> None:
+    printed = tomllib.loads(run("codex", "--print").stdout)
+    assert printed["mcp_servers"]["recollect"]["args"][:3] == ["-m", "recollect", "stdio"]
+    assert yaml.safe_load(run("librechat").stdout)["mcpServers"]["recollect"]["type"] == "stdio"
+    assert json.loads(run("open-webui", "--http").stdout)["url"] == "http://127.0.0.1:8377/mcp"
+    assert files(home) == {}
+
+
+@pytest.mark.parametrize(
+    "words", [("claude-desktop", "--http"), ("open-webui",), ("cursor", "--http", "--workspace", "a")]
+)
+def test_what_a_client_cannot_do_is_one_line(run: Run, words: tuple[str, ...]) -> None:
+    result = run(*words, "--yes")
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+
+
+def test_an_unknown_client_is_named_with_the_known_ones(run: Run) -> None:
+    result = run("emacs")
+    assert result.exit_code == 1
+    assert "no client 'emacs'; there are claude-code," in result.stderr
+
+
+def test_a_symbolic_link_stays_a_link(run: Run, home: Path) -> None:
+    (home / "dotfiles").mkdir()
+    (home / "dotfiles/mcp.json").write_text("{}", "utf-8")
+    (home / ".cursor").mkdir()
+    (home / ".cursor/mcp.json").symlink_to(home / "dotfiles/mcp.json")
+    run("cursor", "--yes")
+    assert (home / ".cursor/mcp.json").is_symlink()
+    assert "recollect" in (home / "dotfiles/mcp.json").read_text("utf-8")
+
+
+def test_the_claude_command_makes_the_change_where_there_is_one(run: Run, home: Path) -> None:
+    claude = home / "bin/claude"
+    claude.write_text('#!/bin/sh\nprintf "%s\\n" "$*" >> "$HOME/calls"\n', "utf-8")
+    claude.chmod(0o755)
+    assert run("claude-code", "--yes", "--http").exit_code == 0
+    expected = "mcp add --scope user --transport http recollect http://127.0.0.1:8377/mcp\n"
+    assert (home / "calls").read_text("utf-8") == expected
+    assert not (home / ".claude.json").exists()
+
+
+def test_a_failing_claude_command_is_one_line(run: Run, home: Path) -> None:
+    claude = home / "bin/claude"
+    claude.write_text("#!/bin/sh\necho not today >&2\nexit 3\n", "utf-8")
+    claude.chmod(0o755)
+    result = run("claude-code", "--yes")
+    assert result.exit_code == 1
+    assert "not today" in result.stderr
+
+
+def test_checking_starts_the_server_as_the_client_would(run: Run) -> None:
+    run("cursor", "--yes", "--surface", "cognitive-graph")
+    checked = json.loads(run("--check", "--json").output)
+    assert [(row["client"], row["state"], row["tools"]) for row in checked] == [("cursor", "ok", 4)]
+    assert checked[0]["milliseconds"] > 0
+
+
+def test_checking_reports_a_server_that_is_gone(run: Run, home: Path) -> None:
+    run("cursor", "--yes")
+    path = home / ".cursor/mcp.json"
+    path.write_text(path.read_text("utf-8").replace(sys.executable, "/nowhere/python"), "utf-8")
+    result = run("cursor", "--check", "--json")
+    assert result.exit_code == 1
+    assert "/nowhere/python" in json.loads(result.output)[0]["state"]
+
+
+def test_checking_asks_a_running_server_over_http(run: Run, tmp_path: Path) -> None:
+    with http(tmp_path) as address:
+        run("gemini", "--yes", "--url", f"{address}/mcp")
+        checked = json.loads(run("--check", "--json").output)
+    assert [(row["state"], row["tools"]) for row in checked] == [("ok", 4)]
+    assert run("--check").exit_code == 1
+
+
+def test_the_path_of_the_running_command_is_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = tmp_path / "venv" / "bin" / "recollect"
+    command.parent.mkdir(parents=True)
+    command.touch()
+    monkeypatch.chdir(tmp_path)
+    assert running_command([f"venv{os.sep}bin{os.sep}recollect"]) == (str(command),)
+    assert running_command([str(tmp_path / "pytest.py")]) == (sys.executable, "-m", "recollect")
+
+
+def test_a_command_of_uvx_is_written_as_uvx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = tmp_path / "uv" / "archive-v0" / "x" / "bin" / "recollect"
+    uvx = tmp_path / "bin" / "uvx"
+    for each in (command, uvx):
+        each.parent.mkdir(parents=True, exist_ok=True)
+        each.touch(0o755)
+    monkeypatch.setenv("PATH", str(uvx.parent))
+    assert running_command([str(command)]) == (str(uvx), "recollect")

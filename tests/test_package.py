@@ -1,0 +1,86 @@
+"""What is published besides the code: container files and metadata. `make package` builds and tries the artefacts."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pydantic import ValidationError
+from scripts.package_metadata import BundleManifest, RegistryServer, bundle_manifest, registry_server
+
+ROOT = Path(__file__).parents[1]
+HADOLINT = shutil.which("hadolint") or shutil.which("hadolint", path=str(Path(sys.executable).parent))
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The instructions of the Dockerfile, continued lines joined."""
+    text = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
+    words = [line.partition(" ") for line in text.splitlines() if line and not line.startswith("#")]
+    return [(word, rest.strip()) for word, _, rest in words]
+
+
+def compose() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+    return found
+
+
+@pytest.mark.skipif(HADOLINT is None, reason="hadolint is not installed")
+def test_the_dockerfile_has_no_findings() -> None:
+    ended = subprocess.run([str(HADOLINT), str(ROOT / "Dockerfile")], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (0, "")
+
+
+def test_the_image_is_slim_runs_as_nobody_special_and_knows_its_health() -> None:
+    words = dict(instructions())
+    assert words["FROM"].split(":")[1].endswith("-slim")
+    assert words["USER"] == "10001"
+    assert "/healthz" in words["HEALTHCHECK"]
+    assert (words["ENTRYPOINT"], words["CMD"]) == ('["recollect"]', '["serve"]')
+
+
+def test_only_what_the_wheel_needs_is_sent_to_the_builder() -> None:
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
+    copied = [rest.split()[:-1] for word, rest in instructions() if word == "COPY" and "--from" not in rest]
+    names = {name for group in copied for name in group}
+    assert ignored[0] == "*"
+    assert names == {line[1:] for line in ignored if line.startswith("!")}
+    assert all((ROOT / name).exists() for name in names)
+
+
+def test_the_composed_server_has_a_read_only_root_and_no_privileges() -> None:
+    server = compose()["services"]["recollect"]
+    assert server["read_only"] is True
+    assert (server["cap_drop"], server["security_opt"]) == (["ALL"], ["no-new-privileges:true"])
+    assert all(port.startswith("127.0.0.1:") for port in server["ports"])
+
+
+def test_the_composed_database_has_pgvector_a_volume_and_no_written_password() -> None:
+    services = compose()["services"]
+    assert services["postgres"]["image"].startswith("pgvector/pgvector:pg")
+    volume = services["postgres"]["volumes"][0].split(":")[0]
+    assert volume in compose()["volumes"]
+    assert services["postgres"]["environment"]["POSTGRES_PASSWORD"].startswith("${POSTGRES_PASSWORD:?")
+    assert services["recollect"]["depends_on"]["postgres"]["condition"] == "service_healthy"
+
+
+def test_the_metadata_is_valid_and_names_the_server_as_the_readme_does() -> None:
+    server, manifest = registry_server(), bundle_manifest()
+    assert f"mcp-name: {server['name']}" in (ROOT / "README.md").read_text("utf-8")
+    assert server["version"] == server["packages"][0]["version"] == manifest["version"]
+    assert len(manifest["tools"]) == 9
+
+
+@pytest.mark.parametrize(
+    "change", [{"version": "latest"}, {"name": "recollect"}, {"extra": 1}, {"description": "x" * 101}]
+)
+def test_invalid_registry_metadata_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        RegistryServer.model_validate(registry_server() | change)
+
+
+def test_an_invalid_manifest_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        BundleManifest.model_validate(bundle_manifest() | {"manifest_version": "9"})
