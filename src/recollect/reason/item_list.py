@@ -41,7 +41,7 @@ class ItemFilter:
     def accepts(self, item: ItemFact) -> bool:
         owner = owner_of(item) if self.owner is not None else None
         return (
-            item.predicate in self.predicates
+            (not self.kinds or item.kind in self.kinds)
             and (self.about is None or self.about in item.ends)
             and (self.owner is None or (owner is not None and owner.id == self.owner))
             and (self.due_by is None or (item.due is not None and item.due <= self.due_by))
