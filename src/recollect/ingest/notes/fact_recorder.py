@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from recollect.errors import RecollectError
@@ -377,9 +378,10 @@ class FactRecorder:
         """Other current values of the same subject and predicate, newest first."""
         if request.predicate in ITEM_PREDICATES | _CLOSING:
             return ()
-        beside = current_values(self.change, held, lambda each: each.id != fact.id)
-        beside.sort(key=lambda each: (each.source_at, each.id), reverse=True)
-        return tuple(each.id for each in beside[:MAX_OTHERS])
+        newest_first = sorted(held, key=lambda each: (each.source_at, each.id), reverse=True)
+        present = self.change.world.present
+        beside = (each.id for each in newest_first if each.id != fact.id and is_current(each, present))
+        return tuple(islice(beside, MAX_OTHERS))
 
 
 def _locate(problem: RecollectError, request: ClaimRequest) -> RecollectError:
