@@ -66,6 +66,15 @@ def test_a_query_walks_no_table(raw: apsw.Connection, name: str) -> None:
     assert list(walks(plan(raw, sql, values), sql)) == []
 
 
+@pytest.mark.parametrize("name", ["facts_by_start", "facts_by_end", "events_by_source"])
+def test_the_history_of_everything_reads_an_index_in_order(raw: apsw.Connection, name: str) -> None:
+    sql = sqlite_queries()[name].sql
+    values = dict.fromkeys(re.findall(r":([a-z_]+)", sql), 1)
+    steps = plan(raw, sql, values)
+    assert list(walks(steps, sql)) == []
+    assert not any("TEMP B-TREE" in step for step in steps)
+
+
 @pytest.mark.parametrize("table", VERSIONED, ids=lambda table: table.name)
 def test_ending_and_undoing_walk_no_table(raw: apsw.Connection, table: VersionedTable) -> None:
     statements = {

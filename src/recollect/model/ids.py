@@ -163,7 +163,8 @@ def format_fact_id(fact: str) -> str:
 
 
 def format_document_id(document: str) -> str:
-    return DOCUMENT_PREFIX + document
+    """A document's id as it is printed; with the prefix it is read too."""
+    return format_uuid(document)
 
 
 def format_uuid(value: str) -> str:

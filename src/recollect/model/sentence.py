@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from recollect.model.fact import Fact
+
 _PREPOSITIONS = frozenset(
     "about against as at between by during for from in into of on over to under with within".split()
 )
@@ -33,6 +35,12 @@ _STATEMENTS: Mapping[str, str] = {
     "mentioned_in": "{subject} is mentioned in {target}",
     "decided_in": "{subject} was decided in {target}",
 }
+
+
+def claim_text(fact: Fact, subject: str, object_: str | None) -> str:
+    """The claim in the words of its writer, else of its source for a statement, else made of its parts."""
+    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
+    return given or fact_sentence(subject, fact.predicate, fact.literal if object_ is None else object_)
 
 
 def fact_sentence(subject: str, predicate: str, target: str | None) -> str:

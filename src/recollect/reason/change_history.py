@@ -8,7 +8,7 @@ from recollect.model.document import Document
 from recollect.model.fact import Fact
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
-from recollect.model.sentence import fact_sentence
+from recollect.model.sentence import claim_text
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.open_items import CLOSING_PREDICATES, DECISION, ITEM_PREDICATES
 from recollect.store import history_queries as queries
@@ -28,7 +28,6 @@ ChangeWord = Literal[
     "began", "ended", "happened", "due",
     "learned", "confirmed", "replaced", "retracted", "closed", "hidden", "merged", "undone",
 ]  # fmt: skip
-NOTE = "note"
 _TITLE_LENGTH = 100
 
 
@@ -139,7 +138,7 @@ class _DatedFact(NamedTuple):
     def entry(self, title: SourceTitle | None) -> HistoryEntry:
         fact = self.row.fact
         text = claim_text(fact, self.row.subject_name, self.row.object_name)
-        source = self.row.given or (None if title is None else _document_name(title.type, title.title, title.key))
+        source = self.row.given or (None if title is None else title.name)
         return HistoryEntry(self.when.lo, self.when.text, self.change, text, fact.id, source)
 
 
@@ -163,16 +162,6 @@ def _reported(view: View, row: FactRow) -> _DatedFact:
     """An event without bounds happened on the day of its source."""
     zone = view.world.zone
     return _DatedFact(row, time_of_date(local_date(row.fact.source_at, zone), zone), "happened")
-
-
-def _document_name(type_: str, title: str | None, key: str) -> str | None:
-    """The title or key of a document; a note without a title has no name."""
-    return title or (None if type_ == NOTE else key)
-
-
-def claim_text(fact: Fact, subject: str, object_: str | None) -> str:
-    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
-    return given or fact_sentence(subject, fact.predicate, fact.literal if object_ is None else object_)
 
 
 # The clock of knowledge
@@ -346,7 +335,7 @@ def _sources(view: View, facts: Iterable[FactId]) -> dict[tuple[FactId, int], st
     found: dict[tuple[FactId, int], str] = {}
     for row in rows:
         document = None if row.document is None else documents.get(DocumentId(row.document))
-        named = None if document is None else _document_name(document.type, document.title, document.key)
+        named = None if document is None else document.title or document.key
         source = row.given or named
         if source:
             found.setdefault((row.fact, row.tx), source)

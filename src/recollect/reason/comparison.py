@@ -7,7 +7,7 @@ from typing import Literal
 from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.change_history import claim_text
+from recollect.model.sentence import claim_text
 from recollect.reason.fact_differences import FieldDifference, fact_differences
 from recollect.store import activity_queries as queries
 from recollect.store.check_queries import facts_by_id

@@ -4,7 +4,7 @@ from typing import Literal
 
 from recollect.model.fact import Fact
 from recollect.model.history import period
-from recollect.reason.open_items import CANCELLATION, ITEM_PREDICATES
+from recollect.reason.open_items import ITEM_PREDICATES, closed_state
 from recollect.when.span import Span
 
 FactState = Literal["current", "upcoming", "ended", "stale", "disputed", "retracted"]
@@ -30,10 +30,15 @@ def fact_state(fact: Fact, at: Span) -> FactState:
 def item_state(fact: Fact, at: Span, closing_predicate: str | None) -> State:
     """The state of a commitment, request, blocker, goal or pending decision; `closing_predicate` if it is closed."""
     if closing_predicate is not None:
-        return "cancelled" if closing_predicate == CANCELLATION else "done"
+        return closed_state(closing_predicate)
     if fact.is_retracted or fact.stale:
         return fact_state(fact, at)
-    return "overdue" if fact.valid_until is not None and fact.valid_until.hi < at.lo else "open"
+    return open_state(None if fact.valid_until is None else fact.valid_until.hi, at)
+
+
+def open_state(due: int | None, at: Span) -> Literal["open", "overdue"]:
+    """The state of an item that nothing has closed; `due` is the last moment at which it is on time."""
+    return "overdue" if due is not None and due < at.lo else "open"
 
 
 def is_item(fact: Fact) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from recollect.model.ids import EntityId, FactId
-from recollect.reason.fact_state import ItemState
+from recollect.reason.fact_state import ItemState, open_state
 from recollect.reason.item_lookup import judge_all_closings, judge_items_of, to_items
 from recollect.reason.open_items import (
     KIND_OF_PREDICATE,
@@ -41,7 +41,7 @@ class ItemFilter:
     def accepts(self, item: ItemFact) -> bool:
         owner = owner_of(item) if self.owner is not None else None
         return (
-            item.predicate in self.predicates
+            (not self.kinds or item.kind in self.kinds)
             and (self.about is None or self.about in item.ends)
             and (self.owner is None or (owner is not None and owner.id == self.owner))
             and (self.due_by is None or (item.due is not None and item.due <= self.due_by))
@@ -110,7 +110,7 @@ class _ItemLister:
         return ListedItem(item, self._state_of(item) if closing is None else closing.state, closing)
 
     def _state_of(self, item: ItemFact) -> ItemState:
-        return "overdue" if item.due is not None and item.due < self._now.lo else "open"
+        return open_state(item.due, self._now)
 
     def _count(self, standing: list[ItemFact], closed: list[ItemFact], *, is_complete: bool) -> ItemCounts:
         counts: ItemCounts = dict.fromkeys(get_args(ItemState), 0)

@@ -47,6 +47,14 @@ ITEM_PREDICATES = frozenset(KIND_OF_PREDICATE)
 CLOSING_PREDICATES = frozenset({"completion", "resolution", CANCELLATION, RESOLVED_BY})
 
 
+ClosedState = Literal["done", "cancelled"]
+
+
+def closed_state(closing_predicate: str) -> ClosedState:
+    """The state of an item that a fact with this predicate closes."""
+    return "cancelled" if closing_predicate == CANCELLATION else "done"
+
+
 class Closing(NamedTuple):
     """The fact that closes an item."""
 
@@ -55,8 +63,8 @@ class Closing(NamedTuple):
     moment: AssertionMoment
 
     @property
-    def state(self) -> Literal["done", "cancelled"]:
-        return "cancelled" if self.predicate == CANCELLATION else "done"
+    def state(self) -> ClosedState:
+        return closed_state(self.predicate)
 
 
 class ItemFact(NamedTuple):

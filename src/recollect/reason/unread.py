@@ -12,10 +12,13 @@ from recollect.memory import Memory
 from recollect.model.document import Document, passage_body
 from recollect.model.fact import Assertion
 from recollect.model.ids import DocumentId, EntityId
+from recollect.search.name_search import NameCounter, passages_naming
 from recollect.store import unread_queries
 from recollect.store.change import Change
 from recollect.store.index_progress import IndexProgress
 from recollect.store.ingest_queries import last_chunk
+from recollect.store.passage_filter import PassageFilter
+from recollect.store.passage_index import StoredPassageIndex
 from recollect.store.unread_queries import StoredPassage
 from recollect.store.view import View
 from recollect.text.sentences import split_sentences
@@ -36,6 +39,7 @@ _PROGRESS = IndexProgress("unread")
 class UnreadPassage(NamedTuple):
     """A passage to read, with the facts that are already known from it."""
 
+    number: int
     document: Document
     seq: int
     text: str
@@ -79,8 +83,19 @@ def find_unread(view: View, about: EntityId | None, limit: int) -> UnreadPassage
     while batch and len(found) < limit:
         found += [each for _, each in _unread_among(view, batch)]
         batch = unread_queries.unread_passages(view, about, 2 * limit, batch[-1].number) if len(found) < limit else []
-    shown = found[:limit]
-    return UnreadPassages(shown, _count_unread(view, about) - len(shown))
+    older = _unread_naming(view, about) if about is not None else []
+    shown = sorted((*found, *older), key=lambda each: each.number, reverse=True)[:limit]
+    return UnreadPassages(shown, _count_unread(view, about) + len(older) - len(shown))
+
+
+def _unread_naming(view: View, about: EntityId) -> list[UnreadPassage]:
+    """The unread passages that name an entity and came before it was known, so that no mention was stored."""
+    entity = view.entity(about)
+    if entity is None:
+        return []
+    counter = NameCounter([entity.name, *view.aliases(entity)])
+    naming = passages_naming(StoredPassageIndex(view), counter, PassageFilter())
+    return [each for _, each in _unread_among(view, unread_queries.unread_not_mentioning(view, naming, about))]
 
 
 def _count_unread(view: View, about: EntityId | None) -> int:
@@ -106,7 +121,7 @@ def _unread_among(view: View, passages: Sequence[StoredPassage]) -> list[tuple[S
             continue
         known, body = assertions[document.id], passage_body(passage)
         if _has_unread_sentence(body, known):
-            found.append((passage, UnreadPassage(document, passage.seq, body, tuple(known))))
+            found.append((passage, UnreadPassage(passage.number, document, passage.seq, body, tuple(known))))
     return found
 
 

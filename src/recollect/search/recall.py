@@ -14,10 +14,11 @@ from recollect.embed.cached import PrecomputedEmbedder
 from recollect.embed.port import Embedder, EmbeddingFailed
 from recollect.memory import Memory
 from recollect.model.document import passage_body
-from recollect.model.fact import Fact, default_text
+from recollect.model.fact import Fact
 from recollect.model.history import is_current
 from recollect.model.ids import DocumentId, EntityId, FactId
 from recollect.model.names import fold, tokens
+from recollect.model.sentence import claim_text
 from recollect.search.content_words import content_stems, index_forms, light_tokens
 from recollect.search.fact_search import FactHit, FactQuestion, fact_meaning, find_facts
 from recollect.search.name_search import NameCounter, passages_naming
@@ -312,10 +313,8 @@ def _without_repeats(passages: Sequence[RecalledPassage], facts: Sequence[FactRo
 
 
 def _all_words(row: FactRow) -> str:
-    """The words of a fact as it is listed; of a state that is its claim, however its source puts it."""
-    fact = row.fact
-    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
-    return f"{default_text(row.subject_name, fact.predicate, row.object_name or fact.literal)} {given or ''}"
+    """The words of a fact as it is listed, and the names of its ends."""
+    return f"{claim_text(row.fact, row.subject_name, row.object_name)} {row.subject_name} {row.object_name or ''}"
 
 
 def _without_tail(results: Sequence[Recalled]) -> list[Recalled]:

@@ -100,7 +100,8 @@ def nearest_by_codes(
         likely = held.signs.candidates(vector, count).tolist()
         cosines = {**compared.embedded(likely), **compared.since(held.upto, count)}
         found = first_allowed(view, model, cosines, where, limit)
-        is_deep_enough = len(found.hits) >= limit and found.depth * DEPTH_MARGIN <= count
+        # Where nearly everything passes, equal cosines alone make the order deep.
+        is_deep_enough = len(found.hits) >= limit and (where.is_open or found.depth * DEPTH_MARGIN <= count)
         if is_deep_enough or count >= len(held.signs.numbers):
             return found.hits
         needed = _next_candidate_count(found, limit, count)

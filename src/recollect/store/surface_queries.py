@@ -24,9 +24,12 @@ class SourceTitle(NamedTuple):
     """The document behind an assertion."""
 
     fact: FactId
-    type: str
     title: str | None
     key: str
+
+    @property
+    def name(self) -> str:
+        return self.title or self.key
 
 
 def source_titles(view: View, assertions: Collection[AssertionId]) -> dict[FactId, SourceTitle]:

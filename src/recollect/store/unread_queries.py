@@ -32,6 +32,11 @@ def unread_passages(view: View, about: EntityId | None, limit: int, before: int 
     return view.fetch(StoredPassage, "unread_passages_mentioning", entity=about, before=before, limit=limit)
 
 
+def unread_not_mentioning(view: View, numbers: Collection[int], entity: EntityId) -> list[StoredPassage]:
+    """Those of some passages that are listed as unread, of documents that are not known to mention an entity."""
+    return view.fetch(StoredPassage, "unread_named", numbers=sorted(numbers), entity=entity) if numbers else []
+
+
 def count_unread(view: View, about: EntityId | None) -> int:
     [[count]] = view.rows("unread_count") if about is None else view.rows("unread_count_mentioning", entity=about)
     return int(count)

@@ -11,7 +11,7 @@ from recollect.store.change import Change
 from recollect.when.instant import Instant
 from recollect.when.period import Time
 from recollect.write.fact_draft import GIVEN
-from recollect.write.names import name_text
+from recollect.write.names import EMAIL, name_text, remove_email
 from recollect.write.record import decide_timeline
 from recollect.write.settle import resettle
 
@@ -106,10 +106,10 @@ def end_fact(change: Change, fact: Fact, until: Time, given: str | None, documen
     return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, until, given, document=document))
 
 
-def mark_obsolete(change: Change, fact: Fact, given: str | None) -> Fact:
+def mark_obsolete(change: Change, fact: Fact, given: str | None, document: DocumentId | None = None) -> Fact:
     """Make a fact stale without a replacement, until a newer source states it again."""
     attributes = {OBSOLETE_SINCE: max(change.now, fact.source_at)}
-    return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, None, given, attributes))
+    return _add_mark(change, fact, FactMark(_confidence_of(fact), fact.source_at, None, given, attributes, document))
 
 
 def declare_wrong(change: Change, fact: Fact, given: str | None, attributes: Mapping[str, Any] = NOTHING) -> Fact:
@@ -118,6 +118,8 @@ def declare_wrong(change: Change, fact: Fact, given: str | None, attributes: Map
     retracted = _add_mark(change, fact, FactMark(retraction, max(change.now, fact.source_at), None, given, attributes))
     if fact.is_alias:
         _remove_alias(change, fact)
+    if fact.predicate == EMAIL and fact.literal is not None:
+        remove_email(change, fact.subject, fact.literal)
     return retracted
 
 

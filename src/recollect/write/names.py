@@ -1,16 +1,20 @@
 """Names as they are written: cleaned, folded and keyed once; and the identifiers that tell namesakes apart."""
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from recollect.errors import Refused
 from recollect.model.document import KEY_LIMIT
 from recollect.model.entity import NAME_LIMIT, Entity
+from recollect.model.ids import EntityId
 from recollect.model.names import FOLD_CACHE_SIZE, Name, NameKind, clean, fold, token_key
 from recollect.store.change import Change
 
 IDENTIFIERS: tuple[NameKind, ...] = ("email", "domain", "gedcom_id")
+EMAIL: Final = "email"
+_ADDRESS = re.compile(r"[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+")
 DISTINGUISHING_PROPERTIES = ("disambiguator", "gedcom_id")
 
 
@@ -82,3 +86,20 @@ def add_alias(change: Change, entity: Entity, alias: str) -> bool:
         return False
     change.add_name(text.row(entity, "alias"))
     return True
+
+
+def add_email(change: Change, entity: Entity, address: str) -> bool:
+    """Make an entity known by an email address; false if it is not one, or somebody is known by it already."""
+    text = name_text(address)
+    if not _ADDRESS.fullmatch(text.spelling) or any(kind == EMAIL for kind, _ in change.entities_named(text.folded)):
+        return False
+    change.add_name(text.row(entity, EMAIL))
+    return True
+
+
+def remove_email(change: Change, entity: EntityId, address: str) -> None:
+    """Make an entity no longer known by an email address."""
+    folded = name_text(address).folded
+    for row in change.names_of(entity):
+        if row.kind == EMAIL and row.folded == folded:
+            change.end_name(row)

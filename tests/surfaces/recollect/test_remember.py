@@ -1,6 +1,7 @@
 """`remember` as an agent calls it."""
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -205,9 +206,36 @@ def test_an_erased_text_does_not_come_back(memory: Memory) -> None:
     from recollect.keep.forgetting.erasure import forget
 
     note = remember(memory, text="The heron nests behind the mill.")["note"]
-    forget(memory, [note.removeprefix("doc_")])
+    forget(memory, [note])
     error = refusal(memory, text="The heron nests behind the mill.")
     assert error["code"] == "invalid_input"
+
+
+def recall(memory: Memory, **arguments: Any) -> dict[str, Any]:
+    tool = find_surface("recollect").find("recall")
+    return dict(call(tool, lambda each: memory.as_actor("recollect", each.name), arguments).structured)
+
+
+def test_the_source_of_a_fact_read_from_a_note_is_the_id_of_the_note(memory: Memory) -> None:
+    result = remember(memory, text="Kim works at Hooli.")
+    assert str(UUID(result["note"])) == result["note"]
+    assert result["facts"][0]["source"] == result["note"]
+
+
+def test_an_email_address_given_as_a_fact_names_its_owner(memory: Memory) -> None:
+    remember(memory, facts=[{"subject": "Kim", "predicate": "email", "value": "Kim@Example.org"}])
+    wrong = remember(memory, text="Bo's email is bo@example.org.")["facts"][0]["id"]
+    assert recall(memory, query="email", about="kim@example.org")["about"]["name"] == "Kim"
+    linked = remember(memory, facts=[{"subject": "kim@example.org", "predicate": "likes", "value": "tea"}])
+    assert [each["name"] for each in linked["entities"]] == ["Kim"]
+    tool = find_surface("recollect").find("correct")
+    call(tool, lambda each: memory.as_actor("recollect", each.name), {"fact": wrong, "mode": "wrong"})
+    assert "about" not in recall(memory, query="email", about="bo@example.org")
+
+
+def test_a_closing_fact_that_names_nothing_is_refused(memory: Memory) -> None:
+    error = refusal(memory, facts=[{"subject": "Kim", "predicate": "completion"}])
+    assert (error["code"], error["field"]) == ("invalid_input", "facts[0].value")
 
 
 def test_the_description_and_schema_are_small() -> None:

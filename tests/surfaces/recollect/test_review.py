@@ -200,6 +200,8 @@ def test_a_rejected_duplicate_is_not_proposed_again(memory: Memory, choice: str)
 @pytest.mark.parametrize(
     ("one", "other", "is_near"),
     [
+        ("Jonathan Meyer", "Jonathan Meier", True),
+        ("Anna Lund", "Anna Lind", False),
         ("Jon Bergmann", "John Bergmann", True),
         ("Ada", "Ada Brandt", True),
         ("Harrow Bridge", "Harrow Bridge Ltd", True),

@@ -93,3 +93,12 @@ def test_a_limit_out_of_range_comes_back_as_an_accepted_call(memory: Memory) -> 
     error = call(tool, lambda _: memory, {"limit": 900}).structured["error"]
     assert error["example"] == {"limit": 20}
     assert not call(tool, lambda _: memory, error["example"]).is_error
+
+
+def test_a_text_that_named_somebody_before_they_were_known_is_listed_about_them(memory: Memory) -> None:
+    _note(memory, "n1", "Bluebird hums strangely whenever it rains.")
+    _note(memory, "n2", "The cellar smells of moss after a storm.")
+    _note(memory, "n3", "Deploys of Bluebird take ages.", fact("Bluebird", "uses", {"name": "Rust"}))
+    found = _unread(memory, about="Bluebird")
+    assert [each["title"] for each in found["passages"]] == ["Note n1"]
+    assert found["left"] == 0

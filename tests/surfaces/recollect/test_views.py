@@ -8,7 +8,7 @@ from tests.telling import fact, facts_of, tell
 def _views(memory: Memory, name: str, at: str | None = None) -> list[str]:
     facts = [row.fact.id for row in facts_of(memory, name, every=True)]
     with memory.read() as view:
-        shown = FactViews(memory, view, view.world.read(at).span if at else None).of(facts)
+        shown = FactViews(view, view.world.read(at).span if at else None).of(facts)
     return [fact_line(shown[each]).rpartition(" [")[0] for each in facts]
 
 

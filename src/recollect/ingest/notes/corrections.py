@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from recollect.ingest.notes.forms import FormMatch
+from recollect.ingest.notes.form_match import FormMatch
 from recollect.text.patterns import lazy_pattern
 
 _CORRECTION = lazy_pattern(

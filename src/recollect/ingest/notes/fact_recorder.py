@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from recollect.errors import RecollectError
@@ -30,6 +31,8 @@ from recollect.store.held_fact_queries import EndRole, HeldFact, hold_fact
 from recollect.when.instant import Instant
 from recollect.write.ends import GUESSED, AmbiguousName, End, complete, create, find, find_or_create
 from recollect.write.fact_draft import GIVEN, RULES, FactDraft, FactKind, statement_of
+from recollect.write.fact_edits import mark_obsolete
+from recollect.write.names import EMAIL, add_email
 from recollect.write.owner import find_or_create_owner, find_owner, set_owner_name
 from recollect.write.predicate_names import canonical_predicate, is_single_valued
 from recollect.write.record import EndsBeforeItBegins, Recorded, record
@@ -112,11 +115,14 @@ class FactRecorder:
         if start is not None and end is not None and start.lo > end.hi:
             raise EndsBeforeItBegins(start.text, end.text)
         has_object, has_value = request.object is not None, request.value is not None
-        if not has_object and not has_value and request.predicate not in _CLOSING:
+        if not has_object and not has_value and not self._is_report(request):
+            is_closing = request.predicate in _CLOSING
             raise BadFact(
                 f"{request.field} has neither object nor value",
                 f"{request.field}.value",
-                "Send `object` for an entity, or `value` for anything else.",
+                "Send the id of the item in `replaces`, or say in `value` what was done."
+                if is_closing
+                else "Send `object` for an entity, or `value` for anything else.",
             )
         if has_object and has_value and request.predicate not in ITEM_PREDICATES | _CLOSING:
             raise BadFact(
@@ -126,6 +132,11 @@ class FactRecorder:
             )
         if isinstance(request.replaces, str):
             self._fact_to_replace(request)
+
+    @staticmethod
+    def _is_report(request: ClaimRequest) -> bool:
+        """Whether a closing fact says what it closes: by the id of the item, or in the words it was read from."""
+        return request.predicate in _CLOSING and (request.replaces is not False or request.quote is not None)
 
     def _fact_to_replace(self, request: ClaimRequest) -> Fact:
         id_ = FactId(str(request.replaces))
@@ -212,6 +223,10 @@ class FactRecorder:
         self, request: ClaimRequest, subject: Entity, target: Entity | None, held: Sequence[Fact]
     ) -> FactOutcome:
         same = self._same_value(request, target, held)
+        if same is not None and self._ends_as_it_begins(request, same):
+            document = self.origin.document.id if self.origin.document else None
+            stale = mark_obsolete(self.change, same, self.origin.given, document)
+            return FactOutcome("confirmed", request.predicate, request.as_text(), same.id, sources=stale.source_count)
         object_ = self._object_of(request, target, same)
         statement = self._statement(request, subject, object_, same)
         rivals = self._rivals(request, statement, held)
@@ -219,7 +234,15 @@ class FactRecorder:
             statement = with_bounds(self.change, statement, rivals)
         recorded = record(self.change, statement)
         self._apply_name(request, subject)
+        if request.predicate == EMAIL and request.value is not None:
+            add_email(self.change, subject, request.value)
         return self._settle_rivals(request, recorded, rivals, held)
+
+    def _ends_as_it_begins(self, request: ClaimRequest, fact: Fact) -> bool:
+        """Whether a claim that something no longer holds leaves it no time at which it did: then it is stale."""
+        start, end = fact.valid_from, request.valid_until
+        is_over = request.has_ended and start is not None and end is not None and end.hi < start.lo
+        return is_over and is_current(fact, self.change.world.present)
 
     def _same_value(self, request: ClaimRequest, target: Entity | None, held: Sequence[Fact]) -> Fact | None:
         """A fact with the same target: the same entity, or the same text in another form."""
@@ -355,9 +378,10 @@ class FactRecorder:
         """Other current values of the same subject and predicate, newest first."""
         if request.predicate in ITEM_PREDICATES | _CLOSING:
             return ()
-        beside = current_values(self.change, held, lambda each: each.id != fact.id)
-        beside.sort(key=lambda each: (each.source_at, each.id), reverse=True)
-        return tuple(each.id for each in beside[:MAX_OTHERS])
+        newest_first = sorted(held, key=lambda each: (each.source_at, each.id), reverse=True)
+        present = self.change.world.present
+        beside = (each.id for each in newest_first if each.id != fact.id and is_current(each, present))
+        return tuple(islice(beside, MAX_OTHERS))
 
 
 def _locate(problem: RecollectError, request: ClaimRequest) -> RecollectError:

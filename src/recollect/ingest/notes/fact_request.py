@@ -82,6 +82,8 @@ class ClaimRequest:
     replaces: bool | FactId = False
     replaced_value: str | None = None
     """Replace only the current fact with this value, as in `switched from A to B`."""
+    has_ended: bool = False
+    """Whether the claim is that this no longer holds."""
     confidence: FactConfidence = "stated"
     quote: str | None = None
     field: str = "facts[0]"

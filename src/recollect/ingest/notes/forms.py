@@ -4,18 +4,17 @@ A form has to cover its clause from the first to the last word. Whatever a form 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from recollect.ingest.notes.attribute_forms import match_attributes
 from recollect.ingest.notes.clause_times import Tense
+from recollect.ingest.notes.form_match import GROUP, OWNER, FormMatch, KnownName, subject_in
 from recollect.ingest.notes.phrases import (
     allergen,
-    attribute_value,
     has_duration,
-    is_attribute_noun,
     is_definite_thing,
     is_name,
-    is_person_noun,
     is_plural,
     is_project_name,
     is_reference,
@@ -23,31 +22,8 @@ from recollect.ingest.notes.phrases import (
     scope_of,
     words_of,
 )
-from recollect.ingest.notes.word_lists import LANGUAGES, PEOPLE_NOUNS, RESTRICTIONS, TOOLS_AND_TEAMS
+from recollect.ingest.notes.word_lists import DONE_STATES, DONE_VERBS, LANGUAGES, RESTRICTIONS, TOOLS_AND_TEAMS
 from recollect.text.patterns import lazy_pattern
-
-KnownName = Callable[[str], bool]
-"""Whether a text is the name or alias of a known entity."""
-OWNER, GROUP, UNNAMED = "I", "we", ""
-"""Subjects that are not names: the owner, the owner or what the text is about, and what the text is about."""
-
-
-class FormMatch(NamedTuple):
-    """What a clause says; `subject` is a name or one of the three constants above."""
-
-    subject: str
-    predicate: str
-    target: str | None
-    tense: Tense = "present"
-    subject_type: str | None = None
-    target_type: str | None = None
-    """The type of an entity that a capitalised target names; none if the target is a plain value."""
-    replaces: bool = False
-    has_ended: bool = False
-    """Whether the clause says that this no longer holds."""
-    replaced: str | None = None
-    """The former target that this one replaces."""
-
 
 _ADVERBS = (
     r"(?:(?:also|still|currently|now|really|always|mainly|mostly|primarily|already|personally|actually|definitely) )*"
@@ -138,43 +114,24 @@ _NO_LONGER_ALLERGIC = _form(
 )
 _VERB_OF_NO_LONGER = {"use": "uses", "work": "works_at", "live": "lives_in", "own": "owns", "like": "likes"}
 
-_IS = r"(?P<is>is|was)"
-_POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
-_MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z].*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
-_OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) of (?P<x>.+?) {_IS} (?P<v>.+)$")
-_THE = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
-_RELATIVE_BY_NAME = lazy_pattern(
-    rf"^(?:[Mm]y|[Oo]ur|.{{1,60}}?['’]s) (?:(?:older|younger|little|big|best|old|new|former|late) )?"
-    rf"(?:{'|'.join(sorted(PEOPLE_NOUNS))}),? (?P<name>[A-Z].*)$"
-)
-
-_DONE_VERBS = {
-    "completion": "paid|sent|delivered|finished|completed|shipped|submitted|signed|booked|returned|uploaded|published",
-    "resolution": "fixed|resolved|solved",
-    "cancellation": "cancelled|canceled|called off",
-}
-_DONE_STATES = {
-    "completion": "done|paid|finished|completed|complete|delivered|sent|signed|submitted|shipped",
-    "resolution": "resolved|fixed|solved",
-    "cancellation": "cancelled|canceled|called off",
-}
 _DONE_FORMS = [
     (predicate, _form(rf"(?:{_HAVE} )?{_ADVERBS}(?:finally |just )?(?:{verbs}) (?P<y>.+?)"))
-    for predicate, verbs in _DONE_VERBS.items()
+    for predicate, verbs in DONE_VERBS.items()
 ]
 _STATE_FORMS = [
     (
         predicate,
         lazy_pattern(rf"^(?P<y>.+?) (?:is|are|was|were|has been|have been) (?:now |finally |already )?(?:{words})$"),
     )
-    for predicate, words in _DONE_STATES.items()
+    for predicate, words in DONE_STATES.items()
 ]
 
 
 _CUE = lazy_pattern(
     r"\b(?:work|live|resid|mov|us|prefer|lik|speak|spoke|own|allerg|switch|migrat|chang|stopp|quit)\w*\b"
-    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was)\b|['’]s)"
-    rf"|\b(?:{'|'.join([*_DONE_VERBS.values(), *_DONE_STATES.values()])})\b",
+    r"|(?:\bmy|\bour|['’]s|s['’]|\bthe)\s.*(?:\b(?:is|was)\b|['’]s)|\b(?:is|was) (?:my|our|\S+s?['’]s?)\s"
+    r"|\b(?:takes|lasts|costs|weighs|married to|years old)\b"
+    rf"|\b(?:{'|'.join([*DONE_VERBS.values(), *DONE_STATES.values()])})\b",
     re.IGNORECASE,
 )
 
@@ -191,7 +148,7 @@ def match_forms(clause: str, known: KnownName, *, has_topic: bool) -> list[FormM
     """
     if has_topic and _STARTS_WITH_VERB.match(clause):
         clause = clause[0].lower() + clause[1:]
-    for read in (_changes, _verbs, _attributes, _reports):
+    for read in (_changes, _verbs, match_attributes, _reports):
         found = read(clause, known, has_topic)
         if found:
             return found
@@ -218,7 +175,7 @@ def match_endings(clause: str, known: KnownName, *, has_topic: bool) -> list[For
 
 
 def _ending(match: re.Match[str], predicate: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
-    subject, target = _subject(match["x"], known, has_topic), _target(predicate, match["y"], known)
+    subject, target = subject_in(match["x"], known, has_topic=has_topic), _target(predicate, match["y"], known)
     if subject is None or target is None:
         return []
     type_ = _target_type(predicate) if is_name(target) else None
@@ -230,30 +187,11 @@ def _target_type(predicate: str) -> str:
     return types.get(predicate) or ""
 
 
-def _subject(text: str, known: KnownName, has_topic: bool) -> str | None:
-    """The subject that the words before a verb name; none if they are anything else."""
-    words = text.strip()
-    if words in ("I", "i"):
-        return OWNER
-    if words in ("We", "we"):
-        return GROUP
-    if not words:
-        return UNNAMED if has_topic else None
-    if relative := _RELATIVE_BY_NAME.match(words):
-        name = relative["name"]
-        return name if is_name(name) else None
-    return words if is_name(words) or is_project_name(words) or _is_known(words, known) else None
-
-
-def _is_known(words: str, known: KnownName) -> bool:
-    return words.lower() not in ("me", "it", "you") and known(words)
-
-
 def _changes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
     if match := _MOVED.match(clause):
         return _moved(match, known, has_topic)
     match = _SWITCHED.match(clause)
-    subject = _user_of(_subject(match["x"], known, has_topic), match["tail"]) if match else None
+    subject = _user_of(subject_in(match["x"], known, has_topic=has_topic), match["tail"]) if match else None
     if match is None or subject is None or not _is_plain_tail(match["tail"]):
         return []
     new, old = _target("uses", match["y"], known), _target("uses", match["a"], known) if match["a"] else None
@@ -263,7 +201,7 @@ def _changes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
 
 
 def _moved(match: re.Match[str], known: KnownName, has_topic: bool) -> list[FormMatch]:
-    subject = _subject(match["x"], known, has_topic)
+    subject = subject_in(match["x"], known, has_topic=has_topic)
     if subject is None or not _is_place(match["y"]) or (match["a"] and not _is_place(match["a"])):
         return []
     if is_plural(subject) and not known(subject):
@@ -289,7 +227,7 @@ def _verbs(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
 
 def _verb_match(form: _VerbForm, match: re.Match[str], known: KnownName, has_topic: bool) -> list[FormMatch]:
     tail = match.groupdict().get("tail")
-    speaker = _subject(match["x"], known, has_topic)
+    speaker = subject_in(match["x"], known, has_topic=has_topic)
     subject = _user_of(speaker, tail if form.predicate == "uses" else None)
     if subject is None or not _is_plain_tail(tail, form.predicate):
         return []
@@ -347,43 +285,11 @@ def _is_plain_tail(text: str | None, predicate: str = "") -> bool:
     return not set(words_of(text)) & RESTRICTIONS and not has_duration(text)
 
 
-def _attributes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
-    for pattern in (_MINE, _OF, _POSSESSIVE, *((_THE,) if has_topic else ())):
-        if match := pattern.match(clause):
-            found = _attribute(match, known)
-            if found is not None:
-                return [found]
-    return []
-
-
-def _attribute(match: re.Match[str], known: KnownName) -> FormMatch | None:
-    parts = match.groupdict()
-    noun, value = parts["n"], parts["v"]
-    subject = _owner_of_attribute(parts.get("x"), known)
-    if subject is None or not is_attribute_noun(noun) or (subject == UNNAMED and is_person_noun(noun)):
-        return None
-    tense: Tense = "past" if parts.get("is") == "was" else "present"
-    if is_person_noun(noun):
-        return FormMatch(subject, noun, value, tense, None, "person") if is_name(value) else None
-    found = attribute_value(noun, value)
-    return FormMatch(subject, noun, found, tense) if found is not None else None
-
-
-def _owner_of_attribute(text: str | None, known: KnownName) -> str | None:
-    if text is None:
-        return UNNAMED
-    if text.lower() in ("my", "our"):
-        return OWNER if text.lower() == "my" else GROUP
-    if relative := _RELATIVE_BY_NAME.match(text):
-        return relative["name"] if is_name(relative["name"]) else None
-    return text if is_name(text) or is_project_name(text) or _is_known(text, known) else None
-
-
 def _reports(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
     """That something was done, paid, resolved or cancelled."""
     for predicate, pattern in _DONE_FORMS:
         if match := pattern.match(clause):
-            subject = _subject(match["x"], known, has_topic)
+            subject = subject_in(match["x"], known, has_topic=has_topic)
             if subject is not None and _is_report_object(match["y"], known):
                 return [FormMatch(subject, predicate, None, "change")]
     for predicate, pattern in _STATE_FORMS:

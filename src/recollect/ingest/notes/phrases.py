@@ -8,6 +8,7 @@ from recollect.ingest.notes.word_lists import (
     CHOICE_ADJECTIVES,
     COLOURS,
     COMPOUND_NOUNS,
+    DONE_STATES,
     FIGURATIVE_ALLERGENS,
     INTERJECTIONS,
     JUDGEMENTS,
@@ -25,6 +26,7 @@ from recollect.ingest.notes.word_lists import (
     VAGUE_NOUNS,
 )
 from recollect.text.patterns import lazy_pattern
+from recollect.write.predicate_names import SINGLE_VALUED
 
 _NAME_TOKEN = lazy_pattern(r"[^\W_][\w.'’&/+#-]*")
 _TITLES = frozenset("dr dr. mr mr. mrs mrs. ms ms. prof prof. st st.".split())
@@ -55,6 +57,12 @@ _SCOPE = lazy_pattern(
 )
 _JOINED = lazy_pattern(r",|\b(?:and|or|but|while)\b")
 MAX_VALUE_WORDS = 6
+_DONE = frozenset("|".join(DONE_STATES.values()).split("|"))
+_NO_JUDGEMENT = _DONE | RESTRICTIONS | PREPOSITIONS | _PERSONAL_PRONOUNS | INTERJECTIONS | PRONOUN_OBJECTS
+_NOUNS_WITH_VALUES = (
+    TEXT_VALUED_NOUNS | ACTIVITY_NOUNS | PEOPLE_NOUNS | SINGLE_VALUED | frozenset("number amount size date".split())
+)
+"""Nouns whose value is a name, text, number or date, so that an adjective says something else of them."""
 MAX_NAME_WORDS = 5
 
 
@@ -139,6 +147,19 @@ def attribute_value(noun: str, text: str) -> str | None:
     if value.lower() in COLOURS:
         return value
     return _kind_of_thing(value) or (value if _is_plain_value(noun, value) else None)
+
+
+def is_amount(text: str) -> bool:
+    """Whether a text is a number with or without its unit."""
+    return _AMOUNT.fullmatch(text) is not None
+
+
+def is_judgement(noun: str, value: str) -> bool:
+    """Whether a single word tells how something is: `mood`, `good`; never where the noun has values of another kind."""
+    head, word = head_of(noun), value.lower()
+    if not value.isalpha() or not value.islower() or word.endswith("ing") or head in _NOUNS_WITH_VALUES:
+        return False
+    return word not in _NO_JUDGEMENT and (word in JUDGEMENTS or word not in NOT_VALUES)
 
 
 def _kind_of_thing(value: str) -> str | None:

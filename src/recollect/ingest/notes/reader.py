@@ -18,16 +18,8 @@ from recollect.ingest.notes.clause_times import (
     take_times,
 )
 from recollect.ingest.notes.corrections import has_rivals, replacing, strip_correction, strip_now
-from recollect.ingest.notes.forms import (
-    GROUP,
-    OWNER,
-    FormMatch,
-    KnownName,
-    match_endings,
-    match_forms,
-    match_reports,
-    may_match,
-)
+from recollect.ingest.notes.form_match import GROUP, OWNER, FormMatch, KnownName
+from recollect.ingest.notes.forms import match_endings, match_forms, match_reports, may_match
 from recollect.ingest.notes.phrases import words_of
 from recollect.ingest.notes.reservations import is_joke, is_not_claimed, is_only_laughter
 from recollect.model.names import fold
@@ -84,6 +76,7 @@ _SECOND_VERB = lazy_pattern(
     r",?\s+and\s+(?:also\s+)?(?=(?:works?|lives?|uses?|prefers?|likes?|speaks?|owns?|worked|lived|moved|switched)\s"
     r"|(?:is|am|are)\s+allergic\s)"
 )
+_JOINT = lazy_pattern(r",?\s+and\s+(?=(?:[A-Z]|my |our |we |the |[a-z][\w.]*-[\w.-]+ ))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +198,18 @@ def _split_verbs(clause: Clause) -> Iterator[tuple[Clause, str]]:
 
 
 def _clause_claims(part: tuple[Clause, str], quote: str, context: NoteContext) -> list[NoteClaim]:
+    """The claims of a clause, or of the full clauses that `and` joins in it, if each of them makes one."""
+    found = _form_claims(part, quote, context)
+    clause, text = part
+    joined = _JOINT.split(text) if not found and clause.is_asserted else []
+    if len(joined) < 2:
+        return found
+    parts = [[(each, each.text) for each in clauses(one)] for one in joined]
+    read = [_form_claims(one[0], quote, context) if len(one) == 1 else [] for one in parts]
+    return [claim for claims in read for claim in claims] if all(read) else []
+
+
+def _form_claims(part: tuple[Clause, str], quote: str, context: NoteContext) -> list[NoteClaim]:
     clause, text = part
     plain = contrast(_strip_end(text)).kept if " from " not in text else _strip_end(text)
     plain, is_change = strip_now(plain)

@@ -4,21 +4,21 @@ The note is stored first and whatever becomes of the facts, so that nothing that
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from recollect.errors import RecollectError
 from recollect.ingest.documents import DocumentDraft, store_document
+from recollect.ingest.notes.claim_requests import find_only, requests_of, target_text
 from recollect.ingest.notes.fact_recorder import EntityLink, FactOutcome, FactRecorder, NoteOrigin
 from recollect.ingest.notes.fact_request import BadFact, ClaimRequest, EndRequest, QuoteMissing, RefusedClaim
-from recollect.ingest.notes.forms import GROUP, OWNER, UNNAMED
+from recollect.ingest.notes.item_reports import ItemReports
 from recollect.ingest.notes.reader import NoteClaim, NoteContext, NoteSentence, read_note
-from recollect.ingest.notes.rivals import current_values
+from recollect.ingest.notes.relatives import find_relative
 from recollect.ingest.notes.speech import speech_acts
 from recollect.model.document import REMEMBERED, Document
-from recollect.model.entity import Entity
 from recollect.model.fact import Fact
 from recollect.model.ids import DocumentId, EntityId, FactId, format_uuid
-from recollect.model.names import PEOPLE, fold
+from recollect.model.names import fold
 from recollect.model.urls import parse_url
 from recollect.reason.item_lookup import closed_items
 from recollect.reason.item_words import completion_terms, item_terms
@@ -27,25 +27,18 @@ from recollect.resolve.name_finder import find_names
 from recollect.store.change import Change
 from recollect.store.held_fact_queries import HeldFact, drop_held_fact
 from recollect.text.verbatim import comparable
-from recollect.when.format import period_before
 from recollect.when.instant import Instant
-from recollect.when.period import Time
 from recollect.write.ends import AmbiguousName, End, find
 from recollect.write.fact_draft import FactDraft, statement_of
 from recollect.write.mentions import add_mentions
 from recollect.write.owner import find_owner, is_owner, profile_in
 from recollect.write.predicate_names import canonical_predicate
 from recollect.write.record import record
-from recollect.write.replacement import stated_start
 
 NOTE_TYPE = "note"
 SOURCE = "source"
 """Property of a note: where it was learned, in the words of the caller."""
 _CLOSING = CLOSING_PREDICATES | {DECISION}
-_NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
-"""Types of things between which one does not switch as between tools."""
-_OFTEN_SEVERAL = frozenset({"uses", "prefers"})
-"""Predicates of which a new value replaces a former one only if there is just one to replace."""
 MAX_MENTION_CHARS = 20_000
 MAX_UNREAD = 100
 MAX_UNREAD_CHARS = 500
@@ -175,7 +168,7 @@ def _read(change: Change, request: RememberRequest) -> list[NoteSentence]:
 
     def known(name: str) -> bool:
         try:
-            return len(name) <= 200 and find(change, End(name)) is not None
+            return len(name) <= 200 and (find(change, End(name)) or find_relative(change, name)) is not None
         except AmbiguousName:
             return True
 
@@ -199,6 +192,7 @@ def _record_read(
     """The facts read from the note, and the sentences that gave none."""
     sentences = _read(recorder.change, request)
     known = [fact for each in given if each.fact is not None and (fact := recorder.change.fact(each.fact))]
+    reports = ItemReports(recorder.change)
     outcomes: list[FactOutcome] = []
     left: list[str] = []
     for sentence in sentences:
@@ -206,7 +200,11 @@ def _record_read(
         has_owner = find_owner(recorder.change) is not None
         drafts = speech_acts(recorder.change, note, sentence)
         claims = sentence.claims if not drafts else [each for each in sentence.claims if not _is_report(each)]
-        wanted = [each for claim in claims for each in _requests(recorder.change, claim, request)]
+        wanted = [
+            each for claim in claims for each in requests_of(recorder.change, claim, request.about, note.source_at)
+        ]
+        if not wanted and not drafts and (report := reports.read(sentence, note.source_at)) is not None:
+            wanted = [report]
         fresh = [each for each in wanted if not _is_given(recorder.change, each, known)]
         outcomes += [recorder.record(each) for each in fresh]
         outcomes += [_record_act(recorder, draft, has_owner) for draft in drafts if not _is_given_item(draft, known)]
@@ -238,99 +236,14 @@ def _record_act(recorder: FactRecorder, draft: FactDraft, had_owner: bool) -> Fa
     return FactOutcome("confirmed", fact.predicate, fact.words or "", fact.id, sources=fact.source_count)
 
 
-def _requests(change: Change, claim: NoteClaim, request: RememberRequest) -> Iterator[ClaimRequest]:
-    """The facts that a claim asks to record."""
-    form, bounds = claim.form, claim.bounds
-    subject = _subject_of(claim, request)
-    if subject is None:
-        return
-    is_entity = form.target_type is not None and form.target is not None
-    target = EndRequest(form.target or "", form.target_type or None, is_guess=True) if is_entity else None
-    fact = ClaimRequest(
-        subject,
-        form.predicate,
-        target,
-        None if is_entity else form.target,
-        bounds.valid_from,
-        bounds.valid_until,
-        form.replaces,
-        quote=claim.quote,
-        is_read=True,
-    )
-    if form.has_ended:
-        fact = replace(fact, valid_from=None, valid_until=_end_before(change, bounds.valid_from, request.source_at))
-    if form.replaces and form.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact):
-        fact = replace(fact, replaces=False)
-    if form.replaced is None:
-        yield fact
-    elif not (_is_other_kind(change, form.replaced) or _is_other_kind(change, form.target or "")):
-        yield from _switch(change, fact, form.replaced, request.source_at)
-
-
-def _switch(change: Change, fact: ClaimRequest, former: str, source_at: Instant) -> Iterator[ClaimRequest]:
-    """The new value, which replaces the former one; that is recorded as ended if it was not known."""
-    if not _is_known_value(change, fact, former):
-        until = _end_before(change, fact.valid_from, source_at)
-        yield replace(fact, object=None, value=former, valid_from=None, valid_until=until)
-    start = fact.valid_from or stated_start(change, None, source_at)
-    yield replace(fact, valid_from=start, replaced_value=former)
-
-
-def _is_known_value(change: Change, fact: ClaimRequest, value: str) -> bool:
-    subject = _find_only(change, fact.subject)
-    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
-    return any(fold(_target_text(change, each)) == fold(value) for each in held)
-
-
-def _has_one_current_value(change: Change, fact: ClaimRequest) -> bool:
-    subject = _find_only(change, fact.subject)
-    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
-    return len(current_values(change, held, lambda _: True)) == 1
-
-
-def _find_only(change: Change, end: EndRequest) -> Entity | None:
-    if end.is_owner:
-        return find_owner(change)
-    try:
-        return change.survivor(end.id) if end.id is not None else find(change, End(end.name))
-    except AmbiguousName:
-        return None
-
-
-def _is_other_kind(change: Change, name: str) -> bool:
-    entity = _find_only(change, EndRequest(name))
-    return entity is not None and entity.type in _NOT_SWITCHED
-
-
-def _end_before(change: Change, start: Time | None, source_at: Instant) -> Time | None:
-    return period_before(stated_start(change, start, source_at), change.timeline)
-
-
-def _subject_of(claim: NoteClaim, request: RememberRequest) -> EndRequest | None:
-    match claim.form.subject:
-        case subject if subject == OWNER:
-            return EndRequest("Me", is_owner=True)
-        case subject if subject == GROUP:
-            return request.about or EndRequest("Me", is_owner=True)
-        case subject if subject == UNNAMED:
-            return request.about
-        case name:
-            return EndRequest(name, claim.form.subject_type, is_guess=True)
-
-
-def _target_text(change: Change, fact: Fact) -> str:
-    entity = change.entity(fact.object) if fact.object is not None else None
-    return entity.name if entity is not None else fact.literal or ""
-
-
 def _is_given(change: Change, request: ClaimRequest, given: Collection[Fact]) -> bool:
     """Whether a fact read from the text was also given: then it counts once, as given."""
-    subject = _find_only(change, request.subject) if given else None
+    subject = find_only(change, request.subject) if given else None
     predicate = canonical_predicate(change, request.predicate)
     return subject is not None and any(
         fact.subject == subject.id
         and fact.predicate == predicate
-        and (request.target_text is None or fold(_target_text(change, fact)) == fold(request.target_text))
+        and (request.target_text is None or fold(target_text(change, fact)) == fold(request.target_text))
         for fact in given
     )
 

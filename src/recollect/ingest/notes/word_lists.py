@@ -35,7 +35,7 @@ PEOPLE_NOUNS = frozenset(
 
 VAGUE_NOUNS = frozenset(
     "advice answer best biggest case concern day days dream end experience fault favorite favourite fear feeling "
-    "feelings first friends goal guess hope hopes idea impression issue life main mind mood morning night one "
+    "feelings first friends goal guess hope hopes idea impression issue life main mind morning night one "
     "only opinion part plan point problem problems question reason rest second suggestion thing thinking thought "
     "thoughts time turn understanding view way week weekend wish work world worry year".split()
 )
@@ -157,3 +157,15 @@ LANGUAGES = frozenset(
     "sundanese swahili swedish swiss tagalog tajik tamil tatar telugu thai tibetan tigrinya turkish turkmen ukrainian "
     "urdu uyghur uzbek vietnamese welsh wolof xhosa yiddish yoruba zulu".split()
 )
+
+DONE_VERBS = {
+    "completion": "paid|sent|delivered|finished|completed|shipped|submitted|signed|booked|returned|uploaded|published",
+    "resolution": "fixed|resolved|solved",
+    "cancellation": "cancelled|canceled|called off",
+}
+DONE_STATES = {
+    "completion": "done|paid|finished|completed|complete|delivered|sent|signed|submitted|shipped",
+    "resolution": "resolved|fixed|solved",
+    "cancellation": "cancelled|canceled|called off",
+}
+"""By predicate of a report, the verbs and the states that say so, as parts of patterns."""

@@ -4,14 +4,17 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 
+from rapidfuzz.distance import OSA
+
 from recollect.model.entity import UNKNOWN_TYPE, Entity
 from recollect.model.ids import EntityId
-from recollect.model.names import ANY_TYPE, PEOPLE, Name, digits, fold, token_key
+from recollect.model.names import ANY_TYPE, PEOPLE, Name, digits, fold, token_key, tokens
 from recollect.model.review_ids import ReviewId, pair_id
 from recollect.model.vocabulary import built_in_predicates
 from recollect.reason.review.questions import DUPLICATE_CHOICES, PredicateUse, ReviewQuestion, Risk
 from recollect.resolve.cascade import fuzzy_candidates
 from recollect.resolve.port import NameIndex
+from recollect.resolve.suggestions import suggest
 from recollect.resolve.typos import typo_distance
 from recollect.store import review_queries
 from recollect.store.view import View
@@ -23,6 +26,8 @@ MAX_SCANNED = 200
 """Of this many newest entities the nearly equal names are looked up; equal names are found whatever their age."""
 _MAX_PREDICATES = 2000
 _MAX_SHARING = 5
+SHORTEST_MISSPELLED = 5
+"""Words that are shorter are often different names if one letter differs."""
 _DISTINGUISHING = ("gedcom_id", "disambiguator")
 _NAMED_IN_PARTS = PEOPLE | {UNKNOWN_TYPE, "organization"}
 
@@ -100,7 +105,8 @@ def _near_newest(view: View, names: NameIndex) -> Iterator[ReviewQuestion]:
 
 def _near_names(names: NameIndex, entity: Entity, spelling: str) -> set[EntityId]:
     """The entities that a spelling names but for typing errors, and the one whose name it begins."""
-    found = [candidate.name for candidate in fuzzy_candidates(names, spelling)] + _continued(names, entity, spelling)
+    found = [candidate.name for candidate in fuzzy_candidates(names, spelling)]
+    found += [*_continued(names, entity, spelling), *_one_letter_off(names, spelling)]
     return {name.entity for name in found if name.kind in ("name", "alias")} - {entity.id}
 
 
@@ -112,6 +118,21 @@ def _continued(names: NameIndex, entity: Entity, spelling: str) -> list[Name]:
     longer = names.starting_with(token_key(folded) + " ", digits(folded), ANY_TYPE, _MAX_SHARING)
     fitting = [name for name in longer if name.type in _NAMED_IN_PARTS and name.entity != entity.id]
     return fitting if len({name.entity for name in fitting}) == 1 else []
+
+
+def _one_letter_off(names: NameIndex, spelling: str) -> list[Name]:
+    """The names of several words of which one word has one other letter: Jonathan Meyer for Jonathan Meier."""
+    if len(tokens(fold(spelling))) < 2:
+        return []
+    return [each.name for each in suggest(names, spelling) if _differ_by_letter(fold(spelling), each.name.folded)]
+
+
+def _differ_by_letter(one: str, other: str) -> bool:
+    mine, theirs = tokens(one), tokens(other)
+    pairs = [pair for pair in zip(mine, theirs, strict=False) if pair[0] != pair[1]]
+    if len(mine) != len(theirs) or len(pairs) != 1 or digits(one) != digits(other):
+        return False
+    return min(map(len, pairs[0])) >= SHORTEST_MISSPELLED and OSA.distance(*pairs[0]) == 1
 
 
 def find_duplicate(view: View, one: EntityId, other: EntityId) -> ReviewQuestion | None:

@@ -165,7 +165,7 @@ SELECT @assertion_columns FROM assertion a
 WHERE a.ws = :ws AND a.fact IN_LIST(:facts) AND +a.tx_from <= :known AND a.tx_to > :known
 
 -- name: source_titles
-SELECT a.fact, d.type, d.title, d.key FROM assertion a
+SELECT a.fact, d.title, d.key FROM assertion a
 JOIN document d ON d.ws = a.ws AND d.id = a.document AND +d.tx_from <= :known AND d.tx_to > :known
 WHERE a.ws = :ws AND a.id IN_LIST(:assertions) AND +a.tx_from <= :known AND a.tx_to > :known
 

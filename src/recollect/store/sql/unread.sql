@@ -17,6 +17,14 @@ JOIN unread_passage u ON u.ws = c.ws AND u.number = c.number
 WHERE m.ws = :ws AND m.entity = :entity AND m.tx_to = 9223372036854775807 AND c.number < :before
 ORDER BY c.number DESC LIMIT :limit
 
+-- name: unread_named
+SELECT c.number, c.document, c.seq, c.start, c.stop, c.text FROM unread_passage u
+JOIN chunk c ON c.ws = u.ws AND c.number = u.number
+WHERE u.ws = :ws AND u.number IN_LIST(:numbers) AND c.tx_to = 9223372036854775807
+AND NOT EXISTS (SELECT 1 FROM mention m WHERE m.ws = c.ws AND m.document = c.document AND m.entity = :entity
+  AND m.tx_to = 9223372036854775807)
+ORDER BY u.number DESC
+
 -- name: unread_count
 SELECT COUNT(*) FROM unread_passage u
 JOIN chunk c ON c.ws = u.ws AND c.number = u.number

@@ -21,23 +21,23 @@ def about_owner(memory: Memory) -> str:
     """The page of the owner."""
     with memory.read() as view:
         owner = find_owner(view)
-        return NO_OWNER if owner is None else _facts_page(memory, view, owner)
+        return NO_OWNER if owner is None else _facts_page(view, owner)
 
 
 def about_entity(memory: Memory, name: str) -> str:
     """The page of an entity: facts, open items and latest changes."""
     with memory.read() as view:
         entity = find_entity(memory, view, name, "name")
-        page = _facts_page(memory, view, entity)
+        page = _facts_page(view, entity)
     ident = format_entity_id(entity.id)
     items = open_items(memory, about=ident).text
     changes = history(memory, about=ident, clock="knowledge", limit=LATEST_CHANGES).text
     return f"{page}\n\n## Open items\n\n{items}\n\n## Latest changes\n\n{changes}"
 
 
-def _facts_page(memory: Memory, view: View, entity: Entity) -> str:
+def _facts_page(view: View, entity: Entity) -> str:
     found = newest_facts(view, entity.id, FactFilter(view.world.present, limit=MOST_FACTS))
-    facts = FactViews(memory, view).of([row.id for row in found.facts])
+    facts = FactViews(view).of([row.id for row in found.facts])
     aliases = ", ".join(view.aliases(entity))
     lines = [f"# {entity.name}", "", f"{entity.type}{f', also {aliases}' if aliases else ''}", ""]
     spoken = {ident: with_readable_times(fact, view.world.timeline) for ident, fact in facts.items()}

@@ -89,12 +89,12 @@ def correct(
     """
     with memory.write() as change:
         found = _find_fact(memory, change, fact)
-        before = _view(memory, change, found)
+        before = _view(change, found)
         target = _target(memory, change, value, object)
         asked = Correction(mode, _first_day_without(change, when), target, reason, is_when_given=when is not None)
         given = {"fact": fact, "mode": mode, "when": when, "reason": reason}
         corrected = _apply(change, found, asked, {key: each for key, each in given.items() if each is not None})
-        views = FactViews(memory, change).of(corrected.after)
+        views = FactViews(change).of(corrected.after)
         result: CorrectResult = {
             "before": before,
             "after": [views[each] for each in corrected.after if each in views],
@@ -113,7 +113,7 @@ def _find_fact(memory: Memory, change: Change, text: str) -> Fact:
     if match.only is not None:
         return match.only.fact
     near = match.rows[:MOST_CANDIDATES] or match.near or _nearest(memory, change, text)
-    views = FactViews(memory, change).of_rows(near)
+    views = FactViews(change).of_rows(near)
     candidates = list(views.values())
     if match.rows:
         raise AmbiguousReference(f"{text[:100]!r} fits several facts", field="fact", candidates=candidates)
@@ -128,8 +128,8 @@ def _nearest(memory: Memory, view: View, text: str) -> list[FactRow]:
     return [row for row in rows if is_current(row.fact, view.world.present)][:NEAREST]
 
 
-def _view(memory: Memory, change: Change, fact: Fact) -> BriefFact:
-    found = FactViews(memory, change).of([fact.id])
+def _view(change: Change, fact: Fact) -> BriefFact:
+    found = FactViews(change).of([fact.id])
     if fact.id not in found:
         raise NotFound("the subject or object of this fact is hidden", field="fact")
     return found[fact.id]

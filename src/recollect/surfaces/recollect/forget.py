@@ -160,7 +160,7 @@ def _find_target(memory: Memory, view: View, given: str) -> ForgetTarget:
         near = near_entities(memory, view, given)
         raise NotFound(message, field="target", candidates=near) from problem
     except AmbiguousTarget as problem:
-        candidates = _candidates(memory, view, problem)
+        candidates = _candidates(view, problem)
         raise AmbiguousReference(str(problem), field="target", candidates=candidates) from problem
 
 
@@ -172,9 +172,9 @@ def _owner_refused(owner: Entity) -> InvalidInput:
     return InvalidInput(message, field="target", next_step=next_step)
 
 
-def _candidates(memory: Memory, view: View, problem: AmbiguousTarget) -> list[BriefEntity | BriefFact]:
+def _candidates(view: View, problem: AmbiguousTarget) -> list[BriefEntity | BriefFact]:
     entities = view.entities(problem.entities)
-    facts = FactViews(memory, view).of(problem.facts)
+    facts = FactViews(view).of(problem.facts)
     return [*(entity_view(entities[each]) for each in problem.entities), *facts.values()]
 
 

@@ -78,7 +78,7 @@ def open_items(
             limit,
         )
         found = list_items(view, wanted)
-        result = _render(FactViews(memory, view), found)
+        result = _render(FactViews(view), found)
     return Result(result, _as_text(result, include_closed))
 
 

@@ -201,7 +201,7 @@ class _Answer:
 
     def _fact_views(self, found: Iterable[Recalled]) -> dict[FactId, BriefFact]:
         rows = [each.seen for each in found if isinstance(each, RecalledFact)]
-        return FactViews(self.memory, self.view, self.asked.at).of_rows(rows)
+        return FactViews(self.view, self.asked.at).of_rows(rows)
 
     def _render_passage(self, each: RecalledPassage, document: Document, left: int) -> _Entry:
         """The passage with its line, cut short where it does not fit."""

@@ -82,7 +82,7 @@ class RememberRenderer:
         self._change = change
 
     def result(self, done: Remembered) -> RememberResult:
-        views = FactViews(self._memory, self._change).of(list(_fact_ids(done)))
+        views = FactViews(self._change).of(list(_fact_ids(done)))
         result: RememberResult = {
             "facts": [self._fact(each, views) for each in done.facts],
             "entities": [self._entity(each) for each in done.entities],

@@ -75,7 +75,7 @@ def review(
     with memory.read() as view:
         entity = None if about is None else find_entity(memory, view, about, "about")
         queue = list_questions(memory, view, kind, entity, limit)
-        facts = FactViews(memory, view).of(_facts_in(queue.questions))
+        facts = FactViews(view).of(_facts_in(queue.questions))
         items = [_render(question, facts) for question in queue.questions]
     result: ReviewResult = {"items": items, "count": queue.count}
     return Result(result, _as_text(items, queue.count))
@@ -91,7 +91,7 @@ def _decide(memory: Memory, id_: str, choice: str) -> Result[ReviewResult]:
         affected = decide(change, question, choice, record_held_fact)
         tx = change.tx
     with memory.read() as view:
-        facts = list(FactViews(memory, view).of(affected).values())
+        facts = list(FactViews(view).of(affected).values())
     result: ReviewResult = {"decided": {"id": id_, "choice": choice}, "facts": facts, "undo": tx}
     lines = "\n".join(map(fact_line, facts))
     return Result(result, f"Decided {id_}: {choice}. Undo with transaction {tx}.{lines and chr(10) + lines}")

@@ -52,12 +52,12 @@ def unread(memory: Memory, limit: PassageLimit = 5, about: Name | None = None) -
     with memory.read() as view:
         entity = None if about is None else find_entity(memory, view, about, "about")
         found = find_unread(view, None if entity is None else entity.id, limit)
-        passages = [_render(memory, view, each) for each in found.passages]
+        passages = [_render(view, each) for each in found.passages]
     result: UnreadResult = {"passages": passages, "left": found.left, "instructions": INSTRUCTIONS}
     return Result(result, _as_text(result))
 
 
-def _render(memory: Memory, view: View, passage: UnreadPassage) -> UnreadPassageView:
+def _render(view: View, passage: UnreadPassage) -> UnreadPassageView:
     document = passage.document
     shown: UnreadPassageView = {
         "document": str(PassageRef(document.id, passage.seq)),
@@ -69,7 +69,7 @@ def _render(memory: Memory, view: View, passage: UnreadPassage) -> UnreadPassage
         shown["title"] = document.title
     if document.author:
         shown["author"] = document.author
-    known = FactViews(memory, view).of(list({each.fact: None for each in passage.known}))
+    known = FactViews(view).of(list({each.fact: None for each in passage.known}))
     if known:
         shown["known"] = [fact["text"] for fact in known.values()]
     return shown

@@ -5,10 +5,9 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from recollect.memory import Memory
 from recollect.model.entity import Entity
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
-from recollect.model.sentence import fact_sentence
+from recollect.model.sentence import claim_text
 from recollect.reason.fact_state import State, fact_state, is_item, item_state
 from recollect.reason.item_lookup import closings_of
 from recollect.store.fact_rows import FactRow
@@ -18,8 +17,6 @@ from recollect.when.instant import format_date, local_day
 from recollect.when.readable import readable_text
 from recollect.when.span import Span
 from recollect.when.timeline import Timeline
-
-NOTE = "note"
 
 
 class BriefEntity(TypedDict):
@@ -41,8 +38,7 @@ class BriefFact(TypedDict):
 class FactViews:
     """Prints facts as of one time of the world; a batch takes a fixed number of queries."""
 
-    def __init__(self, memory: Memory, view: View, at: Span | None = None) -> None:
-        self._memory = memory
+    def __init__(self, view: View, at: Span | None = None) -> None:
         self._view = view
         self._at = view.world.present if at is None else at
 
@@ -66,7 +62,8 @@ class FactViews:
     def _fact_view(self, row: FactRow, closings: Mapping[FactId, str], title: SourceTitle | None) -> BriefFact:
         fact = row.fact
         state = item_state(fact, self._at, closings.get(fact.id)) if is_item(fact) else fact_state(fact, self._at)
-        shown: BriefFact = {"id": format_fact_id(fact.id), "text": claim_text(row), "state": state}
+        text = claim_text(fact, row.subject_name, row.object_name)
+        shown: BriefFact = {"id": format_fact_id(fact.id), "text": text, "state": state}
         if fact.valid_from is not None:
             shown["since"] = fact.valid_from.text
         if fact.valid_until is not None:
@@ -78,21 +75,11 @@ class FactViews:
         return shown
 
 
-def claim_text(row: FactRow) -> str:
-    """The claim as a sentence: the writer's own, else that of the source for a statement, else made of its parts."""
-    fact = row.fact
-    given = fact.words or (None if fact.label == "AFFILIATED" else fact.evidence)
-    target = fact.literal if row.object_name is None else row.object_name
-    return given or fact_sentence(row.subject_name, fact.predicate, target)
-
-
 def source_of(row: FactRow, title: SourceTitle | None) -> str | None:
-    """The string the writer gave, else the title or key of the document; a note without a title has none."""
+    """The string the writer gave, else the title or key of the document; the key of a note is its id."""
     if row.given is not None and row.given.strip():
         return row.given
-    if title is None:
-        return None
-    return title.title or (None if title.type == NOTE else title.key)
+    return None if title is None else title.name
 
 
 def entity_view(entity: Entity) -> BriefEntity:

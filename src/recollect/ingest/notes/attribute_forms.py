@@ -1,0 +1,125 @@
+"""Sentence forms for attributes: `my rent is 900`, `my dog is called Rex`, `Ana is my sister`."""
+
+import re
+from collections.abc import Callable
+
+from recollect.ingest.notes.clause_times import Tense
+from recollect.ingest.notes.form_match import UNNAMED, FormMatch, KnownName, possessor_in, subject_in
+from recollect.ingest.notes.phrases import (
+    attribute_value,
+    is_amount,
+    is_attribute_noun,
+    is_judgement,
+    is_name,
+    is_person_noun,
+)
+from recollect.text.patterns import lazy_pattern
+
+_IS = r"(?P<is>is|was)"
+_MINE = lazy_pattern(rf"^(?P<x>[Mm]y|[Oo]ur) (?P<n>[A-Za-z][^'’]*?)(?: {_IS}|(?P<short>['’]s)) (?P<v>.+)$")
+_OF = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) of (?P<x>.+?) {_IS} (?P<v>.+)$")
+_POSSESSIVE = lazy_pattern(rf"^(?P<x>.+?)(?:['’]s|(?<=s)['’]) (?P<n>[A-Za-z][^'’]*?) {_IS} (?P<v>.+)$")
+_THE = lazy_pattern(rf"^[Tt]he (?P<n>[A-Za-z].*?) {_IS} (?P<v>.+)$")
+_WHOSE = r"(?:(?P<my>[Mm]y|[Oo]ur)|(?P<x>.{1,60}?)(?:['’]s|(?<=s)['’]))"
+_NAME_OF = lazy_pattern(rf"^{_WHOSE} (?P<n>[a-z][\w-]*)(?:['’]s name is| is (?:called|named)) (?P<v>.+)$")
+_RELATION = lazy_pattern(rf"^(?P<v>[A-Z].{{0,60}}?) is {_WHOSE} (?P<n>[a-z][\w-]*)$")
+_MARRIED = lazy_pattern(r"^(?P<x>.{1,60}?)(?: is| am|['’]m) married to (?P<y>.+)$")
+_AGE = lazy_pattern(r"^(?P<x>.{0,60}?)(?:(?:^|(?<= ))(?:is|am)|['’]m) (?P<age>\d{1,3}) years old$")
+_MEASURED = {"takes": "duration", "lasts": "duration", "costs": "cost", "weighs": "weight"}
+_MEASURE = lazy_pattern(
+    rf"^(?:{_WHOSE} (?P<n>[a-z][\w -]{{0,40}}?)|[Tt]he (?P<the>[a-z][\w -]{{0,40}}?)|(?P<name>.{{1,60}}?)) "
+    rf"(?P<verb>{'|'.join(_MEASURED)}) (?P<v>.+)$"
+)
+
+
+def match_attributes(clause: str, known: KnownName, has_topic: bool) -> list[FormMatch]:
+    """What a clause says of an attribute of somebody or something; `has_topic` if the text is about something."""
+    for read in _READERS:
+        found = read(clause, known, has_topic)
+        if found is not None:
+            return [found]
+    return []
+
+
+def _values(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+    for pattern in (_MINE, _OF, _POSSESSIVE, *((_THE,) if has_topic else ())):
+        match = pattern.match(clause)
+        found = _attribute(match, known) if match else None
+        if found is not None:
+            return found
+    return None
+
+
+def _attribute(match: re.Match[str], known: KnownName) -> FormMatch | None:
+    parts = match.groupdict()
+    noun, value = parts["n"], parts["v"]
+    subject = possessor_in(parts.get("x"), known)
+    if subject is None or not is_attribute_noun(noun) or (subject == UNNAMED and is_person_noun(noun)):
+        return None
+    tense: Tense = "past" if parts.get("is") == "was" else "present"
+    if is_person_noun(noun):
+        return FormMatch(subject, noun, value, tense, None, "person") if is_name(value) else None
+    found = attribute_value(noun, value)
+    if found is None and tense == "present" and is_judgement(noun, value):
+        found = value
+    return FormMatch(subject, noun, found, tense) if found is not None else None
+
+
+def _names(clause: str, known: KnownName, _: bool) -> FormMatch | None:
+    """`my dog's name is Rex`, `Kim's sister is called Ana`."""
+    match = _NAME_OF.match(clause)
+    subject = possessor_in(match["my"] or match["x"], known) if match else None
+    if match is None or subject is None or not is_name(match["v"]) or not is_attribute_noun(match["n"]):
+        return None
+    return FormMatch(subject, match["n"], match["v"], "present", None, "person" if is_person_noun(match["n"]) else None)
+
+
+def _relations(clause: str, known: KnownName, _: bool) -> FormMatch | None:
+    """`Ana is my sister`, `Ana is Kim's sister`."""
+    match = _RELATION.match(clause)
+    subject = possessor_in(match["my"] or match["x"], known) if match else None
+    if match is None or subject is None or not is_name(match["v"]) or not is_person_noun(match["n"]):
+        return None
+    return FormMatch(subject, match["n"], match["v"], "present", None, "person")
+
+
+def _marriages(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+    match = _MARRIED.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
+    if match is None or subject is None or not is_name(match["y"]):
+        return None
+    return FormMatch(subject, "spouse_of", match["y"], "present", "person", "person")
+
+
+def _ages(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+    match = _AGE.match(clause)
+    subject = subject_in(match["x"], known, has_topic=has_topic) if match else None
+    return FormMatch(subject, "age", match["age"], "present") if match and subject is not None else None
+
+
+def _measures(clause: str, known: KnownName, has_topic: bool) -> FormMatch | None:
+    """`my commute takes 40 minutes`, `Bluebird costs 12 euros`; with a topic, `the deploy takes 20 minutes`."""
+    match = _MEASURE.match(clause)
+    if match is None or not is_amount(match["v"]):
+        return None
+    noun = match["n"] or match["the"]
+    if match["name"]:
+        subject = subject_in(match["name"], known, has_topic=False)
+    elif match["the"]:
+        subject = UNNAMED if has_topic else None
+    else:
+        subject = possessor_in(match["my"] or match["x"], known)
+    if subject is None or (noun and not is_attribute_noun(noun)):
+        return None
+    predicate = " ".join(filter(None, (noun, _MEASURED[match["verb"]])))
+    return FormMatch(subject, predicate, match["v"], "present")
+
+
+_READERS: tuple[Callable[[str, KnownName, bool], FormMatch | None], ...] = (
+    _names,
+    _relations,
+    _values,
+    _marriages,
+    _ages,
+    _measures,
+)

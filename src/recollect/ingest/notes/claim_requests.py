@@ -1,0 +1,117 @@
+"""The facts to record for the claims that were read from a note."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from recollect.ingest.notes.fact_request import ClaimRequest, EndRequest
+from recollect.ingest.notes.form_match import GROUP, OWNER, UNNAMED, FormMatch
+from recollect.ingest.notes.reader import NoteClaim
+from recollect.ingest.notes.relatives import find_relative
+from recollect.ingest.notes.rivals import current_values
+from recollect.model.entity import Entity
+from recollect.model.fact import Fact
+from recollect.model.names import PEOPLE, fold
+from recollect.store.change import Change
+from recollect.when.format import period_before
+from recollect.when.instant import Instant
+from recollect.when.period import Time
+from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.owner import find_owner
+from recollect.write.replacement import stated_start
+
+_NOT_SWITCHED = PEOPLE | {"organization", "location", "team"}
+"""Types of things between which one does not switch as between tools."""
+_OFTEN_SEVERAL = frozenset({"uses", "prefers"})
+"""Predicates of which a new value replaces a former one only if there is just one to replace."""
+
+
+def requests_of(
+    change: Change, claim: NoteClaim, about: EndRequest | None, source_at: Instant
+) -> Iterator[ClaimRequest]:
+    """The facts that a claim asks to record."""
+    form, bounds = claim.form, claim.bounds
+    subject = _subject_of(change, claim.form, about)
+    if subject is None:
+        return
+    is_entity = form.target_type is not None and form.target is not None
+    target = EndRequest(form.target or "", form.target_type or None, is_guess=True) if is_entity else None
+    fact = ClaimRequest(
+        subject,
+        form.predicate,
+        target,
+        None if is_entity else form.target,
+        bounds.valid_from,
+        bounds.valid_until,
+        form.replaces,
+        quote=claim.quote,
+        is_read=True,
+    )
+    if form.has_ended:
+        until = _end_before(change, bounds.valid_from, source_at)
+        fact = replace(fact, valid_from=None, valid_until=until, has_ended=True)
+    if form.replaces and form.predicate in _OFTEN_SEVERAL and not _has_one_current_value(change, fact):
+        fact = replace(fact, replaces=False)
+    if form.replaced is None:
+        yield fact
+    elif not (_is_other_kind(change, form.replaced) or _is_other_kind(change, form.target or "")):
+        yield from _switch(change, fact, form.replaced, source_at)
+
+
+def _switch(change: Change, fact: ClaimRequest, former: str, source_at: Instant) -> Iterator[ClaimRequest]:
+    """The new value, which replaces the former one; that is recorded as ended if it was not known."""
+    if not _is_known_value(change, fact, former):
+        until = _end_before(change, fact.valid_from, source_at)
+        yield replace(fact, object=None, value=former, valid_from=None, valid_until=until)
+    start = fact.valid_from or stated_start(change, None, source_at)
+    yield replace(fact, valid_from=start, replaced_value=former)
+
+
+def _is_known_value(change: Change, fact: ClaimRequest, value: str) -> bool:
+    subject = find_only(change, fact.subject)
+    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
+    return any(fold(target_text(change, each)) == fold(value) for each in held)
+
+
+def _has_one_current_value(change: Change, fact: ClaimRequest) -> bool:
+    subject = find_only(change, fact.subject)
+    held = change.facts_of_subject(subject.id, fact.predicate, 200) if subject is not None else []
+    return len(current_values(change, held, lambda _: True)) == 1
+
+
+def find_only(change: Change, end: EndRequest) -> Entity | None:
+    if end.is_owner:
+        return find_owner(change)
+    try:
+        return change.survivor(end.id) if end.id is not None else find(change, End(end.name))
+    except AmbiguousName:
+        return None
+
+
+def _is_other_kind(change: Change, name: str) -> bool:
+    entity = find_only(change, EndRequest(name))
+    return entity is not None and entity.type in _NOT_SWITCHED
+
+
+def _end_before(change: Change, start: Time | None, source_at: Instant) -> Time | None:
+    return period_before(stated_start(change, start, source_at), change.timeline)
+
+
+def _subject_of(change: Change, form: FormMatch, about: EndRequest | None) -> EndRequest | None:
+    """Whom a claim is about: "I" is the owner; "we" and a missing subject are what the text is about."""
+    match form.subject:
+        case subject if subject == OWNER:
+            return EndRequest("Me", is_owner=True)
+        case subject if subject == GROUP:
+            return about or EndRequest("Me", is_owner=True)
+        case subject if subject == UNNAMED:
+            return about
+        case name:
+            relative = find_relative(change, name)
+            if relative is not None:
+                return EndRequest(relative.name, id=relative.id)
+            return EndRequest(name, form.subject_type, is_guess=True)
+
+
+def target_text(change: Change, fact: Fact) -> str:
+    entity = change.entity(fact.object) if fact.object is not None else None
+    return entity.name if entity is not None else fact.literal or ""

@@ -1,0 +1,34 @@
+"""People named by their relation to somebody: `my sister`, `Kim's boss`."""
+
+from recollect.ingest.notes.rivals import current_values
+from recollect.ingest.notes.word_lists import PEOPLE_NOUNS
+from recollect.model.entity import Entity
+from recollect.store.change import Change
+from recollect.text.patterns import lazy_pattern
+from recollect.write.ends import AmbiguousName, End, find
+from recollect.write.owner import find_owner
+from recollect.write.predicate_names import canonical_predicate
+
+_RELATIVE = lazy_pattern(r"^(?:(?P<my>[Mm]y|[Oo]ur)|(?P<whose>.{1,60}?)(?:['’]s|(?<=s)['’])) (?P<noun>[a-z-]+)$")
+MAX_RELATIVES = 50
+
+
+def find_relative(change: Change, text: str) -> Entity | None:
+    """The one person who is known to stand in this relation; none if it is nobody or several."""
+    match = _RELATIVE.match(text)
+    if match is None or match["noun"] not in PEOPLE_NOUNS:
+        return None
+    person = find_owner(change) if match["my"] else _find_person(change, match["whose"])
+    if person is None:
+        return None
+    related = change.facts_of_subject(person.id, canonical_predicate(change, match["noun"]), MAX_RELATIVES)
+    found = {fact.object for fact in current_values(change, related, lambda fact: fact.object is not None)}
+    only = found.pop() if len(found) == 1 else None
+    return None if only is None else change.survivor(only)
+
+
+def _find_person(change: Change, name: str) -> Entity | None:
+    try:
+        return find(change, End(name))
+    except AmbiguousName:
+        return None

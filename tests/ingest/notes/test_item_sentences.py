@@ -1,0 +1,135 @@
+"""Promises, requests and reports in plain sentences, and which report closes which promise."""
+
+import pytest
+from tests.ingest.notes.remembering import bounds, claims, outcomes, tell
+
+from recollect.memory import Memory
+
+ME = "Me"
+
+
+def test_promises_and_requests_belong_to_the_owner(memory: Memory) -> None:
+    result = tell(memory, "I will send the report by Friday. Please check the logs.")
+    assert [(claim[0], claim[1]) for claim in claims(memory, result)] == [(ME, "commitment"), (ME, "request")]
+    assert bounds(memory, result) == (None, "2026-05-22")
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("Please remind me to buy milk tomorrow.", "2026-05-21"),
+        ("I'll call Bob on Friday.", "2026-05-22"),
+        ("I'll call Bob tomorrow.", "2026-05-21"),
+        ("I'll call Bob tomorrow at 5pm.", "2026-05-21"),
+        ("I'll call Bob tonight.", "2026-05-20"),
+        ("I'll call Bob next week.", "[2026-05-25..2026-05-31]"),
+        ("I'll send it in June.", "2026-06"),
+        ("I'll pay the rent on 12 June.", "2026-06-12"),
+        ("I'll call Bob in two weeks.", "2026-06-03"),
+        ("I'll send the Q3 report.", None),
+        ("I'll check yesterday's logs.", None),
+        ("I'll send the Q3 report tomorrow.", "2026-05-21"),
+        ("I'll send the report by Friday.", "2026-05-22"),
+    ],
+)
+def test_a_promise_or_request_is_due_when_it_says(memory: Memory, text: str, due: str | None) -> None:
+    assert bounds(memory, tell(memory, text)) == (None, due)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll call Bob on Monday or Tuesday.",
+        "I'll call Bob every Monday.",
+        "I'll call Bob at 3pm.",
+        "I'll call Bob in 2 hours.",
+        "I'll call Bob after Christmas.",
+        "I'll call Bob someday.",
+        "I'll pay the rent on 3/4/2026.",
+        "I'll send it before June.",
+        "I'll call Bob after Friday.",
+        "I'll call Bob in the morning.",
+        "I'll call Bob on Monday and send it by Friday.",
+    ],
+)
+def test_a_promise_at_an_uncertain_time_is_not_understood(memory: Memory, text: str) -> None:
+    result = tell(memory, text)
+    assert (result.facts, result.entities, result.not_understood) == ((), (), (text,))
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("I have paid the invoice.", "completion"),
+        ("Ada has sent the contract to Bob.", "completion"),
+        ("Ada delivered the parts.", "completion"),
+        ("I've finished the Q3 report.", "completion"),
+        ("I fixed the login bug.", "resolution"),
+        ("The Q3 report is done.", "completion"),
+        ("INV-42 is paid.", "completion"),
+        ("The login bug is resolved.", "resolution"),
+        ("The launch party is cancelled.", "cancellation"),
+    ],
+)
+def test_reports_of_what_is_done(memory: Memory, text: str, predicate: str) -> None:
+    assert [claim[1] for claim in claims(memory, tell(memory, text))] == [predicate]
+
+
+def test_a_report_closes_the_item_it_answers(memory: Memory) -> None:
+    opened = tell(memory, "I will pay the garage invoice by Friday.", at="2026-05-19T10:00:00Z")
+    closing = tell(memory, "I have paid the garage invoice.")
+    assert closing.closed == (opened.facts[0].fact,)
+
+
+@pytest.mark.parametrize(
+    ("promise", "report", "predicate"),
+    [
+        ("I will call the landlord about the mould.", "I called the landlord about the mould.", "completion"),
+        ("I will call the landlord about the mould.", "I've finally called the landlord.", "completion"),
+        ("I will water the ferns by Friday.", "We watered the ferns.", "completion"),
+        ("I'll repaint the shed by Friday.", "I won't repaint the shed after all.", "cancellation"),
+        ("I'll repaint the shed.", "I don't need to repaint the shed any more.", "cancellation"),
+    ],
+)
+def test_a_report_in_the_words_of_a_promise_closes_it(
+    memory: Memory, promise: str, report: str, predicate: str
+) -> None:
+    opened = tell(memory, promise, at="2026-05-19T10:00:00Z")
+    closing = tell(memory, report)
+    assert [claim[1] for claim in claims(memory, closing)] == [predicate]
+    assert closing.closed == (opened.facts[0].fact,)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I wrote to the landlord about the mould.",
+        "I called the landlord about the rent.",
+        "I won't call the landlord today.",
+        "I won't call the landlord until Friday.",
+        "I won't call the landlord unless the mould returns.",
+        "I haven't called the landlord.",
+        "I should have called the landlord.",
+        "I called the landlord about the mould?",
+        "Bob called the landlord about the mould.",
+    ],
+)
+def test_what_is_not_a_report_of_the_promise_leaves_it_open(memory: Memory, said: str) -> None:
+    tell(memory, "I will call the landlord about the mould.", at="2026-05-19T10:00:00Z")
+    assert tell(memory, said).closed == ()
+
+
+def test_a_closing_fact_names_an_item_by_its_id(memory: Memory) -> None:
+    from recollect.model.ids import format_fact_id
+
+    item = {"subject": "me", "predicate": "commitment", "value": "send the report", "object": "Apollo"}
+    opened = tell(memory, None, item)
+    id_ = opened.facts[0].fact
+    assert id_ is not None
+    done = tell(memory, None, {"subject": "me", "predicate": "completion", "replaces": format_fact_id(id_)})
+    assert outcomes(done) == ["replaced"]
+    assert done.closed == (id_,)
+    with memory.read() as view:
+        found = view.fact(id_)
+    assert found is not None
+    assert found.stale
