@@ -3,7 +3,8 @@
     PYTHONPATH=src python -m training.calibrate_reader FOLDS.npz --out src/recollect/text_models/reader_model
 
 FOLDS.npz is what `training.reader --keep` wrote. Every figure is cross-validated: half of the worlds fit the
-calibration and the thresholds that are measured on the other half, and the other way round. What is written is fitted to all.
+calibration and the thresholds that are measured on the other half, and the other way round. What is written is fitted
+to all.
 """
 
 from __future__ import annotations
