@@ -5,6 +5,8 @@
 FOLDER holds what `training.candidates` wrote for worlds of the corpus. Questions about the worlds in `--held` are not
 trained on: half of them choose how much the cross-encoder counts beside the first stage, the other half measures it,
 as do the files of `--measure`. A list of a query's evidence and hard negatives from the search is ordered by softmax.
+With `--mined` every question, statement and true claim of the other worlds is trained on as well, with the passages
+of three worlds nearest to it by cosine as negatives.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import argparse
 import json
 import lzma
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -27,9 +29,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.bert import WIDTH, load_encoder
+from training.corpus import World, load_worlds
 from training.layers import BUNDLED, Weights, bundled_weights, save_layers
+from training.pairs import author_names, without_names
+from training.text_batches import TextBatches
 
 CLS, SEP = 101, 102
+NEGATIVE_DEPTH = 40
 WEIGHTS = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0)
 
 
@@ -91,12 +97,7 @@ def load_material(path: Path, plan: Plan) -> Material:
 
     befores = tokens([each["before"] or "" for each in stored["passages"]])
     texts = tokens([_shown(each) for each in stored["passages"]])
-    passages = [
-        [*before[-plan.before_tokens :], SEP, *text[: plan.text_tokens]]
-        if before and plan.before_tokens
-        else text[: plan.text_tokens]
-        for before, text in zip(befores, texts, strict=True)
-    ]
+    passages = [_joined(before, text, plan) for before, text in zip(befores, texts, strict=True)]
     queries = tokens([each["text"] for each in stored["queries"]])
     lists = [
         Listing(
@@ -111,6 +112,69 @@ def load_material(path: Path, plan: Plan) -> Material:
         if each["hits"]
     ]
     return Material(passages, lists)
+
+
+def mine_lists(worlds: Sequence[World], plan: Plan, device: torch.device) -> Iterator[Material]:
+    """Lists of queries about worlds, three at a time, with what the bundled encoder finds for them."""
+    texts = TextBatches(device)
+    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    encoder = load_encoder(bundled_weights()).to(device).eval()
+    for start in range(0, len(worlds), 3):
+        pool = worlds[start : start + 3]
+        shown = {f"{world.name}/{key}": each for world in pool for key, each in _world_passages(world).items()}
+        keys = {key: at for at, key in enumerate(shown)}
+        asked = [
+            (text, [keys[f"{world.name}/{each}"] for each in gold], world)
+            for world in pool
+            for text, gold in _asked(world)
+        ]
+        with torch.no_grad():
+            passages = texts.vectors(encoder, [each[1] for each in shown.values()])
+            short = [without_names(text, author_names(world)) for text, _, world in asked]
+            near = (texts.vectors(encoder, short) @ passages.T).topk(min(NEGATIVE_DEPTH, len(keys))).indices.tolist()
+        before = [
+            each.ids for each in tokenizer.encode_batch([each[0] for each in shown.values()], add_special_tokens=False)
+        ]
+        words = [
+            each.ids for each in tokenizer.encode_batch([each[1] for each in shown.values()], add_special_tokens=False)
+        ]
+        queries = [
+            each.ids for each in tokenizer.encode_batch([text for text, _, _ in asked], add_special_tokens=False)
+        ]
+        lists = []
+        for query, (_, gold, world), found in zip(queries, asked, near, strict=True):
+            hits = [*dict.fromkeys([*gold, *found])]
+            is_gold = np.array([at in set(gold) for at in hits])
+            lists.append(
+                Listing(
+                    query[: plan.query_tokens], hits, np.zeros(len(hits), np.float32), is_gold, len(gold), world.name
+                )
+            )
+        yield Material([_joined(one, other, plan) for one, other in zip(before, words, strict=True)], lists)
+
+
+def _joined(before: list[int], text: list[int], plan: Plan) -> list[int]:
+    kept = text[: plan.text_tokens]
+    return [*before[-plan.before_tokens :], SEP, *kept] if before and plan.before_tokens else kept
+
+
+def _world_passages(world: World) -> dict[str, tuple[str, str]]:
+    """Every unit of a world with what was said before it in the same conversation."""
+    found = {}
+    for doc in world.docs:
+        before = ""
+        for unit in doc.units:
+            head = unit.speaker or doc.author or doc.title
+            shown = f"{head}: {unit.text}" if head else unit.text
+            found[unit.id] = (before, shown)
+            before = shown if unit.speaker else ""
+    return found
+
+
+def _asked(world: World) -> Iterator[tuple[str, Sequence[str]]]:
+    yield from ((each.text, each.evidence) for each in world.questions)
+    yield from ((each.text, each.evidence) for each in world.statements)
+    yield from ((each.text, each.evidence) for each in world.claims if each.verdict == "supports")
 
 
 def _shown(passage: dict[str, Any]) -> str:
@@ -211,6 +275,7 @@ def main() -> None:
     parser.add_argument("--name", default="reranker")
     parser.add_argument("--depths", type=int, nargs="*", default=[20, 40])
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--mined", action="store_true")
     for field, default in asdict(Plan()).items():
         parser.add_argument(f"--{field.replace('_', '-')}", type=type(default), default=default)
     asked = parser.parse_args()
@@ -227,6 +292,9 @@ def main() -> None:
         outside, tests[f"{name}-tuning"] = split(inside, tuned)
         tests[f"{name}-test"] = outside
     tests |= {path.name.split(".")[0]: load_material(path, plan) for path in asked.measure}
+    if asked.mined:
+        free = [world for world in load_worlds() if world.name not in tuned | tested]
+        train_on += mine_lists(free, plan, device)
     model = train(train_on, plan, bundled_weights(), device)
     report: dict[str, Any] = {
         "name": asked.name,
