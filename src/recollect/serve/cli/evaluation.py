@@ -95,4 +95,23 @@ def retrieval(ctx: click.Context, file: Path, rerank: str, as_json: bool) -> Non
     click.echo(report.to_json() if as_json else report.table())
 
 
+@eval_command.command("facts")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@shared_options
+@as_json
+@click.pass_context
+def facts(ctx: click.Context, file: Path, as_json: bool) -> None:
+    """Store the facts in FILE in a scratch database and ask its questions, each in other words than its fact.
+
+    FILE holds lines {"from", "fact_type", "to", "question"}.
+    """
+    from recollect.importers.fact_search_eval import evaluate_fact_search, read_fact_cases
+
+    report = evaluate_fact_search(read_fact_cases(file), settings_of(ctx))
+    if as_json:
+        show_json(report.to_json())
+    else:
+        click.echo(report.table())
+
+
 eval_command.add_command(extraction)
