@@ -1,10 +1,10 @@
 """Fine-tune the sentence reader: act, modality, polarity, owner and spans of a sentence with its context.
 
-    PYTHONPATH=src python -m training.reader --out FOLDER [--folds 5] [--layers 6] [--epochs 5] [--rate 1e-4]
+    PYTHONPATH=src python -m training.reader --out FOLDER [--fold N] [--guesses FOLDS.npz --soft 0.4] [--keep]
 
-First every fold of worlds is read by a model that was trained on the others: these predictions calibrate the
-probabilities and set the thresholds (`training.calibrate_reader`). Then the model to ship is trained on all worlds.
-Needs the stock layers that `python -m training.stock_weights` writes.
+With `--fold` one fold of the worlds is read by a model that was trained on the others: these predictions calibrate the
+probabilities and set the thresholds (`training.calibrate_reader`). Without, the model is trained on all worlds, to
+ship. `training.reader_sweep` runs all of them. Training starts from the bundled encoder.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -28,7 +28,7 @@ from recollect.text_models.reading import ACTS, MODALITIES, OWNERS, POLARITIES
 from training.bert import WIDTH, load_encoder
 from training.corpus import load_worlds
 from training.labelled_sentences import TAGS, Example, examples, single_sentences
-from training.layers import BUNDLED, STOCK, WORDS, Weights, load_layers, save_layers
+from training.layers import BUNDLED, Weights, bundled_weights, save_layers
 
 HEADS = {"act": len(ACTS), "modality": len(MODALITIES), "polarity": len(POLARITIES), "owner": len(OWNERS)}
 SHARES = {"act": 1.0, "modality": 0.7, "polarity": 0.5, "owner": 0.3, "tags": 0.5}
@@ -45,7 +45,8 @@ class Plan:
     dropout: float = 0.1
     masked: float = 0.08
     no_context: float = 0.2
-    smoothing: float = 0.0
+    soft: float = 0.0
+    singles: int = 2
     frozen: int = 0
     seed: int = 1
 
@@ -131,12 +132,31 @@ def to_batch(
     return tuple(torch.from_numpy(each).to(device) for each in (ids, mask, segments, tags))  # type: ignore[return-value]
 
 
+Targets = dict[str, NDArray[np.float32]]
+
+
+def make_targets(items: Sequence[Example], guesses: Mapping[str, NDArray[np.float32]], soft: float) -> Targets:
+    """The labels as shares, `soft` of each what a model guessed that had not seen the sentence's world.
+
+    Every sentence was labelled by one writer, and writers differ; the guess stands for what others would have said.
+    """
+    made = {}
+    for name, size in HEADS.items():
+        shares = np.eye(size, dtype=np.float32)[[getattr(each, name) for each in items]]
+        if soft and name in guesses:
+            known = guesses[name]
+            powers = np.exp(known - known.max(axis=1, keepdims=True))
+            shares[: len(known)] += soft * (powers / powers.sum(axis=1, keepdims=True) - shares[: len(known)])
+        made[name] = shares
+    return made
+
+
 def train(
-    items: Sequence[Example], rows: Sequence[Encoded], plan: Plan, stock: Weights, device: torch.device
+    items: Sequence[Example], rows: Sequence[Encoded], wanted: Targets, plan: Plan, device: torch.device
 ) -> Reader:
     torch.manual_seed(plan.seed)
     random = Random(plan.seed)
-    model = Reader(stock, plan).to(device).train()
+    model = Reader(bundled_weights(), plan).to(device).train()
     bodies = [each for each in model.body.parameters() if each.requires_grad]
     others = [*model.heads.parameters(), *model.tags.parameters()]
     groups = [{"params": others, "lr": 10 * plan.rate}] + ([{"params": bodies, "lr": plan.rate}] if bodies else [])
@@ -146,7 +166,7 @@ def train(
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda at: min((at + 1) / warm, (steps - at) / max(1, steps - warm))
     )
-    targets = {name: torch.tensor([getattr(each, name) for each in items], device=device) for name in HEADS}
+    targets = {name: torch.from_numpy(wanted[name]).to(device) for name in HEADS}
     for places in _batches([len(row.context) + len(row.sentence) for row in rows], plan, random):
         ids, mask, segments, tags = to_batch([rows[at] for at in places], device, plan, random)
         with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
@@ -156,7 +176,7 @@ def train(
             made["tags"].float().flatten(0, 1), tags.flatten(), ignore_index=-100
         )
         for name in HEADS:
-            part = functional.cross_entropy(made[name].float(), targets[name][chosen], label_smoothing=plan.smoothing)
+            part = functional.cross_entropy(made[name].float(), targets[name][chosen])
             loss = loss + SHARES[name] * part
         optimiser.zero_grad()
         loss.backward()
@@ -228,48 +248,44 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", default="reader")
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--run-folds", type=int, default=0, help="stop after so many folds, for a trial")
-    parser.add_argument("--keep", action="store_true", help="train on everything and keep the weights")
+    parser.add_argument("--fold", type=int, default=-1, help="which fold to read; without one, train on everything")
+    parser.add_argument("--guesses", type=Path, help="predictions of an earlier run, for soft labels")
+    parser.add_argument("--keep", action="store_true", help="save the weights")
     for field, default in asdict(Plan()).items():
         parser.add_argument(f"--{field.replace('_', '-')}", type=type(default), default=default)
     asked = parser.parse_args()
     plan = Plan(**{name: getattr(asked, name) for name in asdict(Plan())})
+    run(plan, asked)
+
+
+def run(plan: Plan, asked: argparse.Namespace) -> None:
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    stock = load_layers([STOCK])
     items = examples(load_worlds())
-    extra = single_sentences()
-    rows, extra_rows = encode(items), encode(extra)
+    rows = encode(items)
+    held = folds(items, asked.folds)[asked.fold] if asked.fold >= 0 else []
+    rest = sorted(set(range(len(items))) - set(held))
+    extra = single_sentences() * plan.singles
+    guesses: dict[str, NDArray[np.float32]] = {}
+    if asked.guesses:
+        with np.load(asked.guesses) as stored:
+            guesses = {name: stored[name].astype(np.float32)[rest] for name in HEADS}
+    learned = [*(items[at] for at in rest), *extra]
     start = time.monotonic()
-    logits = {name: np.zeros((len(items), size), np.float32) for name, size in HEADS.items()}
-    tags: list[list[int]] = [[] for _ in items]
-    seen: list[int] = []
-    for number, held in enumerate(folds(items, asked.folds)[: asked.run_folds or asked.folds]):
-        rest = sorted(set(range(len(items))) - set(held))
-        model = train(
-            [*(items[at] for at in rest), *extra], [*(rows[at] for at in rest), *extra_rows], plan, stock, device
-        )
-        made, marks = predict(model, [rows[at] for at in held], device)
-        for name in HEADS:
-            logits[name][held] = made[name]
-        for at, mark in zip(held, marks, strict=True):
-            tags[at] = mark
-        seen += held
-        if number == 0 and asked.keep:
-            save_layers(
-                reader_weights(model) | {WORDS: stock[WORDS]},
-                [asked.out / f"{asked.name}-fold0-{n}.npz" for n in (1, 2)],
-            )
-    report = {"name": asked.name, "plan": asdict(plan), "sentences": len(items), "single": len(extra)}
-    report |= {"measured": len(seen), **accuracy(logits, items, seen), "seconds": round(time.monotonic() - start, 1)}
-    print(json.dumps(report), flush=True)  # noqa: T201
-    if asked.keep:
+    model = train(
+        learned, [*(rows[at] for at in rest), *encode(extra)], make_targets(learned, guesses, plan.soft), plan, device
+    )
+    report: dict[str, object] = {"name": asked.name, "plan": asdict(plan), "sentences": len(items), "fold": asked.fold}
+    if held:
+        logits, tags = predict(model, [rows[at] for at in held], device)
+        report |= accuracy(logits, [items[at] for at in held], range(len(held)))
         packed = np.array([";".join(map(str, each)) for each in tags])
-        np.savez_compressed(
-            asked.out / f"{asked.name}-folds.npz", tags=packed, **{k: v.astype(np.float16) for k, v in logits.items()}
-        )
-        model = train([*items, *extra], [*rows, *extra_rows], plan, stock, device)
-        save_layers(reader_weights(model), [asked.out / f"{asked.name}-{n}.npz" for n in (1, 2)])
+        short = {name: value.astype(np.float16) for name, value in logits.items()}
+        np.savez_compressed(asked.out / f"{asked.name}-read.npz", places=np.array(held), tags=packed, **short)
+    report["seconds"] = round(time.monotonic() - start, 1)
+    print(json.dumps(report), flush=True)  # noqa: T201
     (asked.out / f"{asked.name}.json").write_text(json.dumps(report, indent=1))
+    if asked.keep:
+        save_layers(reader_weights(model), [asked.out / f"{asked.name}-{at}.npz" for at in (1, 2)])
 
 
 if __name__ == "__main__":
