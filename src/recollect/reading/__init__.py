@@ -1,0 +1,1 @@
+"""Reading text: blocks, sentences, clauses, and what each clause does."""
