@@ -1,1 +1,1 @@
-"""Reading text: blocks, sentences, clauses, and what each clause does."""
+"""Reading: what the sentences and clauses of mails, notes and chats state, ask, promise or deny."""

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.ingest.extract.deadlines import find_deadline
+from recollect.reading.deadlines import find_deadline
 from recollect.ingest.extract.sentence_rules import MAX_SENTENCE_CHARS, candidate_sentences
 from recollect.ingest.extract.sentence_splitter import split_sentences
 from recollect.ingest.fields import BadLine

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from recollect.errors import Refused
-from recollect.ingest.extract.deadlines import find_deadline
+from recollect.reading.deadlines import find_deadline
 from recollect.ingest.extract.facts import PROJECT, draft_fact, record_source
 from recollect.ingest.extract.sentence_splitter import RecordSentence, split_sentences
-from recollect.ingest.extract.speech_acts import SpeechCue, classify_sentence, may_be_speech_act, minutes_speaker
+from recollect.reading.speech_acts import SpeechCue, classify_sentence, may_be_speech_act, minutes_speaker
 from recollect.ingest.party_resolver import PERSON
 from recollect.ingest.record_types import sender_zone
 from recollect.model.document import Document

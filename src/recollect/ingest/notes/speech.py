@@ -7,7 +7,7 @@ from recollect.ingest.extract.sentence_rules import (
     facts_from_sentences,
     sentence_deadline,
 )
-from recollect.ingest.extract.speech_acts import classify_sentence, may_be_speech_act
+from recollect.reading.speech_acts import classify_sentence, may_be_speech_act
 from recollect.ingest.notes.clause_times import UnreadableTime
 from recollect.ingest.notes.due_times import due_time
 from recollect.ingest.notes.reader import NoteSentence
