@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from recollect.ingest.extract.facts import PROJECT
+from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.extract.text_people import TextPeople, adopt_first_name, looks_like_name
 from recollect.ingest.party_resolver import COMPANY, EXTRACTED, PERSON
 from recollect.model.document import Document
@@ -92,13 +93,16 @@ def page_entity(change: Change, document: Document, people: TextPeople) -> Entit
     if found is not None and type_ == PERSON:
         found = adopt_first_name(change, found, people.directory)
         people.add([found])
+        for alias in _aliases(document):
+            people.directory.note_alias(found.id, alias)
     return found
 
 
 def _titled_entity(change: Change, document: Document, name: str) -> Entity | None:
     """A known person whose name is the title, or the topic of a note whose front matter has properties."""
     known = by_name_or_alias(PERSON).find_only(change, name) if looks_like_name(name) and " " in name else None
-    if known is not None or not any(_properties(document)):
+    is_topic = document.properties.get(UNDATED) and document.author is None and any(_properties(document))
+    if known is not None or not is_topic:
         return known
     return _find_or_create(change, name, None, _aliases(document), None)
 

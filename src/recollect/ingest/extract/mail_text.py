@@ -1,11 +1,8 @@
-"""The parts of a mail's text: what its author wrote new, the signature, and a forwarded mail."""
+"""What the author of a mail wrote new: without quotations, greeting, signature and earlier mails."""
 
 import re
-from dataclasses import dataclass
-from datetime import date
 
 from recollect.ingest.extract.sentence_splitter import mask_quotes
-from recollect.reading.dated_titles import day_in_title
 
 _VALEDICTION = re.compile(
     r"^[ \t]*(?:(?:with )?(?:kind|best|warm|warmest|kindest)(?: (?:regards|wishes))?|regards|best|cheers|sincerely"
@@ -36,29 +33,8 @@ _GREETING = re.compile(
     r"(?![\w'’])[^\n,!.:;–—?]{0,40})(?P<end>[,!.:;–—]+|\n|$)",
     re.IGNORECASE,
 )
-_FORWARDED = re.compile(
-    r"^[ \t]*(?:-{2,}[ \t]*(?:Forwarded message|Forwarded by|Weitergeleitete Nachricht|Message transf[ée]r[ée]"
-    r"|Mensaje reenviado|Mensagem encaminhada|Messaggio inoltrato|Doorgestuurd bericht|Vidarebefordrat meddelande"
-    r"|Wiadomość przekazana)[^\n]*"
-    r"|(?:Begin forwarded message|Anfang der weitergeleiteten Nachricht|Début du message transféré"
-    r"|Inicio del mensaje reenviado|Início da mensagem reencaminhada|Inizio messaggio inoltrato)[ \t]*:?)[ \t]*\n",
-    re.MULTILINE | re.IGNORECASE,
-)
-_HEADER = re.compile(r"[ \t>*]*(?P<key>[^\W\d_][\w -]{1,14})\*?[ \t]?:\*?[ \t]*(?P<value>[^\n]*)\n?")
-_FROM_KEYS = frozenset("from von de da van från fra od".split())
-_DATE_KEYS = frozenset("date sent datum gesendet envoyé fecha enviado data inviato verzonden skickat".split())
 _LONGEST_SIGNATURE = 12
 _LONGEST_SIGNATURE_LINE = 120
-
-
-@dataclass(frozen=True, slots=True)
-class ForwardedMail:
-    """A forwarded mail: its author as written, its day, and its text in the whole mail."""
-
-    author: str
-    day: date | None
-    start: int
-    text: str
 
 
 def new_text(text: str, author_forms: frozenset[str] = frozenset()) -> str:
@@ -70,24 +46,6 @@ def new_text(text: str, author_forms: frozenset[str] = frozenset()) -> str:
     if greeting is not None and greeting.end() < len(masked):
         masked = re.sub(r"[^\n]", " ", masked[: greeting.end()]) + masked[greeting.end() :]
     return masked
-
-
-def forwarded_mail(text: str) -> ForwardedMail | None:
-    """The forwarded mail in a text, if its headers name an author."""
-    mark = _FORWARDED.search(text)
-    if mark is None:
-        return None
-    at, headers = mark.end(), {}
-    while at < len(text) and text[at : at + 1] == "\n":
-        at += 1
-    while (line := _HEADER.match(text, at)) is not None and len(headers) < 8:
-        headers[line["key"].strip().casefold()] = line["value"].strip()
-        at = line.end()
-    author = next((value for key, value in headers.items() if key in _FROM_KEYS), None)
-    sent = next((value for key, value in headers.items() if key in _DATE_KEYS), "")
-    if not author:
-        return None
-    return ForwardedMail(author, day_in_title(sent, None), at, new_text(text[at:]))
 
 
 def _signature_start(text: str, author_forms: frozenset[str]) -> int:

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from typing import Any
 
-from recollect.ingest.extract.mail_text import ForwardedMail, forwarded_mail, new_text
+from recollect.errors import Refused
+from recollect.ingest.extract.mail_text import new_text
 from recollect.ingest.extract.sentence_splitter import mask_quotes
 from recollect.ingest.record_types import mail_headers, sender_zone
 from recollect.model.document import Document
 from recollect.reading.blocks import Block, note_blocks, people_line
 from recollect.reading.context import Context, DateOrder, Person, TextKind, TextUnit
-from recollect.reading.language import detect_language
 from recollect.when.instant import local_date
 
 UNDATED = "undated"
@@ -34,8 +34,6 @@ class Passage:
     block: Block
     start: int
     context: Context
-    author: str | None = None
-    """The author of a forwarded mail, as written there; none for the author of the record."""
 
     @property
     def text(self) -> str:
@@ -47,7 +45,10 @@ def record_day(document: Document, zone: tzinfo) -> date | None:
     fields = document.properties
     if fields.get(UNDATED) or "wrong-date" in mail_headers(fields):
         return None
-    return local_date(document.source_at, sender_zone(document.type, fields) or zone)
+    try:
+        return local_date(document.source_at, sender_zone(document.type, fields) or zone)
+    except Refused:
+        return None  # a year that no calendar of days has
 
 
 def record_kind(document: Document, text: str) -> TextKind:
@@ -90,15 +91,6 @@ def _mail_passages(text: str, base: Context) -> Iterator[Passage]:
     own = new_text(text, _author_forms(base.speaker))
     for block in note_blocks(own, base.anchor, is_mail=True):
         yield Passage(block, block.start, in_block(base, block))
-    forwarded = forwarded_mail(text)
-    if forwarded is not None:
-        yield from _forwarded_passages(forwarded, base)
-
-
-def _forwarded_passages(mail: ForwardedMail, base: Context) -> Iterator[Passage]:
-    context = replace(base, anchor=mail.day, addressees=(), answered=None, language=detect_language(mail.text))
-    for block in note_blocks(mail.text, mail.day, is_mail=True):
-        yield Passage(block, block.start + mail.start, in_block(context, block), mail.author)
 
 
 def _author_forms(author: Person | None) -> frozenset[str]:

@@ -1,8 +1,16 @@
 """Reading the text of a record: its people, its passages and the facts in them."""
 
+import re
 from dataclasses import dataclass, field
 
-from recollect.ingest.extract.passages import attendees, date_order, record_day, record_kind, record_passages
+from recollect.ingest.extract.passages import (
+    MAX_TEXT_CHARS,
+    attendees,
+    date_order,
+    record_day,
+    record_kind,
+    record_passages,
+)
 from recollect.ingest.extract.sentence_rules import awaited_token
 from recollect.ingest.extract.text_facts import Speaking, TextFacts
 from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person
@@ -18,9 +26,10 @@ from recollect.store.change import Change
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
 
-_AUTHORED_TYPES = frozenset({"email", "linear_issue", "linear_issue_change", "github_issue", "github_pr"})
-"""Types whose fields say who speaks; any other record without an author is the owner's."""
+_NOTE_KEYS = ("note:", "note_")
+"""Keys of the owner's notes; a record of a bundle that names no author is nobody's."""
 LANGUAGE = "language"
+_CAPITALIZED = re.compile(r"(?<![\w-])[^\W\d_a-z][\w'’-]*[^\W\d_][\w'’-]*")
 
 
 @dataclass(slots=True)
@@ -65,9 +74,9 @@ def read_text(
     speaker = _Speaker(change, document, resolver, run)
     context = _context(change, document, text, resolver, people, speaker, language)
     addressed = [each for each in resolver.people("recipients")] if document.type == "email" else []
-    facts = TextFacts(change, document, people, Speaking(speaker.entity, addressed), has_projects)
+    facts = TextFacts(change, document, people, Speaking(speaker.entity, addressed, speaker.is_owner), has_projects)
     drafts = facts.drafts(list(record_passages(document, text, context)))
-    awaited = _awaited_words(document.title, facts.read_texts) if drafts else set()
+    awaited = _awaited_words(document.title, text, facts.read_texts)
     if facts.page is not None:
         people.created.add(facts.page.id)
     return TextResult(drafts, awaited, people.created, facts.pending)
@@ -85,7 +94,7 @@ class _Speaker:
     @property
     def is_owner(self) -> bool:
         key = record_type(self.document.type).speaker
-        return self.document.type not in _AUTHORED_TYPES and not self.resolver.parties(key)
+        return self.document.key.startswith(_NOTE_KEYS) and not self.resolver.parties(key)
 
     def entity(self) -> Entity | None:
         if self.is_owner:
@@ -122,13 +131,17 @@ def _context(
         zone,
         speaker.person(),
         tuple(as_person(each) for each in addressed),
-        people.persons,
+        people.persons_in(text),
         None,
         date_order(change.world.settings, language, zone),
         language,
     )
 
 
-def _awaited_words(title: str | None, texts: list[str]) -> set[str]:
-    text = " ".join([title or "", *texts])
+def _awaited_words(title: str | None, text: str, read: list[str]) -> set[str]:
+    """The words of the clauses that were read, and those with a capital elsewhere: they may name somebody later."""
+    named = _CAPITALIZED.findall(text[:MAX_TEXT_CHARS])
+    if not read and not named:
+        return set()
+    text = " ".join([title or "", *dict.fromkeys(named), *read])
     return {word for token in tokens(fold(text)) if (word := awaited_token(token))}

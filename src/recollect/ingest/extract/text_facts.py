@@ -61,6 +61,8 @@ class Speaking:
 
     speaker: Callable[[], Entity | None]
     recipients: Sequence[Entity] = ()
+    is_owner: bool = False
+    """Whether the words are the owner's own, who asks nobody but himself to do something."""
 
 
 @dataclass(slots=True)
@@ -106,7 +108,7 @@ class TextFacts:
         return FactDraft(subject.id, target_id, literal, kind, self.document.source_at, source, words)
 
     def _passage_drafts(self, passage: Passage) -> Iterator[FactDraft]:
-        speaker = self._speaker_of(passage)
+        speaker = self.speaking.speaker
         passage, named = self._named_speaker(passage)
         act = block_act(passage, self.people)
         if act.is_silent:
@@ -118,13 +120,6 @@ class TextFacts:
         for reading in readings:
             if len(reading.text) <= MOST_WORDS:
                 yield from self._clause_drafts(passage, reading, named, speaker)
-
-    def _speaker_of(self, passage: Passage) -> Callable[[], Entity | None]:
-        author = passage.author
-        if author is None:
-            return self.speaking.speaker
-        name = author.split("<")[0].strip(" \"'")
-        return lambda: self.people.resolve(name, may_create=True)
 
     def _named_speaker(self, passage: Passage) -> tuple[Passage, Callable[[], Entity | None] | None]:
         """A passage that begins with a person's name and a colon is that person's, as in minutes."""
@@ -172,7 +167,7 @@ class TextFacts:
             return
         if not reading.is_fact and reading.act != "question":
             return
-        act = _act_in(reading, passage)
+        act = _act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
         if act is None:
             return
         reading = replace(reading, act=act)
@@ -311,12 +306,13 @@ class TextFacts:
         return list({each.id: each for each in entities if each is not None and each.type == PROJECT}.values())
 
 
-def _act_in(reading: ClauseReading, passage: Passage) -> Act | None:
+def _act_in(reading: ClauseReading, passage: Passage, *, is_own: bool) -> Act | None:
     """The act of a clause in its kind of text: nobody is asked in a note, and an assistant's help is no commitment."""
     kind, act = passage.context.kind, reading.act
     if kind == "chat" and act in ("request", "question", "reference"):
         return None
-    if kind in ("note", "minutes") and act == "request" and (reading.doer is None or reading.doer.kind == "addressee"):
+    is_to_self = is_own and (reading.doer is None or reading.doer.kind == "addressee") and "?" not in reading.text
+    if kind in ("note", "minutes") and act == "request" and is_to_self:
         return "commitment"
     return act
 

@@ -11,7 +11,9 @@ from recollect.model.names import PEOPLE, Types, clean, fold, tokens
 from recollect.reading.context import Person
 from recollect.store.change import Change
 from recollect.store.name_index import StoredNameIndex
+from recollect.store.search_queries import names_of_entities
 from recollect.store.view import View
+from recollect.text.fold import fold_text
 from recollect.text.stop_words import STOP_WORDS
 from recollect.write.ends import End, create
 from recollect.write.lookup import by_name_or_alias
@@ -26,6 +28,7 @@ _PEOPLE_TYPES = Types(frozenset(PEOPLE), others=False)
 _NAMED_PEOPLE = by_name_or_alias(PERSON, or_unknown=True)
 _NAMED_COMPANIES = by_name_or_alias(COMPANY)
 _INITIALS = re.compile(r"[A-ZÀ-Þ]{2,3}")
+_WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _NAME_WORD = re.compile(r"[A-ZÀ-ÞŁŚŻŹĆŠŽČ][\w'’.-]*")
 _PARTICLES = frozenset("de da do dos das del della van von der den di la le el al bin ibn af av zu".split())
@@ -58,13 +61,17 @@ class PeopleDirectory:
     _by_initials: dict[str, set[EntityId]] = field(default_factory=dict)
     _stored_first: dict[str, frozenset[EntityId]] = field(default_factory=dict)
     _noted: set[tuple[EntityId, str]] = field(default_factory=set)
-    _has_initials: bool = False
+    _by_word: dict[str, set[EntityId]] = field(default_factory=dict)
+    """People by the first word of their name or alias, for finding them in a text."""
+    _aliases: dict[EntityId, set[str]] = field(default_factory=dict)
+    _is_loaded: bool = False
 
     def note(self, entity: Entity) -> None:
         """Add a person who was resolved in this run."""
         if (entity.id, entity.folded) in self._noted or entity.type not in PEOPLE:
             return
         self._noted.add((entity.id, entity.folded))
+        self._note_name(entity.id, entity.folded)
         first = first_name(entity.name)
         if first is not None:
             self._by_first.setdefault(first, set()).add(entity.id)
@@ -77,12 +84,40 @@ class PeopleDirectory:
             self._stored_first[word] = frozenset(row.entity for row in rows if first_name(row.folded) == word)
         return _survivors(change, self._by_first.get(word, set()) | self._stored_first[word])
 
+    def note_alias(self, entity: EntityId, alias: str) -> None:
+        """Add another name of a person."""
+        self._aliases.setdefault(entity, set()).add(alias)
+        self._note_name(entity, fold(alias))
+
+    def _note_name(self, entity: EntityId, folded: str) -> None:
+        words = tokens(folded)
+        if words and len(words[0]) > 2 and words[0] not in STOP_WORDS:
+            self._by_word.setdefault(words[0], set()).add(entity)
+
+    def as_person(self, entity: Entity) -> Person:
+        """A person with the first name, initials and aliases that a text may use."""
+        found = as_person(entity)
+        return Person(found.name, tuple(dict.fromkeys((*found.forms, *sorted(self._aliases.get(entity.id, ()))))))
+
+    def people_in(self, change: Change, text: str) -> list[Entity]:
+        """The people whose first name or whole name a text may hold."""
+        self._load(change)
+        found = self._by_word.keys() & set(_WORD.findall(fold_text(text)))
+        return _survivors(change, {each for word in found for each in self._by_word[word]})
+
     def with_initials(self, change: Change, initials: str) -> list[Entity]:
-        if not self._has_initials:
-            self._has_initials = True
-            for entity in change.entities_of_types(PEOPLE, MOST_PEOPLE):
-                self.note(entity)
+        self._load(change)
         return _survivors(change, self._by_initials.get(initials, set()))
+
+    def _load(self, change: Change) -> None:
+        if not self._is_loaded:
+            self._is_loaded = True
+            people = change.entities_of_types(PEOPLE, MOST_PEOPLE)
+            for entity in people:
+                self.note(entity)
+            for name in names_of_entities(change, {each.id for each in people}):
+                if name.kind == "alias":
+                    self.note_alias(name.entity, name.spelling)
 
 
 def _survivors(view: View, entities: Collection[EntityId]) -> list[Entity]:
@@ -106,9 +141,10 @@ class TextPeople:
             self._known[entity.id] = entity
             self.directory.note(entity)
 
-    @property
-    def persons(self) -> tuple[Person, ...]:
-        return tuple(as_person(each) for each in self._known.values())
+    def persons_in(self, text: str) -> tuple[Person, ...]:
+        """The people of the document, and others whom its text may name."""
+        named = {each.id: each for each in self.directory.people_in(self.change, text)}
+        return tuple(self.directory.as_person(each) for each in (named | self._known).values())
 
     def resolve(self, written: str, *, may_create: bool = False) -> Entity | None:
         """Whom a name means; none if it is ambiguous or unknown. A name that acts may become a new entity."""
