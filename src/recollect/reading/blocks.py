@@ -33,10 +33,15 @@ _BARE_BOX = re.compile(r"[ \t]*\[[ xX]\][ \t]+\S")
 _BOLD_TITLE = re.compile(r"[ \t]*(?:\*\*|__)(?P<text>[^*_\n]{1,80})(?:\*\*|__):?[ \t]*$")
 _LONE_TITLE = re.compile(r"[ \t]*(?P<text>[^\W\d_][^\n:]{0,40}):[ \t]*$")
 _PEOPLE_LINE = re.compile(r"[ \t]*[*_]*(?P<title>[^\W\d_][\w' ]{2,20})[*_]*[:：][*_]*[ \t]+(?P<names>\S[^\n]*)")
-_LABEL = re.compile(r"[ \t]*[*_]*(?P<label>[^\W\d_][\w'’/ -]{0,24}?)(?P<who>[ \t]+@?[A-Z][\w.-]*)?[*_]*[ \t]?[:：][*_]*[ \t]*(?=\S)")
+_LABEL = re.compile(
+    r"[ \t]*[*_]*(?P<label>[^\W\d_][\w'’/ -]{0,24}?)(?P<who>[ \t]+@?[A-Z][\w.-]*)?[*_]*[ \t]?[:：][*_]*[ \t]*(?=\S)"
+)
 _LEAD = re.compile(r"[ \t]*[*_]*(?P<name>@?[^\W\d_][\w.'’-]*(?: [\w.'’-]+){0,2})[*_]*[ \t]?[:：][*_]*[ \t]+(?=\S)")
-_ANSWER_WORDS = frozenset({"a", "answer", "antwort", "reponse", "respuesta", "resposta", "risposta", "antwoord", "svar"})
+_ANSWER_WORDS = frozenset(
+    {"a", "answer", "antwort", "reponse", "respuesta", "resposta", "risposta", "antwoord", "svar"}
+)
 _QUESTION_WORDS = frozenset({"q", "frage", "pregunta", "pergunta", "domanda", "vraag", "fraga", "pytanie", "f"})
+_LONE_LEVEL = 8
 WRAPPED_LINE = 60
 """A line at least this long may go on in the next one."""
 
@@ -80,13 +85,19 @@ class _Above:
     near: date | None
     headings: list[tuple[int, str, SectionKind | None, date | None]]
     bullet_day: date | None = None
-    is_people: bool = False
+    is_mail: bool = False
+    after_blank: bool = False
 
     def open_heading(self, level: int, title: str) -> None:
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
         self.headings.append((level, title, section_kind(title), day_in_title(title, self.near)))
         self.bullet_day = None
+
+    def close_lone_title(self) -> None:
+        """A title that is only a line with a colon ends with the list below it."""
+        while self.headings and self.headings[-1][0] >= _LONE_LEVEL:
+            self.headings.pop()
 
     @property
     def section(self) -> SectionKind | None:
@@ -101,9 +112,14 @@ class _Above:
         return tuple(title for _, title, _, _ in self.headings)
 
 
-def note_blocks(text: str, near: date | None = None, *, is_todo_txt: bool = False) -> Iterator[Block]:
-    """The blocks of a note; `near` is its day, by which dates without a year in headings are read."""
-    above = _Above(near, [])
+def note_blocks(
+    text: str, near: date | None = None, *, is_todo_txt: bool = False, is_mail: bool = False
+) -> Iterator[Block]:
+    """The blocks of a note; `near` is its day, by which dates without a year in headings are read.
+
+    Mail programs break long lines wherever they end; in a note only a small letter continues the line above.
+    """
+    above = _Above(near, [], is_mail=is_mail)
     lines = _lines(mask_silent_text(text))
     at = 0
     while at < len(lines):
@@ -136,6 +152,7 @@ def _next_blocks(lines: list[Line], at: int, above: _Above, *, is_todo_txt: bool
     """The blocks that begin at a line, and where the next begin."""
     line = lines[at]
     if not line.text.strip():
+        above.after_blank = True
         return at + 1, []
     if at + 1 < len(lines) and is_table_line(line.text) and is_table_rule(lines[at + 1].text):
         return _table(lines, at, above)
@@ -146,7 +163,10 @@ def _next_blocks(lines: list[Line], at: int, above: _Above, *, is_todo_txt: bool
         return at + used, [_block("heading", line.start, line.stop, line.text, above)]
     if _RULE.fullmatch(line.text):
         return at + 1, []
-    stop = _end_of_block(lines, at)
+    if above.after_blank and not _ITEM.match(line.text):
+        above.close_lone_title()
+    above.after_blank = False
+    stop = _end_of_block(lines, at, is_mail=above.is_mail)
     return stop, [_read_block(lines[at:stop], above, is_todo_txt=is_todo_txt)]
 
 
@@ -163,10 +183,10 @@ def _title(lines: list[Line], at: int) -> tuple[int, str, int] | None:
         return 7, bold["text"].strip(" :"), 1
     lone = _LONE_TITLE.fullmatch(text)
     if lone is not None and (section_kind(lone["text"]) is not None or day_in_title(lone["text"], None) is not None):
-        return 8, lone["text"], 1
+        return _LONE_LEVEL, lone["text"], 1
     bare = text.strip()
     if len(bare) <= 40 and section_kind(bare) is not None and not _ITEM.match(text) and _stands_alone(lines, at):
-        return 8, bare, 1
+        return _LONE_LEVEL, bare, 1
     return None
 
 
@@ -185,7 +205,7 @@ def _stands_alone(lines: list[Line], at: int) -> bool:
     return before and behind
 
 
-def _end_of_block(lines: list[Line], at: int) -> int:
+def _end_of_block(lines: list[Line], at: int, *, is_mail: bool) -> int:
     """The line behind a list item or paragraph; lines that an editor wrapped belong together."""
     first = lines[at].text
     item = _ITEM.match(first)
@@ -197,15 +217,17 @@ def _end_of_block(lines: list[Line], at: int) -> int:
             break
         indent = len(text) - len(text.lstrip())
         is_continued = item is not None and indent >= max(2, body - 2) and indent > 0
-        if not is_continued and not _is_wrapped(lines[stop - 1].text, text):
+        if not is_continued and not _is_wrapped(lines[stop - 1].text, text, is_mail=is_mail):
             break
         stop += 1
     return stop
 
 
-def _is_wrapped(line: str, following: str) -> bool:
+def _is_wrapped(line: str, following: str, *, is_mail: bool) -> bool:
     end = line.rstrip()
-    return len(end) >= WRAPPED_LINE and not end.endswith((".", "!", "?", ":", ";")) and following.lstrip()[:1].islower()
+    if len(end) < WRAPPED_LINE or end.endswith((".", "!", "?", ":", ";")):
+        return False
+    return is_mail or following.lstrip()[:1].islower()
 
 
 def _read_block(lines: list[Line], above: _Above, *, is_todo_txt: bool) -> Block:
@@ -215,8 +237,6 @@ def _read_block(lines: list[Line], above: _Above, *, is_todo_txt: bool) -> Block
     depth = len(item["indent"].expandtabs(4)) // 2 if item else 0
     if item is not None:
         text = " " * item.end() + text[item.end() :]
-    elif above.headings and above.headings[-1][0] == 8 and not _BARE_BOX.match(text):
-        pass
     marks = read_task_marks(text, is_todo_txt=is_todo_txt)
     kind: BlockKind = "task" if marks.is_task else "item" if item else "paragraph"
     block = replace(_block(kind, start, stop, marks.text, above), depth=depth, marks=marks)
@@ -278,8 +298,6 @@ def _table(lines: list[Line], at: int, above: _Above) -> tuple[int, list[Block]]
         line = lines[stop]
         cells = cells_of(line.text)
         words = line.text.replace("|", " ")
-        found.append(
-            replace(_block("table_row", line.start, line.stop, words, above), row=read_row(headers, cells))
-        )
+        found.append(replace(_block("table_row", line.start, line.stop, words, above), row=read_row(headers, cells)))
         stop += 1
     return stop, found

@@ -34,7 +34,9 @@ _DAY_MONTH = re.compile(
     rf"(?<![\d\w])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|e|er|º)?(?: of| de)? (?P<m>{_MONTH_WORD})\b\.?"
     r"(?:,? (?:de )?(?P<y>(?:19|20)\d\d))?"
 )
-_MONTH_DAY = re.compile(rf"\b(?P<m>{_MONTH_WORD})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>(?:19|20)\d\d))?\b(?!:)")
+_MONTH_DAY = re.compile(
+    rf"\b(?P<m>{_MONTH_WORD})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>(?:19|20)\d\d))?\b(?!:)"
+)
 _LEADING_ISO = re.compile(r"[ \t]*\*{0,2}(?:\[\[)?((?:19|20)\d\d-\d\d-\d\d)(?:\]\])?\*{0,2}[ \t]*[:–—-]?[ \t]+(?=\S)")
 
 

@@ -27,7 +27,7 @@ _HEADINGS: Mapping[SectionKind, str] = {
     "|duvidas|em aberto|domande|punti aperti|in sospeso|vragen|open vragen|openstaand|fragor|oppna fragor|oklart"
     "|pytania|otwarte|otwarte pytania|do wyjasnienia",
     "tasks": "todo|to do|to-do|todos|to dos|task|tasks|action|actions|action item|action items|next|next step"
-    "|next steps|follow up|follow ups|follow-up|follow-ups|this week|today|homework|aufgabe|aufgaben|zu erledigen"
+    "|next steps|follow up|follow ups|follow-up|follow-ups|homework|aufgabe|aufgaben|zu erledigen"
     "|nachste schritte|massnahmen|taches|a faire|prochaines etapes|actions a mener|tarea|tareas|por hacer|pendientes"
     "|proximos pasos|acciones|tarefa|tarefas|a fazer|por fazer|pendencias|proximos passos|attivita|da fare|compiti"
     "|prossimi passi|azioni|taak|taken|te doen|actiepunten|acties|volgende stappen|uppgifter|att gora|nasta steg"

@@ -22,9 +22,13 @@ _HEADERS: dict[ColumnRole, str] = {
 }
 _CELL = re.compile(r"(?:\\\||[^|\n])+")
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$")
-_DONE = frozenset("done x yes ✅ ✔ ✓ ☑ complete completed closed finished ok erledigt ja fait oui hecho si feito sim".split())
+_DONE = frozenset(
+    "done x yes ✅ ✔ ✓ ☑ complete completed closed finished ok erledigt ja fait oui hecho si feito sim".split()
+)
 _DONE_MORE = frozenset("fatto gedaan klart gjort zrobione tak".split())
-_CANCELLED = frozenset("cancelled canceled dropped abandoned ❌ abgesagt annule cancelado annullato geannuleerd".split())
+_CANCELLED = frozenset(
+    "cancelled canceled dropped abandoned ❌ abgesagt annule cancelado annullato geannuleerd".split()
+)
 
 
 class Cell(NamedTuple):
