@@ -15,7 +15,7 @@ from datetime import date
 
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, Person, TextKind
-from recollect.reading.languages import detect_language
+from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
 from recollect.reading.sections import section_kind
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds

@@ -4,9 +4,11 @@ They are matched against small letters, like the cues of acts. A guard outvotes 
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from recollect.reading.cues import Modality
+from recollect.reading.foreign_cues import foreign_guards
 from recollect.text.patterns import lazy_pattern
 
 
@@ -59,14 +61,22 @@ def is_idle(clause: str) -> bool:
     return IDLE.search(clause) is not None or _WEATHER.search(clause) is not None
 
 
-def is_conditional(sentence: str) -> bool:
-    """Whether a sentence depends on a condition; "check if" and "if possible" do not count."""
-    return _CONDITION.search(sentence) is not None
+def is_conditional(sentence: str, language: str = "en") -> bool:
+    """Whether an English sentence depends on a condition; "check if" and "if possible" do not count."""
+    return language == "en" and _CONDITION.search(sentence) is not None
 
 
-def guarding(clause: str, act: str | None) -> Modality | None:
+@cache
+def _guards(language: str) -> tuple[Guard, ...]:
+    if language == "en":
+        return GUARDS
+    rows = foreign_guards(language)
+    return tuple(Guard(modality, lazy_pattern(pattern), _ASKS) for modality, pattern in rows)  # type: ignore[arg-type]
+
+
+def guarding(clause: str, act: str | None, language: str = "en") -> Modality | None:
     """The modality that words of a clause show in spite of its act; none if it is meant."""
-    for guard in GUARDS:
+    for guard in _guards(language):
         if act not in guard.spared and guard.pattern.search(clause) is not None:
             return guard.modality
     return None

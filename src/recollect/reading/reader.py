@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from recollect.reading.act_cue import ActCue
-from recollect.reading.clause_reading import ClauseReading, Doer
+from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context
 from recollect.reading.english_cues import english_cues
 from recollect.reading.english_verbs import action_verbs, rarely_orders
+from recollect.reading.foreign_cues import foreign_cues
 from recollect.reading.guards import guarding, is_conditional, is_idle
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes
 from recollect.reading.times import TimePhrase
@@ -39,7 +40,7 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
 def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of one sentence in their order."""
     low = mask_quotes(_small_letters(text))
-    sentence = _Sentence(text, low, context, is_conditional(low))
+    sentence = _Sentence(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
     for span in clause_spans(low):
         found.append(_read_clause(sentence, span, found[-1] if found else None))
@@ -60,7 +61,11 @@ def _small_letters(text: str) -> str:
 def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
     low = sentence.low[span.start : span.stop]
     plain = ClauseReading(sentence.text[span.start : span.stop], span.start, span.stop)
-    plain = replace(plain, polarity="negative" if _NEGATED.search(low) else "positive")
+    plain = replace(
+        plain,
+        polarity="negative" if _NEGATED.search(low) else "positive",
+        time=clause_time(low, sentence.context, _expected_act(sentence.context)),
+    )
     if is_idle(low):
         return replace(plain, decided_by="idle")
     decided = _first_cue(low, sentence.context)
@@ -79,14 +84,25 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
     return replace(reading, time=clause_time(low, sentence.context, reading.act))
 
 
+def _expected_act(context: Context) -> Act | None:
+    """What a clause without a cue does by its place: an item of a list of tasks is still to be done."""
+    if context.unit == "task_open" or (context.section == "tasks" and context.unit != "task_done"):
+        return "commitment"
+    return "completion" if context.unit == "task_done" or context.section == "done" else None
+
+
 def _first_cue(low: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
-    for cue in english_cues():
+    for cue in _cues(context.language):
         if cue.kinds is not None and context.kind not in cue.kinds:
             continue
         match = cue.search(low)
         if match is not None and _is_meant(cue, match, low, context):
             return cue, match
     return None
+
+
+def _cues(language: str) -> tuple[ActCue, ...]:
+    return english_cues() if language == "en" else foreign_cues(language)
 
 
 def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:
@@ -130,7 +146,7 @@ def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: A
         return replace(reading, act="question", modality="asked", fact_type="question", doer=None, decided_by="?")
     if sentence.is_conditional and reading.act not in ("blocker", "concern"):
         return replace(reading, modality="conditional")
-    modality = guarding(low, reading.act)
+    modality = guarding(low, reading.act, sentence.context.language)
     return replace(reading, modality=modality) if modality is not None else reading
 
 
@@ -156,7 +172,7 @@ def _read_without_cue(
             confidence=before.confidence * 0.95,
             decided_by="continued",
         )
-    modality = "conditional" if sentence.is_conditional else guarding(low, None)
+    modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
     return replace(plain, modality=modality) if modality is not None else plain
 
 
