@@ -20,7 +20,13 @@ from recollect.reading.reader import read_block
 from recollect.reading.sections import section_kind
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds
 
-_KINDS: dict[str, TextKind] = {"chat": "chat", "assistant": "chat", "mail": "mail", "note": "note", "meeting": "minutes"}
+_KINDS: dict[str, TextKind] = {
+    "chat": "chat",
+    "assistant": "chat",
+    "mail": "mail",
+    "note": "note",
+    "meeting": "minutes",
+}
 _ALIKE = {
     "attribute": {"attribute", "event", "relation"},
     "event": {"attribute", "event", "relation", "completion"},
@@ -51,7 +57,12 @@ class _Tally:
     found: int = 0
 
     def row(self, name: str) -> str:
-        shares = (self.right, self.predicted), (self.alike, self.predicted), (self.meant, self.predicted), (self.found, self.labelled)
+        shares = (
+            (self.right, self.predicted),
+            (self.alike, self.predicted),
+            (self.meant, self.predicted),
+            (self.found, self.labelled),
+        )
         cells = " ".join(f"{part / whole:6.2f}" if whole else "     -" for part, whole in shares)
         return f"{name:34}{self.predicted:6} {cells} {self.labelled:6}"
 
@@ -160,7 +171,9 @@ def _print_times(found: Sequence[Case]) -> None:
             facts = [each for each in readings if each.is_fact and each.act == sentence.label.act]
             if phrase and facts:
                 counts[slot] += 1
-                counts[f"{slot} {max((each.time.status for each in facts), key=('none', 'pending', 'read').index)}"] += 1
+                counts[
+                    f"{slot} {max((each.time.status for each in facts), key=('none', 'pending', 'read').index)}"
+                ] += 1
     print({key: counts[key] for key in sorted(counts)})
 
 
@@ -178,7 +191,9 @@ def _print_examples(found: Sequence[Case], act: str, limit: int, *, missed: bool
             if shown % max(1, _stride) == 0:
                 rules = ", ".join(f"{each.act}:{each.decided_by}" for each in readings if each.act or each.decided_by)
                 label = f"{sentence.label.act}/{sentence.label.modality}"
-                print(f"[{context.language} {context.kind} {context.section or ''}] {sentence.text[:230]}\n     = {label}   << {rules}")
+                print(
+                    f"[{context.language} {context.kind} {context.section or ''}] {sentence.text[:230]}\n     = {label}   << {rules}"
+                )
         if shown >= limit * max(1, _stride):
             return
 
@@ -205,7 +220,9 @@ def main() -> None:
     found: list[Case] = [(sentence, context, read_block(sentence.text, context)) for _, sentence, context in given]
     spent = time.perf_counter() - started
     if asked.missed or asked.wrong:
-        _print_examples(found, asked.missed or asked.wrong, asked.limit, missed=bool(asked.missed), unmeant=asked.unmeant)
+        _print_examples(
+            found, asked.missed or asked.wrong, asked.limit, missed=bool(asked.missed), unmeant=asked.unmeant
+        )
         return
     if asked.rules:
         _print_rules(found)

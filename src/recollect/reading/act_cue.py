@@ -29,9 +29,13 @@ class ActCue:
     survives: bool = False
     fact_type: str | None = None
     needs_time: bool = False
+    hints: tuple[str, ...] = ()
+    """One of these must occur for the pattern to fit: a quick look ahead of it."""
 
     def search(self, clause: str) -> re.Match[str] | None:
         """Where the clause shows the act; none if words around the cue take it back."""
+        if self.hints and not any(hint in clause for hint in self.hints):
+            return None
         for found in self.pattern.finditer(clause):
             if self.except_after is not None and self.except_after.search(clause, 0, found.start()):
                 continue
@@ -53,6 +57,7 @@ def cue(
     survives: bool = False,
     fact_type: str | None = None,
     needs_time: bool = False,
+    hints: str = "",
 ) -> ActCue:
     """A row with its patterns; `kinds` is a list of words."""
     return ActCue(
@@ -67,4 +72,5 @@ def cue(
         survives,
         fact_type,
         needs_time,
+        tuple(hints.replace("_", " ").split("|")) if hints else (),
     )

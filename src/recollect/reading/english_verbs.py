@@ -35,7 +35,9 @@ _RARELY_ORDERS = (
     "switch talk tend test text tie time top track train transfer transport treat trim try tune turn type update upgrade use visit vote "
     "walk wash watch water wear work wrap"
 )
-_DOUBLING = frozenset("drop chat plan ship stop swap wrap trim rerun pin ban cut set let put run shop scan log pop tag".split())
+_DOUBLING = frozenset(
+    "drop chat plan ship stop swap wrap trim rerun pin ban cut set let put run shop scan log pop tag".split()
+)
 
 
 def action_verbs() -> frozenset[str]:
@@ -64,7 +66,21 @@ def rarely_orders() -> frozenset[str]:
 def past_forms() -> frozenset[str]:
     """Past forms of the verbs of doing."""
     irregular = {form for form, base in irregular_forms().items() if base in action_verbs()}
-    unchanged = {"put", "cut", "set", "read", "sent", "paid", "redone", "done", "found", "rang", "wrote", "sold", "bought"}
+    unchanged = {
+        "put",
+        "cut",
+        "set",
+        "read",
+        "sent",
+        "paid",
+        "redone",
+        "done",
+        "found",
+        "rang",
+        "wrote",
+        "sold",
+        "bought",
+    }
     return frozenset(irregular | unchanged | {_regular_past(verb) for verb in action_verbs()})
 
 

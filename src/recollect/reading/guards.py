@@ -29,6 +29,21 @@ _CONDITION = lazy_pattern(
     r"|\bunless\b|\bprovided(?: that)?\b|\bassuming\b|\bsupposing\b|\bin case\b(?! of)|\bas long as\b|\bin the event\b|^\W*should (?:you|we|he|she|they|it|the)\b"
     r"|\bor else\b|\botherwise\b|^\W*had (?:i|we|he|she|they|you)\b|\bdepending on\b|\bdepends\b"
 )
+_CONDITION_HINTS = (
+    "if",
+    "unless",
+    "provid",
+    "assum",
+    "suppos",
+    "case",
+    "long as",
+    "event",
+    "should",
+    "else",
+    "otherwise",
+    "had ",
+    "depend",
+)
 _ASKS = frozenset({"request"})
 _FEELS = frozenset({"concern", "preference", "goal", "blocker"})
 
@@ -53,7 +68,9 @@ IDLE = lazy_pattern(
     r"|privacy policy|this (?:e-?mail|message) (?:and|may|is|was)|sent from my|you(?:'re| are) receiving this"
     r"|if you (?:need|want|have|would|like) .{0,40}(?:i|we) can\b|give my (?:love|regards|best)|say hi to|send my (?:love|regards)|good luck|happy birthday|congrat\w*|please (?:note|be advised|be aware)|sleep well|stay (?:safe|warm|strong)|no rush|no hurry|trust me|believe me|listen|look,|imagine|guess what|god knows|bless)\b"
 )
-_WEATHER = lazy_pattern(r"\b(?:it|the (?:rain|snow|sun|bus|train|weather|timer|alarm|wind|storm|forecast|oven|light|moon|tide)|rain|snow|storm)(?:'ll| will| is going to)\b")
+_WEATHER = lazy_pattern(
+    r"\b(?:it|the (?:rain|snow|sun|bus|train|weather|timer|alarm|wind|storm|forecast|oven|light|moon|tide)|rain|snow|storm)(?:'ll| will| is going to)\b"
+)
 
 
 def is_idle(clause: str) -> bool:
@@ -63,7 +80,9 @@ def is_idle(clause: str) -> bool:
 
 def is_conditional(sentence: str, language: str = "en") -> bool:
     """Whether an English sentence depends on a condition; "check if" and "if possible" do not count."""
-    return language == "en" and _CONDITION.search(sentence) is not None
+    if language != "en" or not any(hint in sentence for hint in _CONDITION_HINTS):
+        return False
+    return _CONDITION.search(sentence) is not None
 
 
 @cache

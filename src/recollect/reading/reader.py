@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from recollect.reading.act_cue import ActCue
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context
 from recollect.reading.english_cues import english_cues
+from recollect.reading.english_states import english_states
 from recollect.reading.english_verbs import action_verbs, rarely_orders
 from recollect.reading.foreign_cues import foreign_cues
 from recollect.reading.guards import guarding, is_conditional, is_idle
@@ -18,7 +20,9 @@ from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import sentence_spans
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
-_NEGATED = lazy_pattern(r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b")
+_NEGATED = lazy_pattern(
+    r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
+)
 _CONTINUING = frozenset({"commitment", "request"})
 
 
@@ -101,8 +105,9 @@ def _first_cue(low: str, context: Context) -> tuple[ActCue, re.Match[str]] | Non
     return None
 
 
+@cache
 def _cues(language: str) -> tuple[ActCue, ...]:
-    return english_cues() if language == "en" else foreign_cues(language)
+    return (*english_cues(), *english_states()) if language == "en" else foreign_cues(language)
 
 
 def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:
@@ -112,7 +117,10 @@ def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> 
         return False
     if groups.get("name") and not _is_person(groups["name"], context):
         return False
-    return not cue.needs_time or any(_is_ahead(each, context) for each in time_phrases(low, context, cue.act))
+    if not cue.needs_time:
+        return True
+    phrases = time_phrases(low, context, cue.act)
+    return any(cue.act == "event" or _is_ahead(each, context) for each in phrases)
 
 
 def _is_ahead(phrase: TimePhrase, context: Context) -> bool:

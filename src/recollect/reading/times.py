@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from recollect.reading.clause_reading import Granularity
@@ -17,7 +17,7 @@ _CLOCK = (
     r"|noon|midday|lunch(?:time)?|midnight)"
 )
 _NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
-_HINT = re.compile(r"\d|[a-zà-ÿąćęłńóśźż]{3}")
+_TOKEN = re.compile(r"[^\W_]+")
 
 
 class TimePhrase(NamedTuple):
@@ -45,18 +45,27 @@ class _Grammar:
     spans: tuple[tuple[re.Pattern[str], str], ...]
     units: tuple[tuple[re.Pattern[str], str], ...]
     parts: tuple[tuple[re.Pattern[str], str], ...]
+    tokens: frozenset[str]
 
 
 def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[TimePhrase]:
     """The times that a text in small letters names, in their order."""
-    if _HINT.search(low) is None:
+    language = context.language if context.language in TIME_WORDS else "en"
+    matches = _matches(low, language)
+    if not matches:
         return []
-    grammar = _grammar(context.language if context.language in TIME_WORDS else "en")
-    found: list[TimePhrase] = []
-    for match in grammar.phrase.finditer(low):
-        if _is_time(match, low, grammar):
-            found.append(_time_phrase(match, low, context, grammar, lean))
+    grammar = _grammar(language)
+    found = [_time_phrase(match, low, context, grammar, lean) for match in matches]
     return list(_joined(found, low, grammar))
+
+
+@lru_cache(maxsize=64)
+def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
+    """Where times stand in a text; a clause is looked through once, however often it is asked about."""
+    grammar = _grammar(language)
+    if not any(token[0].isdigit() or token in grammar.tokens for token in _TOKEN.findall(low)):
+        return ()
+    return tuple(match for match in grammar.phrase.finditer(low) if _is_time(match, low, grammar))
 
 
 def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: _Grammar, lean: Lean) -> TimePhrase:
@@ -90,7 +99,9 @@ def _joined(found: list[TimePhrase], low: str, grammar: _Grammar) -> Iterator[Ti
 
 def _makes_range(first: TimePhrase, second: TimePhrase, low: str, to: re.Pattern[str]) -> bool:
     between = low[first.stop : second.start]
-    joined = second.lead in ("until", None) and (to.fullmatch(between) or (second.lead == "until" and not between.strip(" ,")))
+    joined = second.lead in ("until", None) and (
+        to.fullmatch(between) or (second.lead == "until" and not between.strip(" ,"))
+    )
     return bool(joined and first.days and second.days and first.lead not in ("by", "before", "until"))
 
 
@@ -108,7 +119,9 @@ def _is_time(match: re.Match[str], low: str, grammar: _Grammar) -> bool:
     if match["lone_year_only"] is not None:
         return match["lead"] is not None
     if match["bare"] is not None or match["clock"] is not None:
-        return match["lead"] is not None and (match["clock"] is None or _lead_of(match["lead"], grammar) in ("by", "before", "until"))
+        return match["lead"] is not None and (
+            match["clock"] is None or _lead_of(match["lead"], grammar) in ("by", "before", "until")
+        )
     if name is None or name not in grammar.words.doubtful:
         return not (match["weekday"] and low[match.end() : match.end() + 1] == "'" and match["lead"] is None)
     return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
@@ -177,7 +190,9 @@ def _year(text: str | None) -> int | None:
 def _month(match: re.Match[str], grammar: _Grammar, anchor: date | None, lean: Lean) -> Days | None:
     month = grammar.months[match["lone_month"]]
     days = month_days(month, _year(match["lone_year"]), anchor, lean)
-    part = next((part for pattern, part in grammar.parts if match["part"] and pattern.fullmatch(match["part"].strip())), None)
+    part = next(
+        (part for pattern, part in grammar.parts if match["part"] and pattern.fullmatch(match["part"].strip())), None
+    )
     if days is None or part is None:
         return days
     first, last = {"start": (1, 10), "mid": (11, 20), "end": (21, days.last.day)}[part]
@@ -238,7 +253,21 @@ def _grammar(language: str) -> _Grammar:
     spans = tuple((re.compile(pattern), code) for pattern, code in words.spans.items())
     units = tuple((re.compile(pattern), unit) for unit, pattern in words.units.items())
     parts = tuple((re.compile(pattern), part) for pattern, part in (words.parts or {}).items())
-    return _Grammar(words, re.compile(_phrase_pattern(words, months, weekdays)), months, weekdays, leads, spans, units, parts)
+    named = [*months, *weekdays, *words.days, *words.spans, *words.units.values(), words.this_words]
+    tokens = frozenset(
+        token for each in named for token in _TOKEN.findall(re.sub(r"\\\w|\[\w+\]", " ", each)) if len(token) > 1
+    )
+    return _Grammar(
+        words,
+        re.compile(_phrase_pattern(words, months, weekdays)),
+        months,
+        weekdays,
+        leads,
+        spans,
+        units,
+        parts,
+        tokens,
+    )
 
 
 def _phrase_pattern(words: TimeWords, months: dict[str, int], weekdays: dict[str, int]) -> str:
