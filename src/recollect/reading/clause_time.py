@@ -19,6 +19,7 @@ _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
     r"bought|lost|won|fell|found|felt|\w{3,}ed)\b"
 )
+_FUTURE = lazy_pattern(r"\b(?:will|going to|gonna|shall|due|planned|promised|expected|until|till|til|by|next)\b|'ll\b|:")
 _MOVED = lazy_pattern(
     r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|report[ée]|déplac|"
     r"aplaz|adiad|spostat|rinviat|verplaatst|verzet|flytt|skjut|przeło|przesun)\w*"
@@ -50,7 +51,9 @@ def _lean(low: str, act: Act | None) -> Lean:
         return "future"
     if act == "completion":
         return "past"
-    return "past" if _PAST.search(low) and _MOVED.search(low) is None else "near"
+    if _PAST.search(low) and _MOVED.search(low) is None and _FUTURE.search(low) is None:
+        return "past"
+    return "near"
 
 
 def _chosen(phrases: Sequence[TimePhrase], role: TimeRole) -> TimePhrase:

@@ -97,3 +97,12 @@ def third_person(verb: str) -> str:
     if verb.endswith("y") and verb[-2] not in "aeou":
         return f"{verb[:-1]}ies"
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{verb}s"
+
+
+def ing_form(verb: str) -> str:
+    """The form of a verb in -ing."""
+    if verb.endswith("ie"):
+        return f"{verb[:-2]}ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "ye")):
+        return f"{verb[:-1]}ing"
+    return f"{verb}{verb[-1]}ing" if verb in _DOUBLING else f"{verb}ing"

@@ -20,14 +20,14 @@ class Guard(NamedTuple):
     spared: frozenset[str] = frozenset()
 
 
-_WHETHER = (
-    r"(?<!check )(?<!see )(?<!ask )(?<!know )(?<!wonder )(?<!asked )(?<!sure )(?<!ask him )(?<!ask her )(?<!ask them )"
-    r"(?<!tell me )(?<!even )(?<!as )(?<!confirm )(?<!wondering )(?<!check with him )(?<!test )"
+_WHETHER = lazy_pattern(
+    r"\b(?:check|checks|see|ask|asks|asked|asking|know|tell|tells|told|wonder|wondering|wondered|confirm|find out|test|"
+    r"doubt|clarify|hear|sure|decide|even|as|look|remember|understand|discuss|verify)\b[^,;.!?]*$"
 )
 _CONDITION = lazy_pattern(
-    rf"\b{_WHETHER}if\b(?! (?:possible|poss|needed|necessary|you (?:can|could|have (?:time|a (?:minute|moment|sec))|don'?t mind|like|please|wouldn'?t mind)|that'?s ok|ok|at all possible|any|so|not|only|i remember|i'm not mistaken)\b)"
+    r"\b(?P<if>if)\b(?! (?:possible|poss|needed|necessary|you (?:can|could|have (?:time|a (?:minute|moment|sec))|don'?t mind|like|please|wouldn'?t mind)|that'?s ok|ok|at all possible|any|so|not|only|i remember|i'm not mistaken)\b)"
     r"|\bunless\b|\bprovided(?: that)?\b|\bassuming\b|\bsupposing\b|\bin case\b(?! of)|\bas long as\b|\bin the event\b|^\W*should (?:you|we|he|she|they|it|the)\b"
-    r"|\bor else\b|\botherwise\b|^\W*had (?:i|we|he|she|they|you)\b|\bdepending on\b|\bdepends\b"
+    r"|\bwhoever\b|\b(?:anyone|anybody|those|everyone) who\b|\bor else\b|\botherwise\b|^\W*had (?:i|we|he|she|they|you)\b|\bdepending on\b|\bdepends\b"
 )
 _CONDITION_HINTS = (
     "if",
@@ -82,7 +82,10 @@ def is_conditional(sentence: str, language: str = "en") -> bool:
     """Whether an English sentence depends on a condition; "check if" and "if possible" do not count."""
     if language != "en" or not any(hint in sentence for hint in _CONDITION_HINTS):
         return False
-    return _CONDITION.search(sentence) is not None
+    return any(
+        found["if"] is None or _WHETHER.search(sentence, 0, found.start()) is None
+        for found in _CONDITION.finditer(sentence)
+    )
 
 
 @cache

@@ -14,10 +14,9 @@ from recollect.reading.english_states import english_states
 from recollect.reading.english_verbs import action_verbs, rarely_orders
 from recollect.reading.foreign_cues import foreign_cues
 from recollect.reading.guards import guarding, is_conditional, is_idle
-from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes
+from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
-from recollect.text.sentences import sentence_spans
 
 _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _NEGATED = lazy_pattern(
@@ -52,7 +51,7 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
 
 
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
-    for span in sentence_spans(text):
+    for span in message_sentences(text):
         for each in read_sentence(text[span.start : span.stop], context):
             yield replace(each, start=each.start + span.start, stop=each.stop + span.start)
 
@@ -84,6 +83,8 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
         confidence=cue.confidence,
         decided_by=cue.name,
     )
+    if cue.name == "will do" and before is not None and before.act == "decision" and span.joint:
+        reading = replace(reading, act="decision", fact_type="decision", doer=before.doer)
     reading = _with_modality(sentence, low, reading, cue)
     return replace(reading, time=clause_time(low, sentence.context, reading.act))
 

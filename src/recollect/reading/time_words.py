@@ -59,7 +59,7 @@ ENGLISH = TimeWords(
     leads={
         "by": r"by(?: the)?(?: latest)?|no later than|not later than|latest(?: by)?|on or before|due(?: on| by|:)?|deadline(?: is|:)?|b4 or on",
         "before": r"before|b4|ahead of|prior to", "until": r"until|till|til|'til|up to|thru|through|through to",
-        "since": r"since|from|starting|starts|as of|as from|beginning|effective", "after": r"after", "within": r"within",
+        "since": r"since", "from": r"from|starting|starts|as of|as from|beginning|effective", "after": r"after", "within": r"within",
         "on": r"on|at|this coming|coming|for|in|during|around|about|this|between|(?:the )?(?:week|wk) of",
     },
     next_words="next", last_words="last|past", this_words="this|this coming|coming",
@@ -82,7 +82,7 @@ GERMAN = TimeWords(
         r"(?:im |dieses? )?frühjahr|(?:im )?frühling": "spring", r"(?:im |diesen )?sommer": "summer", r"(?:im |diesen )?herbst": "autumn", r"(?:im |diesen )?winter": "winter",
     },
     leads={
-        "by": r"bis spätestens(?: am| zum)?|spätestens(?: am| bis(?: zum)?)?|bis(?: zum| am)?", "before": r"vor(?: dem)?", "since": r"ab(?: dem)?|seit(?: dem)?|vom|von",
+        "by": r"bis spätestens(?: am| zum)?|spätestens(?: am| bis(?: zum)?)?|bis(?: zum| am)?", "before": r"vor(?: dem)?", "since": r"seit(?: dem)?", "from": r"ab(?: dem)?|vom|von",
         "after": r"nach(?: dem)?", "within": r"innerhalb(?: von)?|binnen", "on": r"am|im|den|zum|um|für(?: den)?",
     },
     next_words="nächste[nrms]?|kommende[nrms]?", last_words="letzte[nrms]?|vergangene[nrms]?", this_words="diese[nrms]?",
@@ -103,7 +103,7 @@ FRENCH = TimeWords(
         r"noël": "christmas", r"pâques": "easter", r"(?:au |ce )?printemps": "spring", r"(?:en |cet )?été(?= prochain|[.,!]|$)": "summer", r"(?:en |cet )?automne": "autumn", r"(?:en |cet )?hiver": "winter",
     },
     leads={
-        "by": r"d'ici(?: le| à| au)?|au plus tard(?: le)?|pour(?: le)?", "before": r"avant(?: le)?", "until": r"jusqu'(?:au|à)", "since": r"depuis(?: le)?|à partir (?:du|de)|dès(?: le)?|du",
+        "by": r"d'ici(?: le| à| au)?|au plus tard(?: le)?|pour(?: le)?", "before": r"avant(?: le)?", "until": r"jusqu'(?:au|à)", "since": r"depuis(?: le)?", "from": r"à partir (?:du|de)|dès(?: le)?|du",
         "after": r"après(?: le)?", "within": r"dans les|sous", "on": r"le|ce|en|au|du",
     },
     next_words="prochain", last_words="dernier", this_words="ce|cet",
@@ -122,7 +122,7 @@ SPANISH = TimeWords(
         r"(?:el )?(?:fin de año)": "end_year", r"(?:el )?(?:próximo año|año que viene)": "next_year", r"navidad": "christmas", r"(?:la )?primavera": "spring", r"(?:el )?verano": "summer", r"(?:el )?otoño": "autumn", r"(?:el )?invierno": "winter",
     },
     leads={
-        "by": r"para(?: el)?|a más tardar(?: el)?|como muy tarde(?: el)?", "before": r"antes del?", "until": r"hasta(?: el)?", "since": r"desde(?: el)?|a partir del?", "after": r"después del?|tras(?: el)?",
+        "by": r"para(?: el)?|a más tardar(?: el)?|como muy tarde(?: el)?", "before": r"antes del?", "until": r"hasta(?: el)?", "since": r"desde(?: el)?", "from": r"a partir del?", "after": r"después del?|tras(?: el)?",
         "within": r"dentro de|en", "on": r"el|este|en|al",
     },
     next_words="próximo|que viene", last_words="pasado", this_words="este",
@@ -141,7 +141,7 @@ PORTUGUESE = TimeWords(
         r"(?:o |no )?(?:próximo ano|ano que vem)": "next_year", r"natal": "christmas", r"páscoa": "easter", r"(?:a |na )?primavera": "spring", r"(?:o |no )?verão": "summer", r"(?:o |no )?outono": "autumn", r"(?:o |no )?inverno": "winter",
     },
     leads={
-        "by": r"até(?: ao| o| à| a| dia| ao dia| o dia)?|o mais tardar|para(?: o)?", "before": r"antes d[eoa]", "since": r"desde(?: o)?|a partir d[eoa]", "after": r"depois d[eoa]|após(?: o)?",
+        "by": r"até(?: ao| o| à| a| dia| ao dia| o dia)?|o mais tardar|para(?: o)?", "before": r"antes d[eoa]", "since": r"desde(?: o)?", "from": r"a partir d[eoa]", "after": r"depois d[eoa]|após(?: o)?",
         "within": r"dentro de", "on": r"em|no|na|dia|no dia|este|esta",
     },
     next_words="próxim[oa]|que vem", last_words="passad[oa]", this_words="est[ea]",
@@ -160,7 +160,7 @@ ITALIAN = TimeWords(
         r"(?:il |l')?(?:prossimo anno|anno prossimo)": "next_year", r"natale": "christmas", r"pasqua": "easter", r"(?:in |la )?primavera": "spring", r"(?:in |l')?estate": "summer", r"(?:in |l')?autunno": "autumn", r"(?:in |l')?inverno": "winter",
     },
     leads={
-        "by": r"entro(?: il| l'| la)?|per(?: il)?|al più tardi(?: il)?", "before": r"prima del(?:l'|la)?", "until": r"fino (?:al|a)(?:l'|la)?", "since": r"dal(?:l'|la)?|a partire dal(?:l'|la)?|da", "after": r"dopo(?: il)?",
+        "by": r"entro(?: il| l'| la)?|per(?: il)?|al più tardi(?: il)?", "before": r"prima del(?:l'|la)?", "until": r"fino (?:al|a)(?:l'|la)?", "since": r"da", "from": r"dal(?:l'|la)?|a partire dal(?:l'|la)?", "after": r"dopo(?: il)?",
         "within": r"entro", "on": r"il|in|al|di|questo|questa|l'",
     },
     next_words="prossim[oa]", last_words="scors[oa]", this_words="quest[oa]",
@@ -179,7 +179,7 @@ DUTCH = TimeWords(
         r"kerst(?:mis)?": "christmas", r"pasen": "easter", r"(?:in de |het )?(?:voorjaar|lente)": "spring", r"(?:in de |deze )?zomer": "summer", r"(?:in de |het )?(?:herfst|najaar)": "autumn", r"(?:in de |deze )?winter": "winter",
     },
     leads={
-        "by": r"uiterlijk(?: op)?|voor het einde van|ten laatste|vóór", "before": r"voor(?: de)?", "until": r"tot(?: en met| aan| de)?|t/m", "since": r"sinds|vanaf(?: de)?|per|van", "after": r"na(?: de)?", "within": r"binnen", "on": r"op|in|de|per|aanstaande|a\.s\.",
+        "by": r"uiterlijk(?: op)?|voor het einde van|ten laatste|vóór", "before": r"voor(?: de)?", "until": r"tot(?: en met| aan| de)?|t/m", "since": r"sinds", "from": r"vanaf(?: de)?|per|van", "after": r"na(?: de)?", "within": r"binnen", "on": r"op|in|de|per|aanstaande|a\.s\.",
     },
     next_words="volgende|aanstaande|komende", last_words="afgelopen|vorige", this_words="deze|dit",
     counts={"een": 1, "één": 1, "twee": 2, "drie": 3, "vier": 4, "vijf": 5, "tien": 10}, units={"day": "dag(?:en)?", "week": "weken|week", "month": "maand(?:en)?", "year": "jaar|jaren"},
@@ -197,7 +197,7 @@ SWEDISH = TimeWords(
         r"jul(?:en)?": "christmas", r"påsk(?:en)?": "easter", r"(?:i |till )?våren?": "spring", r"(?:i |till )?sommare?n?": "summer", r"(?:i |till )?hösten?": "autumn", r"(?:i |till )?vintern?": "winter",
     },
     leads={
-        "by": r"senast(?: den| på)?|till(?: den)?|innan den", "before": r"före(?: den)?|innan", "until": r"tills?(?: och med)?(?: den)?|t\.?o\.?m\.?(?: den)?|fram till(?: den)?", "since": r"från(?: och med)?(?: den)?|fr\.?o\.?m\.?|sedan", "after": r"efter(?: den)?", "within": r"inom",
+        "by": r"senast(?: den| på)?|till(?: den)?|innan den", "before": r"före(?: den)?|innan", "until": r"tills?(?: och med)?(?: den)?|t\.?o\.?m\.?(?: den)?|fram till(?: den)?", "since": r"sedan", "from": r"från(?: och med)?(?: den)?|fr\.?o\.?m\.?", "after": r"efter(?: den)?", "within": r"inom",
         "on": r"på|den|i|nu på|nästkommande",
     },
     next_words="nästa|nästkommande", last_words="förra|i", this_words="denna|den här|nu på",
@@ -216,7 +216,7 @@ POLISH = TimeWords(
         r"świąt|boże narodzenie|bożego narodzenia": "christmas", r"wielkanoc(?:y|ą)?": "easter", r"wiosn[aąęy]": "spring", r"lat[oem]{1,2}": "summer", r"jesie(?:ń|nią|ni)": "autumn", r"zim[aąęy]": "winter",
     },
     leads={
-        "by": r"najpóźniej(?: do| w)?|do(?: dnia)?", "before": r"przed", "since": r"od(?: dnia)?", "after": r"po", "within": r"w ciągu", "on": r"w|we|na|dnia|od",
+        "by": r"najpóźniej(?: do| w)?|do(?: dnia)?", "before": r"przed", "from": r"od(?: dnia)?", "after": r"po", "within": r"w ciągu", "on": r"w|we|na|dnia|od",
     },
     next_words="przyszł[yąa]|następn[yąa]|najbliższ[yąa]", last_words="zeszł[yąa]|ubiegł[yąa]|miniony", this_words="t[ęeą]|ten",
     counts={"jeden": 1, "dwa": 2, "trzy": 3, "cztery": 4, "pięć": 5, "dziesięć": 10}, units={"day": "dni|dzień", "week": "tygodni[ea]?|tydzień", "month": "miesi[ąę]c[ey]?|miesięcy", "year": "lat|lata|rok"},

@@ -72,7 +72,7 @@ def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: _Gra
     lead = _lead_of(match["lead"], grammar)
     anchor = context.anchor
     try:
-        days = _days(match, context, grammar, anchor, "past" if lead == "since" and lean != "future" else lean)
+        days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
     except (ValueError, OverflowError):
         days = None
     return TimePhrase(match.start(), match.end(), low[match.start() : match.end()], lead, days)
