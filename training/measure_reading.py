@@ -15,21 +15,34 @@ from datetime import date
 
 from recollect.reading.clause_reading import ClauseReading
 from recollect.reading.context import Context, Person, TextKind
-from recollect.reading.languages import detect_language
+from recollect.reading.language import detect_language
 from recollect.reading.reader import read_block
-from recollect.reading.sections import section_of_heading
+from recollect.reading.sections import section_kind
 from training.corpus import Doc, Label, Sentence, Unit, World, load_worlds
 
-_KINDS: dict[str, TextKind] = {"chat": "chat", "assistant": "chat", "mail": "mail", "note": "note", "meeting": "minutes"}
+_KINDS: dict[str, TextKind] = {
+    "chat": "chat",
+    "assistant": "chat",
+    "mail": "mail",
+    "note": "note",
+    "meeting": "minutes",
+}
 _ALIKE = {
     "attribute": {"attribute", "event", "relation"},
     "event": {"attribute", "event", "relation", "completion"},
     "relation": {"attribute", "event", "relation"},
+    "commitment": {"commitment", "decision"},
+    "decision": {"decision", "commitment"},
     "completion": {"completion", "event"},
     "cancellation": {"cancellation", "event", "decision", "completion"},
-    "preference": {"preference", "attribute"},
+    "preference": {"preference", "attribute", "decision"},
+    "blocker": {"blocker", "concern", "attribute", "event"},
+    "concern": {"concern", "blocker"},
+    "goal": {"goal", "decision", "commitment"},
 }
-"""Acts that count as right in the second column: the boundary between them is a matter of taste."""
+"""Acts that count as right in the second column: annotators draw the boundary between them differently.
+
+The third column counts every sentence that is annotated as some act and meant."""
 _FACTS = {"asserted", "habitual", "reported"}
 Case = tuple[Sentence, Context, tuple[ClauseReading, ...]]
 
@@ -39,13 +52,19 @@ class _Tally:
     predicted: int = 0
     right: int = 0
     alike: int = 0
+    meant: int = 0
     labelled: int = 0
     found: int = 0
 
     def row(self, name: str) -> str:
-        shares = (self.right, self.predicted), (self.alike, self.predicted), (self.found, self.labelled)
+        shares = (
+            (self.right, self.predicted),
+            (self.alike, self.predicted),
+            (self.meant, self.predicted),
+            (self.found, self.labelled),
+        )
         cells = " ".join(f"{part / whole:6.2f}" if whole else "     -" for part, whole in shares)
-        return f"{name:24}{self.predicted:6} {cells} {self.labelled:6}"
+        return f"{name:34}{self.predicted:6} {cells} {self.labelled:6}"
 
 
 def is_held_back(world: World) -> bool:
@@ -64,10 +83,10 @@ def cases(worlds: Sequence[World]) -> Iterator[tuple[str, Sentence, Context]]:
 def _doc_cases(doc: Doc, base: Context) -> Iterator[tuple[str, Sentence, Context]]:
     section = None
     for unit in doc.units:
-        section = section_of_heading(unit.sentences[0].text) or section if doc.kind in ("note", "meeting") else None
+        section = section_kind(unit.sentences[0].text) or section if doc.kind in ("note", "meeting") else None
         context = replace(_unit_context(doc, unit, base), section=section)
         for sentence in unit.sentences:
-            if sentence.label is not None:
+            if sentence.label is not None and unit.speaker != "Assistant":
                 yield doc.kind, sentence, replace(context, language=detect_language(unit.text))
 
 
@@ -88,12 +107,13 @@ def measure(found: Sequence[Case]) -> dict[str, _Tally]:
     for sentence, _, readings in found:
         assert sentence.label is not None
         gold = _gold_act(sentence.label)
-        acts = {each.act for each in readings if each.is_fact and each.act is not None}
+        acts = {each.act for each in readings if each.act and (each.is_fact or each.act == "question")}
         for act in acts:
             tally = tallies.setdefault(act, _Tally())
             tally.predicted += 1
             tally.right += act == gold
             tally.alike += gold in _ALIKE.get(act, {act})
+            tally.meant += gold is not None or sentence.label.modality == "planned"
         if gold is not None:
             tally = tallies.setdefault(gold, _Tally())
             tally.labelled += 1
@@ -109,7 +129,7 @@ def _gold_act(label: Label) -> str | None:
 
 def _print_table(title: str, found: Sequence[Case]) -> None:
     tallies = measure(found)
-    print(f"{title:24}{'facts':>6} {'right':>6} {'alike':>6} {'recall':>6} {'labels':>6}")
+    print(f"{title:34}{'facts':>6} {'right':>6} {'alike':>6} {'meant':>6} {'recall':>6} {'labels':>6}")
     for act in sorted(tallies):
         print(tallies[act].row(act))
     narrow = [tally for act, tally in tallies.items() if act not in ("attribute", "event", "relation", "question")]
@@ -124,6 +144,23 @@ def _sum(tallies: Sequence[_Tally]) -> _Tally:
     return total
 
 
+def _print_rules(found: Sequence[Case]) -> None:
+    """By rule how many facts it made and the share of those that are right."""
+    tallies: dict[str, _Tally] = {}
+    for sentence, _, readings in found:
+        assert sentence.label is not None
+        gold = _gold_act(sentence.label)
+        for each in readings:
+            if each.is_fact and each.act is not None:
+                tally = tallies.setdefault(f"{each.act}: {each.decided_by}", _Tally())
+                tally.predicted += 1
+                tally.right += each.act == gold
+                tally.alike += gold in _ALIKE.get(each.act, {each.act})
+                tally.meant += gold is not None or sentence.label.modality == "planned"
+    for name in sorted(tallies):
+        print(tallies[name].row(name))
+
+
 def _print_times(found: Sequence[Case]) -> None:
     """How many of the annotated deadlines and times the reader found in the sentence, and could read."""
     counts: Counter[str] = Counter()
@@ -134,24 +171,29 @@ def _print_times(found: Sequence[Case]) -> None:
             facts = [each for each in readings if each.is_fact and each.act == sentence.label.act]
             if phrase and facts:
                 counts[slot] += 1
-                counts[f"{slot} {max((each.time.status for each in facts), key=('none', 'pending', 'read').index)}"] += 1
+                counts[
+                    f"{slot} {max((each.time.status for each in facts), key=('none', 'pending', 'read').index)}"
+                ] += 1
     print({key: counts[key] for key in sorted(counts)})
 
 
-def _print_examples(found: Sequence[Case], act: str, limit: int, *, missed: bool) -> None:
+def _print_examples(found: Sequence[Case], act: str, limit: int, *, missed: bool, unmeant: bool) -> None:
     shown = 0
     for sentence, context, readings in found:
         assert sentence.label is not None
         gold = _gold_act(sentence.label)
         acts = [each for each in readings if each.is_fact and each.act]
-        has = any(each.act == act for each in acts)
+        has = any(act in (each.act, each.decided_by) for each in acts)
+        act_of = next((each.act for each in acts if act in (each.act, each.decided_by)), act)
         is_missed = gold == act and not {each.act for each in acts} & _ALIKE.get(act, {act})
-        if is_missed if missed else (has and gold not in _ALIKE.get(act, {act})):
+        if is_missed if missed else (has and gold not in _ALIKE.get(act_of, {act_of}) and not (unmeant and gold)):
             shown += 1
             if shown % max(1, _stride) == 0:
                 rules = ", ".join(f"{each.act}:{each.decided_by}" for each in readings if each.act or each.decided_by)
                 label = f"{sentence.label.act}/{sentence.label.modality}"
-                print(f"[{context.language} {context.kind} {context.section or ''}] {sentence.text[:230]}\n     = {label}   << {rules}")
+                print(
+                    f"[{context.language} {context.kind} {context.section or ''}] {sentence.text[:230]}\n     = {label}   << {rules}"
+                )
         if shown >= limit * max(1, _stride):
             return
 
@@ -164,8 +206,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--held-back", action="store_true")
     parser.add_argument("--by", choices=("language", "kind"))
+    parser.add_argument("--rules", action="store_true")
     parser.add_argument("--missed")
     parser.add_argument("--wrong")
+    parser.add_argument("--unmeant", action="store_true", help="of the wrong ones those that are annotated as no act")
     parser.add_argument("--limit", type=int, default=40)
     parser.add_argument("--stride", type=int, default=1)
     asked = parser.parse_args()
@@ -176,7 +220,12 @@ def main() -> None:
     found: list[Case] = [(sentence, context, read_block(sentence.text, context)) for _, sentence, context in given]
     spent = time.perf_counter() - started
     if asked.missed or asked.wrong:
-        _print_examples(found, asked.missed or asked.wrong, asked.limit, missed=bool(asked.missed))
+        _print_examples(
+            found, asked.missed or asked.wrong, asked.limit, missed=bool(asked.missed), unmeant=asked.unmeant
+        )
+        return
+    if asked.rules:
+        _print_rules(found)
         return
     _print_table("all", found)
     for name in sorted({_group(kind, case, asked.by) for (kind, _, _), case in zip(given, found, strict=True)} - {""}):

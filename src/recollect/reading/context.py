@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 from typing import Literal
 
+from recollect.reading.sections import SectionKind
+
 TextKind = Literal["mail", "note", "chat", "minutes", "lore", "claim"]
-Section = Literal["decisions", "risks", "questions", "tasks", "ideas", "done", "agenda", "goals", "people", "blockers"]
+
 TextUnit = Literal["sentence", "bullet", "task_open", "task_done", "table_row", "heading"]
 DateOrder = Literal["dmy", "mdy"]
 
@@ -33,7 +35,7 @@ class Context:
     speaker: Person | None = None
     addressees: tuple[Person, ...] = ()
     people: tuple[Person, ...] = ()
-    section: Section | None = None
+    section: SectionKind | None = None
     date_order: DateOrder | None = None
     language: str = "en"
     answered: str | None = None

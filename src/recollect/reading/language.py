@@ -1,7 +1,7 @@
 """Which of the nine languages a text is written in, by its commonest words."""
 
 import re
-from collections import Counter
+from collections import defaultdict
 from functools import cache
 
 _COMMON_WORDS = {
@@ -43,11 +43,12 @@ def detect_language(text: str) -> str:
     """The language of a text; English where nothing tells, empty for a script that is not read."""
     words = _WORD.findall(text.lower())[:_MOST_WORDS]
     known = _languages_of_words()
-    scores: Counter[str] = Counter()
+    scores: defaultdict[str, float] = defaultdict(float)
     for word in words:
         for language in known.get(word, ()):
-            scores[language] += 1 / len(known[word])
+            scores[language] += (1.0 if len(word) > 2 else 0.5) / len(known[word])
     if not scores:
         return "en" if not words or any(_LATIN.search(word) for word in words) else ""
-    best, score = scores.most_common(1)[0]
-    return best if score > scores["en"] else "en"
+    best = max(scores, key=lambda code: scores[code])
+    score = scores[best]
+    return best if score >= scores["en"] + 0.3 else "en"

@@ -1,17 +1,39 @@
 """The reader of sentences: what each clause of a sentence states, asks, promises or denies."""
 
+import re
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import cast
+from dataclasses import dataclass, replace
+from functools import cache
 
-from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, Doer, TimeReading
+from recollect.reading.act_cue import ActCue
+from recollect.reading.clause_reading import Act, ClauseReading, Doer
+from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context
-from recollect.reading.deadlines import find_deadline
-from recollect.reading.speech_acts import SpeechCue, classify_sentence
+from recollect.reading.english_cues import english_cues
+from recollect.reading.english_states import english_states
+from recollect.reading.english_verbs import action_verbs, rarely_orders
+from recollect.reading.foreign_cues import foreign_cues
+from recollect.reading.guards import guarding, is_conditional, is_idle
+from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes
+from recollect.reading.times import TimePhrase
+from recollect.text.patterns import lazy_pattern
 from recollect.text.sentences import sentence_spans
 
-_ACT_OF_TYPE: dict[str, Act] = {"promise": "commitment", "resolution": "completion"}
-_WITH_DEADLINE = frozenset({"commitment", "request"})
+_ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
+_NEGATED = lazy_pattern(
+    r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
+)
+_CONTINUING = frozenset({"commitment", "request"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence as written, in small letters with quotations blanked, and where it came from."""
+
+    text: str
+    low: str
+    context: Context
+    is_conditional: bool
 
 
 def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
@@ -21,17 +43,12 @@ def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
 
 def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     """The clauses of one sentence in their order."""
-    words = " ".join(text.replace("’", "'").split())
-    cue = classify_sentence(words, lambda name: _known_person(name, context))
-    if cue is None:
-        return (ClauseReading(text, 0, len(text)),)
-    act = _ACT_OF_TYPE.get(cue.fact_type, cast(Act, cue.fact_type))
-    time = _deadline(words, context) if act in _WITH_DEADLINE else NO_TIME
-    return (
-        ClauseReading(
-            text, 0, len(text), act, doer=_doer(act, cue), time=time, fact_type=cue.fact_type, decided_by="rules"
-        ),
-    )
+    low = mask_quotes(_small_letters(text))
+    sentence = _Sentence(text, low, context, is_conditional(low, context.language))
+    found: list[ClauseReading] = []
+    for span in clause_spans(low):
+        found.append(_read_clause(sentence, span, found[-1] if found else None))
+    return tuple(found)
 
 
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
@@ -40,18 +57,136 @@ def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
             yield replace(each, start=each.start + span.start, stop=each.stop + span.start)
 
 
-def _known_person(name: str, context: Context) -> str | None:
+def _small_letters(text: str) -> str:
+    low = text.lower()
+    return (low if len(low) == len(text) else text).replace("’", "'").replace("‘", "'")
+
+
+def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
+    low = sentence.low[span.start : span.stop]
+    plain = ClauseReading(sentence.text[span.start : span.stop], span.start, span.stop)
+    plain = replace(
+        plain,
+        polarity="negative" if _NEGATED.search(low) else "positive",
+        time=clause_time(low, sentence.context, _expected_act(sentence.context)),
+    )
+    if is_idle(low):
+        return replace(plain, decided_by="idle")
+    decided = _first_cue(low, sentence.context)
+    if decided is None:
+        return _read_without_cue(sentence, span, low, plain, before)
+    cue, match = decided
+    reading = replace(
+        plain,
+        act=cue.act,
+        doer=_doer(cue, match, sentence, span),
+        fact_type=cue.fact_type or cue.act,
+        confidence=cue.confidence,
+        decided_by=cue.name,
+    )
+    reading = _with_modality(sentence, low, reading, cue)
+    return replace(reading, time=clause_time(low, sentence.context, reading.act))
+
+
+def _expected_act(context: Context) -> Act | None:
+    """What a clause without a cue does by its place: an item of a list of tasks is still to be done."""
+    if context.unit == "task_open" or (context.section == "tasks" and context.unit != "task_done"):
+        return "commitment"
+    return "completion" if context.unit == "task_done" or context.section == "done" else None
+
+
+def _first_cue(low: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
+    for cue in _cues(context.language):
+        if cue.kinds is not None and context.kind not in cue.kinds:
+            continue
+        match = cue.search(low)
+        if match is not None and _is_meant(cue, match, low, context):
+            return cue, match
+    return None
+
+
+@cache
+def _cues(language: str) -> tuple[ActCue, ...]:
+    return (*english_cues(), *english_states()) if language == "en" else foreign_cues(language)
+
+
+def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:
+    """Whether what a cue needs beside its words is there: an order its object, a plan its day, a name its person."""
+    groups = match.groupdict()
+    if groups.get("verb") and not _is_order(low, match):
+        return False
+    if groups.get("name") and not _is_person(groups["name"], context):
+        return False
+    if not cue.needs_time:
+        return True
+    phrases = time_phrases(low, context, cue.act)
+    return any(cue.act == "event" or _is_ahead(each, context) for each in phrases)
+
+
+def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
+    return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
+
+
+def _is_person(name: str, context: Context) -> bool:
     folded = name.casefold()
-    found = {each.name for each in context.people if folded in {form.casefold() for form in (each.name, *each.forms)}}
-    return found.pop() if len(found) == 1 else None
+    return any(folded == form.casefold() for each in context.people for form in (each.name, *each.forms))
 
 
-def _doer(act: Act, cue: SpeechCue) -> Doer:
-    if cue.subject is not None:
-        return Doer("named", cue.subject)
-    return Doer("addressee" if act == "request" else "speaker")
+def _is_order(low: str, match: re.Match[str]) -> bool:
+    """Whether a verb at the start of a clause is an order and not a noun: something must follow that it acts on."""
+    verb = match["verb"]
+    behind = low[match.end("verb") :].split()
+    if not behind:
+        return False
+    return verb not in rarely_orders() or behind[0] in _OBJECT_STARTS
 
 
-def _deadline(words: str, context: Context) -> TimeReading:
-    due = find_deadline(words, context.anchor) if context.anchor is not None else None
-    return TimeReading("read", "", None, due, "due") if due is not None else NO_TIME
+_OBJECT_STARTS = frozenset(
+    "the a an this that these those my our your their his her it them him me us all both every everything up out off "
+    "back in down over away with for".split()
+)
+
+
+def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:
+    if cue.survives:
+        return reading
+    if _ASKED.search(low):
+        return replace(reading, act="question", modality="asked", fact_type="question", doer=None, decided_by="?")
+    if sentence.is_conditional and reading.act not in ("blocker", "concern"):
+        return replace(reading, modality="conditional")
+    modality = guarding(low, reading.act, sentence.context.language)
+    return replace(reading, modality=modality) if modality is not None else reading
+
+
+def _read_without_cue(
+    sentence: _Sentence, span: ClauseSpan, low: str, plain: ClauseReading, before: ClauseReading | None
+) -> ClauseReading:
+    if _ASKED.search(low):
+        return replace(plain, act="question", modality="asked", fact_type="question", decided_by="?")
+    words = low.split()
+    if (
+        before is not None
+        and before.act in _CONTINUING
+        and span.joint in ("and", "&", "+", ",", ", and", "and then", ", then", ", and then")
+        and words
+        and words[0] in action_verbs()
+    ):
+        return replace(
+            plain,
+            act=before.act,
+            modality=before.modality,
+            doer=before.doer,
+            fact_type=before.fact_type,
+            confidence=before.confidence * 0.95,
+            decided_by="continued",
+        )
+    modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
+    return replace(plain, modality=modality) if modality is not None else plain
+
+
+def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSpan) -> Doer | None:
+    named = match.groupdict().get("name")
+    if cue.doer == "named" and named:
+        start = span.start + match.start("name")
+        return Doer("named", sentence.text[start : start + len(named)])
+    return Doer(cue.doer) if cue.doer is not None else None
