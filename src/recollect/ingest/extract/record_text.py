@@ -1,10 +1,11 @@
 """Reading the text of a record: its people, its passages and the facts in them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from recollect.ingest.extract.passages import (
-    MAX_TEXT_CHARS,
+    Passage,
     attendees,
     date_order,
     record_day,
@@ -73,10 +74,11 @@ def read_text(
     people = TextPeople(change, run.directory)
     speaker = _Speaker(change, document, resolver, run)
     context = _context(change, document, text, resolver, people, speaker, language)
-    addressed = [each for each in resolver.people("recipients")] if document.type == "email" else []
+    addressed = resolver.people("recipients") if document.type == "email" else []
     facts = TextFacts(change, document, people, Speaking(speaker.entity, addressed, speaker.is_owner), has_projects)
-    drafts = facts.drafts(list(record_passages(document, text, context)))
-    awaited = _awaited_words(document.title, text, facts.read_texts)
+    passages = list(record_passages(document, text, context))
+    drafts = facts.drafts(passages)
+    awaited = _awaited_words(document.title, passages, facts.read_texts) - people.known_words()
     if facts.page is not None:
         people.created.add(facts.page.id)
     return TextResult(drafts, awaited, people.created, facts.pending)
@@ -138,10 +140,10 @@ def _context(
     )
 
 
-def _awaited_words(title: str | None, text: str, read: list[str]) -> set[str]:
+def _awaited_words(title: str | None, passages: Sequence[Passage], read: list[str]) -> set[str]:
     """The words of the clauses that were read, and those with a capital elsewhere: they may name somebody later."""
-    named = _CAPITALIZED.findall(text[:MAX_TEXT_CHARS])
+    named = {word for passage in passages for word in _CAPITALIZED.findall(passage.text)}
     if not read and not named:
         return set()
-    text = " ".join([title or "", *dict.fromkeys(named), *read])
+    text = " ".join([title or "", *named, *read])
     return {word for token in tokens(fold(text)) if (word := awaited_token(token))}

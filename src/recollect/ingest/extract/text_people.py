@@ -64,6 +64,7 @@ class PeopleDirectory:
     _by_word: dict[str, set[EntityId]] = field(default_factory=dict)
     """People by the first word of their name or alias, for finding them in a text."""
     _aliases: dict[EntityId, set[str]] = field(default_factory=dict)
+    _persons: dict[EntityId, Person] = field(default_factory=dict)
     _is_loaded: bool = False
 
     def note(self, entity: Entity) -> None:
@@ -87,6 +88,7 @@ class PeopleDirectory:
     def note_alias(self, entity: EntityId, alias: str) -> None:
         """Add another name of a person."""
         self._aliases.setdefault(entity, set()).add(alias)
+        self._persons.pop(entity, None)
         self._note_name(entity, fold(alias))
 
     def _note_name(self, entity: EntityId, folded: str) -> None:
@@ -96,8 +98,12 @@ class PeopleDirectory:
 
     def as_person(self, entity: Entity) -> Person:
         """A person with the first name, initials and aliases that a text may use."""
-        found = as_person(entity)
-        return Person(found.name, tuple(dict.fromkeys((*found.forms, *sorted(self._aliases.get(entity.id, ()))))))
+        known = self._persons.get(entity.id)
+        if known is None or known.name != entity.name:
+            found = as_person(entity)
+            forms = dict.fromkeys((*found.forms, *sorted(self._aliases.get(entity.id, ()))))
+            known = self._persons[entity.id] = Person(found.name, tuple(forms))
+        return known
 
     def people_in(self, change: Change, text: str) -> list[Entity]:
         """The people whose first name or whole name a text may hold."""
@@ -145,6 +151,10 @@ class TextPeople:
         """The people of the document, and others whom its text may name."""
         named = {each.id: each for each in self.directory.people_in(self.change, text)}
         return tuple(self.directory.as_person(each) for each in (named | self._known).values())
+
+    def known_words(self) -> set[str]:
+        """The words of the names of the document's people, which no later name has to explain."""
+        return {word for each in self._known.values() for word in tokens(each.folded)}
 
     def resolve(self, written: str, *, may_create: bool = False) -> Entity | None:
         """Whom a name means; none if it is ambiguous or unknown. A name that acts may become a new entity."""
