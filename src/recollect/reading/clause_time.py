@@ -14,6 +14,8 @@ _ROLES: dict[Act, TimeRole] = {
     "relation": "valid", "preference": "valid",
 }  # fmt: skip
 _AHEAD = frozenset({"commitment", "request", "goal", "decision", "blocker", "concern", "question"})
+_AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
+"""What is booked for a day or paid until one is done before it."""
 _DEADLINES = frozenset({"by", "before", "until", "within"})
 _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
@@ -41,6 +43,8 @@ def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
     if moved is not None:
         return moved
     chosen = _chosen(phrases, role)
+    if act == "completion" and chosen.text.startswith(_AHEAD_WORDS):
+        chosen = _chosen(find_time_phrases(low, context, "future"), role)
     if chosen.days is None:
         return TimeReading("pending", chosen.text, role=role)
     return _bounded(chosen, chosen.days, role, context)

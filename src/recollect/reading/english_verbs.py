@@ -27,7 +27,7 @@ _DOING = (
 _ONLY_ASKED = "be consider do enjoy forget have imagine let remember say see stand think treat trust"
 # Words that begin a sentence as nouns or adjectives more often than as an order.
 _RARELY_ORDERS = (
-    "back block book change charge close clear copy cover cut draft design double empty estimate file fix freeze hand help "
+    "back contact pack block book change charge close clear copy cover cut draft design double empty estimate file fix freeze hand help "
     "host invoice iron label land launch leave lift list load lock log look mail mark mount note offer open order paint park "
     "pass paste phone photograph plan plant play polish post practice present press print produce propose prune pump quote "
     "release rent repair repeat report request research reserve rest return review ring run scan schedule search seat "

@@ -31,6 +31,7 @@ _CONDITION = lazy_pattern(
 )
 _CONDITION_HINTS = (
     "if",
+    "who",
     "unless",
     "provid",
     "assum",

@@ -22,6 +22,8 @@ _ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
 _NEGATED = lazy_pattern(
     r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
 )
+_JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
+_LONGEST_TOPIC = 4
 _CONTINUING = frozenset({"commitment", "request"})
 
 
@@ -46,8 +48,28 @@ def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
     sentence = _Sentence(text, low, context, is_conditional(low, context.language))
     found: list[ClauseReading] = []
     for span in clause_spans(low):
-        found.append(_read_clause(sentence, span, found[-1] if found else None))
+        reading = _read_clause(sentence, span, found[-1] if found else None)
+        if found and _belongs_to(found[-1], reading, span.joint):
+            reading = _joined(text, found.pop(), reading)
+        found.append(reading)
     return tuple(found)
+
+
+def _belongs_to(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
+    """Whether two clauses state one fact: a topic and what is said of it, one thing done in two words."""
+    if joint == ":":
+        return before.act is None and len(before.text.split()) <= _LONGEST_TOPIC
+    if before.act != reading.act or before.modality != reading.modality or joint not in _JOINTS:
+        return False
+    if reading.act == "completion":
+        return True
+    return reading.decided_by == "continued" and "none" in (before.time.status, reading.time.status)
+
+
+def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseReading:
+    kept = before if before.act is not None else reading
+    time = before.time if before.time.status != "none" and before.act is not None else reading.time
+    return replace(kept, text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
 
 
 def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
@@ -168,7 +190,7 @@ def _read_without_cue(
     if (
         before is not None
         and before.act in _CONTINUING
-        and span.joint in ("and", "&", "+", ",", ", and", "and then", ", then", ", and then")
+        and span.joint in _JOINTS
         and words
         and words[0] in action_verbs()
     ):

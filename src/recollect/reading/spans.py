@@ -11,8 +11,9 @@ from recollect.text.sentences import TextSpan, blocks, spans_in_block
 
 _QUOTED = lazy_pattern(r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„[^„“”]{3,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)")
 _HARD = (
-    r"\s*;\s+|\s+[\U0001F300-\U0001FAFF]\ufe0f?\s+(?=\w)|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|[.!?…]+[)\"”]*\s+|[.!?]{2,}\s*"
+    r"\s*;\s+|\s+[\U0001F300-\U0001FAFF]\ufe0f?\s+(?=\w)|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|(?:(?<!\d)\.|[!?…])+[)\"”]*\s+|[.!?]{2,}\s*"
     r"|,?\s+(?:but|though|although|however|whereas)\s+(?=\w+ \w+)"
+    r"|,\s+(?:aber|mais|pero|mas|ma|maar|men|ale|donc|deshalb|daher|por isso|portanto|así que|quindi|dus|więc|und|et|y|e|och|en)\s+(?=\w+ \w+)"
 )
 _SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone)"
 _STARTERS = (
