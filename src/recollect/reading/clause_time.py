@@ -21,9 +21,12 @@ _PAST = lazy_pattern(
     r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
     r"bought|lost|won|fell|found|felt|\w{3,}ed)\b"
 )
-_FUTURE = lazy_pattern(r"\b(?:will|going to|gonna|shall|due|planned|promised|expected|until|till|til|by|next)\b|'ll\b|:")
+_FUTURE = lazy_pattern(
+    r"\b(?:will|going to|gonna|shall|due|planned|promised|expected|until|till|til|by|next)\b|'ll\b|:"
+)
 _MOVED = lazy_pattern(
-    r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|report[ée]|déplac|"
+    r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|"
+    r"report[ée]|déplac|"
     r"aplaz|adiad|spostat|rinviat|verplaatst|verzet|flytt|skjut|przeło|przesun)\w*"
 )
 

@@ -3,17 +3,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 from recollect.reading.act_cue import ActCue
 from recollect.reading.clause_reading import Act, ClauseReading, Doer
 from recollect.reading.clause_time import clause_time, time_phrases
 from recollect.reading.context import Context
-from recollect.reading.english_cues import english_cues
-from recollect.reading.english_states import english_states
 from recollect.reading.english_verbs import action_verbs, rarely_orders
-from recollect.reading.foreign_cues import foreign_cues
 from recollect.reading.guards import guarding, is_conditional, is_idle
+from recollect.reading.language_table import language_table
 from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
 from recollect.reading.times import TimePhrase
 from recollect.text.patterns import lazy_pattern
@@ -91,7 +88,7 @@ def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | 
         polarity="negative" if _NEGATED.search(low) else "positive",
         time=clause_time(low, sentence.context, _expected_act(sentence.context)),
     )
-    if is_idle(low):
+    if is_idle(low, sentence.context.language):
         return replace(plain, decided_by="idle")
     decided = _first_cue(low, sentence.context)
     if decided is None:
@@ -119,18 +116,14 @@ def _expected_act(context: Context) -> Act | None:
 
 
 def _first_cue(low: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
-    for cue in _cues(context.language):
+    table = language_table(context.language)
+    for cue in table.cues if table is not None else ():
         if cue.kinds is not None and context.kind not in cue.kinds:
             continue
         match = cue.search(low)
         if match is not None and _is_meant(cue, match, low, context):
             return cue, match
     return None
-
-
-@cache
-def _cues(language: str) -> tuple[ActCue, ...]:
-    return (*english_cues(), *english_states()) if language == "en" else foreign_cues(language)
 
 
 def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:

@@ -11,17 +11,24 @@ from recollect.text.sentences import TextSpan, blocks, spans_in_block
 
 _QUOTED = lazy_pattern(r"\"[^\"\n]{3,}\"|“[^“”]{3,}”|«[^«»]{3,}»|„[^„“”]{3,}[“”]|(?<!\w)'[^'\n]{12,}'(?!\w)")
 _HARD = (
-    r"\s*;\s+|\s+[\U0001F300-\U0001FAFF]\ufe0f?\s+(?=\w)|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|(?:(?<!\d)\.|[!?…])+[)\"”]*\s+|[.!?]{2,}\s*"
+    r"\s*;\s+|\s+[\U0001F300-\U0001FAFF]\ufe0f?\s+(?=\w)|\s+(?:-{1,2}|[–—]|->|→|=>|\|)\s+|\s*\n\s*|(?:(?<!\d)\.|"
+    r"[!?…])+[)\"”]*\s+|[.!?]{2,}\s*"
     r"|,?\s+(?:but|though|although|however|whereas)\s+(?=\w+ \w+)"
-    r"|,\s+(?:aber|mais|pero|mas|ma|maar|men|ale|donc|deshalb|daher|por isso|portanto|así que|quindi|dus|więc|und|et|y|e|och|en)\s+(?=\w+ \w+)"
+    r"|,\s+(?:aber|mais|pero|mas|ma|maar|men|ale|donc|deshalb|daher|por isso|portanto|así que|quindi|dus|więc|und|"
+    r"et|y|e|och|en)\s+(?=\w+ \w+)"
 )
 _SUBJECT = r"(?:i|we|you|u|he|she|they|it|that|this|there|someone|nobody|everybody|everyone)"
 _STARTERS = (
-    rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|plz|kindly)\b"
-    r"|(?:can|could|would|will) (?:you|u|we|i)\b|let'?s\b|let me\b|don'?t\b|do not\b|will \w+|gonna\b|need (?:to|an?|the|your|it)\b"
+    rf"(?:i|we)(?:'ll|'ve|'m|'d|'re)?\b(?! (?:think|guess|suppose|hope|know|mean)\b)|ill \w|im \w|(?:please|pls|"
+    rf"plz|kindly)\b"
+    r"|(?:can|could|would|will) (?:you|u|we|i)\b|let'?s\b|let me\b|don'?t\b|do not\b|will \w+|gonna\b|need (?:to|"
+    r"an?|the|your|it)\b"
     rf"|{_SUBJECT}(?:'s|'ll|'re| is| was| will| has| are| have| can| could| should| must| need| want)\b"
-    r"|(?:the|my|our|your|his|her) [\w-]+ (?:is|are|was|will|has|have|can|needs?)\b|(?:(?:already|just|now|all) )?(?:done|sent|paid|signed|booked|fixed|ordered|merged|tested|mailed|emailed|shipped|delivered|submitted"
-    r"|finished|installed|repaired|called|told|asked|blocked|stuck|waiting for|waiting on|no (?:charge|reply|answer|news)|still no)\b"
+    r"|(?:the|my|our|your|his|her) [\w-]+ (?:is|are|was|will|has|have|can|needs?)\b|(?:(?:already|just|now|"
+    r"all) )?(?:done|sent|paid|signed|booked|fixed|ordered|merged|tested|mailed|emailed|shipped|delivered|"
+    r"submitted"
+    r"|finished|installed|repaired|called|told|asked|blocked|stuck|waiting for|waiting on|no (?:charge|reply|"
+    r"answer|news)|still no)\b"
     r"|(?:u|you) (?:bring|get|send|take|come|make)\b"
 )
 
@@ -55,7 +62,7 @@ def clause_spans(low: str) -> Iterator[ClauseSpan]:
     for found in _boundary().finditer(low):
         if found.start() <= start or not _is_boundary(low, start, found):
             continue
-        yield ClauseSpan(start, _end(low, found), joint)
+        yield ClauseSpan(start, _end(found), joint)
         start, joint = found.end(), found[0].strip()
     if low[start:].strip():
         yield ClauseSpan(start, len(low), joint)
@@ -70,7 +77,7 @@ def _is_boundary(low: str, start: int, found: re.Match[str]) -> bool:
     return (before >= 4 and behind >= 2) if found["verb"] is not None else behind >= 2
 
 
-def _end(low: str, found: re.Match[str]) -> int:
+def _end(found: re.Match[str]) -> int:
     """Marks that end a sentence belong to the clause before them."""
     marks = re.match(r"[.!?…]+", found[0])
     return found.start() + (marks.end() if marks else 0)
