@@ -19,6 +19,7 @@ RINGS = (
     {"errors"},
     {"settings", "when"},
     {"model", "text", "embed", "text_models", "llm"},
+    {"reading"},
     {"store"},
     {"resolve", "write"},
     {"memory"},

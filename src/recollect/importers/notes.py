@@ -3,13 +3,14 @@
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Iterator, Mapping
-from datetime import date
 from functools import partial
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any
 
 from recollect.importers.import_run import ImportItem, ImportResult, ProgressListener, import_items
+from recollect.ingest.extract.entity_pages import ALIASES
+from recollect.ingest.extract.passages import UNDATED
 from recollect.ingest.fields import BadLine
 from recollect.ingest.line import BundleLine, RecordPart
 from recollect.ingest.lore.entities import to_json_value
@@ -17,6 +18,7 @@ from recollect.ingest.lore.markup import links_to_labels, split_front_matter, wi
 from recollect.ingest.lore.problems import BadYaml
 from recollect.ingest.mail.message import replace_unstorable
 from recollect.memory import Memory
+from recollect.reading.dated_titles import day_in_name
 
 
 def is_utf16(content: bytes) -> bool:
@@ -41,9 +43,8 @@ MAX_NOTE_BYTES = 20 * 1024 * 1024
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*)")
 _CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r"^# +(\S[^\n]*)$", re.MULTILINE)
-_DAY = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 _TIME_KEYS = ("source_at", "date", "created")
-_RESERVED_KEYS = frozenset({"title", "author", "url", "tags", "tag", "aliases", *_TIME_KEYS})
+_RESERVED_KEYS = frozenset({"title", "author", "url", "tags", "tag", "aliases", "alias", "aka", *_TIME_KEYS})
 
 
 def is_vault(path: Path) -> bool:
@@ -116,6 +117,10 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
     properties = {
         key: to_json_value(value) for key, value in front.items() if key not in _RESERVED_KEYS and value is not None
     }
+    written_at = _note_time(front, name)
+    if written_at is None:
+        properties[UNDATED] = True
+    properties |= {ALIASES: aliases} if (aliases := _aliases(front)) else {}
     tags, links = _note_tags(front, body), _linked_notes(body)
     properties |= {name: found for name, found in (("tags", tags), ("links", links)) if found}
     author = front.get("author")
@@ -126,7 +131,7 @@ def parse_note(key: str, name: str, content: bytes) -> RecordPart:
         "generic",
         title,
         _front_text(front, "author"),
-        _note_time(front, name),
+        written_at,
         _front_text(front, "url"),
         links_to_labels(body),
         properties,
@@ -150,13 +155,14 @@ def _note_time(front: Mapping[str, Any], name: str) -> str | None:
     for key in _TIME_KEYS:
         if front.get(key) is not None:
             return str(front[key])
-    day = _DAY.search(name)
-    if day is None:
-        return None
-    try:
-        return date.fromisoformat(day[0]).isoformat()
-    except ValueError:
-        return None
+    day = day_in_name(name)
+    return day.isoformat() if day is not None else None
+
+
+def _aliases(front: Mapping[str, Any]) -> list[str]:
+    given = front.get("aliases") or front.get("alias") or front.get("aka") or ()
+    listed = given.split(",") if isinstance(given, str) else given if isinstance(given, list) else ()
+    return [name for each in listed if isinstance(each, str) and (name := each.strip())]
 
 
 def _front_text(front: Mapping[str, Any], key: str) -> str | None:

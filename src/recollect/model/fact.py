@@ -19,7 +19,21 @@ OBSOLETE_SINCE = "obsolete_since"
 """Attribute: when somebody declared a fact outdated without naming a replacement."""
 HIDDEN_SINCE = "hidden_since"
 """Attribute of a retracted fact: when it was hidden, so that not even lists of retracted facts show it."""
-MARKS = frozenset({OBSOLETE_SINCE, HIDDEN_SINCE})
+MODALITY = "modality"
+"""Attribute: how a statement is meant, where it is not plainly asserted: reported, asked, doubted …"""
+POLARITY = "polarity"
+"""Attribute: `negative` where a statement says that something is not so."""
+TIME_TEXT = "time_text"
+"""Attribute: the words of a time that could not be read."""
+PENDING_TIME = "time_pending"
+"""Attribute: the fact has a time that could not be read, so it is not known when it holds."""
+DECIDED_BY = "decided_by"
+"""Attribute: the rule or model that decided what a clause states, where it is not the extractor."""
+UNASSERTED = frozenset(
+    "asked doubted conditional hoped planned considered attempted figurative habitual negated".split()
+)
+"""Modalities of statements that do not say that something is so; default reads leave them out."""
+MARKS = frozenset({OBSOLETE_SINCE, HIDDEN_SINCE, MODALITY, POLARITY, TIME_TEXT, PENDING_TIME, DECIDED_BY})
 """Attributes that record decisions about a fact; no surface prints them."""
 
 
@@ -155,6 +169,15 @@ class Fact(NamedTuple):
         """Whether it was declared outdated, and no newer source has stated it since."""
         since = self.attributes.get(OBSOLETE_SINCE)
         return isinstance(since, int) and self.source_at <= since
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether its time could not be read, so that it is current at no time."""
+        return bool(self.attributes.get(PENDING_TIME)) and self.valid_from is None and self.valid_until is None
+
+    @property
+    def is_unasserted(self) -> bool:
+        return self.attributes.get(MODALITY) in UNASSERTED
 
     @property
     def is_hidden(self) -> bool:

@@ -35,7 +35,7 @@ def settle(
         retcon = _declared_replacement(fact, (superseders or {}).get(fact.id, ()))
         if retcon is not None:
             verdicts[fact.id] = Verdict(True, retcon.id)
-        elif fact.is_declared_obsolete:
+        elif fact.is_declared_obsolete or fact.is_pending or fact.is_unasserted:
             verdicts[fact.id] = Verdict(True)
     current = [fact for fact in live if not verdicts[fact.id].stale]
     for fact in current:

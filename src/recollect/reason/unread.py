@@ -10,7 +10,7 @@ from typing import NamedTuple
 from recollect.errors import Unavailable
 from recollect.memory import Memory
 from recollect.model.document import Document, passage_body
-from recollect.model.fact import Assertion
+from recollect.model.fact import PENDING_TIME, Assertion
 from recollect.model.ids import DocumentId, EntityId
 from recollect.search.name_search import NameCounter, passages_naming
 from recollect.store import unread_queries
@@ -132,7 +132,7 @@ def _has_unread_sentence(text: str, known: Sequence[Assertion]) -> bool:
     folded = comparable(text).text
     if any(quote in folded for quote in _quotes(by_others)):
         return False
-    read = list(_quotes(known))
+    read = list(_quotes(each for each in known if not each.attributes.get(PENDING_TIME)))
     return any(
         len(words(sentence)) >= FEWEST_WORDS and not _is_read(comparable(sentence).text, read)
         for sentence in split_sentences(text)

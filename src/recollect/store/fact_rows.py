@@ -9,7 +9,7 @@ from recollect.model.certainty import Certainty
 from recollect.model.fact import Fact, Label, default_text
 from recollect.model.ids import EntityId, FactId
 from recollect.store.port import Row
-from recollect.store.rows import FACT_WIDTH, fact_of
+from recollect.store.rows import FACT_WIDTH, fact_of, read_json
 from recollect.when.instant import MAX, MIN, Instant
 from recollect.when.span import Span
 
@@ -17,6 +17,7 @@ FactOrder = tuple[Instant, Instant, FactId]
 """Sort key of facts: source time, then time of recording, then id."""
 
 NO_LIMIT = 1_000_000_000
+_EMPTY_JSON = len("{}")
 
 
 class FactRow(NamedTuple):
@@ -71,6 +72,7 @@ class FactSummaryRow(NamedTuple):
     replaced_by: FactId | None
     disputed: int
     source_count: int
+    attributes: str
     subject_name: str
     subject_type: str
     object_name: str | None
@@ -80,6 +82,11 @@ class FactSummaryRow(NamedTuple):
     given: str | None
     quote: str | None
     extracted_by: str
+
+    def mark(self, name: str) -> str | None:
+        """A mark of the reader on the fact: its modality, its polarity, or the words of a time that waits."""
+        value = read_json(self.attributes).get(name) if len(self.attributes) > _EMPTY_JSON else None
+        return value if isinstance(value, str) else None
 
     @property
     def text(self) -> str:
@@ -125,6 +132,7 @@ class FactFilter:
     """Which facts to read; `at` is the period of the world that counts as now.
 
     `closed` are items that are resolved, so that they are not current. `without` are predicates to leave out.
+    `unasserted` adds what is only asked, doubted or hoped.
     """
 
     at: Span
@@ -137,6 +145,7 @@ class FactFilter:
     limit: int = NO_LIMIT
     closed: frozenset[FactId] = frozenset()
     without: frozenset[str] = frozenset()
+    unasserted: bool = False
 
     def parameters(self) -> dict[str, Any]:
         return {
@@ -144,6 +153,7 @@ class FactFilter:
             "at_hi": self.at.hi,
             "every": int(self.every),
             "aliases": int(self.aliases),
+            "unasserted": int(self.unasserted),
             "label": self.label,
             "fact_type": self.fact_type,
             "since": self.since,

@@ -46,7 +46,14 @@ def record(change: Change, statement: Statement) -> Recorded:
     slot = change.facts_claiming(claim, number)
     same = choose_confirmed_fact(statement, slot) if slot else None
     recorded = _create_fact(change, statement, number, slot) if same is None else _confirm_fact(change, statement, same)
-    if not slot and claim.policy != "dispute" and statement.supersedes is None and not recorded.fact.is_alias:
+    is_plain = not statement.attributes or not (recorded.fact.is_pending or recorded.fact.is_unasserted)
+    if (
+        not slot
+        and claim.policy != "dispute"
+        and statement.supersedes is None
+        and is_plain
+        and not recorded.fact.is_alias
+    ):
         return recorded  # the first fact of a slot touches nothing beside it
     rest = [fact for fact in slot if fact.id != recorded.fact.id]
     settled = settle_slot(change, [*rest, recorded.fact], recorded.fact)

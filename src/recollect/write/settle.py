@@ -26,7 +26,8 @@ def settle_slot(change: Change, slot: Sequence[Fact], touched: Fact) -> Fact:
     superseded = touched.supersedes
     if superseded is not None and all(fact.id != superseded for fact in slot):
         _settle_other_slots(change, [superseded])
-    if superseded is not None or touched.stale or _is_declared_replaced(change, touched):
+    is_never_current = bool(touched.attributes) and (touched.is_pending or touched.is_unasserted)
+    if superseded is not None or touched.stale or is_never_current or _is_declared_replaced(change, touched):
         return _settle(change, slot, touched)
     single = _single_value_rivals(change, touched)
     if len(slot) == 1 and not single and not touched.disputed:

@@ -3,12 +3,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.ingest.extract.deadlines import find_deadline
 from recollect.ingest.extract.sentence_rules import MAX_SENTENCE_CHARS, candidate_sentences
 from recollect.ingest.extract.sentence_splitter import split_sentences
 from recollect.ingest.fields import BadLine
 from recollect.ingest.mail.message import parse_mail
 from recollect.ingest.parties import parse_parties
+from recollect.reading.deadlines import find_deadline
 from recollect.when.instant import date_of_day
 
 PIECES = [

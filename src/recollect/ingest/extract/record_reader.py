@@ -21,6 +21,7 @@ from recollect.ingest.experts.registry import (
     record_for_expert,
 )
 from recollect.ingest.extract.facts import PROJECT
+from recollect.ingest.extract.record_text import ReadingRun
 from recollect.ingest.extract.rules import (
     CLASSIFICATION,
     DEFAULT_RULES,
@@ -184,6 +185,11 @@ class RecordReader:
     queued_chars: int = 0
     """Characters of text queued for the model."""
     warnings: list[str] = field(default_factory=list)
+    pending: int = 0
+    """Facts whose time could not be read."""
+    reason: str | None = None
+    """Why the last record gave no facts, if that is known."""
+    run: ReadingRun = field(default_factory=ReadingRun)
 
     def write_record(self, change: Change, line: BundleLine) -> bool:
         """Store the record and write its facts; false if it is unchanged."""
@@ -232,8 +238,10 @@ class RecordReader:
         by_rules = None if before is None else [each for each in before if not each.extracted_by.startswith("expert:")]
         by_expert = [each for each in before or () if each.extracted_by.startswith("expert:")]
         named = self._run_expert(change, document, text, by_expert)
-        read = read_record(change, document, text, by_rules, self.rules, named)
+        read = read_record(change, document, text, by_rules, self.rules, named, self.run)
         self.facts += read.facts
+        self.pending += read.pending
+        self.reason = read.reason
         self.warnings += read.warnings
         if self.has_model and text and document.properties.get(CLASSIFICATION) not in (NOISE, UNCERTAIN):
             queue_for_model(change, document)

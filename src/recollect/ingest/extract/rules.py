@@ -11,13 +11,8 @@ from recollect.ingest.extract.facts import (
     suggest_employer,
     withdraw_suggested_employers,
 )
-from recollect.ingest.extract.sentence_rules import (
-    SpeechContext,
-    awaited_token,
-    awaited_words,
-    candidate_sentences,
-    facts_from_sentences,
-)
+from recollect.ingest.extract.record_text import ReadingRun, TextResult, read_text
+from recollect.ingest.extract.sentence_rules import awaited_token
 from recollect.ingest.extract.sentence_splitter import signature_lines
 from recollect.ingest.parties import name_from_address
 from recollect.ingest.party_resolver import COMPANY, PERSON, PartyResolver
@@ -66,6 +61,10 @@ class RulesResult:
 
     facts: int = 0
     warnings: list[str] = field(default_factory=list)
+    pending: int = 0
+    """Facts whose time could not be read."""
+    reason: str | None = None
+    """Why nothing was read."""
 
 
 def read_record(
@@ -75,6 +74,7 @@ def read_record(
     before: Iterable[Assertion] | None,
     rules: ExtractionRules = DEFAULT_RULES,
     named: Set[EntityId] = frozenset(),
+    run: ReadingRun | None = None,
 ) -> RulesResult:
     """Write the facts of a record; `before` are the assertions of its last reading, none if it is new.
 
@@ -82,27 +82,30 @@ def read_record(
     """
     resolver = PartyResolver(change, document, rules.providers)
     missing = missing_fields(document)
-    found = candidate_sentences(text)
     drafts: list[FactDraft] = []
-    if document.properties.get(CLASSIFICATION) in (None, "relevant"):
+    found = TextResult()
+    is_relevant = document.properties.get(CLASSIFICATION) in (None, "relevant")
+    if is_relevant:
         if not missing:
             drafts += _resolve_people(change, resolver, text)
             drafts += facts_from_fields(change, resolver, document)
-        speaking = _speaker_and_recipients(resolver, document, is_whole=not missing)
-        drafts += facts_from_sentences(change, document, found, speaking, has_projects=rules.has_projects)
-        _await_words(change, document, awaited_words(document.title, found) if found else set())
+        if text:
+            found = read_text(change, document, text, resolver, run or ReadingRun(), has_projects=rules.has_projects)
+        drafts += found.drafts
+        _await_words(change, document, found.awaited)
     drafts = list({_claim_key(each): each for each in reversed(drafts)}.values())[::-1]
     restate(change, drafts, before or ())
-    everyone = resolver.resolved_ids() | _linked_entities(change, document) | ends_of(drafts) | named
+    everyone = resolver.resolved_ids() | _linked_entities(change, document) | ends_of(drafts) | named | found.people
     set_mentions(change, document.id, everyone, is_new=before is None)
-    return RulesResult(len(drafts), [_missing_fields_warning(document, missing)] if missing else [])
+    warnings = [_missing_fields_warning(document, missing)] if missing else []
+    return RulesResult(len(drafts), warnings, found.pending, found.reason if is_relevant else NOISE)
 
 
 def _claim_key(draft: FactDraft) -> tuple[object, ...]:
     """What two facts of one record have in common if they are the same."""
     kind = draft.kind
     words = fold_words(draft.words or "")
-    return kind.label, kind.fact_type, draft.subject, draft.object, words, draft.source_at
+    return kind.label, kind.fact_type, draft.subject, draft.object, draft.literal, words, draft.source_at
 
 
 _LINK_TARGET = LookupPolicy((Rung(NAME_OR_ALIAS, any_entity),))
@@ -161,12 +164,6 @@ def _matches_signature(read: str, words: list[str]) -> bool:
     return is_name and (
         parts[0] in (fold(words[0]), fold(words[0][0] + words[-1])) or parts == [fold(words[0][0]), fold(words[-1])]
     )
-
-
-def _speaker_and_recipients(resolver: PartyResolver, document: Document, *, is_whole: bool) -> SpeechContext:
-    addressed = {each.id: each for each in (resolver.people("recipients") if is_whole else ())}
-    key = record_type(document.type).speaker
-    return SpeechContext(lambda: resolver.person_in(key), list(addressed.values()))
 
 
 def _await_words(change: Change, document: Document, words: set[str]) -> None:
@@ -231,12 +228,13 @@ def _awaited_word(folded: str) -> str:
 
 
 def _reread_documents(memory: Memory, documents: Sequence[DocumentId], rules: ExtractionRules) -> None:
+    run = ReadingRun()
     for first in range(0, len(documents), RECORDS_PER_COMMIT):
         with memory.write() as change:
             for each in documents[first : first + RECORDS_PER_COMMIT]:
                 document = change.document(each)
                 if document is not None and not document.deleted and _is_read_by_rules(document):
-                    _reread_document(change, document, rules)
+                    _reread_document(change, document, rules, run)
 
 
 def reread_document(change: Change, document: Document, rules: ExtractionRules) -> bool:
@@ -252,7 +250,8 @@ def _is_read_by_rules(document: Document) -> bool:
     return document.type != SEED_TYPE and REMEMBERED not in document.properties
 
 
-def _reread_document(change: Change, document: Document, rules: ExtractionRules) -> None:
+def _reread_document(change: Change, document: Document, rules: ExtractionRules, run: ReadingRun) -> None:
     """Apply the rules to one record again; what other extractors found stays."""
     mentioned = set(change.mentioned(document.id))
-    read_record(change, document, change.text_of(document), rule_assertions(change, document), rules, mentioned)
+    before = rule_assertions(change, document)
+    read_record(change, document, change.text_of(document), before, rules, mentioned, run)

@@ -98,7 +98,7 @@ class RecordSentence(NamedTuple):
 
 def split_sentences(text: str) -> list[RecordSentence]:
     """The sentences of what the author wrote: no quoted lines, no earlier mail, no signature, no code."""
-    masked = _mask_quotes(text)
+    masked = mask_quotes(text)
     return [
         RecordSentence(start, stop, text[start:stop], " ".join(masked[start:stop].replace("’", "'").split()))
         for start, stop in _sentence_places(text, masked)
@@ -116,7 +116,8 @@ def signature_lines(text: str) -> list[str]:
     return [line.strip() for line in block.splitlines() if line.strip()]
 
 
-def _mask_quotes(text: str) -> str:
+def mask_quotes(text: str) -> str:
+    """What the author wrote, with quotations and code blanked out; earlier mails and signatures are cut off."""
     own = strip_earlier_mail(text.replace("\r", " "))
     return _QUOTED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), own)
 

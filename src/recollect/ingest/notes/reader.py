@@ -23,7 +23,7 @@ from recollect.ingest.notes.forms import match_endings, match_forms, match_repor
 from recollect.ingest.notes.phrases import words_of
 from recollect.ingest.notes.reservations import is_joke, is_not_claimed, is_only_laughter
 from recollect.model.names import fold
-from recollect.text.clause import Clause, clauses
+from recollect.reading.clause import Clause, clauses
 from recollect.text.contrast import contrast
 from recollect.text.patterns import lazy_pattern
 from recollect.when.instant import Instant

@@ -7,11 +7,11 @@ from recollect.ingest.extract.sentence_rules import (
     facts_from_sentences,
     sentence_deadline,
 )
-from recollect.ingest.extract.speech_acts import classify_sentence, may_be_speech_act
 from recollect.ingest.notes.clause_times import UnreadableTime
 from recollect.ingest.notes.due_times import due_time
 from recollect.ingest.notes.reader import NoteSentence
 from recollect.model.document import Document
+from recollect.reading.speech_acts import classify_sentence, may_be_speech_act
 from recollect.store.change import Change
 from recollect.write.fact_draft import FactDraft
 from recollect.write.owner import find_or_create_owner

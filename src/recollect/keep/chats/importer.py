@@ -10,6 +10,9 @@ from recollect.errors import Refused
 from recollect.ingest.chats.conversation import BadConversation, ChatConversation, messages_digest, with_message_times
 from recollect.ingest.chats.export_file import ExportFile, export_files
 from recollect.ingest.chats.export_reader import ExportOptions, read_export
+from recollect.ingest.extract.chat_text import HumanTurn, read_chat
+from recollect.ingest.extract.record_text import ReadingRun
+from recollect.ingest.extract.rules import rule_assertions
 from recollect.keep.chats.conversations import (
     CONVERSATION_KIND,
     ConversationDiff,
@@ -24,6 +27,7 @@ from recollect.keep.chats.conversations import (
     key_messages,
     messages_of,
     new_conversation,
+    render_transcript,
     store_conversation,
 )
 from recollect.keep.chats.daily_bullets import (
@@ -78,6 +82,8 @@ class ChatImportReport:
     messages_added: int = 0
     days: DailyMemoryChanges = field(default_factory=DailyMemoryChanges)
     skipped: list[UnreadConversation] = field(default_factory=list)
+    facts: int = 0
+    run: ReadingRun = field(default_factory=ReadingRun)
 
 
 class _DryRunRollback(Exception):
@@ -238,9 +244,22 @@ def _match_stored(
     return conversation_key(found.fingerprint, number), None
 
 
+def _human_turns(messages: Sequence[KeyedMessage]) -> list[HumanTurn]:
+    """The person's turns with a time, placed in the transcript."""
+    _, spans = render_transcript(messages)
+    return [
+        HumanTurn(start, each.message.content, each.message.at)
+        for each, (start, _) in zip(messages, spans, strict=True)
+        if each.message.role == "user" and each.message.at is not None
+    ]
+
+
 def _write_conversation(change: Change, work: _ImportPlan, daily: _DailyBullets, report: ChatImportReport) -> None:
     compared = work.compared
     document = store_conversation(change, work.key, work.found, compared.messages, work.file.name)
+    report.facts += read_chat(
+        change, document, _human_turns(compared.messages), rule_assertions(change, document), report.run
+    )
     report.messages_added += len(compared.new_keys)
     if compared.removed_keys:
         remove_stale_bullets(change, document, compared.removed_keys, report.days)

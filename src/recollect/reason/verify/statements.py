@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from recollect.reading.clause import Clause, clauses
+from recollect.reading.cues import Modality
 from recollect.reason.verify.word_lists import NUMBER_WORDS
-from recollect.text.clause import Clause, clauses
 from recollect.text.content_words import content_token, split_words
 from recollect.text.contrast import contrast, has_contrast
-from recollect.text.cues import Modality
 from recollect.text.stop_words import STATEMENT_STOP_WORDS
 from recollect.text.verbs import is_past_form
 

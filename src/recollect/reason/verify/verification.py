@@ -149,7 +149,7 @@ def _find_facts(view: View, asked: ParsedStatement, claim: str, library: Evidenc
     found: dict[str, FactRow] = {}
     for entity in asked.entities or _find_entities_by_words(library, claim):
         found |= {seen.fact.id: seen for seen in view.facts_about(entity, wanted)}
-    live = [seen for seen in found.values() if not seen.fact.is_retracted]
+    live = [seen for seen in found.values() if not seen.fact.is_retracted and not seen.fact.is_pending]
     newest = sorted(live, key=lambda seen: (seen.fact.source_at, seen.fact.recorded_at, seen.fact.id), reverse=True)
     if asked.entities:
         return newest[:MAX_FACTS]

@@ -19,8 +19,15 @@ AND (f.label <> 'AFFILIATED'
 -- fragment: not_hidden
 (f.certainty <> 'retracted' OR f.attributes NOT LIKE '%"hidden_since"%')
 
+-- What is asked, doubted or hoped is kept as a stale fact with its modality; what somebody reported is not.
+-- fragment: is_unasserted
+(f.stale = 1 AND f.attributes LIKE '%"modality"%' AND f.attributes NOT LIKE '%"reported"%')
+
 -- fragment: fact_wanted
-@fact_known AND ((:every = 1 AND @not_hidden) OR (@fact_current AND (:any_closed = 0 OR NOT f.id IN_LIST(:closed))))
+@fact_known AND (
+  (:every = 1 AND @not_hidden AND (:unasserted = 1 OR NOT @is_unasserted))
+  OR (@fact_current AND (:any_closed = 0 OR NOT f.id IN_LIST(:closed)))
+  OR (:unasserted = 1 AND @is_unasserted AND f.certainty <> 'retracted'))
 AND (:aliases = 1 OR f.is_alias = 0) AND (:any_without = 0 OR NOT f.predicate IN_LIST(:without))
 AND (CAST(:label AS TEXT) IS NULL OR f.label = :label)
 AND (CAST(:fact_type AS TEXT) IS NULL OR f.fact_type = :fact_type)

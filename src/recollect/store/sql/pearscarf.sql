@@ -2,7 +2,8 @@
 -- fragment: gist_columns
 f.id, f.subject, f.predicate, f.object, f.literal, f.label, f.fact_type, f.words, f.evidence, f.valid_from, f.from_lo,
 f.valid_until, f.until_hi, f.source_at, f.recorded_at, f.confidence, f.certainty, f.stale, f.replaced_by, f.disputed,
-f.source_count, s.name, s.type, o.name, o.type, a.source_key, a.source_url, a.given, a.quote, a.extracted_by
+f.source_count, f.attributes, s.name, s.type, o.name, o.type, a.source_key, a.source_url, a.given, a.quote,
+a.extracted_by
 
 -- name: gists_about
 @with_facts_at_either_end SELECT @gist_columns FROM f @seen_joins WHERE @seen_live LIMIT :limit + 1

@@ -45,8 +45,8 @@ def get_entity_context(
         at, zone = parse_at_time(view.world, at_time), view.world.zone
         who = resolve_entity(memory, view, entity)
         window = since or date_before(view.now, ACTIVITY_DAYS, zone)
-        closed = frozenset(closed_items(view, {who.id}))
-        wanted = FactFilter(at, every=include_stale, limit=limit, closed=closed)
+        closed = closed_items(view, {who.id})
+        wanted = FactFilter(at, every=include_stale, limit=limit, closed=frozenset(closed))
         facts = newest_facts(view, who.id, wanted)
         joined = find_connections(view, who.id, replace(wanted, every=False))
         recent = recent_activity(view, who.id, wanted, window.bounds(zone)[0], facts)

@@ -1,13 +1,14 @@
 """`get_facts` and `get_conflicts`: facts of an entity, and pairs of facts that contradict each other."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from recollect.memory import Memory
-from recollect.model.fact import LABELS
+from recollect.model.fact import DECIDED_BY, LABELS, MODALITY, POLARITY, TIME_TEXT
 from recollect.model.ids import FactId, format_entity_id, format_fact_id
 from recollect.model.urls import parse_url
 from recollect.reason.entity_overview import OpenConflict, find_open_conflicts, newest_open_facts
+from recollect.reason.open_items import Closing
 from recollect.store.fact_rows import FactFilter, FactSummaryRow
 from recollect.store.view import View
 from recollect.surfaces.parameter_types import AsOf, AtTime, EdgeLabel, NameText
@@ -19,6 +20,7 @@ from recollect.surfaces.pearscarf.parameters import (
     FactLimit,
     FactType,
     IncludeStale,
+    IncludeUnasserted,
     Since,
     Until,
     parse_at_time,
@@ -40,7 +42,7 @@ from recollect.when.span import Span
 class FactRenderer:
     """Renders facts as of one time; closed items are never overdue."""
 
-    def __init__(self, view: View, at: Span, closed: Collection[FactId]) -> None:
+    def __init__(self, view: View, at: Span, closed: Mapping[FactId, Closing]) -> None:
         self._zone = view.world.zone
         self._at = at
         self._closed = closed
@@ -81,7 +83,16 @@ class FactRenderer:
             "extracted_by": fact.extracted_by,
             "source_count": fact.source_count,
             "source": fact.given,
+            "modality": fact.mark(MODALITY) or "asserted",
+            "polarity": fact.mark(POLARITY) or "positive",
+            "time_text": fact.mark(TIME_TEXT),
+            "closed_by": self._closed_by(fact),
+            "decided_by": fact.mark(DECIDED_BY) or fact.extracted_by,
         }
+
+    def _closed_by(self, fact: FactSummaryRow) -> str | None:
+        closing = self._closed.get(fact.id)
+        return fact_id_or_none(closing.fact if closing is not None else None)
 
     def _day(self, fact: FactSummaryRow) -> str | None:
         """A fact without any object is anchored to the local day of its source."""
@@ -118,6 +129,7 @@ def get_facts(
     as_of: AsOf = None,
     at_time: AtTime = None,
     limit: FactLimit = DEFAULT_LIMIT,
+    include_unasserted: IncludeUnasserted = False,
 ) -> FactsResult:
     """Facts about one entity, as their subject or object, each with the record that says so.
 
@@ -134,6 +146,7 @@ def get_facts(
             since=None if since is None else since.bounds(zone)[0],
             until=None if until is None else until.bounds(zone)[1],
             limit=limit,
+            unasserted=include_unasserted,
         )
         found, closed = newest_open_facts(view, who.id, wanted)
         return {

@@ -98,6 +98,8 @@ IncludeStale = Annotated[
     bool, Field(description="Also superseded, retracted and closed facts, affiliations outside their time")
 ]
 
+IncludeUnasserted = Annotated[bool, Field(description="Also what is only asked, doubted or hoped")]
+
 FactFormat = Annotated[
     Literal["chronological", "clustered"],
     fold_case_into("chronological", "clustered"),

@@ -58,6 +58,11 @@ class FactView(TypedDict):
     extracted_by: str
     source_count: int
     source: str | None
+    modality: str
+    polarity: str
+    time_text: str | None
+    closed_by: str | None
+    decided_by: str
 
 
 class NameResolution(TypedDict):

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from recollect.ingest.extract.deadlines import find_deadline
+from recollect.reading.deadlines import find_deadline
 
 WEDNESDAY = date(2026, 3, 11)
 

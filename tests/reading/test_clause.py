@@ -4,7 +4,7 @@ from datetime import UTC
 
 import pytest
 
-from recollect.text.clause import clauses, times_of
+from recollect.reading.clause import clauses, times_of
 from recollect.text.contrast import contrast
 from recollect.when.instant import read_instant
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.ingest.extract.speech_acts import classify_sentence, may_be_speech_act
+from recollect.reading.speech_acts import classify_sentence, may_be_speech_act
 
 REFERRING = (
     "See ENG-212.",

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 from typing import Literal
 
+from recollect.reading.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
 from recollect.text.contrast import contrast
-from recollect.text.cues import AFFIRMATIONS, CUES, SPEECH, TRAILING_SOURCE, Cue, Modality
 from recollect.text.patterns import lazy_pattern
 from recollect.text.verbs import is_finite_verb, is_past_form, words_before_verb
 from recollect.when.english.mentions import TimeMention, find_times

@@ -1,0 +1,142 @@
+"""What the structure of a note says a block does: tasks, table rows, and items under headings with a meaning."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from recollect.ingest.extract.passages import Passage
+from recollect.ingest.extract.text_people import TextPeople, looks_like_name
+from recollect.reading.blocks import Block
+from recollect.reading.clause_reading import NO_TIME, Act, ClauseReading, TimeReading
+from recollect.reading.context import Context
+from recollect.reading.reader import read_block
+from recollect.reading.sections import SectionKind
+from recollect.reading.task_marks import TaskState
+
+_ACT_OF_STATE: dict[TaskState, Act] = {"open": "commitment", "done": "completion", "cancelled": "cancellation"}
+_ACT_OF_SECTION: dict[SectionKind, Act] = {
+    "decisions": "decision",
+    "risks": "concern",
+    "questions": "question",
+    "tasks": "commitment",
+    "done": "completion",
+    "goals": "goal",
+    "blockers": "blocker",
+    "preferences": "preference",
+}
+_SILENT_SECTIONS = frozenset({"ideas", "agenda", "people"})
+_ARROW = re.compile(r"(?:→|->|=>|⇒)\s*\S")
+_TRAILING_OWNER = re.compile(
+    r"[(\[](?P<name>@?[^\W\d_][\w.'’ -]{0,40})[)\]]\W*$|\s[–—-]+\s(?P<dashed>[A-Z][\w.'’-]*)\W*$"
+)
+_LEADING_OWNER = re.compile(r"\s*(?P<name>[A-ZÀ-Þ]{2,3}|[A-ZÀ-Þ][\w'’-]+)\s+(?:to\s+)?(?=[a-zà-þ])")
+_NOTHING = re.compile(
+    r"\W*(?:none|nothing(?: new)?|n/?a|tbd|-|keine|aucune?|ninguna?|nenhuma?|nessuna?|geen|inga|brak)?\W*",
+    re.IGNORECASE,
+)
+_LONGEST_ITEM = 400
+
+
+@dataclass(frozen=True, slots=True)
+class BlockAct:
+    """What a block does by its structure: its act, its owners as written, and its days."""
+
+    act: Act | None = None
+    owners: tuple[str, ...] = ()
+    due: date | None = None
+    happened: date | None = None
+    due_text: str | None = None
+    fact_type: str | None = None
+    is_silent: bool = False
+
+
+_SILENT = BlockAct(is_silent=True)
+_PLAIN = BlockAct()
+
+
+def block_act(passage: Passage, people: TextPeople) -> BlockAct:
+    """The act that the structure of a block decides; without one its sentences decide."""
+    block = passage.block
+    if block.kind == "heading" or block.section in _SILENT_SECTIONS or _NOTHING.fullmatch(block.text):
+        return _SILENT
+    if block.row is not None:
+        return _row_act(block)
+    if passage.context.kind == "chat":
+        return _PLAIN
+    marks = block.marks
+    if marks is not None and marks.state is not None:
+        return _task_act(passage, people, marks.state)
+    if block.section is None or len(block.text) > _LONGEST_ITEM:
+        return _PLAIN
+    return _section_act(passage, people)
+
+
+def _row_act(block: Block) -> BlockAct:
+    row = block.row
+    if row is None or row.what is None or row.owner is None:
+        return _PLAIN
+    act = _ACT_OF_STATE.get(row.state or "open", "commitment")
+    return BlockAct(act, _names_in(row.owner), due_text=row.due)
+
+
+def _names_in(text: str) -> tuple[str, ...]:
+    return tuple(name for each in re.split(r"[,;/&+]|\band\b", text) if (name := each.strip(" @*_[]")))
+
+
+def _task_act(passage: Passage, people: TextPeople, state: TaskState) -> BlockAct:
+    marks = passage.block.marks
+    if marks is None or state == "question":
+        return _SILENT
+    owners = marks.owners or _owner_in(passage.text, people)
+    due = marks.due if state == "open" else None
+    return BlockAct(_ACT_OF_STATE[state], owners, due, None if state == "open" else marks.done_on)
+
+
+def _section_act(passage: Passage, people: TextPeople) -> BlockAct:
+    block = passage.block
+    section = block.section
+    act = _ACT_OF_SECTION.get(section) if section is not None else None
+    if act is None or (block.kind == "paragraph" and not _is_short(block.text)):
+        return _PLAIN
+    if block.text.rstrip().endswith("?") and act not in ("question", "commitment"):
+        return BlockAct("question")
+    if act == "question":
+        answered = block.is_answer or bool(_ARROW.search(block.text))
+        if not answered and "?" not in block.text:
+            return _PLAIN
+        return BlockAct("decision" if answered else "question")
+    owners = block.marks.owners if block.marks is not None else ()
+    if act == "commitment":
+        return BlockAct(act, owners or _owner_in(block.text, people))
+    happened = block.day if act in ("decision", "completion") else None
+    return BlockAct(act, owners, happened=happened, fact_type="risk" if act == "concern" else None)
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= _LONGEST_ITEM / 2 and len(re.findall(r"[.!?]\s", text.strip())) <= 1
+
+
+def _owner_in(text: str, people: TextPeople) -> tuple[str, ...]:
+    """The owner of a task that begins with a known name or ends with one in brackets."""
+    behind = _TRAILING_OWNER.search(text)
+    name = (behind["name"] or behind["dashed"]).lstrip("@") if behind is not None else None
+    if name is not None and people.resolve(name) is not None:
+        return (name,)
+    ahead = _LEADING_OWNER.match(text)
+    if ahead is not None and people.resolve(ahead["name"]) is not None:
+        return (ahead["name"],)
+    return (name,) if name is not None and "@" in (behind[0] if behind else "") and looks_like_name(name) else ()
+
+
+def time_of(act: BlockAct, readings: Sequence[ClauseReading], context: Context) -> TimeReading:
+    """The time of a structured block: its marks first, then what its words say."""
+    if act.due is not None:
+        return TimeReading("read", act.due.isoformat(), None, act.due, "due")
+    if act.happened is not None:
+        return TimeReading("read", act.happened.isoformat(), act.happened, act.happened, "happened")
+    if act.due_text is not None:
+        readings = read_block(f"I will do it by {act.due_text}", context)
+    times = [each.time for each in readings if each.time.status != "none"]
+    due = [each for each in times if each.role == "due"]
+    return next(iter(due or times), NO_TIME)

@@ -1,0 +1,109 @@
+"""Facts from the turns of a person who talks with an assistant: the person's own words, never the assistant's."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from recollect.errors import Refused
+from recollect.ingest.extract.facts import ends_of
+from recollect.ingest.extract.passages import Passage, date_order, in_block
+from recollect.ingest.extract.record_text import ReadingRun
+from recollect.ingest.extract.sentence_splitter import mask_quotes
+from recollect.ingest.extract.text_facts import Speaking, TextFacts
+from recollect.ingest.extract.text_people import TextPeople
+from recollect.model.document import Document
+from recollect.model.fact import Assertion
+from recollect.reading.blocks import note_blocks
+from recollect.reading.context import Context, Person
+from recollect.reading.language import detect_language
+from recollect.store.change import Change
+from recollect.when.instant import Instant, local_date
+from recollect.write.fact_draft import FactDraft
+from recollect.write.mentions import add_mentions
+from recollect.write.owner import UNNAMED, profile_in
+from recollect.write.restate import restate
+
+_REWRITE = re.compile(
+    r"\b(?:rewrite|re-?phrase|paraphrase|correct|proof-?read|translate|fix|polish|improve|shorten|edit|summari[sz]e"
+    r"|reply to|respond to|answer|check|review|analy[sz]e|explain|extract|convert|format"
+    r"|korrigier\w*|[üu]bersetz\w*|verbesser\w*|umschreib\w*|formulier\w*|zusammenfass\w*"
+    r"|corrig\w*|tradui\w*|reformul\w*|r[ée]sum\w*|reescrib\w*|traduc\w*|resum\w*|reescrev\w*|traduz\w*"
+    r"|corregg\w*|riscriv\w*|riassum\w*|verbeter\w*|vertaal\w*|herschrijf\w*|vat samen|r[äa]tta|[öo]vers[äa]tt\w*"
+    r"|skriv om|popraw\w*|przet[łl]umacz\w*|przepisz\w*|stre[śs][ćc]\w*)\b[^\n:：]{0,120}(?:[:：]|\n)",
+    re.IGNORECASE,
+)
+_PASTED = re.compile(
+    r"^(?:From|Von|De|Subject|Betreff|Traceback|Error|import |def |class |SELECT |\{|<)[^\n]*\n.*", re.M | re.S
+)
+MOST_TURNS = 2_000
+LONGEST_TURN = 20_000
+
+
+class HumanTurn(NamedTuple):
+    """A turn of the person: where it stands in the transcript, its text and its time."""
+
+    start: int
+    text: str
+    at: Instant
+
+
+def own_words(text: str) -> str:
+    """A turn with everything blanked out that is quoted, pasted or given to be rewritten."""
+    masked = mask_quotes(text[:LONGEST_TURN])
+    masked += re.sub(r"[^\n]", " ", text[len(masked) :])
+    for pattern, group_end in ((_REWRITE, True), (_PASTED, False)):
+        found = pattern.search(masked)
+        if found is not None:
+            start = found.end() if group_end else found.start()
+            masked = masked[:start] + re.sub(r"[^\n]", " ", masked[start:])
+    return masked
+
+
+def read_chat(
+    change: Change, document: Document, turns: Sequence[HumanTurn], before: Iterable[Assertion], run: ReadingRun
+) -> int:
+    """Write the facts of a conversation; `before` are the assertions of its last reading. How many there are."""
+    drafts: list[FactDraft] = []
+    people = TextPeople(change, run.directory)
+    for turn in turns[:MOST_TURNS]:
+        drafts += _turn_drafts(change, document, turn, people, run)
+    restate(change, drafts, before)
+    if drafts:
+        add_mentions(change, document.id, ends_of(drafts) | people.created)
+    return len(drafts)
+
+
+def _turn_drafts(
+    change: Change, document: Document, turn: HumanTurn, people: TextPeople, run: ReadingRun
+) -> list[FactDraft]:
+    text = own_words(turn.text)
+    language = detect_language(text)
+    if not text.strip() or not language:
+        return []
+    context = _context(change, text, turn, people, language)
+    passages = [
+        Passage(block, block.start + turn.start, in_block(context, block))
+        for block in note_blocks(text, context.anchor)
+    ]
+    spoken = document._replace(source_at=turn.at, type="chat")
+    facts = TextFacts(change, spoken, people, Speaking(lambda: run.owner(change)))
+    return facts.drafts(passages)
+
+
+def _context(change: Change, text: str, turn: HumanTurn, people: TextPeople, language: str) -> Context:
+    zone = change.timeline.zone
+    try:
+        day = local_date(turn.at, zone)
+    except Refused:
+        day = None
+    return Context(
+        "chat",
+        day,
+        zone,
+        Person(profile_in(change).name or UNNAMED),
+        (),
+        people.persons_in(text),
+        None,
+        date_order(change.world.settings, language, zone),
+        language,
+    )

@@ -1,0 +1,132 @@
+"""The passages of a record that speak, each with the context in which its sentences are read."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, tzinfo
+from typing import Any
+
+from recollect.errors import Refused
+from recollect.ingest.extract.mail_text import new_text
+from recollect.ingest.extract.sentence_splitter import mask_quotes
+from recollect.ingest.record_types import mail_headers, sender_zone
+from recollect.model.document import Document
+from recollect.reading.blocks import Block, note_blocks, people_line
+from recollect.reading.context import Context, DateOrder, Person, TextKind, TextUnit
+from recollect.when.instant import local_date
+
+UNDATED = "undated"
+"""Property of a note whose day nobody gave: its relative times cannot be read."""
+MAX_TEXT_CHARS = 200_000
+MAX_BLOCKS = 2_000
+_MEETING_TITLE = re.compile(
+    r"\b(?:meeting|minutes|weekly|standup|stand-up|retro|sync|1:1|1on1|kick-?off|protokoll|besprechung|r[ée]union"
+    r"|reuni[óo]n|reuni[ãa]o|riunione|vergadering|notulen|m[öo]te|spotkanie)\b",
+    re.IGNORECASE,
+)
+_TODO_TXT = re.compile(r"(?:^|/)(?:todo|done)\.txt$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A block of a record with its context; `start` is its place in the text of the record."""
+
+    block: Block
+    start: int
+    context: Context
+
+    @property
+    def text(self) -> str:
+        return self.block.text
+
+
+def record_day(document: Document, zone: tzinfo) -> date | None:
+    """The day on which a record was written, where its author was; none if nobody said."""
+    fields = document.properties
+    if fields.get(UNDATED) or "wrong-date" in mail_headers(fields):
+        return None
+    try:
+        return local_date(document.source_at, sender_zone(document.type, fields) or zone)
+    except Refused:
+        return None  # a year that no calendar of days has
+
+
+def record_kind(document: Document, text: str) -> TextKind:
+    """What kind of text a record holds."""
+    if document.type == "email":
+        return "mail"
+    is_meeting = bool(_MEETING_TITLE.search(document.title or "")) or bool(_MEETING_TITLE.search(document.key))
+    return "minutes" if is_meeting or attendees(text) else "note"
+
+
+def attendees(text: str) -> list[str]:
+    """The names in the line of a note that says who was present."""
+    for line in text.split("\n", 30)[:30]:
+        found = people_line(line.lstrip("-*•# \t"))
+        if found is not None:
+            bare = re.sub(r"\([^)]*\)|\[\[|\]\]", "", found[1])
+            return [
+                name
+                for each in re.split(r"[,;/&+]|\band\b|\bund\b|\bet\b|\by\b|\be\b", bare)
+                if (name := each.strip(" .*_"))
+            ]
+    return []
+
+
+def record_passages(document: Document, text: str, base: Context) -> Iterator[Passage]:
+    """The passages of a record; `base` has the people of the record."""
+    text = text[:MAX_TEXT_CHARS]
+    if base.kind == "mail":
+        yield from _mail_passages(text, base)
+        return
+    masked = _mask_quoted_strings(text)
+    is_todo_txt = _TODO_TXT.search(document.key) is not None or _TODO_TXT.search(document.title or "") is not None
+    for number, block in enumerate(note_blocks(masked, base.anchor, is_todo_txt=is_todo_txt)):
+        if number >= MAX_BLOCKS:
+            return
+        yield Passage(block, block.start, in_block(base, block))
+
+
+def _mail_passages(text: str, base: Context) -> Iterator[Passage]:
+    own = new_text(text, _author_forms(base.speaker))
+    for block in note_blocks(own, base.anchor, is_mail=True):
+        yield Passage(block, block.start, in_block(base, block))
+
+
+def _author_forms(author: Person | None) -> frozenset[str]:
+    if author is None:
+        return frozenset()
+    forms = {author.name, *author.forms, author.name[:1]}
+    return frozenset(form.casefold() for form in forms)
+
+
+def _mask_quoted_strings(text: str) -> str:
+    masked = mask_quotes(text)
+    return masked + re.sub(r"[^\n]", " ", text[len(masked) :])
+
+
+def in_block(base: Context, block: Block) -> Context:
+    """The context of a block: its unit, its section and the day above it."""
+    section = block.section if block.section != "preferences" else None
+    anchor = block.day or base.anchor
+    return replace(base, section=section, unit=_unit(block), anchor=anchor)
+
+
+def _unit(block: Block) -> TextUnit:
+    if block.kind == "task" and block.marks is not None:
+        return "task_done" if block.marks.state == "done" else "task_open"
+    units: Mapping[str, TextUnit] = {"heading": "heading", "table_row": "table_row", "item": "bullet"}
+    return units.get(block.kind, "sentence")
+
+
+def date_order(settings: Mapping[str, Any], language: str, zone: tzinfo) -> DateOrder | None:
+    """In which order a day and a month with a slash are read: by the settings, else by language and zone."""
+    given = settings.get("reading.date_order")
+    if given in ("dmy", "mdy"):
+        return "dmy" if given == "dmy" else "mdy"
+    if language != "en":
+        return "dmy"
+    place = str(zone)
+    if place.startswith(("America/", "US/")):
+        return "mdy"
+    return "dmy" if place.startswith(("Europe/", "Africa/", "Australia/", "Asia/", "Pacific/Auckland")) else None

@@ -1,0 +1,149 @@
+"""Reading the text of a record: its people, its passages and the facts in them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from recollect.ingest.extract.passages import (
+    Passage,
+    attendees,
+    date_order,
+    record_day,
+    record_kind,
+    record_passages,
+)
+from recollect.ingest.extract.sentence_rules import awaited_token
+from recollect.ingest.extract.text_facts import Speaking, TextFacts
+from recollect.ingest.extract.text_people import PeopleDirectory, TextPeople, as_person
+from recollect.ingest.party_resolver import PartyResolver
+from recollect.ingest.record_types import record_type
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.ids import EntityId
+from recollect.model.names import fold, tokens
+from recollect.reading.context import Context, Person
+from recollect.reading.language import detect_language
+from recollect.store.change import Change
+from recollect.write.fact_draft import FactDraft
+from recollect.write.owner import UNNAMED, find_or_create_owner, profile_in
+
+_NOTE_KEYS = ("note:", "note_")
+"""Keys of the owner's notes; a record of a bundle that names no author is nobody's."""
+LANGUAGE = "language"
+_CAPITALIZED = re.compile(r"(?<![\w-])[^\W\d_a-z][\w'’-]*[^\W\d_][\w'’-]*")
+
+
+@dataclass(slots=True)
+class ReadingRun:
+    """What one run of reading keeps between records."""
+
+    directory: PeopleDirectory = field(default_factory=PeopleDirectory)
+    owner_facts: int = 0
+    """Facts that belong to an owner whose name is not set."""
+    _owner: EntityId | None = None
+
+    def owner(self, change: Change) -> Entity:
+        """The owner's entity, created when it is first needed."""
+        known = change.survivor(self._owner) if self._owner is not None else None
+        if known is None:
+            known = find_or_create_owner(change)
+            self._owner = known.id
+            self.directory.note(known)
+        return known
+
+
+@dataclass(slots=True)
+class TextResult:
+    """The facts of a text, the words that later names are awaited by, and whom the text names."""
+
+    drafts: list[FactDraft] = field(default_factory=list)
+    awaited: set[str] = field(default_factory=set)
+    people: set[EntityId] = field(default_factory=set)
+    pending: int = 0
+    reason: str | None = None
+    """Why nothing was read."""
+
+
+def read_text(
+    change: Change, document: Document, text: str, resolver: PartyResolver, run: ReadingRun, *, has_projects: bool
+) -> TextResult:
+    """The facts that the text of a record states."""
+    language = detect_language(text)
+    if not language:
+        return TextResult(reason=LANGUAGE)
+    people = TextPeople(change, run.directory)
+    speaker = _Speaker(change, document, resolver, run)
+    context = _context(change, document, text, resolver, people, speaker, language)
+    addressed = resolver.people("recipients") if document.type == "email" else []
+    facts = TextFacts(change, document, people, Speaking(speaker.entity, addressed, speaker.is_owner), has_projects)
+    passages = list(record_passages(document, text, context))
+    drafts = facts.drafts(passages)
+    awaited = _awaited_words(document.title, passages, facts.read_texts) - people.known_words()
+    if facts.page is not None:
+        people.created.add(facts.page.id)
+    return TextResult(drafts, awaited, people.created, facts.pending)
+
+
+@dataclass(frozen=True, slots=True)
+class _Speaker:
+    """The author of a record, else its owner; the owner's entity is created only when a fact needs it."""
+
+    change: Change
+    document: Document
+    resolver: PartyResolver
+    run: ReadingRun
+
+    @property
+    def is_owner(self) -> bool:
+        key = record_type(self.document.type).speaker
+        return self.document.key.startswith(_NOTE_KEYS) and not self.resolver.parties(key)
+
+    def entity(self) -> Entity | None:
+        if self.is_owner:
+            return self.run.owner(self.change)
+        return self.resolver.person_in(record_type(self.document.type).speaker)
+
+    def person(self) -> Person | None:
+        if self.is_owner:
+            return Person(profile_in(self.change).name or UNNAMED)
+        found = self.entity()
+        return as_person(found) if found is not None else None
+
+
+def _context(
+    change: Change,
+    document: Document,
+    text: str,
+    resolver: PartyResolver,
+    people: TextPeople,
+    speaker: _Speaker,
+    language: str,
+) -> Context:
+    zone = change.timeline.zone
+    kind = record_kind(document, text)
+    if kind == "mail":
+        people.add(each for key in ("sender", "recipients", "cc") for each in resolver.people(key))
+    else:
+        found = (people.resolve(name, may_create=True) for name in attendees(text))
+        people.add([each for each in found if each is not None])
+    addressed = resolver.people("recipients") if kind == "mail" else []
+    return Context(
+        kind,
+        record_day(document, zone),
+        zone,
+        speaker.person(),
+        tuple(as_person(each) for each in addressed),
+        people.persons_in(text),
+        None,
+        date_order(change.world.settings, language, zone),
+        language,
+    )
+
+
+def _awaited_words(title: str | None, passages: Sequence[Passage], read: list[str]) -> set[str]:
+    """The words of the clauses that were read, and those with a capital elsewhere: they may name somebody later."""
+    named = {word for passage in passages for word in _CAPITALIZED.findall(passage.text)}
+    if not read and not named:
+        return set()
+    text = " ".join([title or "", *named, *read])
+    return {word for token in tokens(fold(text)) if (word := awaited_token(token))}

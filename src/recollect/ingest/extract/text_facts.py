@@ -1,0 +1,328 @@
+"""Facts from the text of a record: its passages are read clause by clause, and what a clause states becomes a draft."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time
+
+from recollect.errors import Refused
+from recollect.ingest.extract.block_acts import BlockAct, block_act, time_of
+from recollect.ingest.extract.entity_pages import (
+    front_matter_facts,
+    is_about_somebody,
+    key_value,
+    page_entity,
+    property_fact,
+)
+from recollect.ingest.extract.facts import PROJECT, record_source
+from recollect.ingest.extract.passages import Passage
+from recollect.ingest.extract.text_people import TextPeople, as_person
+from recollect.model.certainty import complete_confidence
+from recollect.model.document import Document
+from recollect.model.entity import Entity
+from recollect.model.fact import DECIDED_BY, MODALITY, NOTHING, PENDING_TIME, POLARITY, TIME_TEXT, Label
+from recollect.model.names import fold
+from recollect.model.similarity import to_snake_case
+from recollect.reading.clause_reading import Act, ClauseReading, Doer, TimeReading
+from recollect.reading.reader import read_block
+from recollect.resolve.name_finder import find_names
+from recollect.store.change import Change
+from recollect.when.instant import Instant
+from recollect.when.parse import read_time
+from recollect.when.period import Time
+from recollect.write.fact_draft import FactDraft, FactKind
+
+MAX_FACTS = 400
+MOST_WORDS = 1_500
+_LABELS: dict[Act, tuple[Label, str]] = {
+    "commitment": ("ASSERTED", "commitment"),
+    "request": ("ASSERTED", "request"),
+    "decision": ("ASSERTED", "decision"),
+    "blocker": ("ASSERTED", "blocker"),
+    "completion": ("TRANSITIONED", "completion"),
+    "cancellation": ("TRANSITIONED", "cancellation"),
+    "concern": ("ASSERTED", "concern"),
+    "goal": ("ASSERTED", "goal"),
+    "preference": ("ASSERTED", "preference"),
+    "question": ("ASSERTED", "question"),
+    "attribute": ("ASSERTED", "update"),
+    "relation": ("ASSERTED", "update"),
+    "event": ("TRANSITIONED", "event"),
+    "reference": ("ASSERTED", "reference"),
+}
+_BINDING: frozenset[Act] = frozenset({"commitment", "request"})
+_WITH_DUE: frozenset[Act] = frozenset({"commitment", "request", "goal"})
+_ABOUT_PAGE: frozenset[Act | None] = frozenset({None, "attribute", "relation", "event"})
+_LONGEST_PROPERTY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Speaking:
+    """Who speaks in a record, found or created when first needed, and whom the record addresses."""
+
+    speaker: Callable[[], Entity | None]
+    recipients: Sequence[Entity] = ()
+    is_owner: bool = False
+    """Whether the words are the owner's own, who asks nobody but himself to do something."""
+
+
+@dataclass(slots=True)
+class TextFacts:
+    """Drafts the facts of one record and counts the times that could not be read."""
+
+    change: Change
+    document: Document
+    people: TextPeople
+    speaking: Speaking
+    has_projects: bool = True
+    pending: int = 0
+    page: Entity | None = None
+    read_texts: list[str] = field(default_factory=list)
+    """The clauses that facts came from."""
+
+    def drafts(self, passages: Sequence[Passage]) -> list[FactDraft]:
+        """The facts of the record's front matter and text."""
+        self.page = page_entity(self.change, self.document, self.people)
+        found = list(self._front_matter())
+        for passage in passages:
+            if len(found) >= MAX_FACTS:
+                break
+            found += self._passage_drafts(passage)
+        return self._with_projects(found)
+
+    def _front_matter(self) -> Iterator[FactDraft]:
+        page = self.page
+        if page is None:
+            return
+        for predicate, target, literal in front_matter_facts(self.change, self.document, self.people):
+            if target is None or target.id != page.id:
+                yield self._property_draft(page, predicate, target, literal)
+
+    def _property_draft(
+        self, subject: Entity, predicate: str, target: Entity | None, literal: str | None, quote: str | None = None
+    ) -> FactDraft:
+        kind = FactKind("AFFILIATED", predicate, None, complete_confidence("stated"))
+        words = f"{subject.name} {predicate.replace('_', ' ')} {target.name if target is not None else literal}"
+        source = record_source(self.change, self.document)
+        source = source._replace(quote=quote) if quote else source
+        target_id = target.id if target is not None else None
+        return FactDraft(subject.id, target_id, literal, kind, self.document.source_at, source, words)
+
+    def _passage_drafts(self, passage: Passage) -> Iterator[FactDraft]:
+        speaker = self.speaking.speaker
+        passage, named = self._named_speaker(passage)
+        act = block_act(passage, self.people)
+        if act.is_silent:
+            return
+        readings = read_block(passage.text, passage.context) if len(passage.text) <= MOST_WORDS * 4 else ()
+        if act.act is not None:
+            yield from self._structured_draft(passage, act, readings, named or speaker)
+            return
+        for reading in readings:
+            if len(reading.text) <= MOST_WORDS:
+                yield from self._clause_drafts(passage, reading, named, speaker)
+
+    def _named_speaker(self, passage: Passage) -> tuple[Passage, Callable[[], Entity | None] | None]:
+        """A passage that begins with a person's name and a colon is that person's, as in minutes."""
+        lead = passage.block.lead
+        person = self.people.resolve(lead.name) if lead is not None and passage.context.kind != "mail" else None
+        if lead is None or person is None:
+            return passage, None
+        block = replace(passage.block, text=" " * lead.stop + passage.block.text[lead.stop :], lead=None)
+        context = replace(passage.context, speaker=as_person(person))
+        return replace(passage, block=block, context=context), lambda: person
+
+    def _structured_draft(
+        self,
+        passage: Passage,
+        act: BlockAct,
+        readings: Sequence[ClauseReading],
+        speaker: Callable[[], Entity | None],
+    ) -> Iterator[FactDraft]:
+        """The one fact of a task, a table row or an item under a heading such as Decisions."""
+        text = passage.text.strip()
+        if act.act is None or not text:
+            return
+        when = time_of(act, readings, passage.context)
+        start = passage.start + len(passage.text) - len(passage.text.lstrip())
+        reading = ClauseReading(
+            text, start, start + len(text), act.act, time=when, fact_type=act.fact_type, decided_by="structure",
+            modality="asked" if act.act == "question" else "asserted",
+        )  # fmt: skip
+        owners = [owner for name in act.owners if (owner := self.people.resolve(name, may_create=True)) is not None]
+        if not owners and not act.owners:
+            owners = [each for each in (speaker(),) if each is not None]
+        for owner in owners:
+            yield self._draft(passage, reading, owner, None)
+
+    def _clause_drafts(
+        self,
+        passage: Passage,
+        reading: ClauseReading,
+        named: Callable[[], Entity | None] | None,
+        speaker: Callable[[], Entity | None],
+    ) -> Iterator[FactDraft]:
+        reading = replace(reading, start=reading.start + passage.start, stop=reading.stop + passage.start)
+        if self.page is not None and is_about_somebody(self.page) and self._is_about_page(passage, reading):
+            yield self._page_draft(self.page, reading)
+            return
+        if not reading.is_fact and reading.act != "question":
+            return
+        act = _act_in(reading, passage, is_own=named is None and self.speaking.is_owner)
+        if act is None:
+            return
+        reading = replace(reading, act=act)
+        subject, target = self._ends(passage, reading, named or speaker, speaker)
+        if subject is not None:
+            yield self._draft(passage, reading, subject, target)
+
+    def _is_about_page(self, passage: Passage, reading: ClauseReading) -> bool:
+        """Whether a clause on a page about somebody says something about them without naming anybody else."""
+        if reading.act not in _ABOUT_PAGE or not (reading.is_fact or reading.act is None):
+            return False
+        if reading.modality not in ("asserted", "habitual", "reported") or len(reading.text) > _LONGEST_PROPERTY:
+            return False
+        if passage.block.kind == "heading" or not any(letter.isalnum() for letter in reading.text):
+            return False
+        doer = reading.doer
+        return doer is None or doer.kind == "speaker" or self._is_page(doer)
+
+    def _is_page(self, doer: Doer) -> bool:
+        found = self.people.resolve(doer.name) if doer.kind == "named" else None
+        return found is not None and self.page is not None and found.id == self.page.id
+
+    def _page_draft(self, page: Entity, reading: ClauseReading) -> FactDraft:
+        text = " ".join(reading.text.split()).strip(" -–,;")
+        pair = key_value(text)
+        if pair is not None and (predicate := to_snake_case(pair[0])):
+            found = property_fact(self.change, predicate, pair[1], self.people)
+            draft = self._property_draft(page, *found, quote=self._quote(reading))
+        else:
+            draft = self._property_draft(page, "attribute", None, text, quote=self._quote(reading))
+            draft = draft._replace(words=f"{page.name}: {text}")
+        return self._timed(draft, reading, "attribute")
+
+    def _ends(
+        self,
+        passage: Passage,
+        reading: ClauseReading,
+        own: Callable[[], Entity | None],
+        speaker: Callable[[], Entity | None],
+    ) -> tuple[Entity | None, Entity | None]:
+        """Subject and object of a clause; no subject where somebody is meant who cannot be told."""
+        doer, act = reading.doer, reading.act
+        recipients = self.speaking.recipients
+        only = recipients[0] if len(recipients) == 1 else None
+        if act == "request":
+            asked = (
+                self.people.resolve(doer.name, may_create=True) if doer is not None and doer.kind == "named" else only
+            )
+            return own(), asked
+        if doer is None or doer.kind in ("speaker", "we"):
+            return own(), None
+        if doer.kind == "addressee":
+            return (only if act in _BINDING else own()), None
+        found = self.people.resolve(doer.name, may_create=True)
+        if found is None and act not in _BINDING:
+            return own(), None
+        del speaker
+        return found, None
+
+    def _draft(self, passage: Passage, reading: ClauseReading, subject: Entity, target: Entity | None) -> FactDraft:
+        act = reading.act or "attribute"
+        label, type_ = _LABELS[act]
+        if reading.fact_type in ("promise", "risk", "resolution", "reference"):
+            type_ = reading.fact_type
+        text = " ".join(reading.text.split())
+        self.read_texts.append(text)
+        words = text if fold(text).startswith(fold(subject.name)) else f"{subject.name}: {text}"
+        certainty = "inferred" if reading.modality == "reported" else "stated"
+        confidence = reading.confidence if 0 < reading.confidence < 1 else None
+        kind = FactKind(label, type_, None, complete_confidence(certainty, None, confidence))
+        source = record_source(self.change, self.document)._replace(quote=self._quote(reading))
+        day = passage.block.day
+        said_at = self.document.source_at if day is None else self._start_of(day)
+        draft = FactDraft(
+            subject.id, target.id if target is not None else None, None, kind, said_at, source, words,
+            attributes=_attributes(reading),
+        )  # fmt: skip
+        return self._timed(draft, reading, act)
+
+    def _quote(self, reading: ClauseReading) -> str:
+        return reading.text.strip()
+
+    def _start_of(self, day: date) -> Instant:
+        zone = self.change.timeline.zone
+        return Instant(int(datetime.combine(day, time(12), zone).timestamp()) * 1_000_000)
+
+    def _timed(self, draft: FactDraft, reading: ClauseReading, act: Act) -> FactDraft:
+        when = reading.time
+        if when.status == "none":
+            return draft
+        start = self._time(when.start, when) if when.status == "read" else None
+        until = self._time(when.until, when) if when.status == "read" else None
+        if when.status == "pending" or (start is None and until is None):
+            return self._pending(draft, when)
+        if act in _WITH_DUE:
+            return draft._replace(
+                valid_until=until or start, valid_from=start if until and when.role == "valid" else None
+            )
+        if start is not None and until is not None and start.lo > until.hi:
+            return self._pending(draft, when)
+        if draft.kind.label == "TRANSITIONED" or act == "decision":
+            return draft._replace(valid_from=start or until)
+        return draft._replace(valid_from=start, valid_until=until if when.role != "happened" else None)
+
+    def _pending(self, draft: FactDraft, when: TimeReading) -> FactDraft:
+        self.pending += 1
+        return draft._replace(attributes={**draft.attributes, TIME_TEXT: when.phrase, PENDING_TIME: True})
+
+    def _time(self, day: date | None, when: TimeReading) -> Time | None:
+        """A day on the workspace's timeline; a fictional calendar has none for it."""
+        if day is None:
+            return None
+        text = day.isoformat()
+        text = text[:4] if when.granularity == "year" else text[:7] if when.granularity == "month" else text
+        try:
+            return read_time(text, self.change.timeline, self.change.now)
+        except Refused:
+            return None
+
+    def _with_projects(self, drafts: list[FactDraft]) -> list[FactDraft]:
+        """The drafts with the project that their words name, or else the title, as their object."""
+        if not self.has_projects or not drafts:
+            return drafts
+        in_title = self._projects_in(self.document.title or "")
+        return [self._with_project(each, in_title) for each in drafts]
+
+    def _with_project(self, draft: FactDraft, in_title: list[Entity]) -> FactDraft:
+        if draft.kind.label == "AFFILIATED" or (draft.object is not None and draft.kind.fact_type != "request"):
+            return draft
+        found = self._projects_in(draft.source.quote or "") or in_title
+        return draft._replace(object=found[0].id) if len(found) == 1 and found[0].id != draft.subject else draft
+
+    def _projects_in(self, text: str) -> list[Entity]:
+        spans = find_names(self.change, text) if text else []
+        entities = (self.change.entity(each) for span in spans for each in span.entities)
+        return list({each.id: each for each in entities if each is not None and each.type == PROJECT}.values())
+
+
+def _act_in(reading: ClauseReading, passage: Passage, *, is_own: bool) -> Act | None:
+    """The act of a clause in its kind of text: nobody is asked in a note, and an assistant's help is no commitment."""
+    kind, act = passage.context.kind, reading.act
+    if kind == "chat" and act in ("request", "question", "reference"):
+        return None
+    is_to_self = is_own and (reading.doer is None or reading.doer.kind == "addressee") and "?" not in reading.text
+    if kind in ("note", "minutes") and act == "request" and is_to_self:
+        return "commitment"
+    return act
+
+
+def _attributes(reading: ClauseReading) -> dict[str, object] | object:
+    found: dict[str, object] = {}
+    if reading.modality not in ("asserted", "planned", "habitual"):
+        found[MODALITY] = reading.modality
+    if reading.polarity == "negative":
+        found[POLARITY] = reading.polarity
+    if reading.decided_by.startswith("model"):
+        found[DECIDED_BY] = reading.decided_by
+    return found or NOTHING

@@ -1,0 +1,43 @@
+"""A row of the tables of acts: words that show what a clause does."""
+
+import re
+from dataclasses import dataclass
+
+from recollect.reading.clause_reading import Act, DoerKind
+from recollect.reading.context import TextKind
+
+
+@dataclass(frozen=True, slots=True)
+class ActCue:
+    """A pattern over small letters and the act that it shows.
+
+    `doer` is who is bound by a commitment, asked by a request, or has done it. `kinds` limits the cue to kinds of
+    text; `except_after` takes the cue back where it matches right ahead of it, `unless` where it matches anywhere in
+    the clause. A `survives` cue asks by a condition or a question ("it would be great if you could"); `needs_time` ones
+    count only beside a day ahead ("I bring it tomorrow").
+    """
+
+    name: str
+    act: Act
+    doer: DoerKind | None
+    pattern: re.Pattern[str]
+    confidence: float = 0.9
+    kinds: frozenset[TextKind] | None = None
+    except_after: re.Pattern[str] | None = None
+    unless: re.Pattern[str] | None = None
+    survives: bool = False
+    fact_type: str | None = None
+    needs_time: bool = False
+    hints: tuple[str, ...] = ()
+    """One of these must occur for the pattern to fit: a quick look ahead of it."""
+
+    def search(self, clause: str) -> re.Match[str] | None:
+        """Where the clause shows the act; none if words around the cue take it back."""
+        if self.hints and not any(hint in clause for hint in self.hints):
+            return None
+        for found in self.pattern.finditer(clause):
+            if self.except_after is not None and self.except_after.search(clause, 0, found.start()):
+                continue
+            if self.unless is None or self.unless.search(clause) is None:
+                return found
+        return None

@@ -1,0 +1,91 @@
+"""The analysis of one clause: what it does, how it is meant, who is bound by it, and when."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from recollect.reading.clause import ASSERTED, Polarity
+from recollect.reading.cues import Modality
+
+Act = Literal[
+    "commitment", "request", "decision", "blocker", "completion", "cancellation", "concern", "goal", "preference",
+    "question", "attribute", "relation", "event", "reference",
+]  # fmt: skip
+TimeStatus = Literal["none", "read", "pending"]
+TimeRole = Literal["due", "valid", "happened"]
+DoerKind = Literal["speaker", "addressee", "we", "named"]
+Granularity = Literal["day", "week", "month", "quarter", "year", "range"]
+
+
+@dataclass(frozen=True, slots=True)
+class Doer:
+    """Who is bound by a commitment, asked by a request or meant by a statement; `name` is as written."""
+
+    kind: DoerKind
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeReading:
+    """The time of a clause: its words, and its first and last day as far as they are known.
+
+    A deadline has only `until`. A pending time has words and no days. `moved_from` holds the days that a new date
+    replaces.
+    """
+
+    status: TimeStatus = "none"
+    phrase: str = ""
+    start: date | None = None
+    until: date | None = None
+    role: TimeRole = "happened"
+    granularity: Granularity = "day"
+    moved_from: tuple[date, date] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyValue:
+    """A property of something, as a clause states it: *price* of *flour sack* is *31*."""
+
+    subject: str
+    property: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameMention:
+    """A name in a clause and where it stands in the given text."""
+
+    start: int
+    stop: int
+    name: str
+
+
+NO_TIME = TimeReading()
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseReading:
+    """What one clause states; `start` and `stop` are its place in the given text.
+
+    `fact_type` refines the act where facts are stored under a narrower type: promise, resolution, risk. A clause
+    without an act has a modality and a polarity all the same; `decided_by` names the rule or the model.
+    """
+
+    text: str
+    start: int
+    stop: int
+    act: Act | None = None
+    polarity: Polarity = "positive"
+    modality: Modality = "asserted"
+    doer: Doer | None = None
+    time: TimeReading = NO_TIME
+    names: tuple[NameMention, ...] = ()
+    value: PropertyValue | None = None
+    fact_type: str | None = None
+    confidence: float = 1.0
+    decided_by: str = ""
+
+    @property
+    def is_fact(self) -> bool:
+        """Whether the clause states a fact: it has an act and is meant."""
+        return self.act is not None and (self.modality in ASSERTED or self.modality == "reported")

@@ -1,0 +1,110 @@
+"""The time of a clause: a deadline, a validity or a day on which something happens."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from recollect.reading.clause_reading import NO_TIME, Act, TimeReading, TimeRole
+from recollect.reading.context import Context
+from recollect.reading.day_spans import Days, Lean
+from recollect.reading.times import TimePhrase, find_time_phrases
+from recollect.text.patterns import lazy_pattern
+
+_ROLES: dict[Act, TimeRole] = {
+    "commitment": "due", "request": "due", "goal": "due", "decision": "valid", "blocker": "valid", "attribute": "valid",
+    "relation": "valid", "preference": "valid",
+}  # fmt: skip
+_AHEAD = frozenset({"commitment", "request", "goal", "decision", "blocker", "concern", "question"})
+_AHEAD_WORDS = ("for ", "until ", "till ", "til ", "by ", "before ")
+"""What is booked for a day or paid until one is done before it."""
+_DEADLINES = frozenset({"by", "before", "until", "within"})
+_PAST = lazy_pattern(
+    r"\b(?:was|were|had|did|came|went|got|said|told|left|broke|began|started|happened|died|met|saw|took|made|gave|sold|"
+    r"bought|lost|won|fell|found|felt|\w{3,}ed)\b"
+)
+_FUTURE = lazy_pattern(
+    r"\b(?:will|going to|gonna|shall|due|planned|promised|expected|until|till|til|by|next)\b|'ll\b|:"
+)
+_MOVED = lazy_pattern(
+    r"\b(?:mov|shift|postpon|push|reschedul|delay|bring|brought|chang|slip|put (?:back|off)|versch|verleg|"
+    r"report[ée]|déplac|"
+    r"aplaz|adiad|spostat|rinviat|verplaatst|verzet|flytt|skjut|przeło|przesun)\w*"
+)
+
+
+def time_phrases(low: str, context: Context, act: Act | None) -> list[TimePhrase]:
+    """The times in a clause in small letters, seen from where its act leans: ahead, back or near."""
+    return find_time_phrases(low, context, _lean(low, act))
+
+
+def clause_time(low: str, context: Context, act: Act | None) -> TimeReading:
+    """The time that belongs to the act of a clause."""
+    phrases = time_phrases(low, context, act)
+    if not phrases:
+        return NO_TIME
+    role = _ROLES.get(act, "happened") if act is not None else "happened"
+    moved = _move(low, phrases)
+    if moved is not None:
+        return moved
+    chosen = _chosen(phrases, role)
+    if act == "completion" and chosen.text.startswith(_AHEAD_WORDS):
+        chosen = _chosen(find_time_phrases(low, context, "future"), role)
+    if chosen.days is None:
+        return TimeReading("pending", chosen.text, role=role)
+    return _bounded(chosen, chosen.days, role, context)
+
+
+def _lean(low: str, act: Act | None) -> Lean:
+    if act in _AHEAD:
+        return "future"
+    if act == "completion":
+        return "past"
+    if _PAST.search(low) and _MOVED.search(low) is None and _FUTURE.search(low) is None:
+        return "past"
+    return "near"
+
+
+def _chosen(phrases: Sequence[TimePhrase], role: TimeRole) -> TimePhrase:
+    """The time that counts: a deadline where something is due, else the first that can be read."""
+    if role == "due":
+        due = [each for each in phrases if each.lead in _DEADLINES]
+        if due:
+            return due[0]
+    return next((each for each in phrases if each.days is not None), phrases[0])
+
+
+def _bounded(phrase: TimePhrase, days: Days, role: TimeRole, context: Context) -> TimeReading:
+    first, last = days.first, days.last
+    read = TimeReading("read", phrase.text, role=role, granularity=days.granularity)
+    match phrase.lead:
+        case "before":
+            if context.anchor is not None and first == context.anchor and days.granularity == "day":
+                first += timedelta(days=7)
+            return _with(read, None, first - timedelta(days=1))
+        case "by" | "until" | "within":
+            return _with(read, None, last)
+        case "since" | "from" if days.granularity != "range":
+            return _with(read, first, None)
+        case "after":
+            return _with(read, last + timedelta(days=1), None)
+    if role == "due" and days.granularity != "range":
+        return _with(read, None, last)
+    return _with(read, first, last)
+
+
+def _with(read: TimeReading, start: object, until: object) -> TimeReading:
+    return TimeReading(read.status, read.phrase, start, until, read.role, read.granularity)  # type: ignore[arg-type]
+
+
+def _move(low: str, phrases: Sequence[TimePhrase]) -> TimeReading | None:
+    """The new day of something that moved from one day to another; the former is kept apart."""
+    if _MOVED.search(low) is None:
+        return None
+    first = phrases[0]
+    if first.days is not None and first.lead in ("since", "from") and first.days.granularity == "range":
+        start, last = first.days.first, first.days.last
+        return TimeReading("read", first.text, last, last, "happened", "day", (start, start))
+    if len(phrases) >= 2 and first.days is not None and phrases[1].days is not None and first.lead in ("since", "from"):
+        new = phrases[1].days
+        phrase = low[first.start : phrases[1].stop]
+        return TimeReading("read", phrase, new.first, new.last, "happened", new.granularity, first.days[:2])
+    return None

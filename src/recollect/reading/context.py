@@ -1,0 +1,42 @@
+"""What is known about a text before it is read: whose words it holds, to whom, when, and where in a document."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, tzinfo
+from typing import Literal
+
+from recollect.reading.sections import SectionKind
+
+TextKind = Literal["mail", "note", "chat", "minutes", "lore", "claim"]
+
+TextUnit = Literal["sentence", "bullet", "task_open", "task_done", "table_row", "heading"]
+DateOrder = Literal["dmy", "mdy"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody known in a document, with the other forms of the name that it uses."""
+
+    name: str
+    forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The surroundings of a sentence.
+
+    `anchor` is the sender's local day; without one relative times are pending. `addressees` are who "you" may be.
+    `people` holds everybody known in the document. `section` is what the heading above says. `answered` is the text
+    that this one replies to, for a bare "done" or "yes".
+    """
+
+    kind: TextKind
+    anchor: date | None = None
+    zone: tzinfo = UTC
+    speaker: Person | None = None
+    addressees: tuple[Person, ...] = ()
+    people: tuple[Person, ...] = ()
+    section: SectionKind | None = None
+    date_order: DateOrder | None = None
+    language: str = "en"
+    answered: str | None = None
+    unit: TextUnit = "sentence"

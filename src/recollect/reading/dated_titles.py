@@ -1,0 +1,89 @@
+"""The day that a file name, heading or bullet gives to what stands below or behind it."""
+
+import re
+from datetime import date
+from typing import NamedTuple
+
+from recollect.text.fold import fold_name, plain_letters
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan january januar janvier enero janeiro gennaio januari stycznia janv gen ene styczen",
+            "feb february februar fevrier febrero fevereiro febbraio februari lutego fevr fev luty",
+            "mar march marz mars marzo marco maart marca mrz marzec",
+            "apr april avril abril aprile kwietnia avr abr kwiecien",
+            "may mai mayo maio maggio mei maj maja mag",
+            "jun june juni juin junio junho giugno czerwca giu czerwiec",
+            "jul july juli juillet julio julho luglio lipca juil lug lipiec",
+            "aug august aout agosto augustus augusti sierpnia ago sierpien",
+            "sep sept september septembre septiembre setembro settembre wrzesnia set wrzesien",
+            "oct october oktober octobre octubre outubro ottobre pazdziernika okt out ott pazdziernik",
+            "nov november novembre noviembre novembro listopada listopad",
+            "dec december dezember decembre diciembre dezembro dicembre grudnia dez dic grudzien",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+_MONTH_WORD = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_ISO = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)(?P<sign>[-_./]?)(?P<m>\d\d)(?P=sign)(?P<d>\d\d)(?!\d)")
+_DOTTED = re.compile(r"(?<!\d)(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d\d)(?!\d)")
+_DAY_MONTH = re.compile(
+    rf"(?<![\d\w])(?P<d>\d{{1,2}})(?:st|nd|rd|th|\.|e|er|º)?(?: of| de)? (?P<m>{_MONTH_WORD})\b\.?"
+    r"(?:,? (?:de )?(?P<y>(?:19|20)\d\d))?"
+)
+_MONTH_DAY = re.compile(
+    rf"\b(?P<m>{_MONTH_WORD})\.? (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,? (?P<y>(?:19|20)\d\d))?\b(?!:)"
+)
+_LEADING_ISO = re.compile(r"[ \t]*\*{0,2}(?:\[\[)?((?:19|20)\d\d-\d\d-\d\d)(?:\]\])?\*{0,2}[ \t]*[:–—-]?[ \t]+(?=\S)")
+
+
+def day_in_name(name: str) -> date | None:
+    """The day in a file name or path: `2026-10-19`, `2026_10_19`, `20261019`, `19.10.2026`, `19 Oct 2026`."""
+    return day_in_title(name.replace("_", "-"), None)
+
+
+def day_in_title(title: str, near: date | None) -> date | None:
+    """The day that a heading names; without a year, the one nearest to the day of the note, if that is known."""
+    folded = plain_letters(fold_name(title))
+    for pattern in (_ISO, _DOTTED, _DAY_MONTH, _MONTH_DAY):
+        found = pattern.search(folded)
+        if found is not None:
+            month = _MONTHS.get(found["m"]) or int(found["m"])
+            day = _resolve(found["y"], month, int(found["d"]), near)
+            if day is not None:
+                return day
+    return None
+
+
+class LeadingDay(NamedTuple):
+    """A day at the beginning of a bullet, and where the text behind it begins."""
+
+    day: date
+    stop: int
+
+
+def leading_day(text: str) -> LeadingDay | None:
+    """The ISO day that a bullet begins with, as in `2026-09-14 8 bikes`."""
+    found = _LEADING_ISO.match(text)
+    if found is None:
+        return None
+    try:
+        return LeadingDay(date.fromisoformat(found[1]), found.end())
+    except ValueError:
+        return None
+
+
+def _resolve(year: str | None, month: int, day: int, near: date | None) -> date | None:
+    years = [int(year)] if year else [] if near is None else [near.year - 1, near.year, near.year + 1]
+    days = [found for each in years if (found := _date(each, month, day)) is not None]
+    return min(days, key=lambda found: abs((found - near).days) if near else 0, default=None)
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

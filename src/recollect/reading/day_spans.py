@@ -1,0 +1,147 @@
+"""Days that words name: weekdays, days of a month, weeks and seasons, counted from an anchor day."""
+
+from datetime import date, timedelta
+from typing import Literal, NamedTuple
+
+from recollect.reading.clause_reading import Granularity
+
+Lean = Literal["future", "past", "near"]
+_DAY = timedelta(days=1)
+_FEW_MONTHS = timedelta(days=120)
+
+
+class Days(NamedTuple):
+    """From one day to another, both included."""
+
+    first: date
+    last: date
+    granularity: Granularity
+
+
+def one_day(day: date) -> Days:
+    return Days(day, day, "day")
+
+
+def nearest_year(dom: int, month: int, year: int | None, anchor: date | None, lean: Lean) -> Days | None:
+    """A day of a month; without a year the next, the last or the nearest one, as the sentence leans."""
+    if year is not None:
+        return one_day(date(year, month, dom))
+    if anchor is None:
+        return None
+    found = [day for offset in (-1, 0, 1, 2, 3, 4) if (day := _day(anchor.year + offset, month, dom)) is not None]
+    return one_day(_leaning(found, anchor, lean)) if found else None
+
+
+def month_days(month: int, year: int | None, anchor: date | None, lean: Lean) -> Days | None:
+    """A month; without a year the one that the sentence leans to."""
+    if year is None and anchor is None:
+        return None
+    if year is None:
+        assert anchor is not None
+        ends = [last_of_month(anchor.year + offset, month) for offset in (-1, 0, 1)]
+        year = _leaning(ends, anchor, lean).year
+    return Days(date(year, month, 1), last_of_month(year, month), "month")
+
+
+def day_of_month(dom: int, anchor: date, lean: Lean) -> Days | None:
+    """*The 15th*: of this month or the next, or the last one."""
+    months = [(anchor.year * 12 + anchor.month - 1 + offset) for offset in (-2, -1, 0, 1, 2)]
+    found = [day for month in months if (day := _day(month // 12, month % 12 + 1, dom)) is not None]
+    return one_day(_leaning(found, anchor, "past" if lean == "past" else "future")) if found else None
+
+
+def weekday_near(
+    wanted: int, anchor: date, lean: Lean, *, is_next: bool = False, is_last: bool = False, dom: str | None = None
+) -> Days | None:
+    """A weekday: the coming one, the one of next week, or the last one."""
+    if dom is not None:
+        return _weekday_with_dom(wanted, int(dom), anchor)
+    if is_next:
+        return one_day(anchor + timedelta(days=7 - anchor.weekday() + wanted))
+    if is_last or lean == "past":
+        return one_day(anchor - timedelta(days=(anchor.weekday() - wanted - is_last) % 7 + is_last))
+    return one_day(anchor + timedelta(days=(wanted - anchor.weekday()) % 7))
+
+
+def _weekday_with_dom(wanted: int, dom: int, anchor: date) -> Days | None:
+    near = (anchor + timedelta(days=sign * distance) for distance in range(100) for sign in (1, -1))
+    found = next((day for day in near if day.weekday() == wanted and day.day == dom), None)
+    return one_day(found) if found is not None else day_of_month(dom, anchor, "future")
+
+
+def _leaning(found: list[date], anchor: date, lean: Lean) -> date:
+    if lean == "past":
+        return max((day for day in found if day <= anchor), default=found[0])
+    if lean == "future":
+        return min((day for day in found if day >= anchor), default=found[-1])
+    # Somewhat more is planned than told: a day three months ahead is as near as one two months back.
+    return min(found, key=lambda day: (day - anchor) if day >= anchor else (anchor - day) * 1.5)
+
+
+def _day(year: int, month: int, dom: int) -> date | None:
+    try:
+        return date(year, month, dom)
+    except ValueError:
+        return None
+
+
+def last_of_month(year: int, month: int) -> date:
+    return date(year + month // 12, month % 12 + 1, 1) - _DAY
+
+
+def named_span(code: str, anchor: date, lean: Lean) -> Days:
+    """The days of a stretch by its code, such as `next_week` or `end_month`."""
+    name = code.removeprefix("end_").removeprefix("start_").removeprefix("mid_")
+    if name in _FEASTS or name in _SEASONS:
+        return _of_the_year(name, anchor, lean)
+    whole = _unit_span(name, anchor)
+    if code.startswith("end_"):
+        last = whole.last - 2 * _DAY if whole.granularity == "week" else whole.last
+        return Days(last, last, "day")
+    if code.startswith("start_"):
+        return Days(whole.first, whole.first + _DAY, "range") if whole.granularity == "week" else one_day(whole.first)
+    return one_day(whole.first + 2 * _DAY) if code.startswith("mid_") else whole
+
+
+def _unit_span(name: str, anchor: date) -> Days:
+    step = 1 if name.startswith("next_") else -1 if name.startswith("last_") else 2 if name == "week_after_next" else 0
+    unit = "week" if name == "week_after_next" else name.rpartition("_")[2]
+    if unit in ("week", "weekend"):
+        monday = anchor - timedelta(days=anchor.weekday()) + timedelta(weeks=step)
+        if unit == "weekend":
+            return Days(monday + 5 * _DAY, monday + 6 * _DAY, "range")
+        return Days(monday, monday + 6 * _DAY, "week")
+    if unit == "month":
+        index = anchor.year * 12 + anchor.month - 1 + step
+        return Days(date(index // 12, index % 12 + 1, 1), last_of_month(index // 12, index % 12 + 1), "month")
+    return Days(date(anchor.year + step, 1, 1), date(anchor.year + step, 12, 31), "year")
+
+
+_FEASTS = {"christmas": (12, 25), "new_year": (12, 31), "easter": (0, 0)}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
+
+
+def _of_the_year(name: str, anchor: date, lean: Lean) -> Days:
+    found = [_season(name, anchor.year + offset) for offset in (-1, 0, 1)]
+    last = _leaning([each.last for each in found], anchor, lean)
+    return next(each for each in found if each.last == last)
+
+
+def _season(name: str, year: int) -> Days:
+    if name == "easter":
+        return one_day(_easter(year))
+    if name in _FEASTS:
+        return one_day(date(year, *_FEASTS[name]))
+    month = _SEASONS[name]
+    end = month + 2
+    return Days(date(year, month, 1), last_of_month(year + (end > 12), (end - 1) % 12 + 1), "range")
+
+
+def _easter(year: int) -> date:
+    """Easter Sunday of the Gregorian calendar, by the anonymous algorithm."""
+    golden, century, rest = year % 19, year // 100, year % 100
+    epact = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
+    weekday = (32 + 2 * (century % 4) + 2 * (rest // 4) - epact - rest % 4) % 7
+    shift = (golden + 11 * epact + 22 * weekday) // 451
+    month, day = divmod(epact + weekday - 7 * shift + 114, 31)
+    return date(year, month, day + 1)

@@ -1,0 +1,208 @@
+"""The reader of sentences: what each clause of a sentence states, asks, promises or denies."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from recollect.reading.act_cue import ActCue
+from recollect.reading.clause_reading import Act, ClauseReading, Doer
+from recollect.reading.clause_time import clause_time, time_phrases
+from recollect.reading.context import Context
+from recollect.reading.english_verbs import action_verbs, rarely_orders
+from recollect.reading.guards import guarding, is_conditional, is_idle
+from recollect.reading.language_table import language_table
+from recollect.reading.spans import ClauseSpan, clause_spans, mask_quotes, message_sentences
+from recollect.reading.times import TimePhrase
+from recollect.text.patterns import lazy_pattern
+
+_ASKED = lazy_pattern(r"\?[\"”')\]]*\s*$")
+_NEGATED = lazy_pattern(
+    r"\b(?:not|no|never|none|nobody|nothing|without|cannot)\b|n't\b|\b(?:dont|cant|wont|doesnt|isnt|didnt)\b"
+)
+_JOINTS = frozenset({"and", "&", "+", ",", ", and", "and then", ", then", ", and then"})
+_LONGEST_TOPIC = 4
+_CONTINUING = frozenset({"commitment", "request"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence as written, in small letters with quotations blanked, and where it came from."""
+
+    text: str
+    low: str
+    context: Context
+    is_conditional: bool
+
+
+def read_block(text: str, context: Context) -> tuple[ClauseReading, ...]:
+    """The clauses of a paragraph, a turn or a list item, in their order."""
+    return tuple(_read_sentences(text, context))
+
+
+def read_sentence(text: str, context: Context) -> tuple[ClauseReading, ...]:
+    """The clauses of one sentence in their order."""
+    low = mask_quotes(_small_letters(text))
+    sentence = _Sentence(text, low, context, is_conditional(low, context.language))
+    found: list[ClauseReading] = []
+    for span in clause_spans(low):
+        reading = _read_clause(sentence, span, found[-1] if found else None)
+        if found and _belongs_to(found[-1], reading, span.joint):
+            reading = _joined(text, found.pop(), reading)
+        found.append(reading)
+    return tuple(found)
+
+
+def _belongs_to(before: ClauseReading, reading: ClauseReading, joint: str) -> bool:
+    """Whether two clauses state one fact: a topic and what is said of it, one thing done in two words."""
+    if joint == ":":
+        return before.act is None and len(before.text.split()) <= _LONGEST_TOPIC
+    if before.act != reading.act or before.modality != reading.modality or joint not in _JOINTS:
+        return False
+    if reading.act == "completion":
+        return True
+    return reading.decided_by == "continued" and "none" in (before.time.status, reading.time.status)
+
+
+def _joined(text: str, before: ClauseReading, reading: ClauseReading) -> ClauseReading:
+    kept = before if before.act is not None else reading
+    time = before.time if before.time.status != "none" and before.act is not None else reading.time
+    return replace(kept, text=text[before.start : reading.stop], start=before.start, stop=reading.stop, time=time)
+
+
+def _read_sentences(text: str, context: Context) -> Iterator[ClauseReading]:
+    for span in message_sentences(text):
+        for each in read_sentence(text[span.start : span.stop], context):
+            yield replace(each, start=each.start + span.start, stop=each.stop + span.start)
+
+
+def _small_letters(text: str) -> str:
+    low = text.lower()
+    return (low if len(low) == len(text) else text).replace("’", "'").replace("‘", "'")
+
+
+def _read_clause(sentence: _Sentence, span: ClauseSpan, before: ClauseReading | None) -> ClauseReading:
+    low = sentence.low[span.start : span.stop]
+    plain = ClauseReading(sentence.text[span.start : span.stop], span.start, span.stop)
+    plain = replace(
+        plain,
+        polarity="negative" if _NEGATED.search(low) else "positive",
+        time=clause_time(low, sentence.context, _expected_act(sentence.context)),
+    )
+    if is_idle(low, sentence.context.language):
+        return replace(plain, decided_by="idle")
+    decided = _first_cue(low, sentence.context)
+    if decided is None:
+        return _read_without_cue(sentence, span, low, plain, before)
+    cue, match = decided
+    reading = replace(
+        plain,
+        act=cue.act,
+        doer=_doer(cue, match, sentence, span),
+        fact_type=cue.fact_type or cue.act,
+        confidence=cue.confidence,
+        decided_by=cue.name,
+    )
+    if cue.name == "will do" and before is not None and before.act == "decision" and span.joint:
+        reading = replace(reading, act="decision", fact_type="decision", doer=before.doer)
+    reading = _with_modality(sentence, low, reading, cue)
+    return replace(reading, time=clause_time(low, sentence.context, reading.act))
+
+
+def _expected_act(context: Context) -> Act | None:
+    """What a clause without a cue does by its place: an item of a list of tasks is still to be done."""
+    if context.unit == "task_open" or (context.section == "tasks" and context.unit != "task_done"):
+        return "commitment"
+    return "completion" if context.unit == "task_done" or context.section == "done" else None
+
+
+def _first_cue(low: str, context: Context) -> tuple[ActCue, re.Match[str]] | None:
+    table = language_table(context.language)
+    for cue in table.cues if table is not None else ():
+        if cue.kinds is not None and context.kind not in cue.kinds:
+            continue
+        match = cue.search(low)
+        if match is not None and _is_meant(cue, match, low, context):
+            return cue, match
+    return None
+
+
+def _is_meant(cue: ActCue, match: re.Match[str], low: str, context: Context) -> bool:
+    """Whether what a cue needs beside its words is there: an order its object, a plan its day, a name its person."""
+    groups = match.groupdict()
+    if groups.get("verb") and not _is_order(low, match):
+        return False
+    if groups.get("name") and not _is_person(groups["name"], context):
+        return False
+    if not cue.needs_time:
+        return True
+    phrases = time_phrases(low, context, cue.act)
+    return any(cue.act == "event" or _is_ahead(each, context) for each in phrases)
+
+
+def _is_ahead(phrase: TimePhrase, context: Context) -> bool:
+    return phrase.days is None or context.anchor is None or phrase.days.last >= context.anchor
+
+
+def _is_person(name: str, context: Context) -> bool:
+    folded = name.casefold()
+    return any(folded == form.casefold() for each in context.people for form in (each.name, *each.forms))
+
+
+def _is_order(low: str, match: re.Match[str]) -> bool:
+    """Whether a verb at the start of a clause is an order and not a noun: something must follow that it acts on."""
+    verb = match["verb"]
+    behind = low[match.end("verb") :].split()
+    if not behind:
+        return False
+    return verb not in rarely_orders() or behind[0] in _OBJECT_STARTS
+
+
+_OBJECT_STARTS = frozenset(
+    "the a an this that these those my our your their his her it them him me us all both every everything up out off "
+    "back in down over away with for".split()
+)
+
+
+def _with_modality(sentence: _Sentence, low: str, reading: ClauseReading, cue: ActCue) -> ClauseReading:
+    if cue.survives:
+        return reading
+    if _ASKED.search(low):
+        return replace(reading, act="question", modality="asked", fact_type="question", doer=None, decided_by="?")
+    if sentence.is_conditional and reading.act not in ("blocker", "concern"):
+        return replace(reading, modality="conditional")
+    modality = guarding(low, reading.act, sentence.context.language)
+    return replace(reading, modality=modality) if modality is not None else reading
+
+
+def _read_without_cue(
+    sentence: _Sentence, span: ClauseSpan, low: str, plain: ClauseReading, before: ClauseReading | None
+) -> ClauseReading:
+    if _ASKED.search(low):
+        return replace(plain, act="question", modality="asked", fact_type="question", decided_by="?")
+    words = low.split()
+    if (
+        before is not None
+        and before.act in _CONTINUING
+        and span.joint in _JOINTS
+        and words
+        and words[0] in action_verbs()
+    ):
+        return replace(
+            plain,
+            act=before.act,
+            modality=before.modality,
+            doer=before.doer,
+            fact_type=before.fact_type,
+            confidence=before.confidence * 0.95,
+            decided_by="continued",
+        )
+    modality = "conditional" if sentence.is_conditional else guarding(low, None, sentence.context.language)
+    return replace(plain, modality=modality) if modality is not None else plain
+
+
+def _doer(cue: ActCue, match: re.Match[str], sentence: _Sentence, span: ClauseSpan) -> Doer | None:
+    named = match.groupdict().get("name")
+    if cue.doer == "named" and named:
+        start = span.start + match.start("name")
+        return Doer("named", sentence.text[start : start + len(named)])
+    return Doer(cue.doer) if cue.doer is not None else None

@@ -1,0 +1,69 @@
+"""What the heading of a section says about the lines below it, in nine languages."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal, get_args
+
+from recollect.text.fold import fold_name, plain_letters
+
+SectionKind = Literal[
+    "decisions", "risks", "questions", "tasks", "done", "ideas", "agenda", "blockers", "goals", "people", "preferences"
+]
+SECTION_KINDS: tuple[SectionKind, ...] = get_args(SectionKind)
+
+# Headings without accents, in small letters, singular and plural: English, German, French, Spanish, Portuguese,
+# Italian, Dutch, Swedish, Polish.
+_HEADINGS: Mapping[SectionKind, str] = {
+    "decisions": "decision|decisions|decided|agreed|agreements|resolutions|what we decided|decisions made|decision log"
+    "|entscheidung|entscheidungen|beschluss|beschlusse|entschieden|decisions prises|decide|decidido|decisiones|acuerdos"
+    "|decisoes|deliberacoes|decisione|decisioni|deciso|besluit|besluiten|beslissingen|afspraken|beslut|bestamt"
+    "|decyzja|decyzje|ustalenia|postanowienia",
+    "risks": "risk|risks|risks and issues|concern|concerns|worries|watch out|dangers|risiko|risiken|bedenken|sorgen"
+    "|risque|risques|inquietudes|riesgo|riesgos|preocupaciones|risco|riscos|preocupacoes|rischio|rischi|risico"
+    "|risico's|zorgen|risker|orosmoment|ryzyko|ryzyka|zagrozenia|obawy",
+    "questions": "open|question|questions|open questions|open points|open issues|unclear|to clarify|offen|offene punkte"
+    "|offene fragen|fragen|questions ouvertes|a clarifier|en suspens|preguntas|pendientes de aclarar|dudas|perguntas"
+    "|duvidas|em aberto|domande|punti aperti|in sospeso|vragen|open vragen|openstaand|fragor|oppna fragor|oklart"
+    "|pytania|otwarte|otwarte pytania|do wyjasnienia",
+    "tasks": "todo|to do|to-do|todos|to dos|task|tasks|action|actions|action item|action items|next|next step"
+    "|next steps|follow up|follow ups|follow-up|follow-ups|homework|aufgabe|aufgaben|zu erledigen"
+    "|nachste schritte|massnahmen|taches|a faire|prochaines etapes|actions a mener|tarea|tareas|por hacer|pendientes"
+    "|proximos pasos|acciones|tarefa|tarefas|a fazer|por fazer|pendencias|proximos passos|attivita|da fare|compiti"
+    "|prossimi passi|azioni|taak|taken|te doen|actiepunten|acties|volgende stappen|uppgifter|att gora|nasta steg"
+    "|atgarder|zadanie|zadania|do zrobienia|nastepne kroki",
+    "done": "done|completed|finished|shipped|accomplished|wins|erledigt|fertig|abgeschlossen|fait|termine|acheve"
+    "|hecho|terminado|completado|feito|concluido|fatto|finito|completato|gedaan|klaar|afgerond|klart|gjort|fardigt"
+    "|zrobione|gotowe|ukonczone",
+    "ideas": "idea|ideas|someday|someday/maybe|maybe|someday maybe|brainstorm|brainstorming|parked|parking lot"
+    "|wishlist|wish list|backlog ideas|nice to have|nice-to-have|icebox|dreams|ideen|idee|irgendwann|vielleicht"
+    "|wunschliste|geparkt|idees|un jour|peut-etre|envies|algun dia|quizas|ideias|um dia|talvez|lista de desejos"
+    "|un giorno|forse|ideeen|ooit|misschien|verlanglijst|ideer|nagon gang|kanske|onskelista|pomysl|pomysly|kiedys"
+    "|moze",
+    "agenda": "agenda|topics|program|programme|schedule|tagesordnung|themen|ordre du jour|orden del dia|temas|pauta"
+    "|ordem do dia|ordine del giorno|onderwerpen|dagordning|porzadek obrad|plan spotkania",
+    "blockers": "blocker|blockers|blocked|waiting|waiting for|waiting on|impediments|blockiert|blockaden|wartet auf"
+    "|blocages|en attente|bloqueos|esperando|bloqueios|a espera|blocchi|in attesa|blokkades|wacht op|hinder|blockerat"
+    "|vantar pa|blokady|czekam na",
+    "goals": "goal|goals|objective|objectives|okr|okrs|targets|aims|ziel|ziele|but|buts|objectif|objectifs|objetivo"
+    "|objetivos|metas|obiettivo|obiettivi|doel|doelen|doelstellingen|mal|cel|cele",
+    "people": "attending|attendees|attendance|present|participants|people|who was there|in the room|anwesend"
+    "|teilnehmer|teilnehmende|presents|participants presents|asistentes|presentes|participantes|presenti"
+    "|partecipanti|aanwezig|aanwezigen|deelnemers|narvarande|deltagare|obecni|uczestnicy",
+    "preferences": "preferences|likes|dislikes|likes and dislikes|vorlieben|preferencias|preferenze|voorkeuren"
+    "|preferenser|preferencje",
+}
+_NUMBERING = re.compile(r"^[\W\d_]*(?:\d+[.)]\s*)?")
+_TRAILING = re.compile(r"(?:\s*[(\[–—-][^\n]*|[\s:：.!*_#]*)$")
+
+
+@cache
+def _kinds() -> Mapping[str, SectionKind]:
+    return {words: kind for kind, listed in _HEADINGS.items() for words in listed.split("|")}
+
+
+def section_kind(heading: str) -> SectionKind | None:
+    """The kind of section that a heading opens; none if it is only a title."""
+    folded = plain_letters(fold_name(heading))
+    bare = _NUMBERING.sub("", folded)
+    return _kinds().get(_TRAILING.sub("", bare).strip()) or _kinds().get(" ".join(bare.split()).strip(" :.*_"))

@@ -1,0 +1,46 @@
+"""Words for days, weeks and months of a language, from its table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from recollect.reading.language_table import language_table
+
+Lead = Literal["by", "before", "until", "since", "on", "after", "within", "from"]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWords:
+    """The words of one language.
+
+    `months` and `weekdays` list the names in their order, alternatives with a slash. `spans` name a stretch by a code
+    that the time reader knows, such as `next_week`. `doubtful` names are also other words, and count only beside a
+    word that leads a time.
+    """
+
+    months: str
+    weekdays: str
+    days: Mapping[str, int]
+    spans: Mapping[str, str]
+    leads: Mapping[Lead, str]
+    next_words: str
+    last_words: str
+    this_words: str
+    counts: Mapping[str, int]
+    units: Mapping[str, str]
+    in_words: str
+    of: str = ""
+    the: str = ""
+    ordinal: str = ""
+    to: str = ""
+    doubtful: frozenset[str] = frozenset()
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+
+@cache
+def time_words(language: str) -> TimeWords:
+    """The words of a language; English where it is not read."""
+    table = language_table(language) or language_table("en")
+    assert table is not None
+    return TimeWords(**{**table.time, "doubtful": frozenset(table.time["doubtful"])})

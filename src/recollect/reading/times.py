@@ -1,0 +1,217 @@
+"""The time reader: dates, weekdays and deadlines of messy sentences in nine languages, counted from an anchor day."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import NamedTuple
+
+from recollect.reading.clause_reading import Granularity
+from recollect.reading.context import Context
+from recollect.reading.day_spans import Days, Lean, day_of_month, month_days, named_span, nearest_year, weekday_near
+from recollect.reading.language_table import LANGUAGES
+from recollect.reading.time_grammar import TOKEN, TimeGrammar, time_grammar
+from recollect.reading.time_words import Lead
+
+_NOT_DATES = {("24", "7"), ("1", "2"), ("1", "3"), ("1", "4"), ("3", "4"), ("2", "3"), ("50", "50")}
+
+
+class TimePhrase(NamedTuple):
+    """A time in a text: where it stands, its first and last day if they are known, and the word that leads it.
+
+    `days` is none where the phrase cannot be placed: a relative one without an anchor, an ambiguous 3/4.
+    """
+
+    start: int
+    stop: int
+    text: str
+    lead: Lead | None
+    days: Days | None
+
+
+def find_time_phrases(low: str, context: Context, lean: Lean = "near") -> list[TimePhrase]:
+    """The times that a text in small letters names, in their order."""
+    language = context.language if context.language in LANGUAGES else "en"
+    matches = _matches(low, language)
+    if not matches:
+        return []
+    grammar = time_grammar(language)
+    found = [_time_phrase(match, low, context, grammar, lean) for match in matches]
+    return list(_joined(found, low, grammar))
+
+
+@lru_cache(maxsize=64)
+def _matches(low: str, language: str) -> tuple[re.Match[str], ...]:
+    """Where times stand in a text; a clause is looked through once, however often it is asked about."""
+    grammar = time_grammar(language)
+    if not any(token[0].isdigit() or token in grammar.tokens for token in TOKEN.findall(low)):
+        return ()
+    return tuple(match for match in grammar.phrase.finditer(low) if _is_time(match, low, grammar))
+
+
+def _time_phrase(match: re.Match[str], low: str, context: Context, grammar: TimeGrammar, lean: Lean) -> TimePhrase:
+    lead = _lead_of(match["lead"], grammar)
+    anchor = context.anchor
+    try:
+        days = _days(match, context, grammar, anchor, "past" if lead == "since" else lean)
+    except (ValueError, OverflowError):
+        days = None
+    return TimePhrase(match.start(), match.end(), low[match.start() : match.end()], lead, days)
+
+
+def _joined(found: list[TimePhrase], low: str, grammar: TimeGrammar) -> Iterator[TimePhrase]:
+    """Two times with *to* or *until* between them as one range."""
+    to = re.compile(rf"\s*(?:{grammar.words.to or '-|–'})\s*(?:the )?$")
+    index = 0
+    while index < len(found):
+        first = found[index]
+        following = found[index + 1] if index + 1 < len(found) else None
+        if following is not None and _makes_range(first, following, low, to):
+            assert first.days is not None
+            assert following.days is not None
+            last = following.days.last
+            days = Days(first.days.first, last, "range") if first.days.first <= last else following.days
+            yield TimePhrase(first.start, following.stop, low[first.start : following.stop], first.lead, days)
+            index += 2
+        else:
+            yield first
+            index += 1
+
+
+def _makes_range(first: TimePhrase, second: TimePhrase, low: str, to: re.Pattern[str]) -> bool:
+    between = low[first.stop : second.start]
+    joined = second.lead in ("until", None) and (
+        to.fullmatch(between) or (second.lead == "until" and not between.strip(" ,"))
+    )
+    return bool(joined and first.days and second.days and first.lead not in ("by", "before", "until"))
+
+
+def _lead_of(words: str | None, grammar: TimeGrammar) -> Lead | None:
+    if words is None:
+        return None
+    return next((lead for lead, pattern in grammar.leads if pattern.fullmatch(words.strip())), None)
+
+
+def _is_time(match: re.Match[str], low: str, grammar: TimeGrammar) -> bool:
+    """Whether the words are a time and not a name or a verb of the same form."""
+    name = match["weekday"] or match["lone_month"]
+    if match["num_a"] is not None and (match["num_a"], match["num_b"]) in _NOT_DATES:
+        return False
+    if match["lone_year_only"] is not None:
+        return match["lead"] is not None
+    if match["bare"] is not None or match["clock"] is not None:
+        return match["lead"] is not None and (
+            match["clock"] is None or _lead_of(match["lead"], grammar) in ("by", "before", "until")
+        )
+    if name is None or name not in grammar.words.doubtful:
+        return not (match["weekday"] and low[match.end() : match.end() + 1] == "'" and match["lead"] is None)
+    return bool(match["lead"] or match["step"] or match["part"] or match["weekday_dom"] or match["lone_year"])
+
+
+def _days(match: re.Match[str], context: Context, grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
+    if match["iso"]:
+        day = date.fromisoformat(match["iso"])
+        return Days(day, day, "day")
+    if match["num_a"]:
+        return _numeric(match, context, anchor, lean)
+    if match["dom"] or match["dom_last"]:
+        month = grammar.months[match["month"] or match["month_first"]]
+        year = match["year"] or match["year_last"]
+        days = nearest_year(int(match["dom"] or match["dom_last"]), month, _year(year), anchor, lean)
+        if days is not None and match["dom_until"]:
+            return Days(days.first, days.first.replace(day=int(match["dom_until"])), "range")
+        return days
+    if match["lone_year_only"]:
+        year = int(match["lone_year_only"])
+        return Days(date(year, 1, 1), date(year, 12, 31), "year")
+    if match["lone_month"]:
+        return _month(match, grammar, anchor, lean)
+    if match["quarter"]:
+        return _quarter(match, anchor)
+    return _relative(match, grammar, anchor, lean) if anchor is not None else None
+
+
+def _relative(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
+    if match["weekday"]:
+        return _weekday(match, grammar, anchor, lean)
+    if match["day_word"]:
+        day = anchor + timedelta(days=grammar.words.days[" ".join(match["day_word"].split())])
+        return Days(day, day, "day")
+    if match["span_word"]:
+        code = next(code for pattern, code in grammar.spans if pattern.fullmatch(match["span_word"]))
+        return named_span(code, anchor, lean)
+    if match["count"] or match["ago_count"]:
+        return _after_count(match, grammar, anchor)
+    if match["bare"]:
+        return day_of_month(int(match["bare"]), anchor, lean)
+    if match["week_number"]:
+        return _week(int(match["week_number"]), anchor)
+    return Days(anchor, anchor, "day")
+
+
+def _numeric(match: re.Match[str], context: Context, anchor: date | None, lean: Lean) -> Days | None:
+    first, second = int(match["num_a"]), int(match["num_b"])
+    order = context.date_order or ("dmy" if match["num_sign"] == "." or context.language != "en" else None)
+    if first > 12 or (order == "dmy" and second <= 12) or first == second:
+        day, month = first, second
+    elif second > 12 or order == "mdy":
+        day, month = second, first
+    else:
+        return None
+    return nearest_year(day, month, _year(match["num_c"]), anchor, lean)
+
+
+def _year(text: str | None) -> int | None:
+    if not text:
+        return None
+    year = int(text.lstrip("'"))
+    return year + 2000 if year < 100 else year
+
+
+def _month(match: re.Match[str], grammar: TimeGrammar, anchor: date | None, lean: Lean) -> Days | None:
+    month = grammar.months[match["lone_month"]]
+    days = month_days(month, _year(match["lone_year"]), anchor, lean)
+    part = next(
+        (part for pattern, part in grammar.parts if match["part"] and pattern.fullmatch(match["part"].strip())), None
+    )
+    if days is None or part is None:
+        return days
+    first, last = {"start": (1, 10), "mid": (11, 20), "end": (21, days.last.day)}[part]
+    return Days(days.first.replace(day=first), days.first.replace(day=last), "range")
+
+
+def _quarter(match: re.Match[str], anchor: date | None) -> Days | None:
+    year = _year(match["quarter_year"]) or (anchor.year if anchor else None)
+    if year is None:
+        return None
+    quarter = int(match["quarter"])
+    first = date(year, 3 * quarter - 2, 1)
+    following = date(year + quarter // 4, 3 * quarter % 12 + 1, 1)
+    return Days(first, following - timedelta(days=1), "quarter")
+
+
+def _weekday(match: re.Match[str], grammar: TimeGrammar, anchor: date, lean: Lean) -> Days | None:
+    wanted = grammar.weekdays[match["weekday"]]
+    step = match["step"] or match["step_last"] or ""
+    words = grammar.words
+    is_next = bool(step and re.fullmatch(words.next_words, step.strip())) or bool(match["of_next_week"])
+    is_last = bool(step and re.fullmatch(words.last_words, step.strip()))
+    return weekday_near(wanted, anchor, lean, is_next=is_next, is_last=is_last, dom=match["weekday_dom"])
+
+
+def _after_count(match: re.Match[str], grammar: TimeGrammar, anchor: date) -> Days | None:
+    text = match["count"] or match["ago_count"]
+    count = int(text) if text.isdigit() else grammar.words.counts[" ".join(text.split())]
+    unit = next(unit for pattern, unit in grammar.units if pattern.fullmatch(match["unit"] or match["ago_unit"]))
+    days = count * {"day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365}[unit]
+    day = anchor - timedelta(days=days) if match["ago_count"] else anchor + timedelta(days=days)
+    granularity: Granularity = "week" if unit == "fortnight" else unit  # type: ignore[assignment]
+    return Days(day, day, granularity)
+
+
+def _week(number: int, anchor: date) -> Days | None:
+    for year in (anchor.year, anchor.year + 1):
+        first = date.fromisocalendar(year, number, 1)
+        if first + timedelta(days=120) > anchor:
+            return Days(first, first + timedelta(days=6), "week")
+    return None
