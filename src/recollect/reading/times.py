@@ -295,7 +295,7 @@ def _phrase_pattern(words: TimeWords, months: dict[str, int], weekdays: dict[str
         rf"(?P<ago_count>{count}) (?P<ago_unit>{unit}) (?:ago|back)\b",
         r"q(?P<quarter>[1-4])(?:[ /-](?P<quarter_year>\d{4}))?\b",
         r"(?P<lone_year_only>(?:19|20)\d\d)(?![\w%€./-]| ?(?:eur|kg|km|people|units|pieces|words|usd|euros?|pounds)\b)",
-        rf"(?:(?:calendar |kalender)?(?:week|wk|kw|vecka|v\.)) ?(?P<week_number>\d{{1,2}})\b",
+        r"(?:(?:calendar |kalender)?(?:week|wk|kw|vecka|v\.)) ?(?P<week_number>\d{1,2})\b",
         rf"{the}(?P<bare>\d{{1,2}}){_bare_ordinal(words)}(?![\w%€])",
         rf"(?P<clock>{_CLOCK})\b",
     )

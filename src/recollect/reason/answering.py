@@ -9,6 +9,7 @@ about the same thing moves the earlier one.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
@@ -32,7 +33,7 @@ _EMPTY_WORDS = frozenset(
     "nov dec week month year day days morning afternoon evening eod please pls thanks thx sorry ok okay yes no hi hey "
     "done complete completed finish finished fixed close closed resolve resolved cancel cancelled canceled one all both "
     "ill im thats dont doesnt cant wont u ur w lot bit really new old good great fine re fyi btw ps pa max min "
-    "everything something anything thing things stuff quality".split()
+    "everything something anything thing things stuff quality nr nbr no number pcs piece pieces x item items".split()
 )
 _WEAK_WORDS = frozenset(
     "send sent get give take make do go come bring put set call write tell ask know need want check look see try use "
@@ -49,6 +50,14 @@ _PARTIAL = re.compile(
 _ANSWER_WANTED = re.compile(
     r"\b(?:need (?:an? )?(?:answer|reply|decision|to know)|need to know|let (?:me|us) know|get back to (?:me|us)|tell me"
     r"|(?:please|pls) (?:answer|reply|confirm|advise)|can (?:you|u) confirm|do (?:you|u) want|what'?s (?:your|ur))\b",
+    re.IGNORECASE,
+)
+_BARE_REPORT = re.compile(
+    r"\W*(?:all |both |it'?s |that'?s |is |now |just )*(?:(?:done|sent|signed|paid|booked|ordered|fixed|finished|submitted"
+    r"|delivered|shipped|uploaded|merged|reviewed|called|returned|confirmed|approved|sorted|attached|updated|erledigt"
+    r"|gemacht|fertig|fait|envoyé|hecho|enviado|listo|feito|pronto|fatto|inviato|gedaan|verzonden|klart|skickat|gjort"
+    r"|zrobione|wysłane|gotowe)(?: (?:it|them|that|everything|all|both|already|now|today|yesterday|this morning))*)"
+    r"(?=\W*$|[,.;:!(\u2013\u2014-])",
     re.IGNORECASE,
 )
 _COMMON_SHARE = 0.34
@@ -114,6 +123,16 @@ class AnswerFinder:
                     self._forget(item)
                     yield Answer(item.id, report.id)
 
+    def replies(self, statements: Iterable[ItemFact], new: AbstractSet[FactId]) -> Iterator[Answer]:
+        """The requests for an answer that the person asked answers with a statement in the thread."""
+        wanted = [item for item in self._items.values() if wants_answer(item)]
+        for said in sorted(statements, key=lambda each: (each.latest, each.id)):
+            for item in wanted:
+                is_reply = not said.threads.isdisjoint(item.threads) and item.latest.at < said.latest.at
+                if item.id in self._items and is_reply and _is_by(item, said.subject.id) and {item.id, said.id} & new:
+                    self._forget(item)
+                    yield Answer(item.id, said.id)
+
     def moves(self, new: Collection[FactId]) -> Iterator[Answer]:
         """The items that a later item about the same thing gives another due date."""
         for later in sorted(self._items.values(), key=lambda each: (each.latest, each.id)):
@@ -127,17 +146,19 @@ class AnswerFinder:
     def _forget(self, item: ItemFact) -> None:
         self._items.pop(item.id, None)
 
-    def _terms(self, fact: ItemFact) -> frozenset[str]:
-        """What a fact is about; the name of its subject in front of its words says nothing."""
-        text = fact.text
+    def _own_text(self, fact: ItemFact) -> str:
+        """The words of a fact without the name of its subject in front."""
         prefix = f"{fact.subject.name}:"
-        return thing_terms(text[len(prefix) :] if fold(text).startswith(fold(prefix)) else text)
+        return fact.text[len(prefix) :] if fold(fact.text).startswith(fold(prefix)) else fact.text
+
+    def _terms(self, fact: ItemFact) -> frozenset[str]:
+        return thing_terms(self._own_text(fact))
 
     def _answered_by(self, report: ItemFact) -> list[ItemFact]:
         if _PARTIAL.search(report.text):
             return []
         terms = self._terms(report)
-        if not terms - _WEAK_STEMS:
+        if not terms - _WEAK_STEMS or _BARE_REPORT.match(self._own_text(report)):
             bare = self._bare_answer(report, terms)
             if bare or not terms:
                 return bare

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from recollect.memory import Memory
 from recollect.model.ids import FactId
-from recollect.reason.answering import Answer, AnswerFinder
+from recollect.reason.answering import Answer, AnswerFinder, wants_answer
 from recollect.reason.item_lookup import to_items
 from recollect.reason.open_items import CLOSING_PREDICATES, ITEM_PREDICATES, RESOLVED_BY, ItemFact
 from recollect.store import item_queries
@@ -17,6 +17,7 @@ from recollect.write.replacement import supersede
 
 MOST_FACTS = 20_000
 """The newest items and reports that are compared; older ones are not closed by words of a text."""
+_STATEMENTS = frozenset({"decision", "update", "commitment", "completion"})
 _REPORTS = CLOSING_PREDICATES - {RESOLVED_BY}
 
 
@@ -45,7 +46,18 @@ def _find_answers(view: View, since: int) -> list[Answer]:
         _with_threads(items, threads), owner.id if owner is not None else None, lambda at: local_date(at, zone)
     )
     found = list(finder.answers(_with_threads(reports, threads), new))
+    found += finder.replies(_replies_to(view, finder.items), new)
     return found + list(finder.moves(new))
+
+
+def _replies_to(view: View, items: Collection[ItemFact]) -> list[ItemFact]:
+    """The statements in the threads of those items that ask for an answer."""
+    threads = frozenset().union(*(item.threads for item in items if wants_answer(item)))
+    if not threads:
+        return []
+    ids = item_queries.facts_in_threads(view, threads)
+    found = to_items([row for row in item_queries.item_facts_by_id(view, ids, _STATEMENTS) if not row.stale])
+    return _with_threads(found, item_queries.threads_of(view, [each.id for each in found]))
 
 
 def _newest(rows: Collection[ItemFactRow]) -> list[ItemFactRow]:
